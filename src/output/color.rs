@@ -2,9 +2,9 @@
 //!
 //! Data on stdout (JSON, TSV, text) never has colour.
 
-/// Returns whether a stream has colour if no flag decides: by `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR`, `TERM`, else on a terminal.
+/// Returns whether a stream has colour if no flag decides, from `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR`, `TERM` and `terminal`.
 pub fn is_supported(terminal: bool) -> bool {
-    // anstream would also take 0 for a request.
+    // `CLICOLOR_FORCE=0` does not request colour.
     let is_forced = anstyle_query::clicolor_force() && std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| v != "0");
     let is_allowed = anstyle_query::clicolor() != Some(false) && anstyle_query::term_supports_color();
     !anstyle_query::no_color() && (is_forced || (terminal && is_allowed))

@@ -1,12 +1,12 @@
-//! Columns of listings: the name for programs, the header for people, and how a terminal shows the values.
+//! Columns of tables: the name for programs, the header for people, and how a terminal shows the values.
 //!
-//! A command declares its columns as constants. `render` lays them out by kind and rank, and the other formats use only the
-//! names. Nothing here knows the width of a terminal.
+//! A command declares its columns as constants. `render` lays them out by kind and rank; the other formats use only the names. This
+//! module does not depend on the width of the terminal.
 
-/// Names, texts and paths are never cut below this width.
+/// Minimum width to which names, texts and paths are cut.
 pub const TEXT_MINIMUM: usize = 12;
 
-/// A column of a row. The name is part of the interface: it is the JSON field and what `--columns` takes.
+/// A column of a row. The name is part of the interface: it is the JSON field and a value of `--columns`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
     name: &'static str,
@@ -18,10 +18,10 @@ pub struct Column {
     period: bool,
 }
 
-/// What a column contains, which decides how a terminal shows it.
+/// Content of a column, which decides how a terminal shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnKind {
-    /// An identifier that people copy: always whole, never left out.
+    /// An identifier that people copy, so it is never cut.
     Id,
     /// The name of an object. Cut at the end.
     Name,
@@ -37,27 +37,26 @@ pub enum ColumnKind {
     Count,
     /// Another number, such as a line or a percentage.
     Number,
-    /// One word that tells how far something is.
+    /// One word that describes the state of something.
     Status(&'static [StatusWord]),
-    /// `true` or `false`.
     Flag,
 }
 
 /// A word of a status column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StatusWord {
-    /// The word for programs.
+    /// Word for programs.
     pub word: &'static str,
-    /// The word for people.
+    /// Word for people.
     pub shown: &'static str,
-    /// What it means, which decides the colour.
+    /// Meaning, which decides the colour.
     pub tone: StatusTone,
 }
 
-/// What a status word means.
+/// Meaning of a status word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatusTone {
-    /// Finished, or in order.
+    /// Finished or in order.
     Done,
     /// Not finished yet, or in need of attention.
     Working,
@@ -66,110 +65,102 @@ pub enum StatusTone {
 }
 
 impl StatusWord {
-    /// Returns a word for what is finished or in order.
     pub const fn done(word: &'static str) -> Self {
         Self { word, shown: word, tone: StatusTone::Done }
     }
 
-    /// Returns a word for what is not finished yet.
     pub const fn working(word: &'static str) -> Self {
         Self { word, shown: word, tone: StatusTone::Working }
     }
 
-    /// Returns a word for what failed.
     pub const fn failed(word: &'static str) -> Self {
         Self { word, shown: word, tone: StatusTone::Failed }
     }
 
-    /// Sets another word for people.
+    /// Sets a different word for people.
     #[must_use]
     pub const fn shown(self, shown: &'static str) -> Self {
         Self { shown, ..self }
     }
 }
 
-/// Columns that are left out on a narrow terminal have a rank above 0; the highest goes first.
+/// Columns with a rank above 0 can be omitted on a narrow terminal; the highest rank is omitted first.
 impl Column {
     const fn new(name: &'static str, kind: ColumnKind, rank: u8) -> Self {
         Self { name, header: None, kind, rank, minimum: TEXT_MINIMUM, usual: None, period: false }
     }
 
-    /// Returns a column of identifiers. It is never left out unless it gets a rank.
+    /// Returns a column of identifiers. It is never omitted unless it gets a rank.
     pub const fn id(name: &'static str) -> Self {
         Self::new(name, ColumnKind::Id, 0)
     }
 
-    /// Returns a column of names. It is never left out unless it gets a rank.
+    /// Returns a column of names. It is never omitted unless it gets a rank.
     pub const fn name(name: &'static str) -> Self {
         Self::new(name, ColumnKind::Name, 0)
     }
 
-    /// Returns a column of texts.
     pub const fn text(name: &'static str) -> Self {
         Self::new(name, ColumnKind::Text, 1)
     }
 
-    /// Returns a column of paths.
     pub const fn path(name: &'static str) -> Self {
         Self::new(name, ColumnKind::Path, 1)
     }
 
-    /// Returns a column of times.
     pub const fn time(name: &'static str) -> Self {
         Self::new(name, ColumnKind::Time, 3)
     }
 
-    /// Returns a column of days.
     pub const fn day(name: &'static str) -> Self {
         Self::new(name, ColumnKind::Day, 1)
     }
 
-    /// Returns a column of quantities.
     pub const fn count(name: &'static str) -> Self {
         Self::new(name, ColumnKind::Count, 2)
     }
 
-    /// Returns a column of other numbers.
+    /// Returns a column of numbers that are not quantities.
     pub const fn number(name: &'static str) -> Self {
         Self::new(name, ColumnKind::Number, 2)
     }
 
-    /// Returns a column of status words; words that are not listed have no colour.
+    /// Returns a column of status words. Words that are not in `words` have no colour.
     pub const fn status(name: &'static str, words: &'static [StatusWord]) -> Self {
         Self::new(name, ColumnKind::Status(words), 1)
     }
 
-    /// Returns a column of `true` and `false`.
+    /// Returns a column of booleans.
     pub const fn flag(name: &'static str) -> Self {
         Self::new(name, ColumnKind::Flag, 2)
     }
 
-    /// Sets the header, instead of the name in upper case.
+    /// Sets the header. The default is the name in upper case.
     #[must_use]
     pub const fn header(self, header: &'static str) -> Self {
         Self { header: Some(header), ..self }
     }
 
-    /// Sets the rank: 0 is never left out, the highest is left out first.
+    /// Sets the rank: 0 is never omitted, the highest rank is omitted first.
     #[must_use]
     pub const fn rank(self, rank: u8) -> Self {
         Self { rank, ..self }
     }
 
-    /// Sets the width below which the column is not cut while others can be left out.
+    /// Sets the minimum width: the column is not cut below it while others can be omitted.
     #[must_use]
     pub const fn minimum(self, minimum: usize) -> Self {
         Self { minimum, ..self }
     }
 
-    /// Sets the value that needs no attention: a list that has no other value does not show the column. TSV keeps the column, unless it
+    /// Sets the value that needs no attention. A table omits the column if it contains no other value. TSV keeps the column, unless it
     /// is the last one and its usual value is empty.
     #[must_use]
     pub const fn usual(self, usual: &'static str) -> Self {
         Self { usual: Some(usual), ..self }
     }
 
-    /// Marks the start or the end of a period, which is shown below the table if all rows have the same.
+    /// Marks the start or the end of a period, which is shown below the table if it is the same in all rows.
     #[must_use]
     pub const fn period(self) -> Self {
         Self { period: true, ..self }
@@ -190,9 +181,9 @@ pub struct TableColumn {
     pub header: String,
     /// How a terminal shows the values.
     pub kind: ColumnKind,
-    /// 0 is never left out on a narrow terminal, the highest is left out first.
+    /// Columns with rank 0 are never omitted on a narrow terminal; the highest rank is omitted first.
     pub rank: u8,
-    /// Width below which it is not cut while others can be left out.
+    /// Width below which the column is not cut while others can be omitted.
     pub minimum: usize,
     /// The value that needs no attention.
     pub usual: Option<&'static str>,
@@ -201,7 +192,7 @@ pub struct TableColumn {
 }
 
 impl TableColumn {
-    /// Returns a column whose name was not known at build time.
+    /// Returns a column whose name is not known at build time.
     pub fn dynamic(name: impl Into<String>, kind: ColumnKind, rank: u8) -> Self {
         let name = name.into();
         Self { header: header_of(&name), name, kind, rank, minimum: TEXT_MINIMUM, usual: None, period: false }

@@ -1,4 +1,4 @@
-//! How an error is worded: as a JSON object and as text, with what the service said and what identifies its response.
+//! Formats an error as a JSON object or as text, with the service's message and the facts that identify its response.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ struct ErrorFields<'a> {
     hint: Option<&'a str>,
 }
 
-/// Returns an error as one JSON object; unknown fields are `null`.
+/// Returns an error as one JSON object. Unknown fields are `null`.
 pub fn error_object(report: &ErrorReport) -> String {
     let service = report.failure.service.as_deref();
     let error = ErrorFields {
@@ -39,8 +39,8 @@ pub fn error_object(report: &ErrorReport) -> String {
     serde_json::to_string(&ErrorObject { error }).unwrap_or_else(|_| r#"{"error":{"kind":"internal"}}"#.to_owned())
 }
 
-/// Returns an error as the text after `error:`: the message, what the service said if the message does not quote it, and in
-/// parentheses what identifies the response, such as `(400, trace 12ab)`.
+/// Returns the text after `error:`: the message, the service's own text unless the message quotes it, and in parentheses the facts
+/// that identify the response, such as `(400, trace 12ab)`.
 pub fn error_text(report: &ErrorReport) -> String {
     let mut text = report.message.clone();
     let Some(service) = report.failure.service.as_deref() else { return text };
@@ -48,7 +48,7 @@ pub fn error_text(report: &ErrorReport) -> String {
         let _ = write!(text, ": {words}");
     }
     let last = service.detail.as_ref().or(service.message.as_ref()).map(|words| words.trim_end());
-    // The service's last sentence gets its full stop back.
+    // Restore the full stop at the end of the service's last sentence.
     if last.is_some_and(|words| words.ends_with('.') && text.ends_with(words.trim_end_matches('.'))) {
         text.push('.');
     }
@@ -59,7 +59,7 @@ pub fn error_text(report: &ErrorReport) -> String {
     text
 }
 
-/// Returns what identifies the response and `text` does not say yet: status, request, code and trace ID.
+/// Returns the facts that identify the response and are not in `text` yet: status, request, code and trace ID.
 fn facts(service: &ServiceError, text: &str) -> Vec<String> {
     let status = service.status.filter(|status| !text.contains(&format!("the service returned {status} ")));
     let new = |value: &Option<String>| value.clone().filter(|value| !value.is_empty() && !text.contains(value));
@@ -129,7 +129,7 @@ mod tests {
             text("refused: Not found; 3 entries were written", service()),
             "refused: Not found; 3 entries were written (404, GET http://x/y)"
         );
-        // A number in the message is not its status.
+        // A number in the message need not be the status.
         assert_eq!(text("entry 404: Not found", service()), "entry 404: Not found. (404, GET http://x/y)");
     }
 

@@ -1,6 +1,6 @@
 //! Escapes characters that would break a row or control a terminal.
 //!
-//! JSON has escapes of its own, in `tulk_base::json`.
+//! Escapes for JSON are in `tulk_base::json`.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -25,7 +25,7 @@ pub fn terminal(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Escapes a table cell, which becomes one line. Other control characters are escaped on a terminal only.
+/// Escapes a table cell to one line. Other control characters are escaped only on a terminal.
 pub fn cell(text: &str, terminal: bool) -> Cow<'_, str> {
     one_line(text, terminal, false)
 }

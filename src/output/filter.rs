@@ -1,4 +1,4 @@
-//! `--jq` on results: filters each JSON text on its way to stdout, and keeps what an expression that fails would lose.
+//! `--jq` on results: filters each JSON text before it is written to stdout, and keeps results on which the expression fails.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -15,24 +15,24 @@ use super::escape;
 use super::jq::{JqProgram, JqRunError, to_json};
 use super::stdout::StdoutWriter;
 
-/// Output that is collected before it is written.
+/// Number of bytes of output that are collected before they are written.
 const BUFFER_BYTES: usize = 8 * 1024;
 
-/// The filter of a run.
+/// The `--jq` filter of a run.
 pub struct ResultFilter {
     program: JqProgram,
-    /// Whether results cannot be had again: a request changed something or cost characters.
-    is_precious: AtomicBool,
+    /// Whether results cannot be requested again for free: a request changed something or was billed.
+    must_keep_results: AtomicBool,
     failures: Mutex<FilterFailures>,
 }
 
-/// What the expression failed on.
+/// The results on which the expression failed.
 #[derive(Default)]
 struct FilterFailures {
     count: usize,
-    /// The message of the first.
+    /// Message of the first failure.
     first: String,
-    /// The results it failed on in a file, or why they could not be kept.
+    /// The file with these results, or the error that prevented keeping them.
     kept: Option<io::Result<(PathBuf, File)>>,
 }
 
@@ -40,18 +40,17 @@ impl ResultFilter {
     /// Compiles the expression of `--jq`.
     pub fn new(expression: &str) -> Result<Self, Failure> {
         let program = JqProgram::compile(expression)?;
-        Ok(Self { program, is_precious: AtomicBool::new(false), failures: Mutex::default() })
+        Ok(Self { program, must_keep_results: AtomicBool::new(false), failures: Mutex::default() })
     }
 
-    /// Notes that results cannot be had again, so that one on which the expression fails is kept in a file.
+    /// Records that results cannot be requested again for free, so that results on which the expression fails are kept in a file.
     pub fn keep_results(&self) {
-        self.is_precious.store(true, Ordering::Relaxed);
+        self.must_keep_results.store(true, Ordering::Relaxed);
     }
 
-    /// Filters a JSON text and writes the outputs. The first signal ends the wait for an expression that does not end.
+    /// Filters a JSON text and writes the outputs. The first signal stops the wait for an endless expression.
     ///
-    /// An expression that fails on the text is no failure yet, so that results that follow are filtered too: see
-    /// [`ResultFilter::failure`].
+    /// Succeeds even if the expression fails on the text, so that later results are filtered too: see [`ResultFilter::failure`].
     pub fn apply(self: &Arc<Self>, stdout: &StdoutWriter, text: String) -> Result<(), Failure> {
         let (filter, stdout) = (Arc::clone(self), stdout.clone());
         stop::interruptible_soon(move || filter.run(&stdout, &text))?
@@ -79,7 +78,7 @@ impl ResultFilter {
         if failures.count == 1 {
             failures.first = message;
         }
-        if self.is_precious.load(Ordering::Relaxed) {
+        if self.must_keep_results.load(Ordering::Relaxed) {
             let kept = failures.kept.get_or_insert_with(private_file);
             if let Ok((_, file)) = kept
                 && let Err(error) = writeln!(file, "{}", text.trim_end())
@@ -89,7 +88,7 @@ impl ResultFilter {
         }
     }
 
-    /// Returns the failure of an expression that failed on a result.
+    /// Returns the failure to report if the expression failed on a result.
     pub fn failure(&self) -> Option<Failure> {
         let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         let what = match failures.count {
@@ -108,7 +107,7 @@ impl ResultFilter {
     }
 }
 
-/// Appends an output: a string as it is, anything else as JSON, indented on a terminal.
+/// Appends an output as a line: a string without quotes, anything else as JSON, indented on a terminal.
 fn push_line(lines: &mut String, value: &Val, terminal: bool) {
     match value {
         Val::TStr(bytes) | Val::BStr(bytes) => {
@@ -127,7 +126,7 @@ fn private_file() -> io::Result<(PathBuf, File)> {
     file.keep().map(|(file, path)| (path, file)).map_err(|error| error.error)
 }
 
-/// Filters JSON texts that arrive in pieces, one text a line.
+/// Filters JSON texts that arrive in chunks, one text per line.
 pub struct FilterWriter {
     filter: Arc<ResultFilter>,
     stdout: StdoutWriter,

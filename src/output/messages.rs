@@ -1,6 +1,6 @@
 //! Messages on stderr: status, warnings, hints, log lines and errors, as text or as JSON objects.
 //!
-//! Commands inside a message get the flags that choose server, key and profile, also the one in the note about an empty table.
+//! Adds the flags that choose server, key and profile to the commands inside messages, including the note about an empty table.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -15,18 +15,18 @@ use super::escape;
 use super::settings::OutputSettings;
 use super::stderr::StderrWriter;
 
-/// What a message on stderr is.
+/// Kind of a message on stderr.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageKind {
-    /// What is happening.
+    /// Information about the run.
     Status,
-    /// Something the user may not expect.
+    /// Something that the user may not expect.
     Warning,
-    /// What the user can do next.
+    /// A suggestion what to do next.
     Hint,
-    /// A request, a header, a body.
+    /// A logged request, header or body.
     Log,
-    /// What a flag asked for, such as statistics or progress. Always printed.
+    /// A line that a flag requested, such as statistics or progress. Always printed.
     Requested,
 }
 
@@ -39,14 +39,13 @@ pub struct Messages {
     quiet: bool,
     verbose: bool,
     is_terminal: bool,
-    /// Whether the terminal knows escape sequences.
+    /// Whether the terminal supports escape sequences.
     moves_cursor: bool,
     color: bool,
     command_flags: Arc<str>,
 }
 
 impl Messages {
-    /// Returns messages to `stderr`.
     pub fn new(stderr: Arc<StderrWriter>, settings: &OutputSettings) -> Self {
         Self {
             stderr,
@@ -60,7 +59,7 @@ impl Messages {
         }
     }
 
-    /// Writes a message, unless `-q` or JSON silences its kind.
+    /// Writes a message, unless `-q` or JSON output silences its kind.
     pub fn print(&self, kind: MessageKind, text: &str) {
         if !self.is_shown(kind) {
             return;
@@ -96,7 +95,7 @@ impl Messages {
         }
     }
 
-    /// Writes an error: what happened, what the service reported, what to do next, how the command is used.
+    /// Writes an error with the service's own text, the hint and the usage.
     pub fn error(&self, report: &ErrorReport, usage: Option<&str>) {
         if report.failure.kind == Kind::PipeClosed || report.message.is_empty() {
             return;
@@ -105,14 +104,14 @@ impl Messages {
         if self.json {
             self.json_line(&error_object(report));
         } else {
-            // A terminal may show `^C` there.
+            // The terminal may show `^C` on this line: overwrite it.
             let clear = if report.failure.kind.is_stop() && self.moves_cursor { "\r\u{1b}[K" } else { "" };
             let start = format!("{clear}{}", TextStyle::Red.paint("error:", self.color));
             self.stderr.line(&self.error_lines(&start, report, usage));
         }
     }
 
-    /// Writes that one of several tasks has succeeded, after a mark. Silent with `-q` and JSON.
+    /// Writes a line that one of several tasks has succeeded. Silent with `-q` and JSON.
     pub fn succeeded(&self, label: &str, result: &str) {
         if !self.quiet && !self.json {
             let mark = TextStyle::Green.paint(if self.stderr.is_utf8() { "✓" } else { "ok" }, self.color);
@@ -120,7 +119,7 @@ impl Messages {
         }
     }
 
-    /// Writes the error of one of several tasks after a mark. `label` is escaped.
+    /// Writes the error of one of several tasks. `label` must be escaped already.
     pub fn failed(&self, label: &str, report: &ErrorReport) {
         if self.json {
             return self.error(report, None);
@@ -137,7 +136,7 @@ impl Messages {
         report
     }
 
-    /// Returns the lines of an error. `start` is its first word, or the mark and the name of what failed.
+    /// Returns the lines of an error. `start` is `error:`, or a symbol and the label of the failed task.
     fn error_lines(&self, start: &str, report: &ErrorReport, usage: Option<&str>) -> String {
         let mut text = format!("{start} {}", self.escape(&error_text(report)));
         if let Some(hint) = &report.failure.hint {
@@ -149,7 +148,7 @@ impl Messages {
         text
     }
 
-    /// Writes the help of a command that was called without what it needs.
+    /// Writes the help of a command that was called without required arguments.
     pub fn help(&self, text: &clap::builder::StyledStr) {
         let text = if self.color { text.ansi().to_string() } else { text.to_string() };
         self.stderr.line(text.trim_end_matches('\n'));
@@ -164,7 +163,7 @@ impl Messages {
     }
 }
 
-/// A note about an empty listing. Pipes never get it.
+/// A note about an empty list, for people: a pipe never gets it.
 #[derive(Clone, Debug)]
 pub struct EmptyNote {
     text: Cow<'static, str>,
@@ -172,23 +171,23 @@ pub struct EmptyNote {
 }
 
 impl EmptyNote {
-    /// Returns a note such as `No glossaries yet.`
+    /// Creates a note such as `No glossaries yet.`
     pub const fn new(text: &'static str) -> Self {
         Self { text: Cow::Borrowed(text), command: None }
     }
 
-    /// Returns a note whose text depends on the arguments.
+    /// Creates a note whose text depends on the arguments.
     pub const fn about(text: String) -> Self {
         Self { text: Cow::Owned(text), command: None }
     }
 
-    /// Adds what to do next, such as `Create one`, and the command, which begins with `tulk`.
+    /// Adds what to do next, such as `Create one`, and the command for it, which starts with `tulk`.
     #[must_use]
     pub fn next(self, what: &str, command: &str) -> Self {
         Self { text: format!("{} {what}:", self.text).into(), command: Some(command.to_owned().into()) }
     }
 
-    /// Returns the line. The command gets these flags, which choose server, key and profile.
+    /// Returns the note as a line, with `flags` in its command. They choose server, key and profile.
     pub(super) fn line(&self, flags: &str) -> String {
         match &self.command {
             Some(command) => format!("{} {}", self.text, with_flags(&format!("`{command}`"), flags).trim_matches('`')),
@@ -197,19 +196,19 @@ impl EmptyNote {
     }
 }
 
-/// How a command begins in a message.
-const START: &str = "`tulk ";
+/// Start of a command in a message.
+const COMMAND_START: &str = "`tulk ";
 
-/// Returns a message whose commands have these flags, which are quoted for a shell. Commands that begin with a flag have their
-/// own and stay as they are.
+/// Adds `flags` to the commands in a message. The flags are quoted for a shell. Commands that start with a flag have their own flags
+/// and stay unchanged.
 pub fn with_flags<'a>(message: &'a str, flags: &str) -> Cow<'a, str> {
-    if flags.is_empty() || !message.contains(START) {
+    if flags.is_empty() || !message.contains(COMMAND_START) {
         return Cow::Borrowed(message);
     }
-    let mut parts = message.split(START);
+    let mut parts = message.split(COMMAND_START);
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        text.push_str(START);
+        text.push_str(COMMAND_START);
         if part.starts_with(|c: char| c.is_ascii_lowercase()) {
             text.push_str(flags);
             text.push(' ');

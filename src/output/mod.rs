@@ -1,11 +1,12 @@
 //! Writes results to stdout in the chosen format, and everything else to stderr.
 //!
-//! It takes replies as [`View`]s, result text, messages, questions and progress, and writes bytes to the two streams of the
-//! process. Files are written elsewhere.
+//! Input: replies as [`View`]s, result text, messages, questions and progress. Output: bytes on the two streams of the process.
+//! Files are written elsewhere.
 //!
-//! One [`Output`] per run owns the parts: what flags and terminals decided ([`OutputSettings`]), the results
+//! One [`Output`] per run owns the parts: the settings from flags and terminals ([`OutputSettings`]), the results
 //! ([`StdoutWriter`]), the messages, the questions and the progress reports.
 
+mod chunks;
 mod color;
 mod column;
 mod error_text;
@@ -14,7 +15,6 @@ mod filter;
 mod jq;
 mod messages;
 mod panic;
-mod pieces;
 mod progress;
 mod prompt;
 mod render;
@@ -58,7 +58,7 @@ use crate::config::{GlobalArgs, OutputFormat, ProgressChoice};
 
 /// The output of a run: results, messages, questions and progress.
 ///
-/// Can be used from several threads at once; each stream has its own lock.
+/// Several threads can use it concurrently; each stream has its own lock.
 pub struct Output {
     settings: OutputSettings,
     stdout: StdoutWriter,
@@ -71,7 +71,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Returns the output to the process's own stdout and stderr.
+    /// Creates the output to the process's own stdout and stderr.
     pub fn new(args: &GlobalArgs) -> Self {
         Self::with_streams(args, &Terminals::detect(), Streams::from_process())
     }
@@ -95,7 +95,7 @@ impl Output {
         }
     }
 
-    /// Returns what the flags and the terminals decided.
+    /// Returns the settings from flags and terminals.
     pub fn settings(&self) -> &OutputSettings {
         &self.settings
     }
@@ -105,24 +105,23 @@ impl Output {
         &self.stdout
     }
 
-    /// Prints findings as annotations of a workflow.
+    /// Prints findings as annotations of a GitHub workflow.
     pub fn annotations(&self, annotations: &[Annotation]) -> Result<(), Failure> {
         let repository = workflow::repository();
         let lines: String = annotations.iter().map(|one| one.command(repository.as_deref())).collect();
         self.stdout.write_trusted(lines.as_bytes())
     }
 
-    /// Makes all JSON results pass an expression of `--jq`. Fails if the expression is wrong.
+    /// Filters all JSON results with the expression of `--jq`. Fails if the expression is invalid.
     pub fn filter_results(&self, expression: &str) -> Result<(), Failure> {
         ResultFilter::new(expression).map(|filter| self.stdout.set_filter(filter))
     }
 
-    /// Returns whether JSON results are filtered.
     pub fn is_filtered(&self) -> bool {
         self.stdout.filter().is_some()
     }
 
-    /// Notes that a request may change something or cost something: what a filter fails on is then kept in a file.
+    /// Records that a request may change something or be billed. Results on which the filter fails are then kept in a file.
     pub fn changing(&self) {
         self.may_have_changed.store(true, Ordering::Relaxed);
         if let Some(filter) = self.stdout.filter() {
@@ -130,12 +129,12 @@ impl Output {
         }
     }
 
-    /// Returns whether a request was sent that may change something or cost something.
+    /// Returns whether a request was sent that may change something or be billed.
     pub fn may_have_changed(&self) -> bool {
         self.may_have_changed.load(Ordering::Relaxed)
     }
 
-    /// Returns how a run ended: with its own failure, or with that of the filter.
+    /// Returns the result of a run, or the failure of the filter if there is one. If both failed, prints the filter's failure.
     pub fn end_filter(&self, result: Result<(), anyhow::Error>) -> Result<(), anyhow::Error> {
         let Some(failure) = self.stdout.filter().and_then(|filter| filter.failure()) else { return result };
         match result {
@@ -147,7 +146,7 @@ impl Output {
         }
     }
 
-    /// Returns a writer for results that arrive in pieces, if stdout is a terminal.
+    /// Returns a writer for results that arrive in chunks, if stdout is a terminal.
     pub fn terminal_writer(&self) -> Option<TerminalWriter> {
         let settings = &self.settings;
         settings.stdout_is_terminal.then(|| TerminalWriter::new(self.stdout.clone(), settings.is_json()))
@@ -158,7 +157,7 @@ impl Output {
         self.show_as(self.settings.format(), view)
     }
 
-    /// Prints a reply in a given format. Nothing is written unless the whole reply can be rendered.
+    /// Prints a reply in a given format. Nothing is written unless the complete reply can be rendered.
     fn show_as(&self, format: OutputFormat, view: &impl View) -> Result<(), Failure> {
         let text = render::render(view, format, &self.settings)?;
         match (self.stdout.filter(), format) {
@@ -168,12 +167,12 @@ impl Output {
         }
     }
 
-    /// Prints a list of objects; as JSON it is an array.
+    /// Prints a list of objects; JSON output is an array.
     pub fn list<T: Row>(&self, items: &[Kept<T>]) -> Result<(), Failure> {
         self.show(&ListView::new(items))
     }
 
-    /// Prints a list of objects. If it is empty, a person is told what to do.
+    /// Prints a list of objects. If it is empty, prints the note to a terminal.
     pub fn list_or<T: Row>(&self, items: &[Kept<T>], note: &EmptyNote) -> Result<(), Failure> {
         self.list(items)?;
         if items.is_empty() {
@@ -182,7 +181,7 @@ impl Output {
         Ok(())
     }
 
-    /// Prints a note about an empty table as a status, if a terminal would have shown the table. Returns whether it would.
+    /// Prints a note about an empty table as a status, if stdout is a terminal and the format is a table. Returns whether it is so.
     pub fn empty(&self, note: &EmptyNote) -> bool {
         let is_for_people = self.settings.stdout_is_terminal && self.settings.format() == OutputFormat::Table;
         if is_for_people {
@@ -191,7 +190,6 @@ impl Output {
         is_for_people
     }
 
-    /// Prints one object.
     pub fn one<T: Row>(&self, item: &Kept<T>) -> Result<(), Failure> {
         self.show(&ObjectView(item))
     }
@@ -201,7 +199,7 @@ impl Output {
         self.stdout.text(text.as_ref())
     }
 
-    /// Prints what is happening. Silent with `-q`, and with JSON unless `-v` is given.
+    /// Prints a status message. Silent with `-q`, and with JSON unless `-v` is given.
     pub fn status(&self, message: &str) {
         self.messages.print(MessageKind::Status, message);
     }
@@ -211,12 +209,12 @@ impl Output {
         self.messages.is_shown(MessageKind::Status)
     }
 
-    /// Prints what the user can do next. Silent when [`Output::status`] is.
+    /// Prints a hint. Silent when [`Output::status`] is.
     pub fn hint(&self, message: &str) {
         self.messages.print(MessageKind::Hint, message);
     }
 
-    /// Prints a line that a flag asked for, such as statistics, even with `-q`.
+    /// Prints a line that a flag requested, such as statistics, even with `-q`.
     pub fn requested(&self, line: &str) {
         self.messages.print(MessageKind::Requested, line);
     }
@@ -228,18 +226,18 @@ impl Output {
 
     /// Prints a log line. Silent with `-q`.
     ///
-    /// The caller checks [`OutputSettings::verbosity`] and removes secrets.
+    /// The caller must check [`OutputSettings::verbosity`] and remove secrets.
     pub fn log(&self, line: &str) {
         self.messages.print(MessageKind::Log, line);
     }
 
-    /// Prints the error that ends the run, and removes the lines of running tasks. A closed pipe prints nothing.
+    /// Prints the error that ends the run, and removes progress lines. Prints nothing for a closed pipe.
     pub fn error(&self, report: &ErrorReport) {
         self.progress.stop_all();
         self.messages.error(report, None);
     }
 
-    /// Prints the summary of a check whose answer is no, and its hint: a status line, for the result is on stdout.
+    /// Prints the summary and the hint of a check that found something: as a status, because the result is on stdout.
     pub fn finding(&self, report: &ErrorReport) {
         self.progress.stop_all();
         if !report.message.is_empty() {
@@ -250,23 +248,23 @@ impl Output {
         }
     }
 
-    /// Prints a help text as the result.
+    /// Prints a help text on stdout.
     pub fn help(&self, text: &clap::builder::StyledStr) -> Result<(), Failure> {
         let text = if self.settings.color_stdout { text.ansi().to_string() } else { text.to_string() };
         self.stdout.write(text.as_bytes())
     }
 
-    /// Prints the help of a command that was called without what it needs.
+    /// Prints the help of a command that was called without required arguments.
     pub fn help_after_wrong_usage(&self, text: &clap::builder::StyledStr) {
         self.messages.help(text);
     }
 
-    /// Prints the error of a wrong command line, with how the command is used.
+    /// Prints the error of a wrong command line, and the usage of the command.
     pub fn usage_error(&self, report: &ErrorReport, usage: Option<&str>) {
         self.messages.error(report, usage);
     }
 
-    /// Prints the error of one item while the others continue.
+    /// Prints the error of one item while other items continue.
     pub fn item_error(&self, report: &ErrorReport) {
         self.messages.error(report, None);
     }
@@ -291,15 +289,15 @@ impl Output {
         self.progress.single(name)
     }
 
-    /// Starts reporting a task that counts nothing, such as `reading entries`. It ends when the result is dropped.
+    /// Starts reporting a task that counts nothing, such as `reading entries`. It ends when the returned task is dropped.
     pub fn phase(&self, name: &str, phase: &str) -> ProgressTask {
         let task = self.progress(TaskName::new(name));
         task.phase(phase);
         task
     }
 
-    /// Reports that a request is sent again after some seconds. On a terminal, all retries share one line, which ends with the last of the
-    /// returned tasks; elsewhere it is a status.
+    /// Reports that a request is sent again in some seconds. On a terminal, all retries share one line, which is removed when the last
+    /// returned task is dropped; otherwise, prints a status.
     pub fn retry(&self, why: &str, seconds: u64) -> Option<Arc<ProgressTask>> {
         if !self.prints_ends() {
             self.status(&format!("{why}; retrying in {seconds} s"));
@@ -310,7 +308,7 @@ impl Output {
         Some(task)
     }
 
-    /// Starts reporting the progress of several tasks, which are counted with this noun.
+    /// Starts reporting the progress of several tasks, which are counted with `noun`.
     pub fn progress_count(&self, noun: &str, total: u64) -> ProgressGroup {
         ProgressGroup::counted(&self.progress, noun, total)
     }
@@ -322,7 +320,7 @@ impl Output {
 
     /// Returns whether progress may be shown while a command writes results as they arrive, to stdout or elsewhere.
     ///
-    /// Lines that move are for a terminal with nothing else on it. The reader of a pipe may write to the same terminal.
+    /// Progress bars need a terminal without other output. The reader of a pipe may write to the same terminal.
     pub fn has_room_for_progress(&self, to_stdout: bool) -> bool {
         match self.progress.display() {
             ProgressDisplay::Hidden => false,
@@ -334,12 +332,12 @@ impl Output {
         }
     }
 
-    /// Returns whether the end of each task says everything to a person, so that rows of results would repeat it.
+    /// Returns whether the final lines of the tasks tell a person everything, so that rows of results would repeat it.
     pub fn ends_are_enough(&self) -> bool {
         self.prints_ends() && self.settings.stdout_is_terminal && self.settings.has_default_listing()
     }
 
-    /// Returns whether the end of each task is printed to stderr, see [`ProgressTask::succeeded`].
+    /// Returns whether a final line is printed to stderr for each task, see [`ProgressTask::succeeded`].
     pub fn prints_ends(&self) -> bool {
         self.progress.display() == ProgressDisplay::Bars && !self.settings.quiet && !self.settings.messages_are_json
     }

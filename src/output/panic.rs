@@ -1,6 +1,6 @@
-//! Handles panics: restores the terminal, prints one line that says where to report the bug, exits with code 70.
+//! The panic hook: restores the terminal, prints one line that tells where to report the bug, and exits with code 70.
 //!
-//! Failures that are not bugs go through [`super::Output::error`].
+//! Other failures go through [`super::Output::error`].
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,19 +15,19 @@ use super::stderr::write_directly;
 static JSON: AtomicBool = AtomicBool::new(false);
 static PANICKING: AtomicBool = AtomicBool::new(false);
 
-/// Returns whether the process is about to exit, so that nothing may be drawn any more.
+/// Returns whether the process is about to exit after a panic, so that nothing may be drawn any more.
 pub(super) fn is_panicking() -> bool {
     PANICKING.load(Ordering::SeqCst)
 }
 
-/// Makes the hook write JSON.
+/// Makes the hook print JSON.
 pub(super) fn use_json() {
     JSON.store(true, Ordering::SeqCst);
 }
 
 /// Installs a hook that ends the process with one line on stderr when any thread panics.
 ///
-/// The panic message may quote the text being translated, so only its location is printed. With `RUST_BACKTRACE` the
+/// The panic message may quote the text to translate, so only its location is printed. With `RUST_BACKTRACE`, the
 /// message and a backtrace follow, except with JSON.
 pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(move |info| {
@@ -51,7 +51,6 @@ fn exit() -> ! {
     std::process::exit(i32::from(Kind::Internal.code()))
 }
 
-/// Returns the failure for a bug.
 fn bug(location: &str) -> Failure {
     let message = format!("tulk {} has a bug at {location}", env!("CARGO_PKG_VERSION"));
     let place = match env!("CARGO_PKG_REPOSITORY") {
@@ -62,7 +61,7 @@ fn bug(location: &str) -> Failure {
     Failure::internal(message).hint(hint)
 }
 
-/// `rows` of progress are removed first, without the locks of those that draw them.
+/// Returns the output of the hook. Removes `rows` of progress first, without the locks of the code that draws them.
 fn panic_text(failure: Failure, rows: usize, json: bool) -> String {
     let mut text = String::new();
     if rows > 0 {
@@ -95,9 +94,9 @@ mod tests {
         assert!(panic_text(bug("x"), 3, false).starts_with("\r\u{1b}[2A\u{1b}[Jerror:"));
     }
 
-    /// Runs in a process of its own, see below.
+    /// Runs in a separate process, see below.
     #[test]
-    #[ignore = "panics, in a process of its own"]
+    #[ignore = "panics, so it runs in a separate process"]
     fn panics_while_input_is_hidden() {
         install_panic_hook();
         let Some(_hidden) = tulk_base::stop::SavedTerminal::hide_input() else { return };
@@ -106,7 +105,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn shows_again_what_is_typed() {
+    fn shows_typed_input_again_after_a_panic() {
         use std::os::fd::OwnedFd;
 
         use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn is_an_object_with_json() {
+    fn prints_an_object_with_json() {
         let value: serde_json::Value = serde_json::from_str(&panic_text(bug("x"), 0, true)).unwrap();
         assert_eq!(value["error"]["kind"], "internal");
         assert!(value["error"]["hint"].is_string());

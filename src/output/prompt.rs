@@ -11,7 +11,7 @@ use tulk_base::stop;
 use super::escape;
 use super::stderr::StderrWriter;
 
-/// Where answers come from.
+/// Source of answers.
 pub enum AnswerSource {
     /// The process's stdin, a terminal.
     Stdin,
@@ -20,7 +20,7 @@ pub enum AnswerSource {
     Lines(Box<dyn BufRead + Send>),
 }
 
-/// Asks questions of three kinds: yes or no, a line of text, one of several letters.
+/// Asks three kinds of questions: yes or no, a line of text, one of several letters.
 pub struct Prompt {
     answers: Mutex<AnswerSource>,
     stderr: Arc<StderrWriter>,
@@ -28,14 +28,14 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// Returns a prompt that asks on stderr. `can_ask` is whether somebody can read a question and answer it.
+    /// Creates a prompt on stderr. `can_ask` tells whether a person can read a question and answer it.
     pub fn new(answers: AnswerSource, stderr: Arc<StderrWriter>, can_ask: bool) -> Self {
         Self { answers: Mutex::new(answers), stderr, can_ask }
     }
 
     /// Asks before a change that cannot be undone. Blocks the thread.
     ///
-    /// Fails with `Kind::Usage` if the answer is not yes or there is no terminal; a signal ends the wait.
+    /// Fails with `Kind::Usage` if the answer is not yes, or if there is no terminal. A signal ends the wait.
     pub fn confirm(&self, question: &str) -> Result<(), Failure> {
         let question = question.trim_end_matches('?');
         if !self.can_ask {
@@ -55,15 +55,15 @@ impl Prompt {
     }
 
     /// Asks for a line of text, which is shown as it is typed. Returns it without surrounding whitespace; `None` at the end of the input.
-    /// Blocks the thread. Somebody must be able to answer.
+    /// Blocks the thread. Call it only if a person can answer.
     pub fn ask(&self, question: &str) -> Result<Option<String>, Failure> {
         let answer = self.dialog(|answer| answer(&escape::terminal(question)))?;
         Ok((!answer.is_empty()).then(|| answer.trim().to_owned()))
     }
 
-    /// Shows a text and asks until the answer begins with one of these letters. Blocks the thread. Somebody must be able to answer.
+    /// Shows a text and asks until the answer starts with one of these letters. Blocks the thread. Call it only if a person can answer.
     ///
-    /// The end of the input is the last answer. Any other answer explains them all. A signal ends the wait.
+    /// The end of the input counts as the last choice. Any other answer prints an explanation of all. A signal ends the wait.
     pub fn choose(&self, shown: &str, question: &str, choices: &[(char, &str)]) -> Result<char, Failure> {
         let letters: String = choices.iter().map(|(letter, _)| format!("{letter},")).collect();
         let question = format!("{question} [{letters}?] ");
@@ -83,8 +83,8 @@ impl Prompt {
         })
     }
 
-    /// Runs `talk` without progress on the terminal, and with a function that asks a question and returns the answer with its line
-    /// ending. The cursor is at the start of a line afterwards.
+    /// Runs `talk` while no progress is shown. `talk` gets a function that asks a question and returns the answer with its line ending.
+    /// Afterwards, the cursor is at the start of a line.
     fn dialog<T>(
         &self,
         talk: impl FnOnce(&mut dyn FnMut(&str) -> Result<String, Failure>) -> Result<T, Failure>,
@@ -103,13 +103,13 @@ impl Prompt {
     }
 }
 
-/// Returns a sentence that begins with an upper-case letter.
+/// Returns a sentence that starts with an upper-case letter.
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
 }
 
-/// Returns whether the cursor is still behind the question: after a signal, and at the end of the input.
+/// Returns whether the cursor is still on the line of the question: after a signal, and at the end of the input.
 fn ends_in_line(answer: &Result<String, Failure>) -> bool {
     answer.as_ref().map_or(true, |line| !line.ends_with('\n'))
 }
@@ -132,11 +132,11 @@ fn read_answer(answers: &mut AnswerSource) -> Result<String, Failure> {
 
 /// Asks for a line on the terminal of stdin without showing what is typed. A signal ends the wait and shows input again.
 ///
-/// The question goes to the terminal, whatever stderr is.
+/// The question is written to that terminal, even if stderr is redirected.
 #[cfg(unix)]
 pub fn read_hidden(question: &str) -> Result<String, Failure> {
     use std::io::Write as _;
-    // Terminals are open for reading and writing, unless they were redirected by name.
+    // A terminal on stdin can be written too, unless it was redirected by name.
     let say = |text: &str| match rustix::io::write(io::stdin(), text.as_bytes()) {
         Ok(_) => Ok(()),
         Err(_) => io::stderr().write_all(text.as_bytes()),
@@ -159,7 +159,7 @@ pub fn read_hidden(question: &str) -> Result<String, Failure> {
     read.map_err(|e| Failure::internal(format!("cannot read the answer: {}", io_message(&e))))
 }
 
-/// Returns what an answer means; `None` for one that is neither yes nor no.
+/// Returns the meaning of an answer; `None` if it is neither yes nor no.
 fn yes_or_no(answer: &str) -> Option<bool> {
     match answer.trim().to_ascii_lowercase().as_str() {
         "y" | "yes" => Some(true),

@@ -1,6 +1,6 @@
-//! What the flags and the terminals decide once per run: format, columns, colour, verbosity.
+//! The output settings that flags and terminals determine once per run: format, columns, colour, verbosity.
 //!
-//! Also refuses formats and column options that a command does not have, before it sends anything.
+//! Also refuses formats and column options that a command does not support, before it sends anything.
 
 use clap::ValueEnum;
 use tulk_base::error::Failure;
@@ -11,40 +11,38 @@ use super::terminals::Terminals;
 use super::view::{Row, unknown_column};
 use crate::config::{ColorChoice, GlobalArgs, OutputFormat};
 
-/// The output format and everything else that flags and terminals decide once.
+/// The output format and the other output settings of a run.
 #[derive(Clone, Debug)]
 #[allow(clippy::struct_excessive_bools)] // each is one flag or one stream
 pub struct OutputSettings {
     requested: OutputFormat,
     /// Whether `--jq` filters the result.
     pub filters: bool,
-    /// Whether messages are JSON: if results are, but not where a person reads the messages beside a filtered result.
+    /// Whether messages are JSON: if results are, unless `--jq` filters the results and stderr is a terminal.
     pub messages_are_json: bool,
-    /// The columns named by `--columns`.
+    /// Columns named by `--columns`.
     pub columns: Vec<String>,
     /// Whether `--header` was given.
     pub(super) header: bool,
     /// Whether only errors are printed to stderr.
     pub quiet: bool,
-    /// How often `-v` was given.
+    /// Number of `-v` flags.
     pub verbosity: u8,
-    /// Whether stdout is a terminal.
     pub stdout_is_terminal: bool,
-    /// Whether stderr is a terminal.
     pub stderr_is_terminal: bool,
-    /// Whether stderr is a terminal that knows escape sequences.
+    /// Whether stderr is a terminal that supports escape sequences.
     pub(super) stderr_moves_cursor: bool,
-    /// Whether somebody can read a question and answer it.
+    /// Whether a person can read a question and answer it.
     pub can_ask: bool,
     /// Whether tables and diffs on stdout have colour.
     pub color_stdout: bool,
     /// Whether messages on stderr have colour.
     pub color_stderr: bool,
-    /// Whether any character can be shown; otherwise only ASCII.
+    /// Whether any character may be printed; otherwise only ASCII.
     pub utf8: bool,
-    /// The width of the terminal in columns; `None` if stdout is not a terminal.
+    /// Width of the terminal in columns; `None` if stdout is not a terminal.
     pub width: Option<u16>,
-    /// The flags of commands in messages, quoted for a shell.
+    /// Flags for the commands in messages, quoted for a shell.
     pub(super) command_flags: String,
 }
 
@@ -78,7 +76,7 @@ impl OutputSettings {
         }
     }
 
-    /// Returns the format of listings: the requested one, else a table on a terminal and TSV in a pipe.
+    /// Returns the format of listings: the requested format, or else a table on a terminal and TSV in a pipe.
     pub fn format(&self) -> OutputFormat {
         self.format_or(if self.stdout_is_terminal { OutputFormat::Table } else { OutputFormat::Tsv })
     }
@@ -88,12 +86,12 @@ impl OutputSettings {
         if self.requested == OutputFormat::Auto { default } else { self.requested }
     }
 
-    /// Returns whether no flag asks for results in a form: neither format nor columns nor header.
+    /// Returns whether no flag changes the form of listings: neither format, columns nor header.
     pub(super) fn has_default_listing(&self) -> bool {
         self.requested == OutputFormat::Auto && self.columns.is_empty() && !self.header
     }
 
-    /// Returns whether results and messages are JSON.
+    /// Returns whether results are JSON.
     pub fn is_json(&self) -> bool {
         is_json(self.requested)
     }
@@ -103,7 +101,7 @@ impl OutputSettings {
         self.requested == OutputFormat::Jsonl
     }
 
-    /// Refuses a format that is not one of those of the command, before it does anything.
+    /// Refuses a format that the command does not support, before it does anything.
     pub fn accept_formats(&self, accepted: &[OutputFormat]) -> Result<(), Failure> {
         if accepted.contains(&self.requested) {
             return Ok(());
@@ -111,7 +109,7 @@ impl OutputSettings {
         Err(unsupported_format(self.requested).hint(supported_formats(accepted)))
     }
 
-    /// Refuses `--jq` if the result has no JSON format, or if another format is requested. `formats` are those of the result.
+    /// Refuses `--jq` if the result has no JSON format, or if another format is requested. `formats` are the formats of the result.
     pub fn accept_filter(&self, formats: &[OutputFormat]) -> Result<(), Failure> {
         let has = |format| formats.contains(&format);
         if !has(OutputFormat::Jsonl) {
@@ -128,7 +126,7 @@ impl OutputSettings {
         Err(Failure::usage("--jq needs --format jsonl here: this command prints JSON only as lines"))
     }
 
-    /// Refuses `--jq` with a flag that sends the result elsewhere than to stdout.
+    /// Refuses `--jq` with a flag that writes the result elsewhere than to stdout.
     pub fn filter_conflicts_with(&self, flag: &str) -> Result<(), Failure> {
         if !self.filters {
             return Ok(());
@@ -137,7 +135,7 @@ impl OutputSettings {
         Err(if flag == "-o" { failure.hint("redirect stdout to write to a file: > FILE") } else { failure })
     }
 
-    /// Refuses a format that does not go with a flag of the command.
+    /// Refuses a format that cannot be combined with a flag of the command.
     pub fn accept_with(&self, flag: &str, accepted: &[OutputFormat]) -> Result<(), Failure> {
         if accepted.contains(&self.requested) {
             return Ok(());
@@ -146,12 +144,12 @@ impl OutputSettings {
         Err(Failure::usage(what).hint(supported_formats(accepted)))
     }
 
-    /// Refuses column options with formats that have no columns.
+    /// Refuses column options if the format of listings has no columns.
     pub fn check_listing(&self) -> Result<(), Failure> {
         self.check_columns(self.format())
     }
 
-    /// Refuses `--columns` and `--header` if `format`, which the command will print, has no columns.
+    /// Refuses `--columns` and `--header` if `format`, in which the command will print, has no columns.
     pub fn check_columns(&self, format: OutputFormat) -> Result<(), Failure> {
         let flag = match format {
             OutputFormat::Table | OutputFormat::Tsv | OutputFormat::Auto => return Ok(()),
@@ -163,9 +161,9 @@ impl OutputSettings {
             .hint("use --format table or --format tsv"))
     }
 
-    /// Refuses `--columns` that name none of a row's columns.
+    /// Refuses names in `--columns` that are not columns of a row.
     ///
-    /// For commands that change something: checked before the request, since the reply must be shown.
+    /// Commands that change something call this before the request, because the reply must be shown.
     pub fn check_row<T: Row>(&self) -> Result<(), Failure> {
         let mut known = T::COLUMNS.iter().map(Column::as_str);
         match self.columns.iter().find(|name| !known.clone().any(|known| known == name.as_str())) {
@@ -175,7 +173,6 @@ impl OutputSettings {
     }
 }
 
-/// Returns the failure for a format that the command does not support.
 pub(super) fn unsupported_format(format: OutputFormat) -> Failure {
     Failure::usage(format!("this command does not support the format `{}`", format_name(format)))
 }

@@ -1,6 +1,6 @@
-//! The stderr stream, shared by messages, questions and progress: the one place where bytes go to stderr.
+//! The stderr stream, shared by messages, questions and progress. All output to stderr goes through this module.
 //!
-//! Every text passes [`secrets::strike`] as a whole, before it is cut or painted, so that no part of a secret is left.
+//! Every text passes [`secrets::strike`] before it is cut or painted, so that no part of a secret remains.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -12,22 +12,22 @@ use tulk_base::secrets;
 use super::progress::{ProgressTerminal, SharedStream};
 use super::workflow::WorkflowGuard;
 
-/// How often running tasks are drawn in a second.
+/// How many times per second running tasks are drawn.
 const DRAWS: u8 = 10;
 
-/// Stderr of a run. Write errors are ignored: there is nowhere to report them.
+/// Stderr of a run. Ignores write errors, because there is nowhere to report them.
 pub struct StderrWriter {
     stream: SharedStream,
-    /// The lines of running tasks, which are removed while something else is written to the terminal.
+    /// Lines of running tasks. They are removed while something else is written to the terminal.
     bars: MultiProgress,
     size: fn() -> (usize, usize),
     utf8: bool,
-    /// Set if a workflow may read stderr.
+    /// Set if a GitHub workflow may read stderr.
     guard: Option<WorkflowGuard>,
 }
 
 impl StderrWriter {
-    /// Returns a writer to `stream`, a terminal of this size if progress is drawn, with or without UTF-8.
+    /// Creates a writer to `stream`. `size` returns the columns and rows for progress; without `utf8`, only ASCII is drawn.
     pub fn new(stream: Box<dyn Write + Send>, size: fn() -> (usize, usize), utf8: bool) -> Self {
         let stream = Arc::new(Mutex::new(stream));
         let terminal = ProgressTerminal::new(Arc::clone(&stream), size, utf8);
@@ -46,13 +46,13 @@ impl StderrWriter {
         self.without_progress(|| self.write(&format!("{line}\n")));
     }
 
-    /// Writes text; the caller has removed the lines of running tasks.
+    /// Writes text. The caller must have removed the lines of running tasks.
     pub fn write(&self, text: &str) {
         let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = stream.write_all(self.clean(text).as_bytes()).and_then(|()| stream.flush());
     }
 
-    /// Removes secrets, and commands for a workflow.
+    /// Removes secrets, and commands for a GitHub workflow.
     fn clean<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let text = secrets::strike(text);
         match self.guard {
@@ -77,7 +77,7 @@ impl StderrWriter {
     }
 }
 
-/// Writes text to the process's stderr when there is no [`StderrWriter`]: before it is made, and in a panic.
+/// Writes text to the process's stderr without a [`StderrWriter`]: before it exists, and in a panic.
 pub fn write_directly(text: &str) -> std::io::Result<()> {
     std::io::stderr().write_all(secrets::strike(text).as_bytes())
 }

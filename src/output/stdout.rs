@@ -1,6 +1,6 @@
 //! Writes results to stdout.
 //!
-//! On a terminal, writing takes turns with the progress on stderr.
+//! On a terminal, it hides the progress on stderr while it writes.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -24,9 +24,9 @@ pub struct StdoutWriter {
     stderr: Arc<StderrWriter>,
     is_terminal: bool,
     jsonl: bool,
-    /// Set if a workflow may read stdout.
+    /// Set if a GitHub workflow may read stdout.
     guard: Option<Arc<Mutex<WorkflowGuard>>>,
-    /// The filter of `--jq`, which JSON results pass.
+    /// The `--jq` filter for JSON results.
     filter: Arc<OnceLock<Arc<ResultFilter>>>,
 }
 
@@ -42,12 +42,12 @@ impl StdoutWriter {
         }
     }
 
-    /// Writes bytes unchanged, except in a workflow: text whose untrusted parts the caller has escaped.
+    /// Writes bytes unchanged, except in a GitHub workflow. The caller must have escaped untrusted parts of a text.
     pub fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
         Self::check(self.write_unchanged(bytes))
     }
 
-    /// Writes bytes unchanged everywhere: a document, a sound, or commands for a workflow.
+    /// Writes bytes unchanged everywhere: a document, a sound, or workflow commands.
     pub fn write_trusted(&self, bytes: &[u8]) -> Result<(), Failure> {
         Self::check(self.write_bytes(bytes))
     }
@@ -62,7 +62,7 @@ impl StdoutWriter {
 
     /// Writes result text: unchanged in a pipe, with control characters escaped on a terminal.
     ///
-    /// On a terminal, pass whole lines, so that no character is cut in two.
+    /// On a terminal, pass complete lines, so that no character is split.
     pub fn text(&self, text: &[u8]) -> Result<(), Failure> {
         if self.is_terminal {
             self.write(escape::terminal(&String::from_utf8_lossy(text)).as_bytes())
@@ -71,27 +71,25 @@ impl StdoutWriter {
         }
     }
 
-    /// Returns whether stdout is a terminal.
     pub(super) fn is_terminal(&self) -> bool {
         self.is_terminal
     }
 
-    /// Sets the filter that all JSON results pass from now on.
+    /// Sets the filter for all JSON results from now on.
     pub(super) fn set_filter(&self, filter: ResultFilter) {
         let _ = self.filter.set(Arc::new(filter));
     }
 
-    /// Returns the filter.
     pub(super) fn filter(&self) -> Option<&Arc<ResultFilter>> {
         self.filter.get()
     }
 
-    /// Returns a writer that filters JSON texts, one a line, if there is a filter.
+    /// Returns a writer that filters JSON texts, one per line, if there is a filter.
     pub fn filter_writer(&self) -> Option<FilterWriter> {
         self.filter().map(|filter| FilterWriter::new(Arc::clone(filter), self.clone()))
     }
 
-    /// As [`StdoutWriter::text`], but if there is a filter, each line is JSON and filtered.
+    /// Like [`StdoutWriter::text`], but if there is a filter, each line is JSON and is filtered.
     pub fn json_lines(&self, lines: &str) -> Result<(), Failure> {
         match self.filter() {
             Some(filter) => lines.lines().try_for_each(|line| filter.apply(self, line.to_owned())),
@@ -99,7 +97,7 @@ impl StdoutWriter {
         }
     }
 
-    /// Writes JSON text: indented, or on one line with `--format jsonl`, or filtered. Text that is not JSON is written as it is.
+    /// Writes JSON text: filtered, or on one line with `--format jsonl`, or indented. Text that is not JSON is written unchanged.
     pub fn json(&self, text: impl AsRef<str> + Into<String>) -> Result<(), Failure> {
         if let Some(filter) = self.filter() {
             return filter.apply(self, text.into());
@@ -118,7 +116,7 @@ impl StdoutWriter {
         self.write((json::compact(&text, self.is_terminal) + "\n").as_bytes())
     }
 
-    /// Returns whether a workflow may read stdout, so that all text has to go through this writer.
+    /// Returns whether a GitHub workflow may read stdout. All text must then go through this writer.
     pub fn is_guarded(&self) -> bool {
         self.guard.is_some()
     }
@@ -141,12 +139,12 @@ impl StdoutWriter {
             let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
             stream.write_all(bytes).and_then(|()| stream.flush())
         };
-        // The reader of a pipe may be slow; only a terminal has to hide progress while it is written to.
+        // Only a terminal must hide progress while it is written to. The reader of a pipe may be slow, so progress stays visible.
         if self.is_terminal { self.stderr.without_progress(write) } else { write() }
     }
 }
 
-/// Result text of a run, for a writer of text that arrives in pieces.
+/// Writes result text that arrives in chunks.
 impl Write for StdoutWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.write_unchanged(bytes).map(|()| bytes.len())
@@ -157,7 +155,7 @@ impl Write for StdoutWriter {
     }
 }
 
-/// Fails if stdout is a terminal, which `what` may put into disorder: it is not text.
+/// Fails if stdout is a terminal, because output that is not text may garble it. `what` names the output in the message.
 pub fn check_no_terminal(what: &str, out: &Output) -> Result<(), Failure> {
     if !out.settings().stdout_is_terminal {
         return Ok(());
@@ -168,11 +166,11 @@ pub fn check_no_terminal(what: &str, out: &Output) -> Result<(), Failure> {
 
 /// Escapes control characters and hides progress while it writes.
 ///
-/// Bytes that may be half a character or half a CRLF wait for the next write, or until the writer is dropped. The text then
-/// gets a line end if it has none.
+/// Bytes that may be part of a character or of a CRLF wait for the next write, or until the writer is dropped. Then, the text
+/// gets a line ending if it has none.
 pub struct TerminalWriter {
     stdout: StdoutWriter,
-    /// Whether the text is JSON and has to stay valid JSON.
+    /// Whether the text is JSON and must stay valid JSON.
     json: bool,
     pending: Vec<u8>,
     /// Whether the cursor is not at the start of a line.
@@ -191,7 +189,7 @@ impl TerminalWriter {
     }
 }
 
-/// Returns how many bytes at the end may belong to a character or CRLF that continues in the next bytes.
+/// Returns the number of bytes at the end that may belong to a character or CRLF that continues in the next bytes.
 fn incomplete_len(bytes: &[u8]) -> usize {
     if bytes.ends_with(b"\r") {
         return 1;
@@ -220,7 +218,7 @@ impl Write for TerminalWriter {
 impl Drop for TerminalWriter {
     fn drop(&mut self) {
         let _ = self.write_escaped(&self.pending);
-        // The prompt of the shell would follow the text.
+        // Otherwise, the prompt of the shell would follow the text.
         if self.in_line || !self.pending.is_empty() {
             let _ = self.stdout.write_unchanged(b"\n");
         }

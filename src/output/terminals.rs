@@ -1,4 +1,4 @@
-//! The process's streams, and what is known about the terminals behind them; read once at start.
+//! The process's streams, and the properties of the terminals behind them, which are read once at start.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -8,15 +8,12 @@ use tulk_base::stop::InterruptibleWriter;
 use super::color;
 use super::prompt::AnswerSource;
 
-/// What is known about the terminals.
+/// Properties of the terminals.
 #[derive(Clone, Debug, Default)]
 #[allow(clippy::struct_excessive_bools)] // each is one fact about one stream
 pub struct Terminals {
-    /// Whether stdin is a terminal.
     pub stdin: bool,
-    /// Whether stdout is a terminal.
     pub stdout: bool,
-    /// Whether stderr is a terminal.
     pub stderr: bool,
     /// Whether stdout has colour if no flag decides.
     pub stdout_color: bool,
@@ -33,7 +30,7 @@ pub struct Terminals {
 }
 
 impl Terminals {
-    /// Reads the facts from the process and its environment.
+    /// Reads the properties from the process and its environment.
     pub fn detect() -> Self {
         #[cfg(windows)]
         let _ = anstyle_query::windows::enable_ansi_colors();
@@ -54,7 +51,7 @@ impl Terminals {
     }
 }
 
-/// Returns whether stdout is a file, whose reader cannot write to the terminal. False where that is unknown.
+/// Returns whether stdout is a file, whose reader cannot write to the terminal. Returns `false` if that is unknown.
 pub fn stdout_is_file() -> bool {
     #[cfg(unix)]
     {
@@ -62,7 +59,7 @@ pub fn stdout_is_file() -> bool {
         let file_type = fstat(io::stdout()).map(|stat| FileType::from_raw_mode(stat.st_mode));
         match file_type {
             Ok(FileType::RegularFile) => true,
-            // Such as /dev/null.
+            // For example, /dev/null.
             Ok(FileType::CharacterDevice) => !io::stdout().is_terminal(),
             _ => false,
         }
@@ -71,7 +68,7 @@ pub fn stdout_is_file() -> bool {
     false
 }
 
-/// Returns stdout. If it cannot be written, writing to it fails.
+/// Returns stdout. If it cannot be used, every write fails.
 fn stdout() -> Box<dyn Write + Send> {
     match files::stdout_fault() {
         None => Box::new(InterruptibleWriter::new(io::stdout())),
@@ -79,7 +76,7 @@ fn stdout() -> Box<dyn Write + Send> {
     }
 }
 
-/// A stream that was closed before the program was started, or is open in the wrong direction. The text says which.
+/// A stream that was closed before the program started, or that is open in the wrong direction. The text says which.
 struct UnusableStream(&'static str);
 
 impl Write for UnusableStream {
@@ -92,13 +89,11 @@ impl Write for UnusableStream {
     }
 }
 
-/// The streams of a run; tests use their own.
+/// The streams of a run. Tests use other streams.
 pub struct Streams {
-    /// Where results go.
     pub stdout: Box<dyn Write + Send>,
-    /// Where messages go.
     pub stderr: Box<dyn Write + Send>,
-    /// Where answers to questions come from.
+    /// Source of answers to questions.
     pub answers: AnswerSource,
 }
 
@@ -113,7 +108,7 @@ impl Streams {
     }
 }
 
-/// Variables that choose the character set; the first one that is set and not empty decides.
+/// Variables that select the character set. The first one that is set and not empty decides.
 const VARIABLES: [&str; 3] = ["LC_ALL", "LC_CTYPE", "LANG"];
 
 /// Returns whether the locale of the process uses UTF-8.
@@ -122,7 +117,7 @@ pub fn is_utf8() -> bool {
     uses_utf8(VARIABLES.iter().filter_map(|name| value(name)))
 }
 
-/// Decides by the values of the variables, in their order.
+/// Decides from the values of the variables, in order of precedence.
 ///
 /// Windows and macOS use UTF-8 even if no variable is set.
 fn uses_utf8(mut values: impl Iterator<Item = String>) -> bool {

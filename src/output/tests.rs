@@ -1,4 +1,4 @@
-//! Tests of [`Output`] on streams in memory: what goes to which stream, in which format.
+//! Tests of [`Output`] on streams in memory: which text goes to which stream, in which format.
 
 use std::io::{self, Write};
 use std::sync::Mutex;
@@ -36,7 +36,7 @@ impl Write for SharedBuffer {
     }
 }
 
-/// Returns stderr over a buffer, and messages to it.
+/// Returns stderr to a buffer, and messages to it.
 pub(super) fn messages(buffer: &SharedBuffer) -> (Arc<StderrWriter>, Messages) {
     let stderr = Arc::new(StderrWriter::new(Box::new(buffer.clone()), || (98, 24), true));
     let settings = OutputSettings::new(&GlobalArgs::default(), &Terminals::default());
@@ -346,13 +346,13 @@ fn progress_can_be_updated_from_other_threads() {
 }
 
 #[test]
-fn results_in_pieces_are_escaped_on_a_terminal_only() {
+fn results_in_chunks_are_escaped_only_on_a_terminal() {
     assert!(in_pipe(&GlobalArgs::default()).output.terminal_writer().is_none());
-    let shown = |args: &GlobalArgs, pieces: &[&[u8]]| {
+    let shown = |args: &GlobalArgs, chunks: &[&[u8]]| {
         let run = on_terminal(args, "");
         let mut terminal = run.output.terminal_writer().unwrap();
-        for piece in pieces {
-            terminal.write_all(piece).unwrap();
+        for chunk in chunks {
+            terminal.write_all(chunk).unwrap();
         }
         drop(terminal);
         run.stdout.text()

@@ -1,6 +1,6 @@
-//! What a reply contains, independent of the output format: rows, cells, JSON objects, and numbers for a picture.
+//! Content of a reply, independent of the output format: rows, cells, JSON objects, and numbers for a chart.
 //!
-//! `render` turns a view into text. A chart is what a terminal shows instead of a table; all other formats, and `--columns`, use the rows.
+//! `render` turns a view into text. A terminal shows the chart instead of the table; all other formats, and `--columns`, use the rows.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,56 +17,55 @@ use super::column::{Column, TableColumn};
 
 /// One object as a row. Column names are the JSON field names; the ID comes first.
 pub trait Row: Serialize {
-    /// The columns. New ones are added at the end only.
+    /// The columns. New ones may only be added at the end.
     const COLUMNS: &'static [Column];
 
-    /// Returns one cell per column: the field with its name, unless an implementation says otherwise.
+    /// Returns one cell per column. By default, it contains the field with the column's name.
     fn cells(&self) -> Vec<Cell> {
         let fields = serde_json::to_value(self).unwrap_or_default();
         Self::COLUMNS.iter().map(|column| fields.get(column.as_str()).map(Cell::of).unwrap_or_default()).collect()
     }
 }
 
-/// A whole reply. It serializes to the JSON that `--json` prints.
+/// A complete reply. It serializes to the JSON that `--json` prints.
 pub trait View: Serialize {
     /// Returns the reply as rows.
     fn table(&self) -> Table;
 
-    /// Returns the objects of the reply: the lines of JSONL, and where `--columns` finds fields that are not columns.
+    /// Returns the objects of the reply: the lines of JSONL, and the source of fields that are not columns, for `--columns`.
     ///
-    /// The latter works only if there is one object per row, in the same order.
+    /// Fields can only be found if there is one object per row, in the same order.
     fn items(&self) -> Vec<&RawValue>;
 
-    /// Returns what a terminal shows instead of the table, unless columns are chosen.
+    /// Returns the chart that a terminal shows instead of the table, unless the user selects columns.
     fn chart(&self) -> Option<Chart> {
         None
     }
 
-    /// Returns what `--format text` prints, if it is not one `name: value` line per cell.
+    /// Returns the output of `--format text`, if it differs from one `name: value` line per cell.
     fn text(&self) -> Option<String> {
         None
     }
 }
 
-/// One value in a row. Numbers are aligned right.
+/// One value in a row. Numbers are right-aligned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
     text: String,
     form: CellForm,
 }
 
-/// What the text of a cell is.
+/// Type of the text in a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum CellForm {
     #[default]
     Text,
     Number,
-    /// Values with commas between them.
+    /// Values separated by commas.
     List,
 }
 
 impl Cell {
-    /// Returns a number cell.
     pub fn number(value: impl Display) -> Self {
         Self { text: value.to_string(), form: CellForm::Number }
     }
@@ -83,7 +82,7 @@ impl Cell {
         Self { text, form: CellForm::List }
     }
 
-    /// Returns a cell with a field: `null` is empty, and an array a list of its strings.
+    /// Converts a field: `null` becomes an empty cell, and an array becomes a list of its strings.
     fn of(field: &Value) -> Self {
         match field {
             Value::Null => Self::default(),
@@ -94,7 +93,7 @@ impl Cell {
         }
     }
 
-    /// Returns a cell with a JSON value: strings without quotes, `null` as empty, arrays and objects as compact JSON.
+    /// Converts a JSON value: strings lose their quotes, `null` is empty, arrays and objects are compact JSON.
     pub fn json(value: &RawValue) -> Self {
         let raw = value.get().trim();
         match raw.bytes().next() {
@@ -105,22 +104,19 @@ impl Cell {
         }
     }
 
-    /// Returns the value as text, not escaped.
+    /// Returns the text of the value, which is not escaped.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns whether the value is a number.
     pub fn is_number(&self) -> bool {
         self.form == CellForm::Number
     }
 
-    /// Returns whether the text is several values with commas between them.
     pub fn is_list(&self) -> bool {
         self.form == CellForm::List
     }
 
-    /// Returns whether the cell is empty.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
@@ -154,45 +150,42 @@ impl<T: Into<Cell>> From<Option<T>> for Cell {
     }
 }
 
-/// Rows under column names.
+/// Rows with named columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
-    /// The columns.
     pub columns: Vec<TableColumn>,
     /// Rows, each as long as `columns`.
     pub rows: Vec<Vec<Cell>>,
-    /// Sums, the last line of a table. Not in TSV, where a script would add them up again.
+    /// Sums, shown as the last line of a table. TSV omits them, because a script would add them up again.
     pub totals: Option<Vec<Cell>>,
-    /// Whether this is a single object, whose fields are printed below each other.
+    /// Whether this is a single object, whose fields are printed one per line.
     pub is_object: bool,
-    /// Start and end of the period that the rows are about, shown below a table. Not in TSV.
+    /// Start and end of the period that the rows cover, shown below a table. TSV omits it.
     pub period: Option<[Cell; 2]>,
 }
 
 impl Table {
-    /// Returns an empty table.
     pub fn new(columns: &[Column]) -> Self {
         Self { columns: columns.iter().map(TableColumn::from).collect(), ..Self::default() }
     }
 
-    /// Returns the table of a list of replies.
+    /// Creates the table for a list of replies.
     pub fn from_rows<T: Row>(items: &[Kept<T>]) -> Self {
         Self::rows_of(items.iter().map(|item| &**item))
     }
 
-    /// Returns the table of values that did not come from the service.
+    /// Creates the table for values that do not come from the service.
     fn rows_of<'a, T: Row + 'a>(items: impl IntoIterator<Item = &'a T>) -> Self {
         let mut table = Self::new(T::COLUMNS);
         table.rows = items.into_iter().map(Row::cells).collect();
         table
     }
 
-    /// Returns the table of one object.
+    /// Creates the table for one object.
     pub fn one<T: Row>(item: &T) -> Self {
         Self { is_object: true, ..Self::rows_of([item]) }
     }
 
-    /// Adds a row.
     pub fn push(&mut self, row: Vec<Cell>) {
         self.rows.push(row);
     }
@@ -204,7 +197,6 @@ impl Table {
         self
     }
 
-    /// Sets the sums.
     #[must_use]
     pub fn with_totals(mut self, totals: Vec<Cell>) -> Self {
         self.totals = Some(totals);
@@ -222,7 +214,6 @@ pub struct ListView<'a, T> {
 }
 
 impl<'a, T> ListView<'a, T> {
-    /// Returns a list of objects.
     pub fn new(items: &'a [Kept<T>]) -> Self {
         Self { items, is_object: false }
     }
@@ -244,7 +235,7 @@ impl<T: Row> View for ListView<'_, T> {
     }
 }
 
-/// One object: as a table it has one line per field, as TSV it is one row.
+/// One object. As a table it has one line per field, as TSV it is one row.
 #[derive(Debug, Serialize)]
 #[serde(transparent)]
 pub struct ObjectView<'a, T>(pub &'a Kept<T>);
@@ -259,25 +250,25 @@ impl<T: Row> View for ObjectView<'_, T> {
     }
 }
 
-/// Most names of columns and fields that a message lists.
+/// Maximum number of names of columns and fields in a message.
 const SHOWN_NAMES: usize = 50;
-/// Length of the longest of them.
+/// Maximum length of such a name in bytes.
 const LONGEST_NAME: usize = 100;
 
 /// Returns the failure for a column that does not exist.
 pub(super) fn unknown_column<'a>(name: &str, columns: impl Iterator<Item = &'a str>) -> Failure {
-    // A reply can have any number of fields.
+    // A reply may have any number of fields.
     let known = columns.filter(|name| name.len() <= LONGEST_NAME).collect::<IndexSet<_>>();
     let known: Vec<&str> = known.into_iter().take(SHOWN_NAMES).collect();
     Failure::usage(format!("--columns: unknown column `{name}`")).hint(format!("valid columns: {}", known.join(", ")))
 }
 
-/// A picture of a reply.
+/// Chart of a reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chart {
-    /// How much of each limit is used.
+    /// Used amounts and their limits.
     Gauges(GaugeChart),
-    /// How much was used on each day.
+    /// Amounts by day.
     Days(DayChart),
 }
 
@@ -288,22 +279,21 @@ pub struct GaugeChart {
     pub gauges: Vec<Gauge>,
     /// Start and end of the period, as times.
     pub period: Option<[String; 2]>,
-    /// Whether the limits are goals: to reach one is good.
+    /// Whether the limits are goals that should be reached.
     pub has_goals: bool,
 }
 
 /// A used amount and its limit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gauge {
-    /// What is counted.
+    /// Name of the amount.
     pub label: String,
-    /// The used amount.
     pub count: u64,
-    /// The limit; `None` if there is none.
+    /// `None` if there is no limit.
     pub limit: Option<u64>,
-    /// Unit of both.
+    /// Unit of the amount and the limit.
     pub unit: String,
-    /// Something else to know, such as the part of one key.
+    /// Additional note, such as the amount of one key.
     pub note: Option<String>,
 }
 
@@ -327,24 +317,22 @@ pub struct DayChart {
 pub struct DaySeries {
     /// The key, tag or language pair.
     pub name: String,
-    /// Amounts by day; a day begins with its date in UTC. Days that are missing have no usage.
+    /// Amounts by day. A day starts with its date in UTC. Missing days have no usage.
     pub days: Vec<(String, u64)>,
 }
 
-/// An amount of a day.
+/// An amount on one day.
 pub struct DayAmount<'a> {
     /// ID of its series.
     pub id: Cow<'a, str>,
     /// Name of its series; may be empty.
     pub name: Cow<'a, str>,
-    /// The day.
     pub day: Option<&'a str>,
-    /// The amount.
     pub amount: Option<u64>,
 }
 
 impl DaySeries {
-    /// Returns the series of amounts, in the order of their first ones. A series without a unique name has its ID as the name.
+    /// Groups amounts into series, in the order in which the series occur first. A series without a unique name is named by its ID.
     pub fn group<'a>(amounts: impl IntoIterator<Item = DayAmount<'a>>) -> Vec<Self> {
         let mut series: IndexMap<Cow<'a, str>, Self> = IndexMap::new();
         for DayAmount { id, name, day, amount } in amounts {

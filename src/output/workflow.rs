@@ -1,15 +1,15 @@
-//! GitHub Actions: findings as annotations of a workflow, for `--format github`, and a guard for all other output.
+//! GitHub Actions: findings as annotations for `--format github`, and a guard for all other output.
 //!
-//! An annotation appears beside the lines of a file. Its form is that of workflow commands: `::error file=F,line=L,col=C,title=T::MESSAGE`.
-//! The runner executes every line of a step's output that begins with `::`, even after white space. So text of inputs and of the
-//! service is written with a space between the colons.
+//! An annotation appears next to the lines of a file. It is a workflow command: `::error file=F,line=L,col=C,title=T::MESSAGE`.
+//! The runner executes every line of a step's output that starts with `::`, even after whitespace. Therefore, text of inputs and of
+//! the service is written with a space between the colons.
 
 use std::path::{Path, PathBuf};
 
 use super::terminals::stdout_is_file;
 use crate::config::env;
 
-/// How serious a finding is.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnnotationLevel {
     /// Something that is wrong.
@@ -21,22 +21,19 @@ pub enum AnnotationLevel {
 /// A finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Annotation {
-    /// How serious it is.
     pub level: AnnotationLevel,
-    /// The file; `None` if the text is not in a file.
+    /// `None` if the text is not in a file.
     pub file: Option<PathBuf>,
-    /// Line, from 1.
+    /// From 1.
     pub line: Option<u32>,
-    /// Column, from 1.
+    /// From 1.
     pub column: Option<u32>,
-    /// A short title.
     pub title: String,
-    /// What was found.
     pub message: String,
 }
 
 impl Annotation {
-    /// Returns the workflow command. Files in the repository are named relative to it.
+    /// Returns the workflow command. Paths inside of the repository are relative to it.
     pub(super) fn command(&self, repository: Option<&Path>) -> String {
         let name = match self.level {
             AnnotationLevel::Error => "error",
@@ -64,7 +61,7 @@ pub(super) fn repository() -> Option<PathBuf> {
     current.ancestors().find(|directory| directory.join(".git").exists()).map(Path::to_owned)
 }
 
-/// Returns a path relative to the repository, or as it is if it is elsewhere.
+/// Returns a path relative to the repository, or unchanged if it is outside.
 fn relative(file: &Path, repository: Option<&Path>) -> String {
     let inside = repository.and_then(|root| {
         let (root, file) = (root.canonicalize().ok()?, file.canonicalize().ok()?);
@@ -82,15 +79,15 @@ fn escape_property(text: &str) -> String {
     escape_data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Watches a stream of bytes for lines that begin with `::`.
+/// Watches a stream of bytes for lines that start with `::`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorkflowGuard(LineState);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineState {
-    /// Only white space so far.
+    /// Only whitespace so far.
     Start,
-    /// White space and a colon.
+    /// Whitespace and a colon.
     Colon,
     /// Anything else.
     Inside,
@@ -102,7 +99,7 @@ impl WorkflowGuard {
         env::text(env::GITHUB_ACTIONS).map(|_| Self(LineState::Start))
     }
 
-    /// As [`WorkflowGuard::of_process`], for stdout: the bytes of a file stay as they are.
+    /// Like [`WorkflowGuard::of_process`], for stdout. If stdout is a file, its bytes are not changed.
     pub fn of_stdout() -> Option<Self> {
         Self::of_process().filter(|_| !stdout_is_file())
     }
@@ -114,7 +111,7 @@ impl WorkflowGuard {
             self.0 = match (self.0, *byte) {
                 (_, b'\n' | b'\r') => LineState::Start,
                 (LineState::Start, b':') => LineState::Colon,
-                (LineState::Start, byte) if may_be_blank(byte) => LineState::Start,
+                (LineState::Start, byte) if may_be_whitespace(byte) => LineState::Start,
                 (LineState::Colon, b':') => {
                     out.push(b' ');
                     LineState::Inside
@@ -126,14 +123,14 @@ impl WorkflowGuard {
         out
     }
 
-    /// Returns a whole text, which begins a line.
+    /// Returns a complete text that starts a line, with the same spaces.
     pub fn text(mut self, text: &str) -> String {
         String::from_utf8(self.pass(text.as_bytes())).unwrap_or_default()
     }
 }
 
-/// Returns whether a byte is a blank or control character, or part of a blank of Unicode.
-fn may_be_blank(byte: u8) -> bool {
+/// Returns whether a byte is whitespace or a control character, or may be part of Unicode whitespace.
+fn may_be_whitespace(byte: u8) -> bool {
     matches!(byte, 0..=b' ' | 0x7f..=0x8a | 0x9a | 0x9f | 0xa0 | 0xa8 | 0xa9 | 0xaf | 0xbb | 0xbf | 0xc2 | 0xe1..=0xe3 | 0xef)
 }
 
@@ -158,9 +155,9 @@ mod tests {
         assert_eq!(annotation.command(None), "::warning::50 %25, a:b%0D%0Anext\n");
     }
 
-    fn guard(pieces: &[&str]) -> String {
+    fn guard(chunks: &[&str]) -> String {
         let mut guard = WorkflowGuard(LineState::Start);
-        pieces.iter().map(|piece| String::from_utf8(guard.pass(piece.as_bytes())).unwrap()).collect()
+        chunks.iter().map(|chunk| String::from_utf8(guard.pass(chunk.as_bytes())).unwrap()).collect()
     }
 
     #[test]

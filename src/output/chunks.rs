@@ -1,6 +1,6 @@
-//! Prints a list that may have millions of rows, in pieces.
+//! Prints a list that may have millions of rows, in chunks.
 //!
-//! A table has widths and a header for each piece. `--jq` needs the whole JSON: it fails if that is larger than an answer may be.
+//! Each chunk of a table has its own widths and header. `--jq` needs the complete JSON: it fails if that is larger than a reply may be.
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::{self, Kept};
@@ -11,13 +11,13 @@ use super::view::unknown_column;
 use super::{Column, ListView, Output, OutputSettings, Row, View};
 use crate::config::OutputFormat;
 
-/// Rows that are laid out and written at once.
-const PIECE_ROWS: usize = 10_000;
-/// Bytes of a JSON array that are collected before they are written.
-const PIECE_BYTES: usize = 64 * 1024;
+/// Rows that are laid out and written together.
+const CHUNK_ROWS: usize = 10_000;
+/// Number of bytes of a JSON array that are collected before they are written.
+const CHUNK_BYTES: usize = 64 * 1024;
 
 /// A list that is being printed.
-pub struct ListPieces<'a> {
+pub struct ListChunks<'a> {
     out: &'a Output,
     settings: OutputSettings,
     format: OutputFormat,
@@ -31,17 +31,17 @@ pub struct ListPieces<'a> {
 impl Output {
     /// Prints a list that may have millions of rows.
     pub fn list_in_pieces<T: Row>(&self, rows: impl IntoIterator<Item = T>) -> Result<(), Failure> {
-        let mut pieces = self.pieces(T::COLUMNS)?;
+        let mut chunks = self.pieces(T::COLUMNS)?;
         let mut rows = rows.into_iter().peekable();
-        while pieces.is_first || rows.peek().is_some() {
-            let piece = rows.by_ref().take(PIECE_ROWS).map(Kept::from_typed).collect::<Result<Vec<_>, _>>()?;
-            pieces.add(&ListView::new(&piece))?;
+        while chunks.is_first || rows.peek().is_some() {
+            let chunk = rows.by_ref().take(CHUNK_ROWS).map(Kept::from_typed).collect::<Result<Vec<_>, _>>()?;
+            chunks.add(&ListView::new(&chunk))?;
         }
-        pieces.end()
+        chunks.end()
     }
 
-    /// Starts a list that arrives in pieces. Fails if `--columns` has others than these.
-    pub fn pieces(&self, columns: &[Column]) -> Result<ListPieces<'_>, Failure> {
+    /// Starts a list that arrives in chunks. Fails if `--columns` names a column that is not in `columns`.
+    pub fn pieces(&self, columns: &[Column]) -> Result<ListChunks<'_>, Failure> {
         let settings = self.settings.clone();
         let (format, array, size) = (settings.format(), "[".to_owned(), AnswerSize::default());
         settings.check_columns(format)?;
@@ -49,28 +49,28 @@ impl Output {
         if let Some(name) = settings.columns.iter().find(is_unknown) {
             return Err(unknown_column(name, columns.iter().map(Column::as_str)));
         }
-        Ok(ListPieces { out: self, settings, format, is_first: true, array, has_elements: false, size })
+        Ok(ListChunks { out: self, settings, format, is_first: true, array, has_elements: false, size })
     }
 }
 
-impl ListPieces<'_> {
-    /// Returns how many rows a piece should have. Only tables look better in large pieces.
+impl ListChunks<'_> {
+    /// Returns how many rows a chunk should have. Only tables look better in large chunks.
     pub fn rows(&self) -> usize {
-        if self.format == OutputFormat::Table { PIECE_ROWS } else { 1 }
+        if self.format == OutputFormat::Table { CHUNK_ROWS } else { 1 }
     }
 
-    /// Prints a piece. Its JSON is an array of its items.
-    pub fn add(&mut self, piece: &impl View) -> Result<(), Failure> {
+    /// Prints a chunk. Its JSON is an array of its items.
+    pub fn add(&mut self, chunk: &impl View) -> Result<(), Failure> {
         let is_first = std::mem::replace(&mut self.is_first, false);
         if self.format == OutputFormat::Json {
-            return piece.items().into_iter().try_for_each(|item| self.add_element(item.get()));
+            return chunk.items().into_iter().try_for_each(|item| self.add_element(item.get()));
         }
-        let text = render::render(piece, self.format, &self.settings)?;
-        // Later pieces continue the first.
+        let text = render::render(chunk, self.format, &self.settings)?;
+        // Later chunks continue the output of the first.
         self.settings.header = false;
         match self.format {
             OutputFormat::Jsonl => self.out.stdout.json_lines(&text),
-            // A blank line is between two objects.
+            // A blank line separates two objects.
             OutputFormat::Text if !is_first && !text.is_empty() => {
                 self.out.stdout.write(["\n", &text].concat().as_bytes())
             }
@@ -91,13 +91,13 @@ impl ListPieces<'_> {
         }
         let element = json::indent(element, self.settings.stdout_is_terminal).replace('\n', "\n  ");
         self.array.extend([separator, "\n  ", &element]);
-        if self.array.len() >= PIECE_BYTES {
+        if self.array.len() >= CHUNK_BYTES {
             self.out.stdout.write(std::mem::take(&mut self.array).as_bytes())?;
         }
         Ok(())
     }
 
-    /// Writes what is left.
+    /// Writes the rest.
     pub fn end(mut self) -> Result<(), Failure> {
         if self.format != OutputFormat::Json {
             return Ok(());

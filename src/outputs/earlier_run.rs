@@ -1,6 +1,6 @@
-//! Which outputs an earlier run finished, as far as the files are still what it recorded.
+//! Finds the outputs that an earlier run finished and that have not changed since.
 //!
-//! A pipe is read to its end before anything is sent, so that it can be compared with what the earlier run read.
+//! A pipe is read to its end before anything is sent, so that it can be compared with the input of the earlier run.
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
@@ -20,9 +20,9 @@ use super::passes::{PassOutput, PassSource, TextPass};
 use crate::context::Context;
 use crate::inputs::texts::TextInputs;
 
-/// Removes the outputs that an earlier run finished from the plan, and passes that have no others.
+/// Removes outputs that an earlier run finished from the plan, and then passes without outputs.
 ///
-/// Fails if the source or the result of one has changed since.
+/// Fails if the source or the result of such an output has changed since.
 pub async fn without_finished(
     ctx: &Context,
     inputs: &TextInputs<'_>,
@@ -50,13 +50,13 @@ pub async fn without_finished(
     Ok(())
 }
 
-/// Refuses to process a file of `--in-place` again that is the result of an earlier run.
+/// Refuses to process a file with `--in-place` that is already the result of an unfinished run.
 pub fn refuse_finished(earlier: &FinishedOutputs, passes: &[TextPass]) -> Result<(), Failure> {
     for output in passes.iter().flat_map(|pass| &pass.outputs) {
         let recorded = output.key.as_ref().and_then(|key| earlier.get(key));
         let (Some(recorded), Some(path)) = (recorded, &output.path) else { continue };
         if file_digest(path)? == recorded.result {
-            let what = format!("{} is already the result of a run that is not finished", path.display());
+            let what = format!("{} is already the result of an unfinished run", path.display());
             return Err(Failure::usage(what)
                 .hint_to_start_over("finish that run with --resume; --force would process the file again"));
         }
@@ -64,7 +64,7 @@ pub fn refuse_finished(earlier: &FinishedOutputs, passes: &[TextPass]) -> Result
     Ok(())
 }
 
-/// Returns the digest of what a pass reads; `None` for arguments. A pipe is read to its end.
+/// Returns the digest of the input of a pass; `None` for arguments. Reads a pipe to its end.
 async fn source_digest(ctx: &Context, inputs: &TextInputs<'_>, pass: &mut TextPass) -> Result<Option<String>, Failure> {
     match &pass.source {
         PassSource::Texts(_) | PassSource::All(_) => Ok(None),
@@ -77,7 +77,7 @@ async fn source_digest(ctx: &Context, inputs: &TextInputs<'_>, pass: &mut TextPa
     }
 }
 
-/// Returns whether an output is finished. `source` is the digest of the source now, if it must be the same.
+/// Returns whether an output is finished. `digest` is the current digest of the source, if the source must be unchanged.
 fn is_finished(
     source: &PassSource,
     digest: Option<&str>,
@@ -95,7 +95,7 @@ fn is_finished(
         return Ok(true);
     }
     if paths.has_part() {
-        // The earlier run was killed before the part became the file.
+        // The earlier run was killed before the part replaced the file.
         return Ok(false);
     }
     Err(changed(path))
@@ -107,7 +107,7 @@ fn changed(path: &Path) -> Failure {
         .hint_to_start_over("leave it out to keep it as it is, or start over with --force")
 }
 
-/// Reads stdin or another pipe into a temporary file that only this process can open. Returns it as an input, and its digest.
+/// Spools stdin or another pipe to a temporary file that only this process can open. Returns it as an input, and its digest.
 pub async fn spool(
     ctx: &Context,
     source: &PassSource,
@@ -124,7 +124,7 @@ pub async fn spool(
             .hint("set TMPDIR to a directory that you can write to")
     })?;
     let read = move || {
-        // The receiver is gone after a signal.
+        // An error means that a signal has dropped the receiver.
         let _ = sender.send(read_whole(reader, spool));
     };
     machine::spawn("spool", read)?;

@@ -1,8 +1,8 @@
-//! Where the results of translate and write go: the flags, one plan of all inputs and outputs, and what an earlier run left.
+//! Destinations of the results of translate and write: the flags, one plan of all inputs and outputs, and the results of an earlier run.
 //!
 //! Input: the flags, the inputs and the targets. Output: passes over the inputs with their outputs, checked before anything
-//! is sent; then the sinks of each pass, without those that an earlier run finished. What a run with several outputs has
-//! finished is recorded in `tulk_store::runs`.
+//! is sent; then the sinks of each pass, without those that an earlier run finished. A run with several outputs records the
+//! finished ones in `tulk_store::runs`.
 
 mod earlier_run;
 mod newer;

@@ -1,4 +1,4 @@
-//! The outputs of a run: checked before anything is sent, opened pass by pass, recorded when they are finished.
+//! The outputs of a run: checked before anything is sent, opened for each pass, and recorded when they are finished.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ use crate::inputs::texts::TextInputs;
 use crate::runs::client_call;
 use crate::runs::result_form::ResultForm;
 
-/// Where results go.
+/// Flags for the destination of results.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Clone, Debug, Default)]
 pub struct OutputArgs {
@@ -58,7 +58,7 @@ impl OutputArgs {
         }
     }
 
-    /// Returns what to do with parts of an earlier run.
+    /// Returns what to do with part files of an earlier run.
     pub fn existing_part(&self) -> ExistingPart {
         match (self.resume, self.force) {
             (true, _) => ExistingPart::Resume,
@@ -74,8 +74,8 @@ impl OutputArgs {
         }
     }
 
-    /// Refuses a stdout that cannot be written, `--resume` without files that could be resumed, and `--jq` and tables with files. So
-    /// nothing is sent whose result would be lost.
+    /// Refuses a stdout that cannot be written, `--resume` without files to resume, and `--jq` and tables with files. Otherwise, texts
+    /// would be sent whose result would be lost.
     pub fn check(&self, ctx: &Context) -> Result<(), Failure> {
         if !self.to_stdout() {
             ctx.out.settings().filter_conflicts_with("-o")?;
@@ -100,53 +100,48 @@ pub struct OutputRun {
     existing: ExistingPart,
     /// Whether results replace their inputs.
     in_place: bool,
-    /// Server and options. A run resumes a part only if these, the formats and the targets are the same.
+    /// Server and options. A run resumes a part only if these, the formats and the targets are unchanged.
     identity: String,
-    /// Where finished outputs are recorded, if there are several.
+    /// Record of finished outputs, if there are several.
     record: Option<RunRecord>,
-    /// The only output of a run without a record.
+    /// The only output, if there is no record.
     single: Option<SingleOutput>,
 }
 
-/// An output that is recorded only if a signal comes too late to stop the run: a later `--resume` must not send it again.
+/// An output that is recorded only if a signal comes too late to stop the run, so that a later `--resume` does not send it again.
 struct SingleOutput {
     key: OutputKey,
     path: PathBuf,
     source: SharedDigest,
 }
 
-/// What the outputs of a run depend on.
+/// Everything that determines the outputs of a run.
 pub struct OutputSetup<'a> {
-    /// The input flags.
     pub inputs: &'a TextInputs<'a>,
-    /// The output flags.
     pub args: &'a OutputArgs,
-    /// How results are written.
+    /// Format of results.
     pub form: ResultForm,
     /// The server in the first line, then everything that changes requests or how the input is read, except formats and targets.
     pub identity: String,
-    /// What is requested for each target.
+    /// The job of each target.
     pub jobs: &'a [Job],
-    /// The options of the run.
     pub options: &'a RunOptions,
 }
 
 /// A pass that is ready to run.
 pub struct OpenPass {
-    /// What is read.
     pub input: PipelineInput,
-    /// The targets that are not finished.
+    /// Targets that are not finished.
     pub targets: Vec<TargetIndex>,
-    /// What is requested for each of them.
+    /// The job of each of these targets.
     pub jobs: Vec<Job>,
-    /// Where results go.
     pub sinks: Vec<Sink>,
 }
 
 impl OutputRun {
     /// Checks all inputs and outputs, and returns the passes that an earlier run has not finished.
     ///
-    /// Nothing is changed, except that the record of the run is started.
+    /// Changes nothing, except that it starts the record of the run.
     pub async fn prepare(
         ctx: &Context,
         setup: OutputSetup<'_>,
@@ -160,7 +155,7 @@ impl OutputRun {
         let (existing, in_place) = (args.existing_part(), args.in_place);
         let mut run = Self { form, existing, in_place, identity, record: None, single: None };
         let keys = run.add_keys(&mut passes, jobs);
-        // With refused entries, even a single output may be resumed although it is finished.
+        // If entries may be refused, even a single output may be resumed after it is finished.
         let is_recorded = args.in_place || args.resume || keys.len() > 1 || options.keep_going;
         if let Some(store) = RunStore::user().ok().filter(|_| is_recorded) {
             store.check()?;
@@ -176,7 +171,7 @@ impl OutputRun {
         }
         for (number, pass) in passes.iter_mut().enumerate() {
             let checks = run.inspect(pass, jobs)?;
-            // A run checks its own input before it sends anything. A file of a directory fails alone.
+            // The first pass checks its own input before it sends anything. Files of a directory fail one by one instead.
             if number > 0 && !inputs.args.found.has_directory {
                 tulk_pipeline::check_input(&mut pass.input, jobs, options, checks)?;
             }
@@ -190,7 +185,7 @@ impl OutputRun {
         Ok((run, passes))
     }
 
-    /// Gives every output that is a regular file its key, and returns the keys.
+    /// Gives a key to every output that is a regular file, and returns the keys.
     fn add_keys(&self, passes: &mut [TextPass], jobs: &[Job]) -> Vec<OutputKey> {
         let mut keys = Vec::new();
         for pass in passes {
@@ -206,7 +201,7 @@ impl OutputRun {
         keys
     }
 
-    /// Looks at what an earlier run left of the outputs of a pass. Returns what the input is compared with.
+    /// Examines the parts that an earlier run left of the outputs of a pass. Returns the checks for the input.
     fn inspect(&self, pass: &mut TextPass, jobs: &[Job]) -> Result<Vec<tulk_pipeline::InputCheck>, Failure> {
         let mut checks = Vec::new();
         for output in &mut pass.outputs {
@@ -240,7 +235,7 @@ impl OutputRun {
             let writer = self.form.shown(ctx, self.form.writer(&names, &open.input.format));
             let identity = self.identity_of(&names, &open.input.format);
             let to = self.destination(ctx, output, &identity, &digest)?;
-            // The jobs of a pass are numbered from zero.
+            // Targets of a pass are numbered from zero.
             let targets = (first..open.targets.len()).map(TargetIndex).collect();
             open.sinks.push(Sink { targets, writer, to });
         }
@@ -276,20 +271,20 @@ impl OutputRun {
         format!("{}\n{input:?}\n{format:?} {columns}\n{}", self.identity, names.join(","))
     }
 
-    /// Returns whether an output is finished that the same run would write again without `--resume`.
+    /// Returns whether an output is finished that the same run without `--resume` would write again.
     pub fn has_finished(&self) -> bool {
         self.record.as_ref().is_some_and(RunRecord::has_finished)
     }
 
-    /// Records the only output of a run, which is finished, if a signal came too late to stop the run.
+    /// Records the only output of a finished run, if a signal came too late to stop the run.
     pub fn record_single(&self, ctx: &Context) {
         if let Some(single) = self.single.as_ref().filter(|_| ctx.stop.raised().is_some()) {
             single.record(ctx);
         }
     }
 
-    /// Ends the run, and forgets it if it is complete. One in which entries were refused is not, nor one that a signal came
-    /// too late to stop: if it is resumed, nothing that was paid for is sent again.
+    /// Ends the run, and deletes its record if it is complete. A run with refused entries is not complete, nor is a run that a signal
+    /// came too late to stop: if it is resumed, nothing that was billed is sent again.
     pub fn end(self, ctx: &Context, complete: bool) {
         let complete = complete && ctx.stop.raised().is_none();
         if let Some(failure) = self.record.and_then(|record| record.end(complete)).filter(|_| !complete) {
@@ -304,7 +299,7 @@ impl SingleOutput {
         Some(Self { key, path, source: SharedDigest::default() })
     }
 
-    /// Records that it is finished. A record that cannot be written is only a warning.
+    /// Records that the output is finished. If the record cannot be written, only warns.
     fn record(&self, ctx: &Context) {
         let Ok(result) = file_digest(&self.path) else { return };
         let Ok(Some(record)) = begin_record(ctx, vec![self.key.clone()], &FinishedOutputs::default()) else { return };
@@ -323,7 +318,7 @@ fn finished_outputs() -> FinishedOutputs {
     RunStore::user().map(|store| store.finished()).unwrap_or_default()
 }
 
-/// Starts the record of a run. Without a place for it the run continues.
+/// Starts the record of a run. Fails if another process writes the same files. If the record cannot be written, warns and continues.
 fn begin_record(ctx: &Context, keys: Vec<OutputKey>, earlier: &FinishedOutputs) -> Result<Option<RunRecord>, Failure> {
     match RunStore::user().and_then(|store| store.begin(keys, earlier)) {
         Ok(None) => Err(Failure::usage("another process is writing the same files").hint("wait until it ends")),

@@ -16,36 +16,33 @@ use crate::runs::result_form::ResultForm;
 
 /// One run of the pipeline: an input with all its targets.
 pub struct TextPass {
-    /// What is read.
+    /// The input, for messages and records.
     pub source: PassSource,
-    /// The same, ready to be read.
+    /// The same input, ready to be read.
     pub input: PipelineInput,
-    /// Where results go.
     pub outputs: Vec<PassOutput>,
 }
 
-/// What a pass reads.
+/// Input of a pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PassSource {
-    /// All inputs, to stdout: the files, if there are any.
+    /// All inputs, with results to stdout: the files, if there are any.
     All(Vec<PathBuf>),
-    /// Standard input.
     Stdin,
-    /// TEXT arguments.
+    /// `TEXT` arguments.
     Texts(Vec<String>),
-    /// One file.
     File(PathBuf),
 }
 
 /// One output of a pass.
 pub struct PassOutput {
-    /// The targets in it.
+    /// Targets whose results it contains.
     pub targets: Vec<TargetIndex>,
     /// The file; `None` for stdout.
     pub path: Option<PathBuf>,
-    /// Its key in records of runs, if it is a regular file.
+    /// Key in records of runs, if the output is a regular file.
     pub key: Option<OutputKey>,
-    /// Where an earlier run stopped.
+    /// Position at which an earlier run stopped.
     pub resume_point: Option<Box<ResumePoint>>,
 }
 
@@ -70,7 +67,6 @@ impl PassSource {
         }
     }
 
-    /// Returns whether stdin is read.
     pub fn reads_stdin(&self) -> bool {
         match self {
             Self::Stdin => true,
@@ -79,12 +75,12 @@ impl PassSource {
         }
     }
 
-    /// Returns whether a failure that ended a pass is a fault of its file, so that other files are not concerned.
+    /// Returns whether a failure that ended a pass concerns only its file, so that other files can be processed.
     pub fn is_fault(&self, failure: &Failure) -> bool {
         matches!(self, Self::File(_)) && matches!(failure.kind, Kind::Usage | Kind::Partly)
     }
 
-    /// Returns the names of the files that were not reached.
+    /// Returns the names of the files that a run did not reach.
     pub fn not_reached(&self, report: &PipelineReport) -> Vec<String> {
         let (Self::All(files), [target]) = (self, &report.targets[..]) else { return Vec::new() };
         let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
@@ -104,7 +100,7 @@ impl PassSource {
         }
     }
 
-    /// Returns what identifies the source among all sources.
+    /// Returns a text that identifies the source among all sources.
     pub(super) fn identity(&self) -> String {
         match self {
             Self::File(path) => format!("file {}", path_identity(path)),
@@ -114,12 +110,12 @@ impl PassSource {
     }
 }
 
-/// Returns what identifies a file by its path, whether or not it exists.
+/// Returns a text that identifies a file by its path, whether or not it exists.
 pub(super) fn path_identity(path: &Path) -> String {
     sha256_hex(canonical(path).as_os_str().as_encoded_bytes())
 }
 
-/// Names the input of a failure, unless the failure has a place in it.
+/// Adds the name of the input to a failure, unless the failure has a position.
 pub fn with_input(failure: Failure, source: &PassSource) -> Failure {
     match source.name() {
         Some(name) if failure.at.is_none() => failure.at(Origin::whole(&name)),
@@ -127,8 +123,8 @@ pub fn with_input(failure: Failure, source: &PassSource) -> Failure {
     }
 }
 
-/// Returns the passes: one per file if each has outputs of its own, else one over all inputs. `targets` are the languages of
-/// the results, in BCP 47; an empty one is unknown.
+/// Returns the passes: one per file if each file has its own outputs, otherwise one over all inputs. `targets` are the languages of
+/// the results in BCP 47; an empty one is unknown.
 ///
 /// Fails if a result would replace an input or another result.
 pub fn passes(
@@ -163,7 +159,7 @@ fn unchecked_passes(
     }
     let outputs = || vec![PassOutput::new(TargetIndex::all(targets.len()), None)];
     if let Some([first, other]) = inputs.formats.different(&inputs.args.input) {
-        if !form.is_cut_anywhere() {
+        if !form.can_be_concatenated() {
             let what = format!("{first} and {other} have different formats and cannot be listed in one result");
             return Err(Failure::usage(what)
                 .hint("use --format jsonl, write a file for each with -o, or read all as plain text with --as text"));
@@ -176,7 +172,7 @@ fn unchecked_passes(
     Ok(vec![TextPass { source: PassSource::All(inputs.args.input.clone()), input: inputs.all()?, outputs: outputs() }])
 }
 
-/// Fails if an input or an output stands where an unfinished output is kept.
+/// Fails if an input or an output has the path of a part file.
 fn check_parts(inputs: &TextInputs<'_>, passes: &[TextPass]) -> Result<(), Failure> {
     let outputs = passes.iter().flat_map(|pass| &pass.outputs).filter_map(|output| output.path.as_deref());
     let outputs: Vec<&Path> = outputs.filter(|path| !is_special(path)).collect();
@@ -229,7 +225,7 @@ fn to_files(
     with_outputs.into_iter().map(pass).collect()
 }
 
-/// Returns the outputs of one input: one for all targets if it can have them and the template has no `{lang}`, else one
+/// Returns the outputs of one input: one for all targets if the format allows that and the template has no `{lang}`, otherwise one
 /// per target.
 fn outputs(
     template: &OutputTemplate,
@@ -281,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn every_input_and_target_has_an_output_of_its_own() {
+    fn every_input_and_target_has_its_own_output() {
         let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let file = |name: &str| {
             std::fs::write(dir.path().join(name), "x").unwrap();
@@ -314,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_else_stands_where_an_unfinished_output_is_kept() {
+    fn refuses_an_input_with_the_path_of_a_part_file() {
         let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let at = |name: &str| dir.path().join(name).display().to_string();
         std::fs::write(at("a.part"), "x").unwrap();
@@ -350,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_without_a_place_is_in_the_input() {
+    fn a_failure_without_a_position_gets_the_name_of_the_input() {
         let file = PassSource::File("a.txt".into());
         assert_eq!(with_input(Failure::usage("empty"), &file).to_string(), "a.txt: empty");
         assert_eq!(with_input(Failure::usage("empty").at(Origin::at("b", 2, 1)), &file).to_string(), "b:2:1: empty");
@@ -358,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn the_inputs_behind_the_one_where_a_run_stopped_are_not_reached() {
+    fn inputs_after_the_one_where_a_run_stopped_are_not_reached() {
         use tulk_pipeline::TargetReport;
         let not_reached = |at: Option<&str>| {
             let next = at.map(|source| Origin::at(source, 1, 1));
@@ -373,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_language_has_no_place_in_a_name() {
+    fn a_template_with_lang_needs_a_known_language() {
         let failure = plan(&["-o", "out.{lang}.txt", "hello"], &[""]).err().unwrap();
         assert_eq!(failure.what, "{lang} in -o needs --to");
         assert_eq!(plan(&["-o", "{stem}.txt", "hello"], &[""]).unwrap().len(), 1);

@@ -10,10 +10,10 @@ use crate::context::Context;
 use crate::inputs::structure::InputFormats;
 use crate::output::{Cell, Column, OutputSettings, Table, table_text};
 
-/// The columns of listed translations.
+/// Columns of translations.
 pub const TRANSLATION_COLUMNS: &[Column] = {
     let [target, text, source, billed, model] = ResultColumn::TRANSLATION;
-    // The text is the result: a table shows it whole.
+    // The text is the result, so a table never cuts it.
     &[
         Column::text(target.name()).rank(0),
         Column::id(text.name()),
@@ -23,39 +23,39 @@ pub const TRANSLATION_COLUMNS: &[Column] = {
     ]
 };
 
-/// The columns of listed improvements.
+/// Columns of improved texts.
 pub const IMPROVEMENT_COLUMNS: &[Column] = {
     let [target, text, source] = ResultColumn::IMPROVEMENT;
     &[Column::text(target.name()).rank(0), Column::id(text.name()), Column::text(source.name())]
 };
 
-/// How results are written.
+/// Form in which results are written.
 #[derive(Clone, Copy, Debug)]
 pub struct ResultForm {
-    /// The format: text, JSON, JSONL, TSV or a table.
+    /// Text, JSON, JSONL, TSV or a table.
     pub format: OutputFormat,
     /// Columns of TSV and tables.
     pub columns: ResultColumns,
     header: bool,
     list: &'static str,
-    /// Whether JSON results name their input.
+    /// Whether JSON results contain the name of their input.
     inputs: bool,
     /// Whether the service chooses the language of results.
     detects_language: bool,
 }
 
 impl ResultForm {
-    /// Translations in this format. Fails if `--columns` does not fit.
+    /// Returns the form of translations. Fails if `--columns` does not fit the format.
     pub fn translations(ctx: &Context, format: OutputFormat) -> Result<Self, Failure> {
         Self::new(ctx, format, "translations", &ResultColumn::TRANSLATION)
     }
 
-    /// Improved texts in this format. Fails if `--columns` does not fit.
+    /// Returns the form of improved texts. Fails if `--columns` does not fit the format.
     pub fn improvements(ctx: &Context, format: OutputFormat) -> Result<Self, Failure> {
         Self::new(ctx, format, "improvements", &ResultColumn::IMPROVEMENT)
     }
 
-    /// Findings in this format, which have columns of their own.
+    /// Returns the form of findings, which have their own columns.
     pub fn findings(format: OutputFormat) -> Self {
         Self { format, ..Self::text() }
     }
@@ -67,24 +67,24 @@ impl ResultForm {
         Ok(Self { format, columns, header: ctx.args.header, list, ..Self::text() })
     }
 
-    /// Adds to JSON results the name of their input.
+    /// Adds the name of their input to JSON results.
     #[must_use]
     pub fn with_inputs(self, inputs: bool) -> Self {
         Self { inputs, ..self }
     }
 
-    /// Takes the language of results from the service, which chooses it.
+    /// Takes the language of results from the service, if the service chooses it.
     #[must_use]
     pub fn with_detected_language(self, detects_language: bool) -> Self {
         Self { detects_language, ..self }
     }
 
-    /// Returns the same settings for text.
+    /// Returns the same form with text as the format.
     pub fn as_text(self) -> Self {
         Self { format: OutputFormat::Text, ..self }
     }
 
-    /// Text without any settings.
+    /// Returns the form of plain text.
     pub fn text() -> Self {
         Self {
             format: OutputFormat::Text,
@@ -96,17 +96,17 @@ impl ResultForm {
         }
     }
 
-    /// Returns whether one output has the results of all targets.
+    /// Returns whether one output contains the results of all targets.
     pub fn has_all_targets(&self, inputs: &InputFormats) -> bool {
         self.format != OutputFormat::Text || inputs.adds_results()
     }
 
-    /// Returns whether the results of several runs can follow each other in one output.
-    pub fn is_cut_anywhere(&self) -> bool {
+    /// Returns whether the results of several runs can be concatenated in one output.
+    pub fn can_be_concatenated(&self) -> bool {
         !matches!(self.format, OutputFormat::Json | OutputFormat::Table) && !self.header
     }
 
-    /// Returns whether results are written with the service's objects. Only JSON and some columns need them.
+    /// Returns whether the writers need the service's objects. Only JSON and some columns do.
     pub fn keeps_objects(&self) -> bool {
         match self.format {
             OutputFormat::Json | OutputFormat::Jsonl => true,
@@ -115,7 +115,7 @@ impl ResultForm {
         }
     }
 
-    /// Returns the writer of an output with these targets. That of a table writes the rows that [`ResultForm::shown`] lays out.
+    /// Returns the writer of an output with these targets. For a table, it writes the rows that [`ResultForm::shown`] lays out.
     pub fn writer(&self, targets: &[String], input: &InputFormat) -> Box<dyn ResultWriter> {
         match self.format {
             OutputFormat::Json => results::json(self.list, targets, self.inputs),
@@ -126,7 +126,7 @@ impl ResultForm {
         }
     }
 
-    /// Returns a writer for stdout, which lays out the rows of a table.
+    /// Returns the writer for stdout, which lays out the rows of a table. Other formats are unchanged.
     pub fn shown(&self, ctx: &Context, writer: Box<dyn ResultWriter>) -> Box<dyn ResultWriter> {
         if self.format != OutputFormat::Table {
             return writer;
@@ -136,7 +136,7 @@ impl ResultForm {
     }
 }
 
-/// Writes results as a table, once all are there.
+/// Writes results as a table when all of them have arrived.
 struct TableWriter {
     /// Writes the rows as TSV with a header.
     rows: Box<dyn ResultWriter>,
@@ -161,7 +161,7 @@ impl ResultWriter for TableWriter {
     }
 }
 
-/// Returns the cell of a TSV field.
+/// Converts a TSV field to a cell.
 fn cell((field, column): (&str, &Column)) -> Cell {
     if column.as_str() == ResultColumn::BilledCharacters.name() && !field.is_empty() {
         return Cell::number(field);

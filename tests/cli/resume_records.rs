@@ -108,7 +108,7 @@ fn a_file_in_place_is_not_processed_twice() {
     run.code(6).says("not started: c.txt").says("--resume`");
     assert_eq!((bench.read("a.txt").as_str(), bench.read("b.txt").as_str()), ("ALPHA ONE.", "beta two....."));
     let again = bench.run(in_place()).code(2);
-    again.says("a.txt is already the result of a run that is not finished").says("--resume");
+    again.says("a.txt is already the result of an unfinished run").says("--resume");
     bench.run(["translate", "--to", "de", "--in-place", "-i", "a.txt"]).code(2).says("a.txt is already the result");
     assert_eq!(bench.requests().len(), 1);
     bench.write("b.txt", "changed, but not finished");

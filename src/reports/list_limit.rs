@@ -7,7 +7,7 @@ use tulk_base::json::Kept;
 use crate::context::Context;
 use crate::output::{EmptyNote, Row};
 
-// How many rows a list has at most. Not a doc comment: that would replace the help of the subcommands.
+// Maximum number of rows of a list. Not a doc comment: that would replace the help of the subcommands.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct ListLimitArgs {
     /// Stop after N rows
@@ -21,17 +21,16 @@ impl ListLimitArgs {
         self.limit.unwrap_or(usize::MAX)
     }
 
-    /// Returns the maximum number of rows, if the user gave one.
+    /// Returns the limit, if the user gave one.
     pub fn given(self) -> Option<usize> {
         self.limit
     }
 
-    /// Prints the first rows. If there are none without the limit either, a person is told what to do.
+    /// Prints the first rows. If there are no rows at all, prints the note to a terminal.
     pub fn list<T: Row>(self, ctx: &Context, rows: &[Kept<T>], note: &EmptyNote) -> Result<(), Failure> {
         if rows.is_empty() { ctx.out.list_or(rows, note) } else { ctx.out.list(self.first(rows)) }
     }
 
-    /// Returns the first rows.
     pub fn first<T>(self, rows: &[T]) -> &[T] {
         rows.get(..self.count()).unwrap_or(rows)
     }

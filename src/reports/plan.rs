@@ -1,6 +1,6 @@
-//! Plans of `sync` and `apply`: what happens with each part, and when the rows of a plan are printed.
+//! Plans of `sync` and `apply`: the action for each part, and when the rows of a plan are printed.
 //!
-//! A person sees the rows before a question; a program gets those that were carried out.
+//! A person sees the rows before a question; a program gets the rows of the steps that were carried out.
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
@@ -11,23 +11,22 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::Row;
 
-/// What happens to one part.
+/// Action for one part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SyncAction {
-    /// It is part of the glossary or collection that is created.
+    /// The part is created with its glossary or collection.
     Create,
-    /// It is added to the existing glossary or collection.
+    /// The part is added to the existing glossary or collection.
     Add,
-    /// Entries are merged into it.
+    /// Entries are merged into the part.
     Merge,
-    /// It is replaced, because entries are removed.
+    /// The part is replaced, because entries are removed.
     Replace,
-    /// It is deleted.
     Delete,
-    /// It has no file and stays as it is.
+    /// The part has no file and is kept.
     Keep,
-    /// It has all entries of its file.
+    /// The part has all entries of its file already.
     Same,
 }
 
@@ -45,7 +44,7 @@ impl SyncAction {
         }
     }
 
-    /// Returns what is done with `part` in words, such as `replace en:de: 1 added, 2 removed`; `None` if nothing is.
+    /// Describes the action on `part`, such as `replace en:de: 1 added, 2 removed`; `None` if it changes nothing.
     pub fn in_words(self, part: &str, counts: &[(usize, &str)]) -> Option<String> {
         let counts =
             counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{} {what}", grouped(count)));
@@ -53,30 +52,30 @@ impl SyncAction {
         self.is_change().then(|| format!("{} {part}: {counts}", self.word()))
     }
 
-    /// Returns whether anything is sent.
+    /// Returns whether the action sends anything.
     pub const fn is_change(self) -> bool {
         !matches!(self, Self::Keep | Self::Same)
     }
 }
 
-/// Counts of what a plan removes, each with its noun, for a question; `None` if nothing is removed.
+/// Describes what a plan removes, for a question; `None` if nothing is removed. `counts` are pairs of a number and its noun.
 pub fn removals(counts: [(usize, &str); 2]) -> Option<String> {
     let texts: Vec<String> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| counted(count, noun)).collect();
     (!texts.is_empty()).then(|| texts.join(" and "))
 }
 
-/// Rows of a plan that are shown before a question.
+/// Maximum number of rows of a plan that are shown before a question.
 pub const SHOWN_ROWS: usize = 20;
 
-/// Says on stderr how many of all rows are not shown.
+/// Prints to stderr how many of `all` rows are not shown.
 pub fn show_more(ctx: &Context, all: usize) {
     if let Some(more) = all.checked_sub(SHOWN_ROWS).filter(|more| *more > 0) {
         ctx.out.status(&format!("and {} more; --dry-run shows all", grouped(more)));
     }
 }
 
-/// The rows of a plan, and how the plan ends.
+/// Prints the rows of a plan: before the plan is carried out for people, afterwards for programs.
 pub struct PlanOutput<'a> {
     ctx: &'a Context,
     is_printed: bool,
@@ -85,12 +84,12 @@ pub struct PlanOutput<'a> {
 impl<'a> PlanOutput<'a> {
     /// Prints the rows of a plan if they are the result: of a dry run, of a plan without changes, and in a table for people.
     ///
-    /// In other formats the rows wait for [`PlanOutput::finish`]. `asks`: whether a question follows; then a terminal shows the first rows
-    /// and a count. Fails if `--columns` names none of theirs.
+    /// In other formats, [`PlanOutput::finish`] prints the rows. `asks` tells whether a question follows; then, a terminal shows the first
+    /// rows and a count. Fails if `--columns` names an unknown column.
     pub fn start<T: Row>(ctx: &'a Context, rows: &[Kept<T>], has_changes: bool, asks: bool) -> Result<Self, Failure> {
         let settings = ctx.out.settings();
         let is_printed = ctx.args.dry_run || !has_changes || settings.format() == OutputFormat::Table;
-        // A dry run, and rows that a program reads, are complete.
+        // A dry run and rows for a program are always complete.
         let is_question = asks && !ctx.args.yes && !ctx.args.dry_run && settings.stdout_is_terminal;
         if is_printed && is_question {
             ctx.out.list(rows.get(..SHOWN_ROWS).unwrap_or(rows))?;
@@ -103,7 +102,7 @@ impl<'a> PlanOutput<'a> {
         Ok(Self { ctx, is_printed })
     }
 
-    /// Names what a plan does on stderr, if a question follows and the rows are not printed yet.
+    /// Prints the steps of a plan to stderr, if a question follows and the rows are not printed yet.
     pub fn describe(&self, mut lines: impl Iterator<Item = String>) {
         if !self.is_printed && !self.ctx.args.yes {
             lines.by_ref().take(SHOWN_ROWS).for_each(|line| self.ctx.out.status(&line));
@@ -111,7 +110,7 @@ impl<'a> PlanOutput<'a> {
         }
     }
 
-    /// Prints the rows of the steps that were carried out, unless the plan is printed already. Returns `outcome`.
+    /// Prints the rows of the completed steps, unless the plan is printed already. Returns `outcome`.
     pub fn finish<T: Row>(self, done: &[Kept<T>], outcome: anyhow::Result<()>) -> anyhow::Result<()> {
         let printed = if self.is_printed { Ok(()) } else { self.ctx.out.list(done) };
         outcome.and(printed.map_err(Into::into))

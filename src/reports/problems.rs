@@ -1,4 +1,4 @@
-//! Problems of files, as `lint` lists them and as an upload is refused for them.
+//! Problems of files, which `lint` lists and because of which an upload is refused.
 
 use std::path::Path;
 
@@ -14,21 +14,21 @@ use crate::context::Context;
 use crate::inputs::keyed_files::display_name;
 use crate::output::{Annotation, AnnotationLevel, Column, Row};
 
-/// The number of problems that are printed before an upload. `lint` prints all.
+/// Maximum number of problems that are printed before an upload. `lint` prints all.
 const PROBLEMS_PRINTED: usize = 200;
 
-/// A problem, as a row.
+/// A problem as a row.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct FileProblemRow {
     file: String,
-    /// From 1; missing for the whole file.
+    /// From 1; missing if the problem concerns the complete file.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<u32>,
     rule: String,
     message: String,
-    /// The first line with the same content, for a repeated one.
+    /// For a repeated line, the first line with the same content.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_line: Option<u32>,
 }
@@ -67,14 +67,14 @@ pub struct LintReport<'a> {
 }
 
 impl<'a> LintReport<'a> {
-    /// Creates a report. Fails if the output format is not one of `lint`.
+    /// Creates a report. Fails if column options are given with a format without columns.
     pub fn new(ctx: &'a Context) -> Result<Self, Failure> {
         let format = ctx.out.settings().format_or(OutputFormat::Text);
         ctx.out.settings().check_columns(format)?;
         Ok(Self { ctx, format, rows: Vec::new(), count: 0 })
     }
 
-    /// Reports the problems of one file. Lines are printed at once, rows at the end.
+    /// Reports the problems of one file. Lines are printed immediately, rows at the end.
     pub fn add<R: FileRule>(&mut self, path: &Path, problems: &[FileProblem<R>]) -> Result<(), Failure> {
         let file = &*display_name(path);
         self.count += problems.len();
@@ -92,7 +92,7 @@ impl<'a> LintReport<'a> {
         Ok(())
     }
 
-    /// Prints what is left. Fails with `Kind::No` if there were problems.
+    /// Prints the rows. Fails with `Kind::No` if there were problems.
     pub fn finish(self) -> Result<(), Failure> {
         if !matches!(self.format, OutputFormat::Text | OutputFormat::Github) {
             self.ctx.out.list(&self.rows)?;
@@ -116,10 +116,10 @@ fn annotation<R: FileRule>(path: &Path, problem: &FileProblem<R>) -> Annotation 
     }
 }
 
-/// Fails if there are problems, each with its file argument, so that nothing is sent.
+/// Fails if there are problems, so that nothing is sent. `problems` are pairs of a file argument and a problem.
 ///
-/// A single one is the failure itself; several are printed before. `files` is what the files are, `lint` the command that
-/// lists all problems of a file.
+/// A single problem becomes the failure itself; several are printed before. `files` is the noun for the files, and `lint` the
+/// command that lists all problems of a file.
 pub fn refuse_problems<R: FileRule>(
     ctx: &Context,
     problems: &[(&Path, FileProblem<R>)],
@@ -134,7 +134,7 @@ pub fn refuse_problems<R: FileRule>(
     let mut hints = Vec::new();
     for (file, problem) in problems.iter().take(PROBLEMS_PRINTED) {
         let mut failure = problem.to_failure(&display_name(file));
-        // Each hint is printed once, not for every line.
+        // Print each hint only once.
         failure.hint = failure.hint.filter(|hint| !hints.contains(hint));
         hints.extend(failure.hint.clone());
         ctx.out.item_error(&ErrorReport::new(&failure.into()));

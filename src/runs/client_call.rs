@@ -17,11 +17,11 @@ use crate::context::Context;
 use crate::output::{ProgressGroup, ProgressTask, ProgressUnit, TaskName};
 use crate::outputs::PassSource;
 
-/// How often the progress is updated. A shorter run has none.
+/// Time between updates of the progress. A shorter run shows no progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Returns stdout as a destination. If it is a terminal, control characters in results are escaped and bars make room.
-/// With `--jq` the results are filtered. A table is ready for a terminal.
+/// Returns stdout as a destination. On a terminal, control characters in results are escaped and progress is hidden while writing.
+/// With `--jq`, results are filtered. A table needs neither, because it is laid out for the terminal already.
 pub fn stdout(ctx: &Context) -> Destination {
     if let Some(filter) = ctx.out.stdout().filter_writer() {
         return Destination::stream("stdout", Box::new(filter));
@@ -39,25 +39,24 @@ pub fn stdout(ctx: &Context) -> Destination {
 /// Sends the requests of the pipeline through a client; `--dry-run` prints them instead.
 pub struct ClientCall<'a>(pub &'a Client);
 
-/// What a run of the pipeline does, in the words of its progress.
+/// Texts for the progress of a run of the pipeline.
 pub struct RunWords {
-    /// What is read, if it has a name.
+    /// Name of the input, if it has one.
     pub source: Option<String>,
-    /// What is done with it, such as `translating`.
+    /// What is done with the input, such as `translating`.
     pub phase: &'static str,
-    /// Whether it is stdin, which the user may be typing.
+    /// Whether the input is stdin, where the user may be typing.
     pub reads_stdin: bool,
 }
 
 impl RunWords {
-    /// Returns the words for a source.
+    /// Creates the texts for a source.
     pub fn new(source: &PassSource, phase: &'static str) -> Self {
         Self { source: source.name(), phase, reads_stdin: source.reads_stdin() }
     }
 }
 
 impl ClientCall<'_> {
-    /// Runs the pipeline and shows its progress.
     pub async fn run(
         &self,
         ctx: &Context,
@@ -91,7 +90,7 @@ impl ClientCall<'_> {
     }
 }
 
-/// The progress of each target of a run. Plain lines show their sum.
+/// Progress of each target of a run. Plain lines show the sum.
 struct TargetTasks {
     targets: Vec<ProgressTask>,
     /// The sum, if there are several targets.
@@ -108,7 +107,7 @@ impl TargetTasks {
             None => ctx.out.progress(TaskName::with_target(name, &job.target)),
         };
         let targets: Vec<ProgressTask> = jobs.iter().map(new_task).collect();
-        // Without a name, the phase is the name.
+        // If the input has no name, the phase is used as the name.
         let phase = words.source.as_ref().map_or("", |_| words.phase);
         for task in &targets {
             task.count(phase, ProgressUnit::Texts, None);
@@ -135,7 +134,7 @@ impl TargetTasks {
         }
     }
 
-    /// Ends the tasks. What was shown of those that are complete stays.
+    /// Ends the tasks. The lines of complete targets stay on the terminal.
     fn finish(&self, report: &PipelineReport, dry_run: bool) {
         for (task, target) in self.targets.iter().zip(&report.targets) {
             if report.ended_by.is_none() && target.failure.is_none() && !dry_run {

@@ -1,7 +1,7 @@
-//! What runs over many texts or documents have in common: sending with progress, totals, the cache of results, and how they end.
+//! Shared parts of runs over many texts or documents: sending with progress, totals, the cache of results, and the final failure.
 //!
-//! Input: the jobs of a command, and the reports of the pipeline. Output: results in the format that was chosen, statistics, and the
-//! failure that the command ends with. Used by translate, write, doc and sync; `outputs` decides where results go.
+//! Input: the jobs of a command, and the reports of the pipeline. Output: results in the chosen format, statistics, and the
+//! failure with which the command ends. Used by translate, write, doc and sync; `outputs` decides where results go.
 
 pub mod client_call;
 mod quota;

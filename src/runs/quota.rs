@@ -1,4 +1,4 @@
-//! How many characters of the account are left, for dry runs on a terminal.
+//! The remaining characters of the account, for dry runs on a terminal.
 
 use std::time::Duration;
 
@@ -7,17 +7,17 @@ use tulk_client::api::usage::{GetUsage, NO_LIMIT, Usage};
 
 use crate::context::Context;
 
-/// How long a dry run waits for the answer.
+/// Maximum time that a dry run waits for the reply.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Asks the service, which is free, for the characters that are left; `None` without a key, a limit or an answer.
+/// Requests the remaining characters, which is free; `None` without a key, a limit or a reply.
 pub async fn characters_left(ctx: &Context) -> Option<u64> {
     let client = ctx.client_without_retries().await.ok()?;
     let usage = tokio::time::timeout(PATIENCE, client.send(&GetUsage {})).await.ok()?.ok()?;
     left(&usage)
 }
 
-/// Returns what is left of the limits of the account and the key.
+/// Returns the remaining characters of the account or of the key, whichever are fewer.
 fn left(usage: &Usage) -> Option<u64> {
     let of = |count: Option<u64>, limit: Option<u64>| {
         limit.filter(|limit| *limit != NO_LIMIT).map(|limit| limit.saturating_sub(count.unwrap_or_default()))
@@ -27,7 +27,7 @@ fn left(usage: &Usage) -> Option<u64> {
     account.into_iter().chain(key).min()
 }
 
-/// Says what part of the characters that are left a run would use.
+/// Describes what share of the remaining characters a run would use.
 pub fn share(characters: u64, left: u64) -> String {
     if characters > left {
         return format!("more than the {} that are left", grouped(left));

@@ -1,10 +1,10 @@
-//! How a run over several inputs, targets or documents ends: what finished, what failed, and the exit code.
+//! Decides how a run over several inputs, targets or documents ends: what finished, what failed, and the exit code.
 //!
-//! Input: successes and failures, in any order. Output: the failure that the command ends with. A single failure keeps
-//! its own message and exit code. Several are printed one by one, and the command ends with a summary: the code of the
-//! failure that it stopped at, else exit code 9 if anything succeeded, else the code of the first failure.
+//! Input: successes and failures, in any order. Output: the failure with which the command ends. A single failure keeps
+//! its own message and exit code. Several are printed one by one, and the command ends with a summary. Its exit code is the code
+//! of the failure at which the run stopped, else 9 if anything succeeded, else the code of the first failure.
 //!
-//! A run that another one can continue ends with the same command line and `--resume`.
+//! If another run can continue, the hint is the same command line with `--resume`.
 
 use std::ffi::OsString;
 
@@ -18,21 +18,21 @@ use crate::context::Context;
 #[derive(Debug, Default)]
 pub struct RunReport {
     succeeded: u64,
-    /// What a dry run would do. It has no part in the exit code.
+    /// Planned successes of a dry run. They do not affect the exit code.
     planned: u64,
     failures: Vec<Failure>,
-    /// Results that failed for the reason of another one.
-    failed_as_well: u64,
+    /// Further results of inputs that failed.
+    failed_with_input: u64,
     not_started: u64,
     /// Names of inputs that were not started.
     inputs_not_started: Vec<String>,
-    /// What to do next, unless a failure says it.
+    /// Hint that follows the hint of the final failure.
     next_step: Option<String>,
     ended_by: Option<Failure>,
 }
 
 impl RunReport {
-    /// Counts a success; of a dry run, what would be done.
+    /// Counts a success, or in a dry run a planned one.
     pub fn succeeded(&mut self, dry_run: bool) {
         if dry_run { self.planned += 1 } else { self.succeeded += 1 }
     }
@@ -42,10 +42,10 @@ impl RunReport {
         self.failures.push(failure);
     }
 
-    /// Adds a failure of an input that has this many results.
+    /// Adds the failure of an input that has this many results.
     pub fn input_failed(&mut self, failure: Failure, results: usize) {
         self.failures.push(failure);
-        self.failed_as_well += (results as u64).saturating_sub(1);
+        self.failed_with_input += (results as u64).saturating_sub(1);
     }
 
     /// Counts an input, target or document that was not started because of an earlier failure.
@@ -59,25 +59,24 @@ impl RunReport {
         self.inputs_not_started.push(name);
     }
 
-    /// Sets the hint of the failure that the command ends with. A hint that it has already comes first.
+    /// Sets the hint of the final failure. If the failure has a hint already, this one follows it.
     pub fn next_step(&mut self, hint: String) {
         self.next_step = Some(hint);
     }
 
-    /// Records a failure that ends the whole command with its own exit code, such as a signal. The first one counts.
+    /// Records a failure that ends the complete command with its own exit code, such as a signal. Only the first one is kept.
     pub fn ended_by(&mut self, failure: Failure) {
         self.ended_by.get_or_insert(failure);
     }
 
-    /// Returns the failure that the command ends with; `Ok` if nothing failed.
+    /// Returns the failure with which the command ends; `Ok` if nothing failed.
     ///
-    /// `noun` is what is counted in the summary, such as `documents`. Failures that the command does not end with are
-    /// printed here.
+    /// `noun` is what the summary counts, such as `documents`. Prints the failures that are not returned.
     pub fn finish(self, ctx: &Context, noun: &str) -> Result<(), Failure> {
         self.conclude(noun, |failure| ctx.out.item_error(&ErrorReport::new(&failure.into())))
     }
 
-    /// Returns the failure that the command ends with, for a command that has printed each failure as it happened.
+    /// Like [`RunReport::finish`], for a command that has printed each failure as it happened.
     pub fn finish_printed(self, noun: &str) -> Result<(), Failure> {
         self.conclude(noun, |_| ())
     }
@@ -91,7 +90,7 @@ impl RunReport {
                 failure.what = format!("{}; not started: {}", failure.what, listed(&names));
             }
             failure.hint = match (failure.hint.take(), next_step) {
-                // A run that must start over cannot continue.
+                // A run that must start over cannot resume.
                 (Some(hint), Some(next)) if !failure.starts_over => Some(format!("{hint}; {next}")),
                 (hint, next) => hint.or(next),
             };
@@ -101,11 +100,11 @@ impl RunReport {
 
     fn last_failure(mut self, noun: &str, are_named: bool, print: impl FnMut(Failure)) -> Result<(), Failure> {
         if let Some(ended_by) = self.ended_by {
-            // The failure that ended the run may also be that of a target.
+            // The failure that ended the run may also be the failure of a target.
             self.failures.into_iter().filter(|failure| failure.what != ended_by.what).for_each(print);
             return Err(ended_by);
         }
-        let failed = self.failures.len() as u64 + self.failed_as_well;
+        let failed = self.failures.len() as u64 + self.failed_with_input;
         let total = self.succeeded + self.planned + failed + self.not_started;
         let Some(first) = self.failures.first().map(|failure| failure.kind) else { return Ok(()) };
         if self.failures.len() == 1 && total == failed {
@@ -126,7 +125,7 @@ impl RunReport {
     }
 }
 
-/// Returns the names of files for a message; of many, the first ones and how many there are.
+/// Lists names of files for a message. Of many names, lists the first ones and the number of the others.
 fn listed(names: &[String]) -> String {
     match names {
         [first, second, third, rest @ ..] if rest.len() > 2 => {
@@ -136,12 +135,12 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// Returns whether a failure would meet every further request as well, so that no other input should be started.
+/// Returns whether a failure would affect every further request too, so that no other input should be started.
 pub fn ends_run(kind: Kind) -> bool {
     matches!(kind, Kind::Key | Kind::Quota | Kind::Busy | Kind::Network | Kind::Unfinished)
 }
 
-/// Adds to a failure between the steps of a plan how many are done, and the command that does the rest.
+/// Adds to a failure how many steps of a plan are done, and the command that does the rest.
 pub fn with_steps(words: &[OsString], (done, steps): (usize, usize), failure: &mut Failure) {
     if done > 0 || failure.kind.is_stop() {
         let verb = if done == 1 { "is" } else { "are" };
@@ -153,10 +152,10 @@ pub fn with_steps(words: &[OsString], (done, steps): (usize, usize), failure: &m
     }
 }
 
-/// Bytes of a command that can still be printed as a hint.
+/// Maximum length of a command in a hint, in bytes.
 const LONGEST_COMMAND: usize = 1000;
 
-/// Returns what to run to continue this process.
+/// Returns a hint to resume this command.
 pub fn resume_hint(words: &[OsString]) -> String {
     match same_command(words, "--resume", "--force") {
         Some(command) => format!("continue with `{command}`"),
@@ -164,7 +163,7 @@ pub fn resume_hint(words: &[OsString]) -> String {
     }
 }
 
-/// Returns how to continue a stopped run that has nothing to resume. `is_cached` says that its results are in the cache.
+/// Returns a hint to continue a stopped run that has nothing to resume. `is_cached` tells whether its results are in the cache.
 pub fn restart_hint(ctx: &Context, is_cached: bool) -> Option<String> {
     ctx.stop.raised()?;
     let command = repeated_command(ctx.words())?;
@@ -173,22 +172,21 @@ pub fn restart_hint(ctx: &Context, is_cached: bool) -> Option<String> {
     Some(format!("{start} with `{command}`{end}"))
 }
 
-/// Returns the command of this process. `None` if it is too long for a hint.
+/// Returns the command line of this process; `None` if it is too long for a hint or not UTF-8.
 pub fn repeated_command(words: &[OsString]) -> Option<String> {
     let words: Option<Vec<&str>> = words.iter().skip(1).map(|word| word.to_str()).collect();
     let command = words.map(|words| shell::command_line(std::iter::once("tulk").chain(words)));
     command.filter(|command| command.len() <= LONGEST_COMMAND)
 }
 
-/// Returns the command of this process with the flag `added` and without the flag `removed`. `None` if it is too long for
-/// a hint.
+/// Returns the command line of this process with the flag `added` and without the flag `removed`; `None` if it is too long for a
+/// hint or not UTF-8.
 pub fn same_command(words: &[OsString], added: &str, removed: &str) -> Option<String> {
     let words: Option<Vec<&str>> = words.iter().skip(1).map(|word| word.to_str()).collect();
     let command = words.map(|words| changed_command(&words, added, removed));
     command.filter(|command| command.len() <= LONGEST_COMMAND)
 }
 
-/// Returns the command line with these arguments, one flag added and another one removed.
 fn changed_command(words: &[&str], added: &str, removed: &str) -> String {
     let end = words.iter().position(|word| *word == "--").unwrap_or(words.len());
     let (flags, rest) = words.split_at(end);
@@ -245,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_counts_all_its_results_and_a_long_list_is_short() {
+    fn an_input_counts_all_its_results_and_a_long_list_is_shortened() {
         let mut report = RunReport::default();
         report.input_failed(Failure::usage("a.txt: bad"), 2);
         assert_eq!(report.finish_printed("results").unwrap_err().what, "a.txt: bad");
@@ -281,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_must_start_over_is_not_told_to_continue() {
+    fn a_run_that_must_start_over_gets_no_hint_to_continue() {
         let hint = |failure: Failure| {
             let mut report = RunReport::default();
             report.failed(failure);
@@ -306,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ended_the_run_decides_the_exit_code_and_is_not_printed_twice() {
+    fn the_failure_that_ended_the_run_decides_the_exit_code_and_is_printed_once() {
         let (failure, printed) = end(1, &[Kind::Interrupted, Kind::Refused], Some(Kind::Interrupted));
         assert_eq!(failure.unwrap().kind, Kind::Interrupted);
         assert_eq!(printed, ["refused"]);

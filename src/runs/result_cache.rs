@@ -1,6 +1,6 @@
-//! `--cache` and `--no-cache`: whether results of earlier runs are used, and what they are looked up by.
+//! `--cache` and `--no-cache`: whether results of earlier runs are used, and the keys under which they are stored.
 //!
-//! Shared by the commands that run the pipeline. Whatever is wrong with the cache, a command goes on without it.
+//! Shared by the commands that run the pipeline. If the cache has a problem, a command continues without it.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use tulk_store::results::{KeyScope, ResultCache};
 use crate::context::Context;
 use crate::context::defaults::ProfileDefaults;
 
-/// The version of what keys are made of. Another one finds no result of this one.
+/// Version of the key format. Results that were stored with another version are not found.
 const KEY_FORMAT: &str = "1";
 
-/// Whether results of earlier runs are used.
+/// Flags for the cache of results.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct ResultCacheArgs {
     /// Reuse results of earlier runs, and keep new ones on disk
@@ -29,7 +29,7 @@ pub struct ResultCacheArgs {
 }
 
 impl ResultCacheArgs {
-    /// Adds the flag that a profile can have a default for.
+    /// Adds the flag that can have a default in a profile.
     pub fn add_default(command: Command) -> Command {
         let flags = Self::augment_args(Command::new("cache"));
         let cache: Option<Arg> = flags.get_arguments().find(|arg| arg.get_id() == "cache").cloned();
@@ -44,7 +44,7 @@ impl ResultCacheArgs {
     }
 }
 
-/// Returns the cache if it is used. A dry run changes nothing in it.
+/// Returns the cache if it is enabled. A dry run does not change it.
 pub fn open(ctx: &Context, args: ResultCacheArgs) -> Result<Option<Arc<ResultCache>>, Failure> {
     if !args.is_on(ctx)? {
         return Ok(None);
@@ -55,18 +55,18 @@ pub fn open(ctx: &Context, args: ResultCacheArgs) -> Result<Option<Arc<ResultCac
     }
 }
 
-/// What the results of a job depend on besides its server, path and context.
+/// What the results of a job depend on, besides its server, path and context.
 #[derive(Clone, Debug, Default)]
 pub struct KeyParts {
-    /// Its fields as a JSON object, without those that change no result.
+    /// Request fields as a JSON object, without fields that do not affect results.
     pub options: String,
-    /// The versions of its glossaries and lists.
+    /// Versions of its glossaries and lists.
     pub versions: Vec<String>,
 }
 
-/// Sets what the results of jobs depend on. Neither the key of the account nor the reporting tag decides about results.
+/// Sets the scopes of jobs: all that their results depend on. The key of the account and the reporting tag do not affect results.
 ///
-/// Returns the cache, or `None` after a warning if it cannot be used.
+/// Returns the cache, or `None` with a warning if it cannot be used.
 pub async fn set_scopes(
     ctx: &Context,
     cache: Arc<ResultCache>,
@@ -85,7 +85,7 @@ pub async fn set_scopes(
     Ok(Some(cache))
 }
 
-/// Warns that the cache is not used. Fails instead if the command has to end.
+/// Warns that the cache is not used. Returns the failure instead if a signal caused it, so that the command ends.
 pub fn go_without(ctx: &Context, failure: &Failure) -> Result<(), Failure> {
     if failure.kind.is_stop() {
         return Err(failure.clone());
@@ -94,12 +94,12 @@ pub fn go_without(ctx: &Context, failure: &Failure) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Waits until new results are stored, after a signal only for a moment, and warns if anything is wrong with the cache.
+/// Waits until new results are stored, after a signal only briefly, and warns if the cache has a problem.
 pub async fn finish(ctx: &Context, options: &RunOptions) {
     let Some(cache) = &options.results else { return };
     let (sender, stored) = oneshot::channel();
     let waiting = Arc::clone(cache);
-    // Another process may have locked the database.
+    // This may block, because another process may have locked the database.
     let wait = move || {
         waiting.finish(limits::CACHE_PATIENCE);
         let _ = sender.send(());

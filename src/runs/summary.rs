@@ -1,6 +1,6 @@
-//! The last line of a run that bills: `3 files, 120 texts, 4,321 characters sent, 80 from the cache, 2.3 s`.
+//! The last line of a run that is billed: `3 files, 120 texts, 4,321 characters sent, 80 from the cache, 2.3 s`.
 //!
-//! A dry run ends with what would be sent. To a person it also says what part of the remaining characters that is.
+//! A dry run ends with what would be sent; on a terminal, also with the share of the remaining characters.
 
 use std::time::Duration;
 
@@ -9,33 +9,31 @@ use tulk_base::numbers::{counted, grouped};
 use super::quota;
 use crate::context::Context;
 
-/// What a run did, or would do. Parts that are 0 are left out.
+/// What a run did, or would do. Parts that are 0 are omitted.
 #[derive(Clone, Debug, Default)]
 pub struct RunSummary {
     /// Files that were read.
     pub files: u64,
-    /// Documents that were translated.
     pub documents: u64,
     /// Texts, counted once for all languages.
     pub texts: u64,
     /// Playing time of the audio that was sent.
     pub audio: Duration,
-    /// Characters that were sent; `None` if that is not known.
+    /// Characters that were sent; `None` if unknown.
     pub sent: Option<u64>,
-    /// Whether a dry run only knows that there are at least so many characters.
+    /// Whether a dry run knows only the minimum number of characters.
     pub is_minimum: bool,
     /// Characters that were billed, if the service reported any.
     pub billed: Option<u64>,
-    /// Requests; of a dry run only.
+    /// Requests; only for a dry run.
     pub requests: u64,
     /// Results from the cache.
     pub cached: u64,
-    /// Duration.
     pub took: Duration,
 }
 
 impl RunSummary {
-    /// Prints what a run did, if a person reads it and anything was done.
+    /// Prints what a run did, if a person reads it and there is anything to report.
     pub fn print(&self, ctx: &Context) {
         if ctx.out.settings().stderr_is_terminal
             && (self.files + self.documents + self.texts > 0 || !self.audio.is_zero())
@@ -47,7 +45,7 @@ impl RunSummary {
         }
     }
 
-    /// Prints what a dry run would send, and to a person what part of the remaining characters that is.
+    /// Prints what a dry run would send, and for people the share of the remaining characters.
     pub async fn print_planned(&self, ctx: &Context) {
         let at_least = if self.is_minimum { "at least " } else { "" };
         let characters = self.sent.map(|sent| format!("{at_least}{}", counted(sent, "character")));
@@ -66,7 +64,7 @@ impl RunSummary {
         (self.cached > 0).then(|| format!("{} from the cache", grouped(self.cached)))
     }
 
-    /// Returns what was read, and these parts.
+    /// Returns the counts of the input, followed by these parts.
     fn with(&self, parts: [Option<String>; 3]) -> String {
         let count = |number: u64, noun: &str| (number > 0).then(|| counted(number, noun));
         let audio = (!self.audio.is_zero()).then(|| format!("{} of audio", seconds(self.audio)));
@@ -89,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_that_are_0_are_left_out() {
+    fn parts_that_are_0_are_omitted() {
         let summary = RunSummary { files: 1, texts: 1200, ..RunSummary::default() };
         assert_eq!(summary.with([None, summary.cached_part(), None]), "1 file, 1,200 texts");
         let summary = RunSummary { documents: 2, cached: 1, ..RunSummary::default() };

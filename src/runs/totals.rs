@@ -1,6 +1,6 @@
 //! Limits and totals of pipeline runs: the flags, the counts of `--stats`, and refused entries.
 //!
-//! Shared by translate and write. How a command ends after failures is in `report`.
+//! Shared by translate and write. `report` decides how a command ends after failures.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -45,18 +45,18 @@ impl RunArgs {
     }
 }
 
-/// Returns whether a run ends with a total for a person. `is_typed` says that the texts are arguments or typed on the terminal.
+/// Returns whether a run ends with a total for a person. `is_typed` tells whether the texts are arguments or typed on the terminal.
 pub fn prints_total(ctx: &Context, stats: bool, is_typed: bool) -> bool {
     ctx.out.settings().stderr_is_terminal && ctx.out.shows_status() && !stats && !is_typed
 }
 
-/// Returns the options of the next run, which shares the limit of characters and has a progress of its own.
+/// Returns the options of the next run, which shares the limit of characters but has its own progress.
 pub fn next_options(options: &RunOptions, sent: u64) -> RunOptions {
     let characters_before = options.characters_before + sent;
     RunOptions { characters_before, progress: Arc::default(), ..options.clone() }
 }
 
-/// What was not sent because of the cache.
+/// Work that the cache saved.
 #[derive(Clone, Copy, Debug, Default)]
 struct CacheTotals {
     hits: u64,
@@ -67,37 +67,36 @@ struct CacheTotals {
 /// Sums of the reports of all runs.
 #[derive(Debug, Default)]
 pub struct RunTotals {
-    /// Files that were read.
     files: u64,
-    /// Whether the texts are arguments: a person who has typed them needs no totals.
+    /// Whether the texts are arguments. A person who has typed them needs no totals.
     is_typed: bool,
     entries: u64,
-    /// The same of complete passes, and what was written of others.
+    /// Entries of complete passes, and entries written by incomplete passes.
     texts: u64,
     requests: u64,
     characters: u64,
     /// Billed characters, if the service reported any.
     pub billed: Option<u64>,
     duplicates: u64,
-    /// Entries whose results came from the cache, and code points that were not sent; `None` without a cache.
+    /// Work that the cache saved; `None` without a cache.
     cache: Option<CacheTotals>,
     retries: u64,
     maybe_billed_twice: u64,
     duration: Duration,
     refused: u64,
-    /// Places in the input that were not understood or could not be sent.
+    /// Positions in the input that were not understood or could not be sent.
     faults: u64,
     /// Texts of catalogues that are not translated, by reason.
     skipped: BTreeMap<&'static str, u64>,
 }
 
 impl RunTotals {
-    /// Nothing is done yet. `is_typed` says that the texts are arguments.
+    /// `is_typed` tells whether the texts are arguments.
     pub fn new(is_typed: bool) -> Self {
         Self { is_typed, ..Self::default() }
     }
 
-    /// Adds the report about a number of files, and prints its warnings and the texts that were refused.
+    /// Adds the report about a number of files. Prints its warnings and the refused texts.
     pub fn add(&mut self, ctx: &Context, files: u64, report: &PipelineReport) {
         self.count(report);
         self.files += files;
@@ -137,7 +136,7 @@ impl RunTotals {
         }
     }
 
-    /// Prints the statistics if they were asked for; else what a run did, or a dry run would send.
+    /// Prints the statistics if `stats` is set; otherwise, what a run did or a dry run would send.
     pub async fn print(&self, ctx: &Context, stats: bool) {
         if let Some(skipped) = self.skipped_texts() {
             ctx.out.hint(&skipped);
@@ -164,7 +163,7 @@ impl RunTotals {
         }
     }
 
-    /// Returns how many texts of catalogues were skipped, and why; `None` if none were.
+    /// Describes how many texts of catalogues were skipped, and why; `None` if none were.
     fn skipped_texts(&self) -> Option<String> {
         let count: u64 = self.skipped.values().sum();
         let reasons: Vec<String> =
@@ -184,7 +183,7 @@ impl RunTotals {
         if let Some(CacheTotals { hits, characters }) = self.cache {
             more.extend([("cache hits", hits), ("characters saved", characters)]);
         }
-        // Without separators: scripts read this line.
+        // Without thousands separators, because scripts read this line.
         let text = |(name, count): &(&str, u64)| format!("{name} {count}");
         let seconds = format!("seconds {:.1}", self.duration.as_secs_f64());
         let parts = parts.iter().map(text).chain([seconds]).chain(more.iter().map(text));
@@ -225,7 +224,7 @@ fn copied_fault(fault: &Failure) -> Failure {
     Failure { what, hint, ..fault.clone() }
 }
 
-/// Returns what was written for a target and where to continue, as the end of a message. `to` names the target if needed.
+/// Describes what was written for a target and where to continue, as the end of a message. `to` names the target if needed.
 pub fn written_so_far(to: &str, target: &TargetReport) -> String {
     let (written, unwritten) = (target.written, target.unwritten);
     let mut parts = Vec::new();
@@ -323,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_copied_is_reported_with_its_place_and_target() {
+    fn copied_text_is_reported_with_its_position_and_target() {
         assert_eq!(refused_entry(&refused("")).to_string(), "a.txt:2:1: no such language; copied unchanged");
         assert_eq!(refused_entry(&refused("de")).to_string(), "a.txt:2:1: to de: no such language; copied unchanged");
         let fault =
@@ -342,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_said_if_anything_was() {
+    fn reports_what_was_written_if_anything_was() {
         let target = |written, unwritten, next| TargetReport { written, unwritten, next, ..TargetReport::default() };
         let at = |line, column| Some(Origin::at("a.txt", line, column));
         let said = |target: TargetReport| written_so_far("to de: ", &target);

@@ -236,8 +236,8 @@ impl StructureArgs {
         table.or(lines).or_else(|| named().map(|kind| ("--as", kind)))
     }
 
-    /// Returns whether a file in a directory is read without `--glob`: its extension belongs to the format that a flag names, or else to any
-    /// text format. Tables and JSON lines also need the names of their columns or fields.
+    /// Returns whether a file in a directory is read without `--glob`: its extension belongs to the format that a flag names, or else
+    /// to any text format. Tables and JSON lines also need the names of their columns or fields.
     pub fn knows(&self, file: &Path) -> bool {
         let ending = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match (self.flag(), Structure::of_file(file)) {

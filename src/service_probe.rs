@@ -1,7 +1,7 @@
-//! The free request that shows whether a key works, and whether an answer to it is one of the service.
+//! The free request that tells whether a key works, and the check that its response comes from the service.
 //!
 //! Used by `tulk auth login`, `tulk auth status` and `tulk doctor`. A proxy, a login page of a network or any other server may
-//! answer with success, too.
+//! respond with success, too.
 
 use tulk_base::error::{Failure, Kind};
 
@@ -22,7 +22,7 @@ pub fn probe_request(kind: KeyKind) -> Result<Request, Failure> {
     Ok(Request::new(Method::GET, path))
 }
 
-/// Fails if a successful answer to [`probe_request`] is not one of the service. `address` is the server.
+/// Fails if a successful response to [`probe_request`] does not come from the service. `address` is the server.
 pub fn check_probe_answer(kind: KeyKind, answer: &Answer, address: &str) -> Result<(), Failure> {
     let is_known = match kind {
         KeyKind::Account => is_usage(&answer.body),
@@ -37,14 +37,14 @@ pub fn check_probe_answer(kind: KeyKind, answer: &Answer, address: &str) -> Resu
         .service(identify(answer)))
 }
 
-/// Returns whether a body is the usage of an account. Every field is optional, but other fields alone are something else.
+/// Returns whether a body is the usage of an account. All fields are optional, but a body with only unknown fields is something else.
 fn is_usage(body: &[u8]) -> bool {
     let Ok(fields) = serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(body) else { return false };
     let is_known = |usage: Usage| fields.is_empty() || usage != Usage::default();
     serde_json::from_slice(body).is_ok_and(is_known)
 }
 
-/// Says what an answer is instead of one of the service.
+/// Describes a response that does not come from the service.
 fn described(answer: &Answer, kind: KeyKind) -> String {
     let what = if kind == KeyKind::Admin { "a list of keys" } else { "usage data" };
     if answer.body.iter().all(u8::is_ascii_whitespace) {
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_usage_of_an_account_is_one() {
+    fn accepts_only_usage_data_for_an_account_key() {
         let fault = |media_type, body| fault(KeyKind::Account, media_type, body);
         for body in ["{}", r#"{"character_count":1}"#, r#"{"products":[]}"#, r#"{"character_limit":5,"x":1}"#] {
             assert_eq!(fault("application/json", body), None, "{body}");
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_list_of_keys_is_one() {
+    fn accepts_only_a_list_of_keys_for_an_admin_key() {
         assert_eq!(fault(KeyKind::Admin, "application/json", "[]"), None);
         let what = "http://x does not answer like the service: the response is JSON without a list of keys";
         assert_eq!(fault(KeyKind::Admin, "application/json", "{}").as_deref(), Some(what));

@@ -1,17 +1,16 @@
-//! What was built: version, target, features, TLS.
+//! Version and build of the program: target, features, TLS.
 
 use std::fmt::Write as _;
 
-/// The version of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Version and month of the service's public contract that the program knows.
+/// Version and month of the service's public contract that the program implements.
 const CONTRACT: &str = "3.13 (November 2026)";
 
-/// The target, such as `x86_64-unknown-linux-gnu`.
+/// Build target, such as `x86_64-unknown-linux-gnu`.
 const TARGET: &str = env!("BUILD_TARGET");
 
-/// Which library encrypts connections, and which certificates it trusts.
+/// Library that encrypts connections, and the certificates that it trusts.
 const TLS: &str = if cfg!(any(windows, target_vendor = "apple")) {
     "rustls with ring; the system verifies certificates"
 } else {
@@ -23,7 +22,7 @@ pub fn line() -> String {
     format!("{VERSION} for {TARGET}")
 }
 
-/// Returns what `--version --verbose` prints, which a bug report needs.
+/// Returns the output of `--version --verbose`, for bug reports.
 pub fn details() -> String {
     let build = [
         ("target", TARGET),

@@ -304,7 +304,7 @@ impl RefusedArguments<'_> {
         let lists = self.words.iter().filter_map(|word| word.to_str()).filter(|_| value.is_empty());
         let lists = lists.map(|word| word.strip_prefix(&format!("{flag}=")).unwrap_or(word));
         let list = lists.filter(|word| word.contains(',')).find(|word| word.split(',').any(str::is_empty))?;
-        let place = if list.ends_with(',') { "after the comma" } else { "beside a comma" };
+        let place = if list.ends_with(',') { "after the comma" } else { "next to a comma" };
         let codes: Vec<&str> = list.split(',').filter(|code| !code.is_empty()).collect();
         let codes = if codes.is_empty() { "de,fr".to_owned() } else { codes.join(",") };
         Some(

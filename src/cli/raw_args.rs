@@ -15,7 +15,7 @@ pub fn not_utf8() -> Failure {
         .map(|arg| format!("`{}`", arg.as_encoded_bytes().escape_ascii()))
         .collect();
     Failure::usage(format!("invalid UTF-8 in an argument: {}", args.join(", ")))
-        .hint("only file names may contain other bytes")
+        .hint("only file names may contain bytes that are not UTF-8")
 }
 
 /// Returns `Some(is_verbose)` if the arguments request only the version.

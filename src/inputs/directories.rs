@@ -80,9 +80,8 @@ impl InputFiles {
             without_files.extend(found.add_directory(ctx, path, selection, &mut seen)?);
         }
         if !found.has_directory && !selection.globs.is_empty() {
-            return Err(
-                Failure::usage("--glob needs a directory").hint("pass one; a file is read whatever its name is")
-            );
+            return Err(Failure::usage("--glob needs a directory")
+                .hint("pass a directory; files are read regardless of their names"));
         }
         let mut without_files = without_files.into_iter();
         match without_files.next() {
@@ -171,11 +170,11 @@ impl SkippedFiles {
         }
         if selection.globs.is_empty() {
             return Failure::usage(format!("{name} has no files"))
-                .hint("hidden files and those in .gitignore are left out; pass such a file itself");
+                .hint("hidden files and files in .gitignore are skipped; pass the file itself");
         }
         let globs: Vec<_> = selection.globs.iter().map(|glob| shell::quote(glob)).collect();
         Failure::usage(format!("no file in {name} matches --glob {}", globs.join(" ")))
-            .hint("a pattern is relative to the directory; hidden files and those in .gitignore are left out")
+            .hint("a pattern is relative to the directory; hidden files and files in .gitignore are skipped")
     }
 }
 
@@ -194,7 +193,7 @@ fn walk(dir: &Path, globs: &[String]) -> Result<(Vec<(PathBuf, PathBuf)>, usize)
     for entry in walk.build() {
         let entry = entry.map_err(|error| {
             let what = format!("cannot read {}: {error}", dir.display());
-            Failure::usage(what).hint("leave a directory out with --glob '!NAME/'")
+            Failure::usage(what).hint("exclude a directory with --glob '!NAME/'")
         })?;
         let Some(kind) = entry.file_type().filter(|_| entry.depth() > 0) else { continue };
         links += usize::from(kind.is_symlink());
@@ -217,7 +216,7 @@ fn overrides(dir: &Path, globs: &[String]) -> Result<Override, Failure> {
                 other => other.to_string(),
             };
             Failure::usage(format!("invalid --glob {}: {why}", shell::quote(glob)))
-                .hint("write it as a line of .gitignore, such as --glob '*.md'")
+                .hint("write it like a line of .gitignore, such as --glob '*.md'")
         })?;
     }
     overrides.build().map_err(|error| Failure::usage(format!("invalid --glob: {error}")))

@@ -308,7 +308,7 @@ impl StructureArgs {
                 if has(|kind| matches!(kind, Structure::JsonLines)) {
                     "name fields of JSON lines with --field"
                 } else if has(|kind| matches!(kind, Structure::Named(_))) {
-                    "only tables have columns; the texts of other files are found without it"
+                    "omit it: only tables have columns"
                 } else {
                     "add --csv if commas separate the cells, or --tsv if tabs do"
                 },
@@ -338,7 +338,7 @@ impl StructureArgs {
         if self.dialect.is_some() && !is_named(&DIALECT_FORMATS) {
             let [first @ .., last] = DIALECT_FORMATS;
             let what = format!("--dialect needs --as {} or {last}", first.join(", "));
-            return Err(Failure::usage(what).hint("only these formats have dialects"));
+            return Err(Failure::usage(what).hint("in other formats, the file itself shows which dialect it uses"));
         }
         Ok(())
     }
@@ -348,7 +348,7 @@ fn delimiter(value: &str) -> Result<u8, String> {
     match value.as_bytes() {
         [b'\t'] => Err("for tabs use --tsv instead of --csv".to_owned()),
         [byte] if byte.is_ascii() && !b"\r\n\"".contains(byte) => Ok(*byte),
-        _ => Err("expected one ASCII character, such as ;, and neither a quote nor a line end".to_owned()),
+        _ => Err("expected one ASCII character such as ; (but not a quote or line ending)".to_owned()),
     }
 }
 

@@ -111,7 +111,7 @@ impl TextInputArgs {
             return Err(Failure::usage("TEXT `-` cannot be used with --input").hint("use -i - to read stdin as well"));
         }
         if self.texts.len() > 1 && self.texts.iter().any(|text| text == "-") {
-            return Err(Failure::usage("`-` stands for stdin and cannot be used with other TEXT arguments")
+            return Err(Failure::usage("`-` means stdin and cannot be used with other TEXT arguments")
                 .hint("pass `-` alone to read stdin"));
         }
         if self.are_texts() && !self.input.is_empty() {

@@ -104,7 +104,7 @@ fn is_finished(
 fn changed(path: &Path) -> Failure {
     let how = if path.exists() { "has changed" } else { "was removed" };
     Failure::usage(format!("{} {how} since the earlier run finished it", path.display()))
-        .hint_to_start_over("leave it out to keep it as it is, or start over with --force")
+        .hint_to_start_over("omit it to keep it unchanged, or start over with --force")
 }
 
 /// Spools stdin or another pipe to a temporary file that only this process can open. Returns it as an input, and its digest.

@@ -203,8 +203,8 @@ impl RunTotals {
         }
         let verb = was(count);
         if self.faults > 0 {
-            let places = counted(count, "place");
-            return Err(Failure::new(Kind::Partly, format!("{places} in the input {verb} copied unchanged")));
+            let parts = counted(count, "part");
+            return Err(Failure::new(Kind::Partly, format!("{parts} of the input {verb} copied unchanged")));
         }
         Err(Failure::new(Kind::Partly, format!("{} {verb} refused and copied unchanged", counted(count, "text"))))
     }
@@ -311,8 +311,8 @@ mod tests {
         assert_eq!(end(0, 0), None);
         assert_eq!(end(1, 0), Some((9, "1 text was refused and copied unchanged".to_owned())));
         assert_eq!(end(2, 0), Some((9, "2 texts were refused and copied unchanged".to_owned())));
-        assert_eq!(end(0, 1), Some((9, "1 place in the input was copied unchanged".to_owned())));
-        assert_eq!(end(1, 1), Some((9, "2 places in the input were copied unchanged".to_owned())));
+        assert_eq!(end(0, 1), Some((9, "1 part of the input was copied unchanged".to_owned())));
+        assert_eq!(end(1, 1), Some((9, "2 parts of the input were copied unchanged".to_owned())));
         let mut totals = RunTotals::default();
         for _ in 0..3 {
             totals.count(&PipelineReport { refused: vec![refused("de")], ..PipelineReport::default() });

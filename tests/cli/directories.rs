@@ -194,7 +194,7 @@ fn a_directory_without_a_file_to_read_is_refused() {
         (
             "empty",
             &[][..],
-            "error: empty has no files\n  hint: hidden files and those in .gitignore are left out; pass such a file itself\n",
+            "error: empty has no files\n  hint: hidden files and files in .gitignore are skipped; pass the file itself\n",
         ),
         (
             "rst",
@@ -206,17 +206,17 @@ fn a_directory_without_a_file_to_read_is_refused() {
             "my pages",
             &["docs/*.md", "*.txt"],
             "error: no file in my pages matches --glob 'docs/*.md' '*.txt'\n  \
-             hint: a pattern is relative to the directory; hidden files and those in .gitignore are left out\n",
+             hint: a pattern is relative to the directory; hidden files and files in .gitignore are skipped\n",
         ),
         (
             "my pages",
             &["["],
-            "error: invalid --glob '[': unclosed character class; missing ']'\n  hint: write it as a line of .gitignore, such as --glob '*.md'\n",
+            "error: invalid --glob '[': unclosed character class; missing ']'\n  hint: write it like a line of .gitignore, such as --glob '*.md'\n",
         ),
         (
             "my pages/a.md",
             &["*.md"],
-            "error: --glob needs a directory\n  hint: pass one; a file is read whatever its name is\n",
+            "error: --glob needs a directory\n  hint: pass a directory; files are read regardless of their names\n",
         ),
     ] {
         let globs = globs.iter().flat_map(|glob| ["--glob", glob]);

@@ -153,7 +153,7 @@ fn languages_are_separated_by_commas_without_spaces() {
             ("sync --to de,", missing, one),
             (
                 "translate --to de,,fr Hi",
-                "--to: a language is missing beside a comma",
+                "--to: a language is missing next to a comma",
                 "write `--to de,fr`; commas separate languages, without spaces",
             ),
             ("translate --to '' Hi", "--to: a language is missing", "write a code such as de, en-US or zh-Hant"),
@@ -233,7 +233,7 @@ fn json_that_is_read_as_something_else_is_recognized() {
             (
                 "translate --to de --column a -i en.json",
                 "--column needs --csv or --tsv",
-                "only tables have columns; the texts of other files are found without it",
+                "omit it: only tables have columns",
             ),
             ("translate --to de --field a --csv --column a -i t.csv", "--field needs --jsonl", columns),
             (

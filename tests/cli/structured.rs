@@ -196,7 +196,7 @@ fn an_entry_that_is_too_long_is_refused_or_copied_and_listed_once() {
     bench.run(args).code(2).prints("").says(&format!("{what}{hint}; --keep-going copies it unchanged\n"));
     assert!(bench.requests().is_empty());
     let run = bench.run(args.iter().chain(&["--keep-going"])).code(9);
-    let run = run.says(&format!("{what}; copied unchanged{hint}\nerror: 1 place in the input was copied unchanged\n"));
+    let run = run.says(&format!("{what}; copied unchanged{hint}\nerror: 1 part of the input was copied unchanged\n"));
     let rows = format!("1,one,x,ONE,ONE,X,X\n2,{long},z,{long},{long},Z,Z\n");
     run.prints(format!("id,text,other,text_de,text_fr,other_de,other_fr\n{rows}"));
 }

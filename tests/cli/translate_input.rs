@@ -119,8 +119,8 @@ fn only_one_argument_reads_stdin() {
     bench.write("p.txt", "file");
     for (args, says) in [
         (&["-", "-i", "p.txt"][..], "TEXT `-` cannot be used with --input"),
-        (&["-", "x"], "`-` stands for stdin and cannot be used with other TEXT arguments"),
-        (&["x", "-"], "`-` stands for stdin and cannot be used with other TEXT arguments"),
+        (&["-", "x"], "`-` means stdin and cannot be used with other TEXT arguments"),
+        (&["x", "-"], "`-` means stdin and cannot be used with other TEXT arguments"),
         (&["-i", "-", "-i", "-"], "-i - and -i - both read stdin"),
         (&["--context-file", "-"], "--context-file - and the text both read stdin"),
         (&["--context-file", "-", "-i", "-"], "--context-file - and -i - both read stdin"),

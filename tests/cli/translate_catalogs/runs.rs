@@ -179,7 +179,7 @@ fn a_stray_line_in_strings_is_an_error_or_copied() {
     run.prints(text.replace("One", "ONE").replace("Two", "TWO"))
         .says("error: stdin:2:6: a ';' is missing after the text; copied unchanged\n")
         .says("error: stdin:4:1: a key is expected here; copied unchanged\n")
-        .says("error: 2 places in the input were copied unchanged\n");
+        .says("error: 2 parts of the input were copied unchanged\n");
 }
 
 #[test]

@@ -17,7 +17,6 @@ use crate::output::{Column, OutputSettings, Row};
 pub const LISTING: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text];
 /// Formats of translated and improved texts.
 pub const RESULTS: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text];
-/// Formats of translated and improved texts in files.
 pub const RESULTS_IN_FILES: &[OutputFormat] = &[Auto, Json, Jsonl, Tsv, Text];
 /// Formats of findings in files: rows, or annotations of a workflow.
 pub const FINDINGS: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text, Github];
@@ -25,7 +24,6 @@ pub const FINDINGS: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text, Git
 pub const RESULTS_OR_FINDINGS: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text, Github];
 /// Formats of one value, and of messages: text or JSON.
 pub const TEXT_OR_JSON: &[OutputFormat] = &[Auto, Json, Jsonl, Text];
-/// Formats of output that is always text.
 pub const TEXT_ONLY: &[OutputFormat] = &[Auto, Text];
 
 /// Formats of files for translators.
@@ -246,7 +244,6 @@ impl CommandSpec {
         Self { is_concurrent: true, ..self }
     }
 
-    /// Declares that the command sends the reporting tag.
     #[must_use]
     pub fn tagged(self) -> Self {
         Self { is_tagged: true, ..self }

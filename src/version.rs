@@ -17,7 +17,6 @@ const TLS: &str = if cfg!(any(windows, target_vendor = "apple")) {
     "rustls with ring; root certificates from the files of the system"
 };
 
-/// Returns version and target in one line.
 pub fn line() -> String {
     format!("{VERSION} for {TARGET}")
 }

@@ -168,7 +168,6 @@ fn is_unreadable(failure: &Failure) -> bool {
     failure.kind == Kind::NotFound || status == Some(403)
 }
 
-/// Finds a translation memory in the list.
 async fn memory(ctx: &Context, id: &str) -> Result<Kept<TranslationMemory>, Failure> {
     let find = |page: &TranslationMemoryPage| {
         page.translation_memories.iter().find(|memory| memory.id().eq_ignore_ascii_case(id)).cloned()

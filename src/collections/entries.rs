@@ -12,13 +12,11 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{Cell, Column, EmptyNote, Row};
 
-/// Prints the entries of one list, or of all lists.
 pub struct EntriesOutput<'a> {
     /// Name or ID.
     pub collection: &'a str,
     /// First line of the file with `--header`.
     pub header: &'a str,
-    /// Message if there are no entries.
     pub note: EmptyNote,
 }
 

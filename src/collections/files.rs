@@ -15,7 +15,6 @@ use crate::reports::problems::refuse_problems;
 
 /// A file that has been read and can be sent.
 pub struct LoadedList<C: Collection> {
-    /// Language or language pair of the list.
     pub key: C::Key,
     pub list: C::List,
     /// For a dictionary, the line of each entry in the file.

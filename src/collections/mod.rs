@@ -36,7 +36,6 @@ use crate::output::{Column, Row};
 pub type EntriesOf<C> = Kept<<C as Collection>::Entries>;
 pub type ProblemOf<C> = FileProblem<<C as Collection>::Rule>;
 
-/// A kind of collection.
 pub trait Collection: Named + Row + DeserializeOwned + Clone {
     /// Language or language pair of a list.
     type Key: Clone + PartialEq + Display + FromStr<Err = ValueError>;
@@ -48,9 +47,7 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     type Info: DeserializeOwned;
     /// The reply with the entries of a list.
     type Entries: DeserializeOwned;
-    /// Rules for files.
     type Rule: FileRule;
-    /// Options for reading files.
     type FileOptions;
 
     /// Command group, such as `tulk glossary`.
@@ -67,17 +64,13 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     const FILES: &'static str;
     /// Maximum number of entries listed that only the service has. `diff` shows all of them.
     const LISTED: usize;
-    /// JSON field of the ID.
     const ID_FIELD: &'static str;
     /// Columns of the entries: the fields of the key, then the fields of an entry.
     const ENTRY_COLUMNS: &'static [Column];
-    /// Columns of a [`ListEdit`].
     const EDIT_COLUMNS: &'static [Column];
-    /// Columns of a [`SyncStep`].
     const STEP_COLUMNS: &'static [Column];
 
     async fn all(ctx: &Context) -> Result<Vec<Kept<Self>>, Failure>;
-    /// Returns the ID of the collection with this name or ID.
     async fn find(ctx: &Context, text: &str) -> Result<String, Failure>;
 
     /// Like [`Collection::find`], but waits until a collection that was looked up by name can be used.
@@ -97,15 +90,12 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
 
     /// Reads a collection without its entries.
     fn get_request(id: &str) -> impl Endpoint<Reply = Kept<Self>>;
-    /// Creates a collection.
     fn create_request(name: &str, lists: Vec<Self::Content>) -> impl Endpoint<Reply = Kept<Self>>;
     /// Renames a collection, merges entries into a list, or both.
     fn edit_request(id: &str, name: Option<String>, list: Option<Self::Content>) -> impl Endpoint<Reply = Kept<Self>>;
-    /// Reads the entries of a list.
     fn entries_request(id: &str, key: &Self::Key) -> impl Endpoint<Reply = EntriesOf<Self>>;
     /// Creates or replaces a list.
     fn put_request(id: &str, list: Self::Content) -> impl Endpoint<Reply = Kept<Self::Info>>;
-    /// Deletes a list.
     fn delete_list_request(id: &str, key: &Self::Key) -> impl Endpoint<Reply = Empty>;
 
     /// Returns a hint for a language that the service refused in one of these lists.
@@ -117,7 +107,6 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     fn content(key: &Self::Key, list: &Self::List) -> Self::Content;
     /// Returns the entries of a list in a request, one per line.
     fn content_text(content: &Self::Content) -> &str;
-    /// Parses the entries in a reply.
     fn parse(reply: &Self::Entries, key: &Self::Key) -> Result<Self::List, Failure>;
     /// Returns the JSON output for all lists of a collection.
     fn entries_json(replies: &[EntriesOf<Self>]) -> Result<String, Failure>;
@@ -162,7 +151,6 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     /// Serializes the key as the fields of a row.
     fn serialize_key<S: Serializer>(key: &Self::Key, serializer: S) -> Result<S::Ok, S::Error>;
 
-    /// Serializes the ID as a field of a row.
     fn serialize_id<S: Serializer>(id: &str, serializer: S) -> Result<S::Ok, S::Error> {
         one_field(Self::ID_FIELD, id, serializer)
     }

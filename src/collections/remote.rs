@@ -92,7 +92,6 @@ impl<'a, C: Collection> RemoteList<'a, C> {
         failure
     }
 
-    /// Reports what an edit changed.
     pub fn show_edit(&self, entry_count: usize, reported: Option<u64>, changes: EntryChanges) -> Result<(), Failure> {
         let entry_count = reported.unwrap_or(entry_count as u64);
         let counts: Vec<String> = changes.counts().map(|(count, what)| format!("{} {what}", grouped(count))).collect();
@@ -103,7 +102,6 @@ impl<'a, C: Collection> RemoteList<'a, C> {
     }
 }
 
-/// Result of an edit of a list.
 #[derive(Serialize)]
 #[serde(bound = "")]
 pub struct ListEdit<C: Collection> {

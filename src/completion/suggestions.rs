@@ -17,7 +17,6 @@ use crate::config::{GlobalArgs, env};
 use crate::context::{Context, Invocation};
 use crate::help::{self, TOPICS};
 
-/// Candidates for the word to complete.
 #[derive(Debug)]
 pub struct Suggestions {
     /// `values`, `files` or `directories`.

@@ -6,13 +6,11 @@ use clap::builder::ArgExt;
 
 use tulk_client::api::language_names::LanguageUse;
 
-/// Kind of the values of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueKind {
     /// A file, without a prefix such as `en:de=`.
     Files,
     Directories,
-    /// Language codes.
     Languages(LanguageUse, LanguageSide),
     /// Target languages of the project around the current directory.
     ProjectLanguages,
@@ -36,9 +34,7 @@ pub enum ValueKind {
     Services,
     /// Topics and commands for `tulk help`.
     HelpWords,
-    /// Output formats of the command.
     Formats,
-    /// Columns of the command's table.
     Columns,
     /// Style rules; `true`: with an option, `category.rule=option`.
     StyleRules(bool),
@@ -46,7 +42,6 @@ pub enum ValueKind {
     Placeholders,
     /// Free text, whatever the value name suggests.
     FreeText,
-    /// A fixed list of words.
     Words(&'static [&'static str]),
 }
 

@@ -31,7 +31,6 @@ pub struct KnownData {
     pub ctx: Context,
     /// Topics and commands for `tulk help`.
     pub help_words: Vec<(String, String)>,
-    /// Columns of the command.
     pub columns: Vec<&'static str>,
     /// Declaration of the command; `None` before a command is typed.
     pub spec: Option<CommandSpec>,
@@ -271,7 +270,6 @@ impl KnownData {
         profiles
     }
 
-    /// Returns the names of the services in the settings file.
     fn services(&self) -> Vec<String> {
         let paths = self.settings().into_iter();
         let mut names: Vec<String> = paths

@@ -6,11 +6,8 @@ use std::ffi::OsString;
 
 use tulk_base::secrets;
 
-/// Key of the account.
 pub const API_KEY: &str = "TULK_API_KEY";
-/// Admin key.
 pub const ADMIN_KEY: &str = "TULK_ADMIN_KEY";
-/// Whether to use the embedded sandbox.
 pub const SANDBOX: &str = "TULK_SANDBOX";
 /// Set in workflows of GitHub Actions, which read commands from the output.
 pub const GITHUB_ACTIONS: &str = "GITHUB_ACTIONS";

@@ -19,7 +19,6 @@ use tulk_client::{ApiKey, KeyKind};
 use super::service::{PUBLIC_NAME, ServiceDefinition, is_same};
 use super::{Config, StoredKey, env};
 
-/// A key and its source.
 #[derive(Clone, Debug)]
 pub struct ResolvedKey {
     pub secret: ApiKey,

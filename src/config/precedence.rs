@@ -24,7 +24,6 @@ const FALLBACK_PROFILE: &str = "default";
 /// End of the warning that the settings file could not be read.
 const WITHOUT_SETTINGS: &str = "; continuing without settings";
 
-/// The settings of a run.
 #[derive(Debug)]
 pub struct Config {
     pub(super) args: GlobalArgs,
@@ -40,7 +39,6 @@ pub struct Config {
 /// Reason why a user has no settings file and no stored keys. This is common in containers and on cluster nodes.
 #[derive(Clone, Debug)]
 enum NoFiles {
-    /// There is no home directory.
     Homeless,
     /// The home directory belongs to another user: `HOME` is kept when a process changes its user. Contains the warning.
     Inaccessible(String),
@@ -53,13 +51,11 @@ pub struct NetworkSettings {
     pub timeout: Option<Duration>,
     /// Attempts after the first.
     pub retries: Option<u32>,
-    /// Maximum total wait.
     pub max_wait: Option<Duration>,
     /// Maximum number of requests in flight.
     pub concurrency: Option<Concurrency>,
     /// Maximum number of requests per second.
     pub rate: Option<f64>,
-    /// Proxy for all requests.
     pub proxy: Option<String>,
     /// Source of the proxy, for messages: the flag, or the profile's setting.
     pub proxy_source: String,
@@ -149,7 +145,6 @@ impl Config {
         }
     }
 
-    /// Returns the path of `credentials.toml`.
     pub fn credentials_path(&self) -> Result<PathBuf, Failure> {
         Ok(files::parent_dir(&settings_path(&self.args)?).join("credentials.toml"))
     }

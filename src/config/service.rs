@@ -88,7 +88,6 @@ impl ServiceDefinition {
         })
     }
 
-    /// Returns the base address of an endpoint.
     pub fn address(&self, endpoint: &str) -> Result<&str, Failure> {
         if let Some((_, url)) = self.endpoints.iter().find(|(name, _)| name == endpoint) {
             return Ok(url);
@@ -98,7 +97,6 @@ impl ServiceDefinition {
             .hint("pass --server URL, or set base_url under [services]"))
     }
 
-    /// Returns the service at an address.
     pub fn at(self, base_url: String) -> Service {
         Service {
             is_public: self.name == PUBLIC_NAME,

@@ -58,7 +58,6 @@ fn is_of<T: 'static>(id: &impl PartialEq<TypeId>) -> bool {
 
 /// A setting and the flag that defines its values.
 pub struct Setting {
-    /// Key in the table.
     name: String,
     /// Name under which its value is used: the field of the request.
     field: String,
@@ -114,17 +113,14 @@ impl Setting {
         self.name == self.flag().replace('-', "_")
     }
 
-    /// Returns whether `true` turns the field off.
     pub fn is_negated(&self) -> bool {
         self.is_negated
     }
 
-    /// Returns the help of the flag.
     pub fn help(&self) -> String {
         self.arg.get_help().map(ToString::to_string).unwrap_or_default()
     }
 
-    /// Returns the key in the table.
     pub fn name(&self) -> &str {
         &self.name
     }

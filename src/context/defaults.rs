@@ -13,7 +13,6 @@ use tulk_client::api::assets::BrokenRule;
 use crate::config::{Config, is_none};
 use crate::context::Context;
 
-/// The defaults of the profile in use.
 pub struct ProfileDefaults<'a>(&'a Config);
 
 impl<'a> ProfileDefaults<'a> {

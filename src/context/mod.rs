@@ -37,7 +37,6 @@ pub const SANDBOX: &str = SANDBOX_NAME;
 pub struct Invocation {
     /// The arguments, starting with the program.
     pub words: Vec<OsString>,
-    /// Builds the tree of all commands.
     pub tree: fn() -> clap::Command,
     /// Adds the flags of `tulk translate` that can have defaults in a profile.
     pub profile_flags: fn(clap::Command) -> clap::Command,
@@ -46,9 +45,7 @@ pub struct Invocation {
 /// Everything that a command needs besides its own arguments.
 pub struct Context {
     pub args: GlobalArgs,
-    /// Output of results, notices and progress.
     pub out: Arc<Output>,
-    /// Set by the first signal.
     pub stop: Stop,
     invocation: Invocation,
     setting_flags: SettingFlags,
@@ -145,7 +142,6 @@ impl Context {
         Ok(self.runtime.get_or_init(|| runtime))
     }
 
-    /// Returns whether the command uses the embedded sandbox.
     pub fn is_sandbox(&self) -> Result<bool, Failure> {
         self.config()?.is_sandbox()
     }

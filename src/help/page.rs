@@ -12,9 +12,7 @@ use clap::{Arg, Command, ValueEnum};
 use super::SettingList;
 use crate::command::CommandSpec;
 
-/// Maximum width of a line.
 const WIDTH: usize = 100;
-/// Number of examples in `-h`.
 const EXAMPLES: usize = 2;
 /// If a group has more commands than this, its `-h` has no examples.
 const FEW_COMMANDS: usize = 12;
@@ -27,7 +25,6 @@ pub const HEADING: Style = Style::new().effects(Effects::BOLD.insert(Effects::UN
 /// Last line of `--help`.
 pub const POINTER: &str = "Options of every command, such as --server and --quiet: tulk help options\n";
 
-/// Amount of help to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HelpDetail {
     /// Half a screen, for `-h`.
@@ -110,7 +107,6 @@ fn common_arguments(command: &Command) -> String {
     rendered(command, "{all-args}")
 }
 
-/// Shortens a long list of values.
 fn folded(arg: Arg) -> Arg {
     let values = if arg.is_hide_possible_values_set() { Vec::new() } else { arg.get_possible_values() };
     if values.len() <= FEW_VALUES {

@@ -7,7 +7,6 @@ use clap::builder::CommandExt;
 use super::page::HEADING;
 use crate::output::wrap;
 
-/// Maximum width of a line.
 const WIDTH: usize = 80;
 
 /// A heading, and names of settings with their descriptions.

@@ -70,7 +70,6 @@ fn options(tree: &Command) -> String {
 
 /// Width of the first column of the list, including at least two spaces at the end.
 const INDENT: usize = 18;
-/// Maximum width of a line.
 const WIDTH: usize = 78;
 
 /// Commands that print the same columns.

@@ -16,7 +16,6 @@ use tulk_pipeline::output_path::{OutputTemplate, Placeholder};
 
 use crate::context::Context;
 
-/// Selection of files in directories.
 pub struct FileSelection<'a> {
     /// Values of `--glob`. If there are none, the files that `is_known` accepts are taken.
     pub globs: &'a [String],
@@ -30,12 +29,10 @@ pub struct FileSelection<'a> {
     pub extension: &'a dyn Fn(&Path) -> String,
 }
 
-/// The files that a command reads.
 #[derive(Clone, Debug, Default)]
 pub struct InputFiles {
     /// In the order given; files of a directory are sorted.
     pub files: Vec<PathBuf>,
-    /// Whether a directory was given.
     pub has_directory: bool,
     /// Directory of each file in a directory, relative to the given directory.
     below: HashMap<PathBuf, PathBuf>,

@@ -44,7 +44,6 @@ impl<K: PartialEq + std::fmt::Display> KeyedFile<K> {
         check_single_stdin(files.iter().map(|one| (format!("{}={}", one.key_list(), one.file.display()), &*one.file)))
     }
 
-    /// Returns the keys as written in an argument.
     pub fn key_list(&self) -> String {
         self.keys.iter().map(K::to_string).collect::<Vec<_>>().join(",")
     }

@@ -45,7 +45,7 @@ pub struct StructureArgs {
     /// Add results as NAME_<lang> and keep the sources
     #[arg(long, help_heading = "Input")]
     pub append: bool,
-    /// Read the texts of a file format [default: by the ending of the file]
+    /// Read the texts of a file format [default: by file extension]
     #[arg(long = "as", value_name = "FORMAT", value_parser = file_formats(), help_heading = "Input", group = "structure", conflicts_with_all = ["lines", "nul"])]
     pub file_format: Option<String>,
     /// Front-matter key with text, repeatable
@@ -114,7 +114,6 @@ impl Structure {
     }
 }
 
-/// Formats of the inputs of a command.
 #[derive(Debug)]
 pub struct InputFormats {
     /// Format of stdin, of arguments, and of files that are not in `by_ending`.
@@ -352,9 +351,8 @@ fn delimiter(value: &str) -> Result<u8, String> {
     }
 }
 
-/// Returns the values of `--as`.
 fn file_formats() -> PossibleValuesParser {
-    let text = PossibleValue::new("text").help("Plain text, whatever the ending of the file");
+    let text = PossibleValue::new("text").help("Plain text, whatever the file extension");
     let records = [
         ("csv", "Comma-separated values, as --csv"),
         ("tsv", "Tab-separated values, as --tsv"),

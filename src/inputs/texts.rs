@@ -51,7 +51,6 @@ pub struct TextInputArgs {
 }
 
 impl TextInputArgs {
-    /// Replaces directories with the files in them.
     pub fn read_directories(
         &mut self,
         ctx: &Context,
@@ -85,7 +84,6 @@ impl TextInputArgs {
         self.dashes() > 0 || (self.input.is_empty() && self.texts.is_empty())
     }
 
-    /// Returns whether stdin is the only input.
     pub fn is_only_stdin(&self) -> bool {
         !self.are_texts() && (self.input.is_empty() || self.input == [Path::new("-")])
     }
@@ -160,7 +158,6 @@ impl TextInputArgs {
         }
     }
 
-    /// Returns the arguments that read stdin.
     fn stdin_readers(&self, ctx: &Context, files: &[(&'static str, Option<&Path>)]) -> Vec<&'static str> {
         let dash = Some(Path::new("-"));
         let key_file = ("--key-file -", ctx.args.key_file.as_deref());

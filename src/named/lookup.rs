@@ -134,7 +134,6 @@ pub async fn all_glossaries_v2(ctx: &Context) -> Result<Vec<Kept<GlossaryV2>>, F
     Ok(all)
 }
 
-/// Returns the ID of a v2 glossary.
 pub async fn glossary_v2(ctx: &Context, text: &str) -> Result<String, Failure> {
     id(text, all_glossaries_v2(ctx)).await
 }
@@ -147,7 +146,6 @@ pub async fn all_styles(ctx: &Context) -> Result<Vec<Kept<StyleRule>>, Failure> 
     Ok(lists)
 }
 
-/// Returns the ID of a style rule list.
 pub async fn style(ctx: &Context, text: &str) -> Result<String, Failure> {
     id(text, all_styles(ctx)).await
 }
@@ -167,12 +165,10 @@ pub async fn all_style_profiles(ctx: &Context) -> Result<Vec<Kept<StyleProfile>>
     Ok(profiles)
 }
 
-/// Returns the ID of a style profile.
 pub async fn style_profile(ctx: &Context, text: &str) -> Result<String, Failure> {
     id(text, all_style_profiles(ctx)).await
 }
 
-/// Returns the ID of a translation memory.
 pub async fn memory(ctx: &Context, text: &str) -> Result<String, Failure> {
     id(text, all_memories(ctx)).await
 }
@@ -183,7 +179,6 @@ pub async fn all_spoken_terms(ctx: &Context) -> Result<Vec<Kept<SpokenTerms>>, F
     Ok(all)
 }
 
-/// Returns the ID of a collection of spoken terms.
 pub async fn spoken_terms(ctx: &Context, text: &str) -> Result<String, Failure> {
     id(text, all_spoken_terms(ctx)).await
 }
@@ -216,7 +211,6 @@ pub async fn id_to_rename<T: Named + Clone>(
 const SHOWN_PAIRS: usize = 5;
 /// First wait between two requests; doubled after every request.
 const FIRST_WAIT: Duration = Duration::from_millis(250);
-/// The longest wait between two requests.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// Requests a glossary until it is ready.

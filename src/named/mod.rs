@@ -44,7 +44,6 @@ pub trait Named {
         Cow::Borrowed(self.id())
     }
 
-    /// Returns whether a text has the form of an ID.
     fn is_id(text: &str) -> bool {
         is_uuid(text)
     }

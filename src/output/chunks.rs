@@ -16,7 +16,6 @@ const CHUNK_ROWS: usize = 10_000;
 /// Number of bytes of a JSON array that are collected before they are written.
 const CHUNK_BYTES: usize = 64 * 1024;
 
-/// A list that is being printed.
 pub struct ListChunks<'a> {
     out: &'a Output,
     settings: OutputSettings,

@@ -10,7 +10,6 @@ pub fn is_supported(terminal: bool) -> bool {
     !anstyle_query::no_color() && (is_forced || (terminal && is_allowed))
 }
 
-/// A style of text on a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextStyle {
     /// Table headers.

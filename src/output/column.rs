@@ -42,7 +42,6 @@ pub enum ColumnKind {
     Flag,
 }
 
-/// A word of a status column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StatusWord {
     /// Word for programs.
@@ -53,7 +52,6 @@ pub struct StatusWord {
     pub tone: StatusTone,
 }
 
-/// Meaning of a status word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatusTone {
     /// Finished or in order.
@@ -130,7 +128,6 @@ impl Column {
         Self::new(name, ColumnKind::Status(words), 1)
     }
 
-    /// Returns a column of booleans.
     pub const fn flag(name: &'static str) -> Self {
         Self::new(name, ColumnKind::Flag, 2)
     }
@@ -166,7 +163,6 @@ impl Column {
         Self { period: true, ..self }
     }
 
-    /// Returns the name for programs.
     pub const fn as_str(&self) -> &'static str {
         self.name
     }
@@ -179,7 +175,6 @@ pub struct TableColumn {
     pub name: String,
     /// Header for people.
     pub header: String,
-    /// How a terminal shows the values.
     pub kind: ColumnKind,
     /// Columns with rank 0 are never omitted on a narrow terminal; the highest rank is omitted first.
     pub rank: u8,

@@ -18,7 +18,6 @@ use super::stdout::StdoutWriter;
 /// Number of bytes of output that are collected before they are written.
 const BUFFER_BYTES: usize = 8 * 1024;
 
-/// The `--jq` filter of a run.
 pub struct ResultFilter {
     program: JqProgram,
     /// Whether results cannot be requested again for free: a request changed something or was billed.
@@ -37,7 +36,6 @@ struct FilterFailures {
 }
 
 impl ResultFilter {
-    /// Compiles the expression of `--jq`.
     pub fn new(expression: &str) -> Result<Self, Failure> {
         let program = JqProgram::compile(expression)?;
         Ok(Self { program, must_keep_results: AtomicBool::new(false), failures: Mutex::default() })

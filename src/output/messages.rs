@@ -15,7 +15,6 @@ use super::escape;
 use super::settings::OutputSettings;
 use super::stderr::StderrWriter;
 
-/// Kind of a message on stderr.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageKind {
     /// Information about the run.
@@ -196,7 +195,6 @@ impl EmptyNote {
     }
 }
 
-/// Start of a command in a message.
 const COMMAND_START: &str = "`tulk ";
 
 /// Adds `flags` to the commands in a message. The flags are quoted for a shell. Commands that start with a flag have their own flags

@@ -95,7 +95,6 @@ impl Output {
         }
     }
 
-    /// Returns the settings from flags and terminals.
     pub fn settings(&self) -> &OutputSettings {
         &self.settings
     }
@@ -152,7 +151,6 @@ impl Output {
         settings.stdout_is_terminal.then(|| TerminalWriter::new(self.stdout.clone(), settings.is_json()))
     }
 
-    /// Prints a reply in the chosen format.
     pub fn show(&self, view: &impl View) -> Result<(), Failure> {
         self.show_as(self.settings.format(), view)
     }
@@ -248,7 +246,6 @@ impl Output {
         }
     }
 
-    /// Prints a help text on stdout.
     pub fn help(&self, text: &clap::builder::StyledStr) -> Result<(), Failure> {
         let text = if self.settings.color_stdout { text.ansi().to_string() } else { text.to_string() };
         self.stdout.write(text.as_bytes())
@@ -284,7 +281,6 @@ impl Output {
         self.prompt.choose(shown, question, choices)
     }
 
-    /// Starts reporting the progress of one task.
     pub fn progress(&self, name: TaskName) -> ProgressTask {
         self.progress.single(name)
     }

@@ -20,7 +20,6 @@ pub(super) fn is_panicking() -> bool {
     PANICKING.load(Ordering::SeqCst)
 }
 
-/// Makes the hook print JSON.
 pub(super) fn use_json() {
     JSON.store(true, Ordering::SeqCst);
 }

@@ -11,7 +11,6 @@ use tulk_base::stop;
 use super::escape;
 use super::stderr::StderrWriter;
 
-/// Source of answers.
 pub enum AnswerSource {
     /// The process's stdin, a terminal.
     Stdin,

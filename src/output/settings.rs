@@ -11,18 +11,14 @@ use super::terminals::Terminals;
 use super::view::{Row, unknown_column};
 use crate::config::{ColorChoice, GlobalArgs, OutputFormat};
 
-/// The output format and the other output settings of a run.
 #[derive(Clone, Debug)]
 #[allow(clippy::struct_excessive_bools)] // each is one flag or one stream
 pub struct OutputSettings {
     requested: OutputFormat,
-    /// Whether `--jq` filters the result.
     pub filters: bool,
     /// Whether messages are JSON: if results are, unless `--jq` filters the results and stderr is a terminal.
     pub messages_are_json: bool,
-    /// Columns named by `--columns`.
     pub columns: Vec<String>,
-    /// Whether `--header` was given.
     pub(super) header: bool,
     /// Whether only errors are printed to stderr.
     pub quiet: bool,
@@ -36,7 +32,6 @@ pub struct OutputSettings {
     pub can_ask: bool,
     /// Whether tables and diffs on stdout have colour.
     pub color_stdout: bool,
-    /// Whether messages on stderr have colour.
     pub color_stderr: bool,
     /// Whether any character may be printed; otherwise only ASCII.
     pub utf8: bool,
@@ -91,12 +86,10 @@ impl OutputSettings {
         self.requested == OutputFormat::Auto && self.columns.is_empty() && !self.header
     }
 
-    /// Returns whether results are JSON.
     pub fn is_json(&self) -> bool {
         is_json(self.requested)
     }
 
-    /// Returns whether JSON results are one line each.
     pub(super) fn is_jsonl(&self) -> bool {
         self.requested == OutputFormat::Jsonl
     }

@@ -41,7 +41,6 @@ impl StderrWriter {
         self.bars.suspend(action)
     }
 
-    /// Writes a line.
     pub fn line(&self, line: &str) {
         self.without_progress(|| self.write(&format!("{line}\n")));
     }
@@ -61,7 +60,6 @@ impl StderrWriter {
         }
     }
 
-    /// Returns the lines of running tasks.
     pub fn bars(&self) -> &MultiProgress {
         &self.bars
     }
@@ -71,7 +69,6 @@ impl StderrWriter {
         (self.size)()
     }
 
-    /// Returns whether any character can be shown.
     pub fn is_utf8(&self) -> bool {
         self.utf8
     }

@@ -75,7 +75,6 @@ impl StdoutWriter {
         self.is_terminal
     }
 
-    /// Sets the filter for all JSON results from now on.
     pub(super) fn set_filter(&self, filter: ResultFilter) {
         let _ = self.filter.set(Arc::new(filter));
     }

@@ -8,7 +8,6 @@ use tulk_base::stop::InterruptibleWriter;
 use super::color;
 use super::prompt::AnswerSource;
 
-/// Properties of the terminals.
 #[derive(Clone, Debug, Default)]
 #[allow(clippy::struct_excessive_bools)] // each is one fact about one stream
 pub struct Terminals {
@@ -98,7 +97,6 @@ pub struct Streams {
 }
 
 impl Streams {
-    /// Returns the streams of the process.
     pub fn from_process() -> Self {
         Self {
             stdout: stdout(),
@@ -111,7 +109,6 @@ impl Streams {
 /// Variables that select the character set. The first one that is set and not empty decides.
 const VARIABLES: [&str; 3] = ["LC_ALL", "LC_CTYPE", "LANG"];
 
-/// Returns whether the locale of the process uses UTF-8.
 pub fn is_utf8() -> bool {
     let value = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
     uses_utf8(VARIABLES.iter().filter_map(|name| value(name)))

@@ -29,7 +29,6 @@ pub trait Row: Serialize {
 
 /// A complete reply. It serializes to the JSON that `--json` prints.
 pub trait View: Serialize {
-    /// Returns the reply as rows.
     fn table(&self) -> Table;
 
     /// Returns the objects of the reply: the lines of JSONL, and the source of fields that are not columns, for `--columns`.
@@ -55,7 +54,6 @@ pub struct Cell {
     form: CellForm,
 }
 
-/// Type of the text in a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum CellForm {
     #[default]
@@ -150,7 +148,6 @@ impl<T: Into<Cell>> From<Option<T>> for Cell {
     }
 }
 
-/// Rows with named columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
     pub columns: Vec<TableColumn>,
@@ -181,7 +178,6 @@ impl Table {
         table
     }
 
-    /// Creates the table for one object.
     pub fn one<T: Row>(item: &T) -> Self {
         Self { is_object: true, ..Self::rows_of([item]) }
     }
@@ -255,7 +251,6 @@ const SHOWN_NAMES: usize = 50;
 /// Maximum length of such a name in bytes.
 const LONGEST_NAME: usize = 100;
 
-/// Returns the failure for a column that does not exist.
 pub(super) fn unknown_column<'a>(name: &str, columns: impl Iterator<Item = &'a str>) -> Failure {
     // A reply may have any number of fields.
     let known = columns.filter(|name| name.len() <= LONGEST_NAME).collect::<IndexSet<_>>();
@@ -263,19 +258,14 @@ pub(super) fn unknown_column<'a>(name: &str, columns: impl Iterator<Item = &'a s
     Failure::usage(format!("--columns: unknown column `{name}`")).hint(format!("valid columns: {}", known.join(", ")))
 }
 
-/// Chart of a reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chart {
-    /// Used amounts and their limits.
     Gauges(GaugeChart),
-    /// Amounts by day.
     Days(DayChart),
 }
 
-/// Gauges, one below the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GaugeChart {
-    /// One entry per limit.
     pub gauges: Vec<Gauge>,
     /// Start and end of the period, as times.
     pub period: Option<[String; 2]>,
@@ -300,7 +290,6 @@ pub struct Gauge {
 /// Bars over time, one row per series.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DayChart {
-    /// Header of the names.
     pub header: &'static str,
     /// One series per key or tag.
     pub series: Vec<DaySeries>,
@@ -308,14 +297,12 @@ pub struct DayChart {
     pub period: [String; 2],
     /// Sum of all series, if there is more than one.
     pub total: Option<u64>,
-    /// Unit of the amounts.
     pub unit: &'static str,
 }
 
 /// The amounts of one key, tag or language pair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DaySeries {
-    /// The key, tag or language pair.
     pub name: String,
     /// Amounts by day. A day starts with its date in UTC. Missing days have no usage.
     pub days: Vec<(String, u64)>,
@@ -351,7 +338,6 @@ impl DaySeries {
         named.collect()
     }
 
-    /// Returns the sum of all days.
     pub fn total(&self) -> u64 {
         self.days.iter().fold(0, |total, (_, amount)| total.saturating_add(*amount))
     }

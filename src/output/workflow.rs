@@ -9,16 +9,13 @@ use std::path::{Path, PathBuf};
 use super::terminals::stdout_is_file;
 use crate::config::env;
 
-/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnnotationLevel {
-    /// Something that is wrong.
     Error,
     /// Something that differs or would change.
     Warning,
 }
 
-/// A finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Annotation {
     pub level: AnnotationLevel,
@@ -89,7 +86,6 @@ enum LineState {
     Start,
     /// Whitespace and a colon.
     Colon,
-    /// Anything else.
     Inside,
 }
 

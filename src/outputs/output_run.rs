@@ -45,7 +45,6 @@ impl OutputArgs {
         self.output.as_deref().filter(|output| *output != "-")
     }
 
-    /// Returns whether results go to stdout.
     pub fn to_stdout(&self) -> bool {
         self.file().is_none() && !self.in_place
     }
@@ -94,11 +93,9 @@ impl OutputArgs {
     }
 }
 
-/// The outputs of a run.
 pub struct OutputRun {
     form: ResultForm,
     existing: ExistingPart,
-    /// Whether results replace their inputs.
     in_place: bool,
     /// Server and options. A run resumes a part only if these, the formats and the targets are unchanged.
     identity: String,
@@ -119,7 +116,6 @@ struct SingleOutput {
 pub struct OutputSetup<'a> {
     pub inputs: &'a TextInputs<'a>,
     pub args: &'a OutputArgs,
-    /// Format of results.
     pub form: ResultForm,
     /// The server in the first line, then everything that changes requests or how the input is read, except formats and targets.
     pub identity: String,
@@ -128,7 +124,6 @@ pub struct OutputSetup<'a> {
     pub options: &'a RunOptions,
 }
 
-/// A pass that is ready to run.
 pub struct OpenPass {
     pub input: PipelineInput,
     /// Targets that are not finished.
@@ -219,7 +214,6 @@ impl OutputRun {
         Ok(checks)
     }
 
-    /// Opens the outputs of a pass.
     pub fn open(&self, ctx: &Context, pass: TextPass, jobs: &[Job]) -> Result<OpenPass, Failure> {
         let TextPass { mut input, outputs, .. } = pass;
         let digest = self.single.as_ref().map(|single| single.source.clone()).unwrap_or_default();

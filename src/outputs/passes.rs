@@ -23,20 +23,16 @@ pub struct TextPass {
     pub outputs: Vec<PassOutput>,
 }
 
-/// Input of a pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PassSource {
     /// All inputs, with results to stdout: the files, if there are any.
     All(Vec<PathBuf>),
     Stdin,
-    /// `TEXT` arguments.
     Texts(Vec<String>),
     File(PathBuf),
 }
 
-/// One output of a pass.
 pub struct PassOutput {
-    /// Targets whose results it contains.
     pub targets: Vec<TargetIndex>,
     /// The file; `None` for stdout.
     pub path: Option<PathBuf>,

@@ -16,12 +16,10 @@ pub struct ListLimitArgs {
 }
 
 impl ListLimitArgs {
-    /// Returns the maximum number of rows.
     pub fn count(self) -> usize {
         self.limit.unwrap_or(usize::MAX)
     }
 
-    /// Returns the limit, if the user gave one.
     pub fn given(self) -> Option<usize> {
         self.limit
     }

@@ -11,7 +11,6 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::Row;
 
-/// Action for one part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SyncAction {
@@ -31,7 +30,6 @@ pub enum SyncAction {
 }
 
 impl SyncAction {
-    /// Returns the word for people and programs.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Create => "create",

@@ -17,7 +17,6 @@ use crate::output::{Annotation, AnnotationLevel, Column, Row};
 /// Maximum number of problems that are printed before an upload. `lint` prints all.
 const PROBLEMS_PRINTED: usize = 200;
 
-/// A problem as a row.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct FileProblemRow {
     file: String,

@@ -50,7 +50,6 @@ pub struct RunWords {
 }
 
 impl RunWords {
-    /// Creates the texts for a source.
     pub fn new(source: &PassSource, phase: &'static str) -> Self {
         Self { source: source.name(), phase, reads_stdin: source.reads_stdin() }
     }

@@ -14,7 +14,6 @@ use tulk_base::shell;
 
 use crate::context::Context;
 
-/// Counts what finished and collects what failed.
 #[derive(Debug, Default)]
 pub struct RunReport {
     succeeded: u64,
@@ -24,7 +23,6 @@ pub struct RunReport {
     /// Further results of inputs that failed.
     failed_with_input: u64,
     not_started: u64,
-    /// Names of inputs that were not started.
     inputs_not_started: Vec<String>,
     /// Hint that follows the hint of the final failure.
     next_step: Option<String>,

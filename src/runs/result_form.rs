@@ -10,7 +10,6 @@ use crate::context::Context;
 use crate::inputs::structure::InputFormats;
 use crate::output::{Cell, Column, OutputSettings, Table, table_text};
 
-/// Columns of translations.
 pub const TRANSLATION_COLUMNS: &[Column] = {
     let [target, text, source, billed, model] = ResultColumn::TRANSLATION;
     // The text is the result, so a table never cuts it.
@@ -23,7 +22,6 @@ pub const TRANSLATION_COLUMNS: &[Column] = {
     ]
 };
 
-/// Columns of improved texts.
 pub const IMPROVEMENT_COLUMNS: &[Column] = {
     let [target, text, source] = ResultColumn::IMPROVEMENT;
     &[Column::text(target.name()).rank(0), Column::id(text.name()), Column::text(source.name())]
@@ -79,12 +77,10 @@ impl ResultForm {
         Self { detects_language, ..self }
     }
 
-    /// Returns the same form with text as the format.
     pub fn as_text(self) -> Self {
         Self { format: OutputFormat::Text, ..self }
     }
 
-    /// Returns the form of plain text.
     pub fn text() -> Self {
         Self {
             format: OutputFormat::Text,

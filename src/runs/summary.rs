@@ -12,7 +12,6 @@ use crate::context::Context;
 /// What a run did, or would do. Parts that are 0 are omitted.
 #[derive(Clone, Debug, Default)]
 pub struct RunSummary {
-    /// Files that were read.
     pub files: u64,
     pub documents: u64,
     /// Texts, counted once for all languages.
@@ -27,7 +26,6 @@ pub struct RunSummary {
     pub billed: Option<u64>,
     /// Requests; only for a dry run.
     pub requests: u64,
-    /// Results from the cache.
     pub cached: u64,
     pub took: Duration,
 }

@@ -64,7 +64,6 @@ struct CacheTotals {
     characters: u64,
 }
 
-/// Sums of the reports of all runs.
 #[derive(Debug, Default)]
 pub struct RunTotals {
     files: u64,
@@ -190,7 +189,6 @@ impl RunTotals {
         parts.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns whether anything was copied unchanged.
     pub fn has_copied(&self) -> bool {
         self.refused + self.faults > 0
     }

@@ -20,7 +20,6 @@ pub fn parse(text: &str) -> Result<Val, String> {
     read::parse_single(text.as_bytes()).map_err(|error| format!("is not JSON: {error}"))
 }
 
-/// Returns the number of levels of arrays and objects.
 fn depth(text: &str) -> usize {
     let (mut depth, mut max) = (0usize, 0);
     let (mut in_string, mut escaped) = (false, false);

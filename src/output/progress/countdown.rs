@@ -16,7 +16,6 @@ pub struct Countdown {
 }
 
 impl Countdown {
-    /// Starts with the first estimate.
     pub fn new(now: Instant, left: Duration) -> Self {
         Self { end: now + left, updated: now, shown: left }
     }

@@ -87,7 +87,6 @@ impl ProgressReporter {
         self.start(name, TaskRole::Single)
     }
 
-    /// Returns the task that all retries share.
     pub fn retries(&self) -> Arc<ProgressTask> {
         let mut shared = lock(&self.retries);
         shared.upgrade().unwrap_or_else(|| {
@@ -105,7 +104,6 @@ impl ProgressReporter {
         task
     }
 
-    /// Ends all tasks and removes their lines.
     pub fn stop_all(&self) {
         let tasks = std::mem::take(&mut lock(&self.running).tasks);
         tasks.iter().filter_map(Weak::upgrade).for_each(|task| task.finish());

@@ -27,13 +27,11 @@ const COLUMN_GAP: &str = "   ";
 /// Gap between the other parts.
 const PART_GAP: &str = "  ";
 
-/// Unit in which a task counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ProgressUnit {
     /// Things without a unit, such as documents.
     #[default]
     Items,
-    /// Bytes of a file.
     Bytes,
     Texts,
     /// Seconds of audio.
@@ -82,7 +80,6 @@ pub struct TaskName {
 }
 
 impl TaskName {
-    /// Creates a name without a target.
     pub fn new(name: &str) -> Self {
         // indicatif writes to stderr directly, so remove secrets here.
         Self { name: clean(name), ..Self::default() }
@@ -206,19 +203,16 @@ impl ProgressTask {
         (details.is_counted, details.unit, details.done, details.total) = (true, unit, 0, total);
     }
 
-    /// Sets the amount done.
     pub fn set(&self, done: u64) {
         lock(&self.state.details).set(done);
     }
 
-    /// Adds to the amount done.
     pub fn inc(&self, amount: u64) {
         let mut details = lock(&self.state.details);
         let done = details.done + amount;
         details.set(done);
     }
 
-    /// Sets the total once it is known.
     pub fn set_total(&self, total: Option<u64>) {
         lock(&self.state.details).total = total;
     }
@@ -386,7 +380,6 @@ impl TaskState {
         Some(format!("{label}: {}", parts.join(", ").trim_start()))
     }
 
-    /// Removes the line permanently.
     pub(super) fn finish(&self) {
         if !std::mem::replace(&mut lock(&self.details).is_finished, true) {
             self.bar.finish_and_clear();

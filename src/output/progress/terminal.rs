@@ -38,7 +38,6 @@ struct Lines {
     next: Vec<String>,
     /// Widths of the lines on the terminal. The cursor is at the end of the last line.
     drawn: Vec<usize>,
-    /// Columns of the terminal when the lines were drawn.
     columns: usize,
 }
 

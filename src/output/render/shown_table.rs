@@ -15,11 +15,8 @@ use crate::output::view::{Cell, Table, unknown_column};
 /// A table whose values are ready to be measured and printed.
 #[derive(Debug)]
 pub struct ShownTable {
-    /// Columns with escaped headers.
     pub columns: Vec<TableColumn>,
-    /// One value per column.
     pub rows: Vec<Vec<ShownValue>>,
-    /// Row of totals.
     pub totals: Option<Vec<ShownValue>>,
     /// For each column, whether all its values are numbers.
     pub is_number: Vec<bool>,
@@ -62,7 +59,6 @@ fn with_escaped_header(column: TableColumn, style: &ValueStyle) -> TableColumn {
     TableColumn { header: escape::cell(&column.header, style.terminal).into_owned(), ..column }
 }
 
-/// Returns the cells of a column that are not empty.
 fn filled(table: &Table, index: usize) -> impl Iterator<Item = &Cell> {
     table.rows.iter().filter_map(move |row| row.get(index)).filter(|cell| !cell.is_empty())
 }

@@ -28,14 +28,11 @@ const CELLS: ContentLineStyle = ContentLineStyle::none().junction(SEPARATOR);
 /// File names are not cut up to this width, if omitting columns makes room for them.
 const FILE_NAME_KEPT: usize = 24;
 
-/// Layout of a table.
 #[derive(Clone, Debug, Default)]
 pub struct TableLayout {
-    /// Style of values.
     pub values: ValueStyle,
     /// Width of the terminal in columns; `None` is unlimited.
     pub width: Option<u16>,
-    /// Whether headers and statuses have colour.
     pub color: bool,
     /// Whether every column is shown, because the user named it.
     pub keep_all: bool,
@@ -69,7 +66,6 @@ struct ColumnRoom {
     least: usize,
     /// Columns with rank 0 are never omitted; the highest rank is omitted first.
     rank: u8,
-    /// Whether the column has no value.
     is_empty: bool,
 }
 

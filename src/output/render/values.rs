@@ -15,14 +15,12 @@ use crate::output::column::{ColumnKind, StatusTone, StatusWord};
 use crate::output::escape;
 use crate::output::view::Cell;
 
-/// Settings for the format of values.
 #[derive(Clone, Debug, Default)]
 pub struct ValueStyle {
     /// Whether stdout is a terminal: control characters are escaped and digits are grouped.
     pub terminal: bool,
     /// Whether characters outside ASCII can be shown.
     pub utf8: bool,
-    /// Directory that paths are relative to.
     pub current_dir: Option<PathBuf>,
     /// Home directory. On a terminal, paths inside it start with `~`.
     pub home: Option<PathBuf>,
@@ -31,13 +29,11 @@ pub struct ValueStyle {
 /// A value, ready to be measured and printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShownValue {
-    /// The text in one line.
     pub text: String,
     pub style: Option<TextStyle>,
 }
 
 impl ValueStyle {
-    /// Returns the replacement for text that was cut off.
     pub fn ellipsis(&self) -> &'static str {
         shorten::ellipsis(self.utf8)
     }
@@ -117,7 +113,6 @@ pub fn timestamp(text: &str) -> Option<Timestamp> {
     text.parse().ok().or_else(in_utc)
 }
 
-/// Returns the day of a time in UTC.
 fn day(text: &str) -> Option<String> {
     timestamp(text).map(|time| time.strftime("%Y-%m-%d").to_string())
 }

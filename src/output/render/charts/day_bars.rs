@@ -75,7 +75,6 @@ fn step(days: usize, room: usize) -> usize {
     STEPS.into_iter().find(|step| *step >= needed).unwrap_or_else(|| needed.div_ceil(longest) * longest)
 }
 
-/// Returns the amount of each bar.
 fn amounts(series: &DaySeries, first: Date, days: usize, step: usize) -> Option<Vec<u64>> {
     let mut amounts = vec![0u64; days.div_ceil(step)];
     for (day, amount) in &series.days {

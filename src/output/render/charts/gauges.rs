@@ -17,9 +17,7 @@ use crate::output::view::{Cell, Gauge, GaugeChart};
 const GAUGE_WIDTHS: [usize; 2] = [30, 8];
 /// Spaces between the columns, and before the amount.
 const GAPS: [usize; 2] = [2, 3];
-/// Percentage of a full gauge.
 const FULL: &str = "100.0 %";
-/// Separator between an amount and its note.
 const NOTE_PREFIX: &str = ", ";
 /// Shares of the limit, in tenths of a percent, from which the gauge is yellow and red.
 const WARNING: [u64; 2] = [800, 950];
@@ -133,7 +131,6 @@ fn push_two_lines(text: &mut String, line: &GaugeLine, layout: &TableLayout) {
     push_indented(text, &format!("{} {}{}", line.count, line.rest, if line.is_goal { &line.note } else { "" }), layout);
 }
 
-/// Adds a text as indented lines.
 fn push_indented(text: &mut String, long: &str, layout: &TableLayout) {
     for line in shorten::wrap(long, width(layout).saturating_sub(2)) {
         let _ = writeln!(text, "  {line}");

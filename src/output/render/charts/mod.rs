@@ -19,7 +19,6 @@ pub fn render(chart: &Chart, layout: &TableLayout) -> Option<String> {
     }
 }
 
-/// Returns the width of the terminal in columns.
 fn width(layout: &TableLayout) -> usize {
     layout.width.map_or(usize::MAX, usize::from)
 }
@@ -37,7 +36,6 @@ mod tests {
     use super::*;
     use crate::output::render::values::ValueStyle;
 
-    /// Returns a terminal of this width, without colour.
     pub fn terminal(width: u16, utf8: bool) -> TableLayout {
         let values = ValueStyle { terminal: true, utf8, current_dir: None, home: None };
         TableLayout { values, width: Some(width), ..TableLayout::default() }

@@ -8,7 +8,7 @@ use tulk_base::secrets;
 use tulk_client::api::voice::VoiceMessageFormat;
 use tulk_client::api::voice::message::{VoiceMessage, decode_binary, decode_text, encode_chunk, encode_end};
 use tulk_client::http::pages::SeenElements;
-use tulk_client::http::{laws, redact};
+use tulk_client::http::{fuzzing, redact};
 
 use super::FuzzTarget;
 use tulk::untrusted::escape_terminal;
@@ -30,16 +30,16 @@ fn answer(input: &[u8]) {
     let mut lines = head.lines();
     let status = lines.next().and_then(|line| line.parse().ok()).unwrap_or(500);
     let headers: Vec<(&str, &str)> = lines.filter_map(|line| line.split_once(": ")).collect();
-    let answer = laws::answer(status, &headers, body.as_bytes());
-    assert!(laws::wait(&answer).is_none_or(|wait| wait >= Duration::ZERO));
-    for failure in laws::failures(&answer) {
+    let answer = fuzzing::answer(status, &headers, body.as_bytes());
+    assert!(fuzzing::wait(&answer).is_none_or(|wait| wait >= Duration::ZERO));
+    for failure in fuzzing::failures(&answer) {
         let printed = [failure.to_string(), failure.hint.clone().unwrap_or_default()];
         let report = ErrorReport::new(&failure.into());
         for text in printed.iter().map(String::as_str).chain([report.message.as_str()]) {
             assert_printable(text);
         }
     }
-    for line in laws::logged(&answer) {
+    for line in fuzzing::logged(&answer) {
         assert_printable(&line);
     }
     let body = redact::body(body.as_bytes());

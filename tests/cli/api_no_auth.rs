@@ -58,7 +58,7 @@ fn a_redirect_says_how_to_see_the_address() {
     let url = format!("{}/result", server.url);
     let bench = bench();
     let run = bench.run(["api", "GET", &url, "--no-auth"]).code(8).says_not("sig-0123456789");
-    run.says("hint: if you trust that address, request it instead; --include prints it whole, as `location`\n");
+    run.says("hint: if you trust that address, request it instead; --include shows it in the `location` header\n");
     let run = bench.run(["api", "GET", &url, "--no-auth", "--include"]).code(8);
     assert!(run.out().contains("location: https://files.example/a?sig=sig-0123456789\n"), "{run}");
 }

@@ -1,4 +1,4 @@
-//! How many requests may be in flight at once.
+//! The value of `--concurrency`: a number of requests, or `auto`.
 
 use std::str::FromStr;
 
@@ -8,14 +8,14 @@ use tulk_base::value_error::ValueError;
 /// How many requests may be in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Concurrency {
-    /// At most this many.
+    /// A fixed maximum, from 1 to [`limits::CONCURRENCY_MAX`].
     AtMost(u16),
-    /// As many as the service keeps up with.
+    /// Adapts to the service, up to [`limits::CONCURRENCY_AUTO`].
     Auto,
 }
 
 impl Concurrency {
-    /// Returns the most requests that it allows.
+    /// Returns the maximum number of requests in flight.
     pub const fn max(self) -> u16 {
         match self {
             Self::AtMost(number) => number,

@@ -1,4 +1,4 @@
-//! Values of flags that a profile can have defaults for.
+//! Values of flags that can have a default in a profile.
 
 use std::ffi::OsStr;
 
@@ -6,15 +6,15 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The word that drops a default, on the command line and in JSON.
+/// The word that drops the default of a profile, on the command line and in JSON.
 pub const NONE: &str = "none";
 
-/// The value of a flag that a profile can have a default for.
+/// The value of a flag that can have a default in a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defaulted<T> {
-    /// `none`: the default does not apply.
+    /// `none`: the default of the profile does not apply.
     Dropped,
-    /// This value takes the place of the default.
+    /// Replaces the default.
     Set(T),
 }
 
@@ -39,9 +39,9 @@ impl<T> From<T> for Defaulted<T> {
     }
 }
 
-/// A flag that may be missing.
+/// A flag that may be absent.
 pub trait OptionalFlag<T> {
-    /// Returns the value of the flag. `None` if it is missing, or if it drops the default.
+    /// Returns the value of the flag. `None` if the flag is absent or is `none`.
     fn given(&self) -> Option<&T>;
 }
 
@@ -63,7 +63,7 @@ impl<T: Serialize> Serialize for Defaulted<T> {
     }
 }
 
-/// Only values: `none` is not a default.
+/// Reads values only: in a profile, `none` is not special.
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Defaulted<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         T::deserialize(deserializer).map(Self::Set)

@@ -1,17 +1,16 @@
-//! Fields of a request that tulk does not know: `--param KEY=JSON`.
+//! Request fields that tulk does not know, from `--param KEY=JSON`.
 
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use tulk_base::error::Failure;
 
-/// Fields of a request besides those that tulk knows, in order, with their JSON exactly as written.
+/// Request fields that tulk does not know, in the order given. Their JSON is sent exactly as written.
 #[derive(Clone, Debug, Default)]
 pub struct ExtraFields(Vec<(String, Box<RawValue>)>);
 
 impl ExtraFields {
-    /// Parses `KEY=JSON`. Fails on a field that the request has already, or that is `content`, the name of the field with what is
-    /// translated.
+    /// Parses `KEY=JSON`. Fails on a field that `request` already has, and on `content`, the name of the field with the text to translate.
     pub fn parse(given: &[String], request: &impl Serialize, content: &str) -> Result<Self, Failure> {
         let set = serde_json::to_value(request)?;
         let mut fields: Vec<(String, Box<RawValue>)> = Vec::new();
@@ -32,12 +31,12 @@ impl ExtraFields {
         Ok(Self(fields))
     }
 
-    /// Returns the fields.
+    /// Returns names and values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &RawValue)> {
         self.0.iter().map(|(key, value)| (key.as_str(), &**value))
     }
 
-    /// Returns a request as a JSON object, with these fields at its end.
+    /// Returns `request` as a JSON object with these fields appended.
     pub fn after(&self, request: &impl Serialize) -> Result<String, serde_json::Error> {
         let mut json = serde_json::to_string(request)?;
         for (key, value) in &self.0 {

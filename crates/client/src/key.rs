@@ -1,21 +1,21 @@
-//! Keys: a type that is never shown, and which kind of key a request needs.
+//! API keys: a type that never shows its value, and the kind of key that a request needs.
 
 use std::fmt;
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::secrets;
 
-/// The key that a request needs.
+/// The kind of key that a request needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeyKind {
-    /// The key of an account.
+    /// The API key of an account.
     #[default]
     Account,
-    /// The admin key, only for paths under `/v2/admin`.
+    /// The admin key. Used only for paths under `/v2/admin`.
     Admin,
 }
 
-/// A key. It has no `Display`, and `Debug` hides it.
+/// An API key. It has no `Display`, and `Debug` hides it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey {
     text: String,
@@ -23,9 +23,9 @@ pub struct ApiKey {
 }
 
 impl ApiKey {
-    /// Creates a key from text as it was read. Surrounding whitespace is removed.
+    /// Creates a key. Surrounding whitespace is removed, and the key is registered as a secret.
     ///
-    /// Fails if the key is empty or cannot be sent in a header. `source` is for messages, such as the name of a variable.
+    /// Fails if the key is empty or cannot be sent in a header. `source` appears in messages, such as the name of a variable.
     pub fn new(text: &str, source: &str) -> Result<Self, Failure> {
         let key = text.trim();
         if key.is_empty() {
@@ -48,17 +48,17 @@ impl ApiKey {
         Self { source, ..self }
     }
 
-    /// Returns where the key came from, as messages name it.
+    /// Returns where the key came from, for messages.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Returns the key itself, for the header and `auth token` only.
+    /// Returns the key itself. Only for the `Authorization` header and `auth token`.
     pub fn expose(&self) -> &str {
         &self.text
     }
 
-    /// Returns the last four characters, or none of a short key.
+    /// Returns `****` and the last four characters. A key of fewer than 16 characters is hidden completely.
     pub fn masked(&self) -> String {
         let tail: String = self.text.chars().skip(self.text.len().saturating_sub(4)).collect();
         if self.text.len() >= 16 { format!("****{tail}") } else { "****".to_owned() }
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_keys_that_a_header_cannot_carry() {
+    fn refuses_keys_that_cannot_be_sent_in_a_header() {
         for text in ["", " \n", "two words", "käse", "a\nb"] {
             let error = ApiKey::new(text, "stdin").unwrap_err();
             assert!(text.trim().is_empty() || !error.what.contains(text.trim()), "{}", error.what);

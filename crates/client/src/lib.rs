@@ -1,7 +1,7 @@
-//! The client of the service: its operations as data, and the HTTP that carries them.
+//! Client of the translation service: its operations as values, and the HTTP code that sends them.
 //!
-//! A request is a value of [`api`]; [`http`] sends it, repeats it where that is safe, and returns a typed reply or a failure that says
-//! what to do next. Nothing in here prints, and nothing knows where a key or an address came from.
+//! A request is a value of [`api`]. [`http`] sends it, retries it where that is safe, and returns a typed reply or a failure that says
+//! what to do next. This crate never prints, and it does not look up keys or addresses: its callers pass them.
 
 pub mod api;
 mod concurrency;

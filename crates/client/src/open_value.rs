@@ -1,4 +1,4 @@
-//! Values of sets that the service may extend.
+//! Flag values from a set that the service may extend.
 
 use std::ffi::OsStr;
 use std::marker::PhantomData;
@@ -7,23 +7,23 @@ use clap::builder::{ArgExt, PossibleValue, TypedValueParser};
 use clap::{Arg, Command, ValueEnum};
 use serde::{Deserialize, Serialize};
 
-/// A value of a set that the service may extend: one that is known, or another word, which only `--no-check` sends.
+/// A value from a set that the service may extend. Words that tulk does not know are sent only with `--no-check`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "expected text in quotes")]
 pub enum OpenValue<T> {
-    /// A value that is known.
+    /// A value that tulk knows.
     Known(T),
     /// Any other word.
     Other(String),
 }
 
 impl<T: ValueEnum + Clone + Send + Sync + 'static> OpenValue<T> {
-    /// Returns a parser that accepts every word. Arguments that have it are marked with [`OpenSet`].
+    /// Returns a parser that accepts every word. Mark its argument with [`OpenSet`].
     pub fn parser() -> OpenValueParser<T> {
         OpenValueParser(PhantomData)
     }
 
-    /// Returns the value if it is known.
+    /// Returns the value if tulk knows it.
     pub fn known(&self) -> Option<&T> {
         match self {
             Self::Known(value) => Some(value),
@@ -31,7 +31,7 @@ impl<T: ValueEnum + Clone + Send + Sync + 'static> OpenValue<T> {
         }
     }
 
-    /// Returns the word if it is not known, and the names of the values that are.
+    /// Returns the word and the names of all known values, if tulk does not know the word.
     pub fn unknown(&self) -> Option<(&str, Vec<String>)> {
         let Self::Other(word) = self else { return None };
         let values = T::value_variants().iter().filter_map(T::to_possible_value);
@@ -57,17 +57,17 @@ impl<T: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for OpenValu
     }
 }
 
-/// Marks an argument whose values are an open set: the command line refuses words that are not known, unless `--no-check` is given.
+/// Marks an argument that takes an open set of values. The command line refuses unknown words unless `--no-check` is given.
 #[derive(Clone, Copy, Debug)]
 pub struct OpenSet {
-    /// Whether `none` drops the default of a profile.
+    /// Whether the argument can have a default in a profile. `none` then drops the default.
     pub has_default: bool,
 }
 
 impl OpenSet {
-    /// An argument without defaults in profiles.
+    /// An argument without a default in profiles.
     pub const PLAIN: Self = Self { has_default: false };
-    /// An argument that a profile can have a default for.
+    /// An argument that can have a default in a profile.
     pub const DEFAULTED: Self = Self { has_default: true };
 }
 

@@ -1,38 +1,38 @@
-//! A service at an address.
+//! The service that requests go to: its name, address and headers.
 
 use reqwest::Url;
 
-/// The name of the embedded sandbox, and its address where a server is shown or recorded.
+/// Name of the embedded sandbox. Also shown and recorded in place of its address.
 pub const SANDBOX_NAME: &str = "sandbox";
 
 /// A service at an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Service {
-    /// The name of the preset or service: `service`, `deepl`, or one under `[services]`.
+    /// Name of the preset (`service`, `deepl`) or of the entry in `[services]`.
     pub name: String,
     /// Base address without a trailing `/`. A path prefix is kept.
     pub base_url: String,
     /// First word of the `Authorization` header.
     pub auth_scheme: String,
-    /// Header of the reporting tag.
+    /// Name of the header that contains the reporting tag.
     pub reporting_tag_header: String,
     /// Whether the rules of the public service apply. For the differences, see docs/service.md, "Presets".
     pub is_public: bool,
 }
 
 impl Service {
-    /// Returns the address as messages and dry runs show it: the embedded sandbox has another port in every run.
+    /// Returns the address for messages and dry runs. The embedded sandbox is shown by name, since its port differs in every run.
     pub fn shown_address(&self) -> &str {
         if self.is_embedded() { SANDBOX_NAME } else { &self.base_url }
     }
 
-    /// Returns whether it is the sandbox in this process.
+    /// Returns whether this is the sandbox embedded in this process.
     pub fn is_embedded(&self) -> bool {
         self.name == SANDBOX_NAME
     }
 }
 
-/// Returns whether an address is on this machine.
+/// Returns whether a URL points to this machine.
 pub fn is_loopback(base: &str) -> bool {
     let Ok(url) = Url::parse(base) else { return false };
     match url.host_str() {

@@ -1,11 +1,11 @@
-//! What a server answers: status, headers and body; and the trait for bodies that are not kept in memory.
+//! HTTP answers: status, headers and body, and the trait that receives a body without keeping it in memory.
 
 use bytes::Bytes;
 use reqwest::header::HeaderMap;
 
 use tulk_base::error::Failure;
 
-/// The header in which the service sends an identifier for each exchange, for its support.
+/// Header with the service's ID of an exchange. Its support asks for this ID.
 const TRACE_ID: &str = "x-trace-id";
 
 /// A complete answer.
@@ -24,12 +24,12 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Creates the answer to a first attempt.
+    /// Creates an answer to a first attempt.
     pub fn new(status: u16, headers: HeaderMap, body: Bytes) -> Self {
         Self { status, headers, body, retries: 0, maybe_repeated: false }
     }
 
-    /// Creates the empty answer that replaces the service's under `--dry-run`.
+    /// Creates the empty answer that `--dry-run` uses in place of the service's.
     pub fn planned() -> Self {
         Self::new(200, HeaderMap::new(), Bytes::new())
     }
@@ -50,14 +50,14 @@ pub fn trace_id(headers: &HeaderMap) -> Option<&str> {
     headers.get(TRACE_ID).and_then(|v| v.to_str().ok())
 }
 
-/// Receives the body of a successful answer in pieces, such as a file on disk.
+/// Receives the body of a successful answer in chunks, for example to write it to a file.
 pub trait BodySink {
     /// Receives status and headers before the first byte of each attempt. An error ends the request.
     fn start(&self, _: u16, _: &HeaderMap) -> Result<(), Failure> {
         Ok(())
     }
 
-    /// Returns whether the request may be sent again: not once bytes were written that cannot be taken back.
+    /// Returns whether the request may be sent again. False after bytes were written that cannot be taken back.
     fn can_restart(&self) -> bool {
         true
     }

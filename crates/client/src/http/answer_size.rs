@@ -1,45 +1,46 @@
-//! Limits of an answer that is held in memory: its bytes, and the parts of its JSON, which take more memory than their text.
+//! Limits of an answer that is held in memory: its size in bytes, and the number of JSON objects and values.
 //!
-//! The parts are counted while the answer arrives, before it is parsed. The pages of a listing are counted together.
+//! Parsed JSON takes more memory than its text, so objects and values are counted while the answer arrives, before it is parsed.
+//! All pages of a listing are counted together.
 
 use std::fmt;
 
 use tulk_base::limits::{ANSWER_BYTES, ANSWER_OBJECTS, ANSWER_VALUES};
 use tulk_base::numbers::grouped;
 
-/// Counts the bytes and the JSON of one answer, or of all pages of a listing.
+/// Counts the bytes, objects and values of one answer, or of all pages of a listing.
 #[derive(Clone, Debug)]
 pub struct AnswerSize {
     most_bytes: usize,
     /// Factor by which a listing or a large answer may exceed the usual limits.
-    times: usize,
+    factor: usize,
     bytes: usize,
     objects: usize,
     values: usize,
     json: JsonState,
 }
 
-/// Where the next byte of the JSON is.
+/// Position of the next byte in the JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum JsonState {
     /// Before the first byte that is not whitespace.
     Start,
-    /// Outside of strings.
+    /// Outside of a string.
     Plain,
-    /// In a string; `true` after a backslash.
+    /// In a string. `true` after a backslash.
     Text(bool),
-    /// The answer is not an object or a list.
+    /// The answer is not a JSON object or list, so nothing is counted.
     Other,
 }
 
-/// The limit that an answer exceeds.
+/// The limit that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Excess {
-    /// Size in bytes.
+    /// Maximum size in bytes.
     Bytes(usize),
-    /// Number of objects and lists.
+    /// Maximum number of objects and lists.
     Objects(usize),
-    /// Number of values.
+    /// Maximum number of values.
     Values(usize),
 }
 
@@ -63,19 +64,19 @@ impl Default for AnswerSize {
 }
 
 impl AnswerSize {
-    /// Starts to count an answer of at most this many bytes. If it may exceed the usual size, it may also have more objects and values.
+    /// Creates a counter for an answer of at most `most_bytes`. An answer larger than usual may also have more objects and values.
     pub fn of_bytes(most_bytes: usize) -> Self {
-        let times = most_bytes.div_ceil(ANSWER_BYTES).max(1);
-        Self { most_bytes, times, bytes: 0, objects: 0, values: 0, json: JsonState::Start }
+        let factor = most_bytes.div_ceil(ANSWER_BYTES).max(1);
+        Self { most_bytes, factor, bytes: 0, objects: 0, values: 0, json: JsonState::Start }
     }
 
-    /// Returns a count for a listing. Its limits are those of one answer, as many times as `elements` with three objects each need.
+    /// Creates a counter for a listing. All limits grow with `elements`, each of which may have three objects in it.
     pub fn of_listing(elements: usize) -> Self {
-        let times = elements.saturating_mul(4).div_ceil(ANSWER_OBJECTS).max(1);
-        Self { times, ..Self::of_bytes(ANSWER_BYTES.saturating_mul(times)) }
+        let factor = elements.saturating_mul(4).div_ceil(ANSWER_OBJECTS).max(1);
+        Self { factor, ..Self::of_bytes(ANSWER_BYTES.saturating_mul(factor)) }
     }
 
-    /// Counts the next bytes of an answer.
+    /// Counts the next bytes. Fails if a limit is exceeded.
     pub fn add(&mut self, bytes: &[u8]) -> Result<(), Excess> {
         self.bytes = self.bytes.saturating_add(bytes.len());
         if self.bytes > self.most_bytes {
@@ -100,7 +101,7 @@ impl AnswerSize {
                 (state, _) => state,
             };
         }
-        let (objects, values) = (ANSWER_OBJECTS.saturating_mul(self.times), ANSWER_VALUES.saturating_mul(self.times));
+        let (objects, values) = (ANSWER_OBJECTS.saturating_mul(self.factor), ANSWER_VALUES.saturating_mul(self.factor));
         match () {
             () if self.objects > objects => Err(Excess::Objects(objects)),
             () if self.values > values => Err(Excess::Values(values)),
@@ -108,7 +109,7 @@ impl AnswerSize {
         }
     }
 
-    /// Counts the next page of a listing.
+    /// Counts the next page of a listing. Fails if a limit is exceeded.
     pub fn add_page(&mut self, page: &[u8]) -> Result<(), Excess> {
         self.json = JsonState::Start;
         self.add(page)
@@ -119,9 +120,9 @@ impl AnswerSize {
 mod tests {
     use super::*;
 
-    fn outcome(pieces: &[&[u8]]) -> Result<(), Excess> {
+    fn outcome(chunks: &[&[u8]]) -> Result<(), Excess> {
         let mut size = AnswerSize::default();
-        pieces.iter().try_for_each(|piece| size.add(piece))
+        chunks.iter().try_for_each(|chunk| size.add(chunk))
     }
 
     #[test]
@@ -138,10 +139,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_strings_or_not_json_is_not_counted() {
+    fn ignores_strings_and_answers_that_are_not_json() {
         let many = "{[,".repeat(ANSWER_VALUES + 1);
         assert_eq!(outcome(&[b"[\"", many.as_bytes(), b"\"]"]), Ok(()));
-        assert_eq!(outcome(&[b"[\"\\", b"\"", many.as_bytes(), b"\"]"]), Ok(()), "an escape at the end of a piece");
+        assert_eq!(outcome(&[b"[\"\\", b"\"", many.as_bytes(), b"\"]"]), Ok(()), "an escape at the end of a chunk");
         assert_eq!(outcome(&[b"tea\t", many.as_bytes()]), Ok(()));
         assert_eq!(outcome(&[b" \n", b"[\"\\\\\"", many.as_bytes()]), Err(Excess::Objects(ANSWER_OBJECTS)));
     }

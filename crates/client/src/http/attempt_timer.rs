@@ -1,34 +1,34 @@
-//! The time-out of one attempt: for the whole attempt, or since the last byte.
+//! The time-out of one attempt: for the complete attempt, or since the last byte.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::request::TimeLimit;
 
-/// How often the time is counted. Time that passes between two counts is counted as this much at most.
+/// Interval between two checks. The time since the previous check never counts as more than this.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Measures one attempt.
+/// Time-out of one attempt.
 ///
-/// It counts ticks instead of comparing clocks. While the process is suspended nothing is counted, so an answer that
-/// arrived in the meantime is read before the time-out is over.
+/// It counts ticks instead of comparing clocks. No ticks are counted while the process is suspended, so an answer that arrived in the
+/// meantime is read before the time-out expires.
 pub struct AttemptTimer {
     limit: TimeLimit,
     moved: AtomicU64,
 }
 
 impl AttemptTimer {
-    /// Creates a timer; it starts when it is awaited.
+    /// Creates a timer. It starts when [`Self::expired`] is awaited.
     pub fn new(limit: TimeLimit) -> Self {
         Self { limit, moved: AtomicU64::new(0) }
     }
 
-    /// Records that bytes were sent or received.
+    /// Restarts an idle time-out: bytes were sent or received.
     pub fn bytes_moved(&self) {
         self.moved.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Waits until `timeout` is over; forever if that is zero.
+    /// Waits until `timeout` has passed. Never returns if it is zero.
     pub async fn expired(&self, timeout: Duration) {
         if timeout.is_zero() {
             return std::future::pending().await;
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn zero_is_no_limit() {
+    async fn a_zero_timeout_never_expires() {
         let timer = AttemptTimer::new(TimeLimit::Whole);
         let waited = tokio::time::timeout(Duration::from_secs(86_400), timer.expired(Duration::ZERO)).await;
         assert!(waited.is_err());

@@ -1,6 +1,6 @@
-//! A request as one JSON object, which `--dry-run` prints, and the log lines of requests and answers under `-v` and `-vv`.
+//! Requests as one JSON object, for `--dry-run`, and the log lines of requests and answers for `-v` and `-vv`.
 //!
-//! Secrets are redacted; the key is not part of a request.
+//! Secrets are redacted. A request does not contain the key.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -15,20 +15,20 @@ use super::throttle::NewLimits;
 use super::transport::Attempt;
 use crate::{ApiKey, Service};
 
-/// Name and version of this program, as it is sent.
+/// Value of `User-Agent`: name and version of this program.
 pub const USER_AGENT: &str = concat!("tulk/", env!("CARGO_PKG_VERSION"));
 
-/// About the size of the other headers: user agent, accepted types and encodings, length of the body.
+/// Approximate size of the other headers: user agent, accepted types and encodings, length of the body.
 const FIXED_HEADER_BYTES: usize = 100;
 
 /// Returns the request as a line of JSON with `method`, `url`, `headers` and `body`.
 ///
-/// A JSON body appears exactly as it is sent; a file as its name and size.
+/// A JSON body appears exactly as it is sent; a file appears as its name and size.
 pub fn request_line(request: &Request, service: &Service) -> String {
     line(request, service, Vec::new())
 }
 
-/// As [`request_line`], with the headers that the client adds. Of a key, only the scheme is shown.
+/// Like [`request_line`], but includes the headers that the client adds. Shows only the scheme of `Authorization`, not the key.
 pub fn sent_line(request: &Request, service: &Service) -> String {
     let mut added = vec![("accept", "*/*".to_owned()), ("user-agent", USER_AGENT.to_owned())];
     if request.key.is_some() {
@@ -38,10 +38,10 @@ pub fn sent_line(request: &Request, service: &Service) -> String {
 }
 
 fn line(request: &Request, service: &Service, added: Vec<(&str, String)>) -> String {
-    // Under --dry-run, IDs from earlier replies are placeholders such as `<document_id>`. Real IDs contain no `<`.
-    // A request without a key goes to a signed address, where any field may be the secret.
+    // A request without a key may go to a signed address on another server, where any field may be a secret.
     let is_elsewhere = request.key.is_none() && !request.is_signed;
     let path = if is_elsewhere { redact::addresses(request.path.as_str()) } else { request.shown_path() };
+    // Under --dry-run, IDs from earlier replies are placeholders such as `<document_id>`. Real IDs contain no `<`.
     let path = path.replace("%3C", "<").replace("%3E", ">");
     let mut url = format!("{}{path}", service.shown_address());
     if !request.query.is_empty() {
@@ -70,7 +70,7 @@ fn line(request: &Request, service: &Service, added: Vec<(&str, String)>) -> Str
     line
 }
 
-/// Returns the size of the headers of a request, with those that the client adds. `key` is the key that it sends.
+/// Returns the size of the headers in bytes, including those that the client adds. `key` is the key that will be sent.
 pub fn header_bytes(request: &Request, service: &Service, key: Option<&ApiKey>) -> usize {
     let line = |name: usize, value: usize| name + ": ".len() + value + "\r\n".len();
     let own: usize = request.headers.iter().map(|(name, value)| line(name.as_str().len(), value.len())).sum();
@@ -80,7 +80,7 @@ pub fn header_bytes(request: &Request, service: &Service, key: Option<&ApiKey>) 
     own + key + host + media_type + FIXED_HEADER_BYTES
 }
 
-/// Returns the value of a field, unless the field is a secret.
+/// Returns the value of a field, redacted if the field is a secret.
 fn visible(name: &str, value: &str) -> String {
     if redact::is_secret_field(name) { redact::REDACTED } else { value }.to_owned()
 }
@@ -127,7 +127,7 @@ pub fn log_sent(observer: &dyn ClientObserver, request: &Request, service: &Serv
     }
 }
 
-/// Logs how an attempt ended; under `-vv` with headers and body.
+/// Logs how an attempt ended. Under `-vv`, also the headers and body of the answer.
 pub fn log_received(
     observer: &dyn ClientObserver,
     request: &Request,
@@ -156,7 +156,7 @@ pub fn log_received(
     }
 }
 
-/// Logs the limits in force after a refusal has changed them.
+/// Logs the new limits after a refusal has changed them.
 pub fn log_limits(observer: &dyn ClientObserver, limits: NewLimits) {
     if observer.verbosity() == 0 {
         return;

@@ -1,6 +1,6 @@
 //! Percent-encoding of paths, queries and forms.
 //!
-//! A space is always `%20`, never `+`, so that every server reads it alike.
+//! A space is always `%20`, never `+`: not every server decodes `+` in a query as a space.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 
 /// Everything but the unreserved characters of RFC 3986.
 const QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-/// As in a query, but a colon stays: the IDs of developer keys contain one.
+/// Like `QUERY`, but keeps the colon: IDs of developer keys contain one.
 const PATH_SEGMENT: &AsciiSet = &QUERY.remove(b':');
 
 /// Encodes one segment of a path.
@@ -30,7 +30,7 @@ pub fn decode_pairs(query: &str) -> Vec<(String, String)> {
     form_urlencoded::parse(query.as_bytes()).into_owned().collect()
 }
 
-/// Returns a path without its query and with its percent-encoding undone, as a server may do it.
+/// Returns a path percent-decoded, without its query, as a server might read it.
 pub fn decode_path(path: &str) -> Cow<'_, str> {
     let path = path.split(['?', '#']).next().unwrap_or_default();
     percent_decode_str(path).decode_utf8_lossy()

@@ -1,4 +1,4 @@
-//! One operation of the service: the value is the payload of its request.
+//! The [`Endpoint`] trait: an operation of the service as a value, from which its request is built.
 
 use bytes::Bytes;
 use reqwest::header::HeaderMap;
@@ -12,18 +12,18 @@ use super::reply::Reply;
 use super::request::{Method, Repeat, Request, RequestBody, TimeLimit, Upload};
 use crate::Service;
 
-/// One operation of the service. The value itself is the payload; an unset option is not sent.
+/// One operation of the service. The value itself is the payload; unset options are not sent.
 ///
-/// The fields that `PATH` names are sent in the path; all others in the query of GET and DELETE, in a multipart form if there is a
-/// file, else in a JSON body.
+/// Fields named in `PATH` go into the path. All others go into the query of a GET or DELETE, into a multipart form if there is a file,
+/// and otherwise into a JSON body.
 ///
-/// `tulk api` knows the operations that the file of each resource lists in `OPERATIONS`; a test fails if an implementation is missing.
+/// For `tulk api`, each resource also lists its operations in `OPERATIONS`. A test fails if an implementation is missing there.
 pub trait Endpoint: Serialize {
-    /// What the operation returns.
+    /// The type of the reply.
     type Reply: Reply;
     /// HTTP method.
     const METHOD: Method;
-    /// Path, with the names of the fields that are IDs: `/v3/glossaries/{glossary_id}`.
+    /// Path template. Segments such as `{glossary_id}` name the fields that are IDs: `/v3/glossaries/{glossary_id}`.
     const PATH: &'static str;
     /// Whether the request may be sent again after a failed attempt.
     const REPEAT: Repeat = Repeat::Always;
@@ -31,20 +31,20 @@ pub trait Endpoint: Serialize {
     /// What the time-out of an attempt limits.
     const TIME_LIMIT: TimeLimit = TimeLimit::Whole;
 
-    /// Maximum size of the reply, if it is not the usual one of [`Request::answer_limit`].
+    /// Maximum size of the reply in bytes, if it differs from [`Request::answer_limit`].
     const ANSWER_BYTES: Option<usize> = None;
 
-    /// Adds the headers that only this operation has.
+    /// Adds headers that are specific to this operation.
     fn headers(&self, _: &Service, _: &mut HeaderMap) -> Result<(), Failure> {
         Ok(())
     }
 
-    /// Checks rules and limits that need no server. Skipped by `--no-check`.
+    /// Checks rules and limits without contacting the server. Skipped by `--no-check`.
     fn check(&self, _: &Service) -> Result<(), Failure> {
         Ok(())
     }
 
-    /// Returns the file that the request uploads.
+    /// Returns the file to upload, if there is one.
     fn upload(&self) -> Option<Upload> {
         None
     }
@@ -75,36 +75,37 @@ pub trait Endpoint: Serialize {
 /// How an operation divides its reply into pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paging {
-    /// Pages 0, 1, 2, ... of `page_size` elements; a page with fewer elements is the last.
+    /// Pages 0, 1, 2, ... of `page_size` elements. A page with fewer elements is the last.
     Index {
-        /// The largest `page_size`.
+        /// Maximum `page_size`.
         largest: u32,
     },
-    /// Each page names the next one in `next_page`; the last page has none.
+    /// Each page contains the cursor of the next one in `next_page`; the last page does not.
     Cursor,
-    /// Each page names the next one in `next_page_cursor`, for the parameter `page_cursor`; the last page has none.
+    /// Each page contains the cursor of the next one in `next_page_cursor`, which is sent as `page_cursor`; the last page does not.
     PageCursor {
-        /// The largest `page_size`.
+        /// Maximum `page_size`.
         largest: u32,
     },
-    /// Usually all elements without a page number; otherwise pages 1, 2, ... until `total_count` is reached or nothing is new.
+    /// The first request has no page number and usually returns all elements. Otherwise pages 1, 2, ... are requested until `total_count`
+    /// is reached or a page contains nothing new.
     UntilTotal,
 }
 
 /// An operation that replies in pages.
 pub trait Paged: Endpoint {
-    /// How the reply is divided.
+    /// How the reply is divided into pages.
     const PAGING: Paging;
 
-    /// Returns the identity of each element of a page: its ID if it has one, else all of it.
+    /// Returns the ID of each element of a page, or the complete element if it has no ID.
     fn identities(page: &Self::Reply) -> Vec<&str>;
-    /// Moves this request to the page after `page`. Returns false if that was the last.
+    /// Changes this request to the page after `page`. Returns false if `page` was the last.
     fn advance(&mut self, page: &Self::Reply) -> bool;
-    /// Joins pages into one. A single page stays as it is.
+    /// Joins pages into one. A single page is returned unchanged.
     fn join(pages: Vec<Self::Reply>) -> Result<Self::Reply, Failure>;
 }
 
-/// What `tulk api` has to know about an operation. Each resource lists its operations in `OPERATIONS`.
+/// Properties of an operation that `tulk api` needs. Each resource lists its operations in `OPERATIONS`.
 #[derive(Debug)]
 pub struct KnownOperation {
     pub(crate) method: Method,
@@ -115,30 +116,30 @@ pub struct KnownOperation {
 }
 
 impl KnownOperation {
-    /// An operation with one reply.
+    /// Describes an operation with a single reply.
     pub const fn new<E: Endpoint>() -> Self {
         Self { method: E::METHOD, path: E::PATH, repeat: E::REPEAT, paging: None, time_limit: E::TIME_LIMIT }
     }
 
-    /// An operation that replies in pages.
+    /// Describes an operation that replies in pages.
     pub const fn paged<E: Paged>() -> Self {
         let paging = Some(E::PAGING);
         Self { method: E::METHOD, path: E::PATH, repeat: E::REPEAT, paging, time_limit: E::TIME_LIMIT }
     }
 
-    /// An operation with so many pages that its command holds only one at a time.
+    /// Describes an operation with so many pages that its command holds only one at a time.
     pub const fn streamed<E: Endpoint>(paging: Paging) -> Self {
         let paging = Some(paging);
         Self { method: E::METHOD, path: E::PATH, repeat: E::REPEAT, paging, time_limit: E::TIME_LIMIT }
     }
 
-    /// An operation whose bodies the pipeline builds. It stores nothing, so it may always be repeated.
+    /// Describes an operation whose bodies the pipeline builds. It stores nothing in the service, so it may always be repeated.
     pub const fn batch(path: &'static str) -> Self {
         Self { method: Method::POST, path, repeat: Repeat::Always, paging: None, time_limit: TimeLimit::Whole }
     }
 }
 
-/// Returns a value's fields as text pairs. A list repeats its key; unset fields are left out.
+/// Returns the fields of a value as pairs of text, with `yes` and `no` for booleans. A list repeats its key; unset fields are left out.
 pub fn fields<T: Serialize + ?Sized>(value: &T, yes: &str, no: &str) -> Result<Vec<(String, String)>, Failure> {
     let value = serde_json::to_value(value)?;
     let mut pairs = Vec::new();

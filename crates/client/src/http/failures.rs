@@ -1,4 +1,4 @@
-//! From an answer to a failure: the service refused the request, or its answer cannot be used.
+//! Turns answers into failures: the service refused the request, or its answer cannot be used.
 
 use serde_json::Value;
 use tulk_base::error::{Failure, Kind, ServiceError};
@@ -10,7 +10,7 @@ use super::answer_size::Excess;
 use super::request::{Method, Request};
 use super::{proxy, redact};
 
-/// Reads the body of an error. Names are read without regard to case; a body of any other shape is accepted.
+/// Reads the body of an error. Field names match in any case, and a body of any other form is accepted.
 fn service_error(answer: &Answer) -> ServiceError {
     let mut service = identify(answer);
     match serde_json::from_slice::<Value>(&answer.body) {
@@ -45,29 +45,29 @@ fn service_error(answer: &Answer) -> ServiceError {
     service
 }
 
-/// Returns the words of a message that are in single or double quotes.
+/// Returns the single words in single or double quotes.
 fn quoted_words(text: &str) -> impl Iterator<Item = &str> {
     let is_word = |part: &&str| !part.is_empty() && !part.contains(char::is_whitespace);
     text.split(['\'', '"']).skip(1).step_by(2).filter(is_word)
 }
 
-/// Returns what identifies an answer for the service's support: status and trace ID.
+/// Returns status and trace ID, by which the service's support finds the exchange.
 pub fn identify(answer: &Answer) -> ServiceError {
     let trace_id = answer.trace_id().map(quotable);
     ServiceError { status: Some(answer.status), trace_id, ..ServiceError::default() }
 }
 
-/// Returns the start of a body that is plain text.
+/// Returns the first line of a body that is plain text.
 fn plain_body(body: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(body).ok()?.trim();
     let line = text.lines().next().unwrap_or_default();
-    // Markup and broken JSON say nothing to a reader.
+    // Markup and broken JSON would not help a reader.
     (!line.is_empty() && !line.starts_with(['<', '{', '[', '"'])).then(|| quotable(line))
 }
 
-/// Returns a text of the service as a message quotes it: without secrets, and cut if it is long.
+/// Prepares a text from the service for a message: removes secrets and truncates it to [`limits::QUOTED_CHARS`].
 pub fn quotable(text: &str) -> String {
-    // Secrets first: the rest of one that was cut would stay.
+    // Truncating first could leave part of a secret that is no longer recognized.
     let text = secrets::strike(text);
     match text.char_indices().nth(limits::QUOTED_CHARS) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -75,12 +75,12 @@ pub fn quotable(text: &str) -> String {
     }
 }
 
-/// Returns whether 456 on this path means too many requests instead of an exhausted quota.
+/// Returns whether 456 on this path means too many requests rather than an exhausted quota.
 pub fn is_456_temporary(path: &str) -> bool {
     path.starts_with("/v3/glossaries")
 }
 
-/// Scopes that a key needs: the start of a path, the scope to read, and the scope to change. A key without scopes may do anything.
+/// Scopes that a key needs: prefix of the path, scope for reading, scope for changes. A key without scopes may do anything.
 const SCOPES: &[(&str, &str, &str)] = &[
     ("/v2/translate", "translate:text", "translate:text"),
     ("/v2/document", "translate:document", "translate:document"),
@@ -95,7 +95,7 @@ const SCOPES: &[(&str, &str, &str)] = &[
     ("/v2/usage", "usage:read", "usage:read"),
 ];
 
-/// Returns the scope that the key of a refused request lacks: the one for its path, if `detail` lists it as missing.
+/// Returns the scope that the key of a refused request lacks: the scope for its path, if `detail` lists it as missing.
 pub fn missing_scope(request: &Request, service: &ServiceError) -> Option<&'static str> {
     if service.status != Some(403) || request.key.is_none() {
         return None;
@@ -103,28 +103,26 @@ pub fn missing_scope(request: &Request, service: &ServiceError) -> Option<&'stat
     let detail = service.detail.as_deref()?;
     let path = request.path.without_query();
     let (_, read, write) = SCOPES.iter().find(|(start, ..)| path.starts_with(start))?;
-    // An export of a translation memory changes nothing.
+    // Exporting a translation memory changes nothing.
     let reads = request.method == Method::GET || path.ends_with("/export");
     Some(if reads { read } else { write }).copied().filter(|scope| detail.contains(scope))
 }
 
-/// Path of the collections of spoken terms, where 456 means that the plan allows no more of them.
+/// Path of the spoken term collections. 456 means that the plan allows no more of them.
 const SPOKEN_TERMS: &str = "/v3/spoken-terms";
-/// Start of the path of a style profile.
 const STYLE_PROFILE: &str = "/v3/style_profiles/";
 
-/// Path of the usage report by language pair, which some plans do not have.
+/// Path of the usage report by language pair. Some plans do not include it.
 const PAIR_REPORT: &str = "/v2/admin/analytics/language-pairs";
 
-/// Path of the import of translation memories, where 456 means the same.
+/// Path for importing translation memories. 456 means that the plan allows no more of them.
 const MEMORY_IMPORT: &str = "/v3/translation_memories/import";
 
-/// Returns whether 409 on this path means that an export of a translation memory is running.
+/// Returns whether this is the path of a translation memory export, where 409 means that an export is running.
 fn is_export(path: &str) -> bool {
     path.starts_with("/v3/translation_memories/") && path.ends_with("/export")
 }
 
-/// Returns the kind of failure for a status on a path.
 fn kind(status: u16, path: &str) -> Kind {
     match status {
         401 | 403 => Kind::Key,
@@ -134,23 +132,23 @@ fn kind(status: u16, path: &str) -> Kind {
         409 if is_export(path) => Kind::Busy,
         429 | 500..=599 => Kind::Busy,
         400..=499 => Kind::Refused,
-        // A redirect, or a status that no service sends for a request like ours.
+        // A redirect, or a status that no service sends for these requests.
         _ => Kind::Network,
     }
 }
 
-/// Returns the failure of an answer whose status is not 2xx. `key_source` is where the key of the request came from.
+/// Returns the failure for an answer whose status is not 2xx. `key_source` says where the key came from.
 pub fn refused(request: &Request, answer: &Answer, base_url: &str, key_source: Option<&str>) -> Failure {
     let mut service = service_error(answer);
     let path = request.path.as_str();
     if (300..400).contains(&answer.status) {
         let target = answer.headers.get("location").and_then(|v| v.to_str().ok()).unwrap_or("an unknown address");
         let target = quotable(&redact::addresses(target));
-        // A request without a key may go to a signed address, which is no server to set.
+        // A request without a key may go to a signed address, which --server cannot be set to.
         let hint = if request.key.is_some() {
             "if you trust that address, set it with --server"
         } else {
-            "if you trust that address, request it instead; --include prints it whole, as `location`"
+            "if you trust that address, request it instead; --include shows it in the `location` header"
         };
         return Failure::new(
             Kind::Network,
@@ -185,19 +183,19 @@ pub fn refused(request: &Request, answer: &Answer, base_url: &str, key_source: O
     failure.service(service)
 }
 
-/// Returns whether the address that was asked explains an error of this status: the service does not say it.
+/// Returns whether the failure should show the address: it may explain a status like this, and the service does not mention it.
 fn names_address(status: u16) -> bool {
     matches!(status, 404 | 405 | 410 | 414 | 415 | 429) || !(200..500).contains(&status)
 }
 
-/// Returns whether a path names one object: it has an ID, or something below one.
+/// Returns whether a path is that of a single object (it has an ID) or below one.
 fn names_object(path: &str) -> bool {
     let path = path.trim_matches('/');
     let known_lists = ["v2/admin/", "v2/write/", "v3/languages/", "v3/voice/"];
     path.split('/').count() > 2 && !known_lists.iter().any(|list| path.starts_with(list))
 }
 
-/// Returns whether a path is below the objects that each data center has of its own.
+/// Returns whether a path belongs to objects that exist in one data center only.
 fn has_own_objects(path: &str) -> bool {
     let objects = ["/v3/glossaries", "/v2/glossaries", "/v3/style_rules"];
     objects.iter().any(|objects| path.starts_with(objects))
@@ -270,7 +268,7 @@ fn hint(status: u16, request: &Request, base_url: &str, key_source: Option<&str>
     Some(hint.to_owned())
 }
 
-/// Returns the name of a status.
+/// Returns the reason phrase of a status.
 pub fn reason_phrase(status: u16) -> &'static str {
     match status {
         456 => "Quota Exceeded",
@@ -279,14 +277,14 @@ pub fn reason_phrase(status: u16) -> &'static str {
     }
 }
 
-/// Returns the failure of a successful answer whose content cannot be used.
+/// Returns the failure for a successful answer whose content cannot be used.
 pub fn unusable(answer: &Answer, why: &str) -> Failure {
     Failure::new(Kind::Network, format!("unexpected response from the service: {}", quotable(why)))
         .hint("check that the server address is correct (--server, `tulk auth status`)")
         .service(identify(answer))
 }
 
-/// Returns the failure of a successful answer that is too large to be held in memory.
+/// Returns the failure for a successful answer that is too large to be held in memory.
 pub fn too_large(answer: &Answer, excess: Excess) -> Failure {
     unusable(answer, &format!("it {excess}")).hint(
         "check the server address (--server, `tulk auth status`); `tulk api` with -o FILE takes a response of any size",
@@ -353,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn statuses_that_are_not_registered_have_names_too() {
+    fn unregistered_statuses_have_reason_phrases() {
         assert_eq!((reason_phrase(456), reason_phrase(529)), ("Quota Exceeded", "Overloaded"));
         assert_eq!((reason_phrase(404), reason_phrase(599)), ("Not Found", "Unknown"));
     }
@@ -416,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_scope_is_named() {
+    fn the_hint_names_a_missing_scope() {
         for (method, path, scope) in [
             (Method::POST, "/v2/translate", "translate:text"),
             (Method::POST, "/v2/document/D/result", "translate:document"),
@@ -449,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_about_an_address_names_it() {
+    fn an_error_that_the_address_may_explain_shows_it() {
         let refused = |path: &str, status| {
             let request = Request::new(Method::GET, Path::parse(path).unwrap());
             refused(&request, &answer(status, r#"{"message":"No."}"#), "http://x/prefix", None)
@@ -472,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_is_cut_after_its_secrets_are_struck() {
+    fn secrets_are_removed_before_a_text_is_truncated() {
         secrets::register("cut-secret-0123456789");
         let text = quotable(&format!("{}cut-secret-0123456789{}", "x".repeat(490), "y".repeat(1000)));
         assert_eq!(text, format!("{}***{}…", "x".repeat(490), "y".repeat(7)));
@@ -480,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn each_status_has_the_kind_of_the_table() {
+    fn each_status_has_a_failure_kind() {
         let table = [
             (400, Kind::Refused),
             (401, Kind::Key),

@@ -1,4 +1,4 @@
-//! The blocks of a file that is uploaded, read ahead on a separate thread while earlier ones are sent.
+//! Reads a file for an upload in blocks, on a separate thread that reads ahead while earlier blocks are sent.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -10,15 +10,15 @@ use tokio::sync::mpsc::{Receiver, channel};
 
 use tulk_base::error::{Failure, FileContext as _};
 
-/// Bytes read from a file at a time. Large reads take a fraction of the processor time of small ones.
+/// Bytes per read. Large reads take a fraction of the CPU time of small ones.
 const BLOCK_BYTES: usize = 256 * 1024;
-/// Blocks read ahead.
+/// Number of blocks read ahead.
 const BLOCKS_AHEAD: usize = 2;
 
-/// Buffers of blocks that have been sent. New ones would cost as much time as the copies of the bytes.
+/// Buffers to reuse, from blocks that have been sent. Allocating new ones would take as long as copying the bytes.
 type SpareBuffers = Arc<Mutex<Vec<Vec<u8>>>>;
 
-/// A block whose buffer is used again.
+/// A block that returns its buffer to `spare` when it is dropped.
 struct FileBlock {
     buffer: Vec<u8>,
     bytes: usize,
@@ -37,13 +37,13 @@ impl Drop for FileBlock {
     }
 }
 
-/// Opens a file and returns its first `bytes` bytes in blocks. After an error there are no more.
+/// Opens a file and returns its first `bytes` bytes in blocks. Stops after an error.
 ///
-/// A file that has grown does not make the body longer than announced.
+/// If the file has grown, the additional bytes are not read: the body must not be longer than announced.
 pub async fn file_blocks(path: &Path, bytes: u64) -> Result<Receiver<io::Result<Bytes>>, Failure> {
     let (sender, blocks) = channel(BLOCKS_AHEAD);
     let mut file = tokio::fs::File::open(path).await.file_context("read", path)?.into_std().await;
-    // Ends when the receiver is dropped.
+    // The thread ends when the receiver is dropped.
     drop(tokio::task::spawn_blocking(move || {
         let spare = SpareBuffers::default();
         let mut left = bytes;
@@ -60,7 +60,7 @@ pub async fn file_blocks(path: &Path, bytes: u64) -> Result<Receiver<io::Result<
     Ok(blocks)
 }
 
-/// Reads at most `left` bytes. The block is empty at the end of the file.
+/// Reads at most `left` bytes. Returns an empty block at the end of the file.
 fn read_block(file: &mut File, left: u64, spare: &SpareBuffers) -> io::Result<Bytes> {
     let wanted = usize::try_from(left).unwrap_or(usize::MAX).min(BLOCK_BYTES);
     let mut buffer = spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
@@ -90,14 +90,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_blocks_are_the_announced_bytes_of_the_file() {
+    async fn reads_at_most_the_announced_bytes() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a");
         let content: Vec<u8> = (0..=250).cycle().take(3 * BLOCK_BYTES + 7).collect();
         std::fs::write(&path, &content).unwrap();
         assert_eq!(blocks_of(&path, content.len() as u64).await, content);
         assert_eq!(blocks_of(&path, 10).await, content[..10]);
-        // A file that became shorter ends early.
+        // The blocks end early if the file has become shorter.
         assert_eq!(blocks_of(&path, content.len() as u64 + 1).await, content);
         assert!(blocks_of(&path, 0).await.is_empty());
         assert!(file_blocks(dir.path().join("b").as_path(), 1).await.is_err());

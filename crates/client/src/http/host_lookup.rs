@@ -1,15 +1,15 @@
-//! Looks up the addresses of a host, with an error that can be told from others: an unknown host is not asked for again. A lookup that
-//! failed for another reason, such as a network that is not up yet, is repeated.
+//! Resolves host names, with a separate error for an unknown host: it is not retried. Other failures are, such as a network that is
+//! not up yet.
 
 use std::{fmt, io};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tulk_base::error::io_message;
 
-/// Resolves host names with the resolver of the system.
+/// Resolves host names with the system's resolver.
 pub struct HostLookup;
 
-/// A host that has no addresses.
+/// Error for a host without addresses.
 #[derive(Debug)]
 pub struct UnknownHost(io::Error);
 
@@ -33,7 +33,7 @@ impl Resolve for HostLookup {
     }
 }
 
-/// Errors of glibc, musl, macOS and BSD for a name without addresses. They are always in English.
+/// Texts of glibc, musl, macOS and BSD for a name without addresses. They are not translated.
 const NO_ADDRESSES: [&str; 5] = [
     "Name or service not known",
     "No address associated with ",
@@ -42,10 +42,11 @@ const NO_ADDRESSES: [&str; 5] = [
     "nor servname provided, or not known",
 ];
 
-/// What Windows returns for such a name: `WSAHOST_NOT_FOUND` and `WSANO_DATA`.
+/// Windows error codes for a name without addresses: `WSAHOST_NOT_FOUND` and `WSANO_DATA`.
 const NO_ADDRESSES_WINDOWS: [i32; 2] = [11001, 11004];
 
-/// Returns whether a lookup found that a host has no addresses. Except on Windows, the standard library keeps only the words of the code.
+/// Returns whether an error means that the host has no addresses. Except on Windows, the standard library keeps only the text of the
+/// error code.
 fn has_no_addresses(error: &io::Error) -> bool {
     if cfg!(windows) {
         return error.raw_os_error().is_some_and(|code| NO_ADDRESSES_WINDOWS.contains(&code));

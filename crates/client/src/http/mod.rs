@@ -1,6 +1,6 @@
-//! HTTP: requests as values, and the one client that sends them.
+//! HTTP: requests as values, and the client that sends them.
 //!
-//! Input: operations ([`endpoint::Endpoint`]) or bare requests ([`request::Request`]). Output: replies
+//! Input: operations ([`endpoint::Endpoint`]) or plain requests ([`request::Request`]). Output: replies
 //! ([`reply::Reply`]), untyped answers ([`answer::Answer`]), or a [`tulk_base::error::Failure`] that says what to do next.
 
 pub mod answer;
@@ -10,7 +10,7 @@ pub mod encoding;
 pub mod endpoint;
 pub mod failures;
 #[cfg(any(test, feature = "fuzzing"))]
-pub mod laws;
+pub mod fuzzing;
 pub mod options;
 pub mod pages;
 pub mod path;

@@ -1,5 +1,5 @@
-//! From an error of the HTTP library to a [`Failure`] and its [`AttemptFailure`]; why the certificate of a server is not accepted, in
-//! words.
+//! Turns errors of the HTTP library into a [`Failure`] and an [`AttemptFailure`], and explains in words why a certificate is not
+//! trusted.
 
 use std::error::Error as _;
 
@@ -12,7 +12,7 @@ use super::proxy::ProxyInUse;
 use super::redact;
 use super::retry::AttemptFailure;
 
-/// Returns the failure of a request that got no answer, and how far the request got. `proxy` is the one that it went through.
+/// Returns the failure for a request without an answer, and how far the request got. `proxy` is the proxy that it went through.
 pub fn failure(error: &reqwest::Error, base_url: &str, proxy: Option<&ProxyInUse>) -> (AttemptFailure, Failure) {
     let why = cause(error);
     let via = proxy.map(|proxy| format!(" through the {proxy}")).unwrap_or_default();
@@ -47,21 +47,21 @@ pub fn failure(error: &reqwest::Error, base_url: &str, proxy: Option<&ProxyInUse
     (AttemptFailure::Lost, network(format!("the connection to {base_url}{via} was lost: {why}")))
 }
 
-/// What the library says if an answer does not begin as one of HTTP, such as that of a port that expects TLS.
+/// Error text of the HTTP library for an answer that does not start like HTTP, for example from a port that expects TLS.
 const NOT_HTTP: &str = "invalid HTTP version parsed";
 
-/// What the library says if a proxy answers 407 to a request for a tunnel.
+/// Error text of the HTTP library if a proxy answers 407 to the request for a tunnel.
 const PROXY_WANTS_PASSWORD: &str = "tunnel error: proxy authorization required";
 
-/// What the library says if a proxy answers anything else to it but success.
+/// Error text of the HTTP library if a proxy answers that request with any other error.
 const PROXY_REFUSES: &str = "tunnel error: unsuccessful";
 
-/// Returns the failure of an encrypted connection that cannot be made.
+/// Returns the failure for a TLS connection that cannot be established.
 fn tls_failure(error: &reqwest::Error, base_url: &str, proxy: Option<&ProxyInUse>) -> Option<Failure> {
     let network = |what: String| Failure::new(Kind::Network, what);
     match tls_error(error)? {
         rustls::Error::InvalidCertificate(fault) => {
-            let why = certificate_words(fault);
+            let why = certificate_problem(fault);
             let via = proxy.map(|proxy| format!(", received through the {proxy},")).unwrap_or_default();
             let what = format!("the certificate of {base_url}{via} is not trusted: {why}");
             Some(network(what).hint(certificate_hint(fault)))
@@ -73,13 +73,13 @@ fn tls_failure(error: &reqwest::Error, base_url: &str, proxy: Option<&ProxyInUse
                     .hint("check the port; the address of a server without TLS begins with http://"),
             )
         }
-        // There are no root certificates.
+        // The verifier found no root certificates.
         rustls::Error::Other(other) => other.0.downcast_ref::<Failure>().cloned(),
         _ => None,
     }
 }
 
-/// Returns the innermost cause of an error, without the address, which may contain secrets.
+/// Returns the text of the innermost cause, without the address, which may contain secrets.
 pub fn cause(error: &reqwest::Error) -> String {
     let mut cause = error.source();
     let mut text = None;
@@ -93,12 +93,12 @@ pub fn cause(error: &reqwest::Error) -> String {
     redact::address(&text.unwrap_or_else(|| "unknown cause".to_owned())).into_owned()
 }
 
-/// Returns the errors inside an error, outermost first.
+/// Returns the causes of an error, outermost first.
 fn causes<'a>(error: &'a reqwest::Error) -> impl Iterator<Item = &'a (dyn std::error::Error + 'static)> {
     std::iter::successors(error.source(), |&inner| inner.source())
 }
 
-/// Returns whether the addresses of the server or the proxy were not found.
+/// Returns whether the name of the server or the proxy could not be resolved.
 pub fn is_unknown_host(error: &reqwest::Error) -> bool {
     causes(error).any(<dyn std::error::Error>::is::<UnknownHost>)
 }
@@ -107,12 +107,11 @@ fn is_out_of_files_inside(error: &reqwest::Error) -> bool {
     causes(error).any(|inner| inner.downcast_ref().is_some_and(is_out_of_files))
 }
 
-/// Returns the error of TLS inside an error.
 fn tls_error(error: &reqwest::Error) -> Option<&rustls::Error> {
     causes(error).find_map(as_tls_error)
 }
 
-/// Looks into I/O errors: their `source` skips the error that they wrap.
+/// Also looks inside I/O errors: their `source` skips the error that they wrap.
 fn as_tls_error<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a rustls::Error> {
     if let Some(inner) = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
         return as_tls_error(inner);
@@ -120,8 +119,8 @@ fn as_tls_error<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a 
     error.downcast_ref()
 }
 
-/// Returns what is wrong with a certificate, as the end of a sentence about it.
-fn certificate_words(fault: &CertificateError) -> String {
+/// Describes what is wrong with a certificate, as the end of a sentence.
+fn certificate_problem(fault: &CertificateError) -> String {
     use CertificateError as Fault;
     match fault {
         Fault::UnknownIssuer => "its issuer is unknown".to_owned(),
@@ -144,7 +143,6 @@ fn certificate_words(fault: &CertificateError) -> String {
     }
 }
 
-/// Returns what to do about a certificate that is not accepted.
 fn certificate_hint(fault: &CertificateError) -> String {
     use CertificateError as Fault;
     match fault {
@@ -160,12 +158,12 @@ fn certificate_hint(fault: &CertificateError) -> String {
     }
 }
 
-/// Returns whether a server shows the certificate of an authority as its own. The error has no name but this.
+/// Returns whether the server presents the certificate of an authority as its own. The library has no variant for this error.
 fn is_authority(fault: &CertificateError) -> bool {
     matches!(fault, CertificateError::Other(other) if other.to_string() == "CaUsedAsEndEntity")
 }
 
-/// Returns a name without the notation of the library, such as `DnsName("a.example")`.
+/// Removes the library's notation from a name such as `DnsName("a.example")`.
 fn plain_name(name: &str) -> &str {
     name.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')')).unwrap_or(name).trim_matches('"')
 }
@@ -190,20 +188,20 @@ mod tests {
             presented: names.iter().map(|name| (*name).to_owned()).collect(),
         };
         let one = fault(&["DnsName(\"other.example\")"]);
-        assert_eq!(certificate_words(&one), "it is for other.example, not for foo.example");
+        assert_eq!(certificate_problem(&one), "it is for other.example, not for foo.example");
         assert_eq!(certificate_hint(&one), "check the host name in the address");
         let two = fault(&["DnsName(\"a.example\")", "IpAddress(10.0.0.1)"]);
-        assert_eq!(certificate_words(&two), "it is for a.example, 10.0.0.1, not for foo.example");
-        assert_eq!(certificate_words(&fault(&[])), "it is for no host, not for foo.example");
+        assert_eq!(certificate_problem(&two), "it is for a.example, 10.0.0.1, not for foo.example");
+        assert_eq!(certificate_problem(&fault(&[])), "it is for no host, not for foo.example");
     }
 
     #[test]
     fn an_expired_certificate_names_the_day() {
         let time = |seconds| UnixTime::since_unix_epoch(Duration::from_secs(seconds));
         let expired = CertificateError::ExpiredContext { time: time(2_000_000_000), not_after: time(1_000_000_000) };
-        assert_eq!(certificate_words(&expired), "it expired on 2001-09-09");
+        assert_eq!(certificate_problem(&expired), "it expired on 2001-09-09");
         assert!(certificate_hint(&expired).starts_with("check the clock of this machine, which says 20"));
         let early = CertificateError::NotValidYetContext { time: time(0), not_before: time(1_000_000_000) };
-        assert_eq!(certificate_words(&early), "it is not valid yet, only from 2001-09-09");
+        assert_eq!(certificate_problem(&early), "it is not valid yet, only from 2001-09-09");
     }
 }

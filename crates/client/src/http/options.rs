@@ -1,4 +1,4 @@
-//! What a client is built from: the service, the keys, the network settings, and who observes it.
+//! Options of a client: the service, the keys, the network settings, and the observer of its events.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,31 +9,31 @@ use tulk_base::stop::Stop;
 
 use crate::{ApiKey, Concurrency, KeyKind, Service};
 
-/// Looks up a key when the first request needs it.
+/// Function that looks up a key. Called when the first request needs it.
 pub type KeyLookup = Box<dyn Fn(KeyKind) -> Result<ApiKey, Failure> + Send + Sync>;
 
-/// Observer of client events.
+/// Receives the events of a client.
 pub trait ClientObserver: Send + Sync {
-    /// Returns how much to log: 0 nothing, 1 a line per request, 2 headers and bodies too.
+    /// Returns the log level: 0 nothing, 1 a line per request, 2 also headers and bodies.
     fn verbosity(&self) -> u8;
     /// Receives a log line, with secrets redacted.
     fn log(&self, line: &str);
-    /// Is called before a request that may change something or cost characters.
+    /// Called before a request that may change something or cost characters.
     fn changing(&self);
-    /// Receives why a request is sent again, and after how many seconds. The request has ended when the returned value is dropped.
+    /// Receives why a request is sent again, and after how many seconds. The returned value is dropped when the request ends.
     fn retrying(&self, why: &str, seconds: u64) -> Box<dyn Send>;
     /// Receives a request that `--dry-run` does not send, as one JSON object.
     fn planned(&self, line: &str) -> Result<(), Failure>;
 }
 
-/// How to connect.
+/// Network settings.
 #[derive(Clone, Debug, Default)]
 pub struct NetworkOptions {
-    /// Longest time of one attempt, by the rule of [`TimeLimit`](super::request::TimeLimit). Zero: no limit.
+    /// Time-out of one attempt; what it limits is decided by [`TimeLimit`](super::request::TimeLimit). Zero: no limit.
     pub timeout: Duration,
     /// Proxy for all requests.
     pub proxy: Option<String>,
-    /// What names the proxy: a flag or a setting.
+    /// The flag or setting that names the proxy, for messages.
     pub proxy_source: String,
     /// Whether to ignore all proxies.
     pub no_proxy: bool,
@@ -41,7 +41,7 @@ pub struct NetworkOptions {
     pub ca_file: Option<PathBuf>,
 }
 
-/// Which versions of HTTP a connection may use.
+/// HTTP versions that a connection may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HttpVersions {
     /// HTTP/2 if the server offers it, else HTTP/1.1.
@@ -50,27 +50,27 @@ pub enum HttpVersions {
     Http1,
 }
 
-/// What a client is built from.
+/// Options of a client.
 pub struct ClientOptions {
     /// Where requests go and how they are authenticated.
     pub service: Service,
     /// Looks up the keys.
     pub keys: KeyLookup,
-    /// How to connect.
+    /// Network settings.
     pub network: NetworkOptions,
-    /// Attempts after the first.
+    /// Maximum number of attempts after the first.
     pub retries: u32,
-    /// Maximum total wait, if the user set one.
+    /// Maximum total wait of all requests, if the user set one.
     pub max_wait: Option<Duration>,
-    /// How many requests may be in flight.
+    /// Maximum number of requests in flight.
     pub concurrency: Concurrency,
     /// Maximum number of requests per second.
     pub rate: Option<f64>,
     /// Whether limits and rules are checked before sending.
     pub check: bool,
-    /// Whether requests that change something or cost something are printed instead of sent.
+    /// Whether requests that change or cost something are printed instead of sent.
     pub dry_run: bool,
-    /// Observer of what the client does.
+    /// Receives the events of the client.
     pub observer: Arc<dyn ClientObserver>,
     /// Raised by the first signal.
     pub stop: Stop,

@@ -1,5 +1,4 @@
-//! Ends a list that would never end: a service that ignores the number of the page sends the same page for ever, another one always has
-//! a new page.
+//! Stops listings that would never end: a service may ignore page numbers and always send the same page, or always have another page.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher as _, RandomState};
@@ -10,19 +9,19 @@ use tulk_base::numbers::grouped;
 
 use super::answer_size::AnswerSize;
 
-/// The elements of the pages received so far, as hashes of their identities.
+/// The elements received so far, as hashes of their identities.
 #[derive(Default)]
 pub struct SeenElements {
     hasher: RandomState,
     all: HashSet<u64>,
-    /// The page before; `None` before the first one.
+    /// The previous page, as hashes. `None` before the first page.
     last: Option<Vec<u64>>,
 }
 
 impl SeenElements {
-    /// Adds a page. `has_more` is whether another page would be requested after it.
+    /// Adds a page. `has_more` says whether another page would be requested after it.
     ///
-    /// Fails if the page is equal to the one before, or if it has nothing new and is not the last one.
+    /// Fails if the page equals the previous one, or if it contains nothing new and is not the last.
     pub fn add<'a>(&mut self, identities: impl IntoIterator<Item = &'a str>, has_more: bool) -> Result<(), Failure> {
         let page: Vec<u64> = identities.into_iter().map(|identity| self.hasher.hash_one(identity)).collect();
         let mut is_new = false;
@@ -57,7 +56,7 @@ impl SeenCursors {
     }
 }
 
-/// Limits the pages of a listing: how many they are, and the size of all of them together.
+/// Limits the number of pages of a listing, and their total size.
 pub struct ListingBounds {
     size: AnswerSize,
     pages: usize,
@@ -65,7 +64,7 @@ pub struct ListingBounds {
 }
 
 impl ListingBounds {
-    /// The limits of a listing, raised so that it can have `wanted` elements.
+    /// Creates the usual limits, raised if `wanted` elements need more.
     pub fn new(wanted: Option<usize>) -> Self {
         let wanted = wanted.unwrap_or_default();
         Self { size: AnswerSize::of_listing(wanted), pages: 1, most_pages: LISTING_PAGES.max(wanted) }
@@ -76,7 +75,7 @@ impl ListingBounds {
         self.size.add_page(page).map_err(|excess| too_long(&format!("the list {excess}")))
     }
 
-    /// Counts the page that is requested next. Fails if there were too many.
+    /// Counts the page that is requested next. Fails if there are too many pages.
     pub fn next_page(&mut self) -> Result<(), Failure> {
         if self.pages >= self.most_pages {
             return Err(too_long(&format!("the list has more than {} pages", grouped(self.most_pages))));
@@ -124,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_listing_has_a_limit_of_pages_that_more_wanted_elements_raise() {
+    fn more_wanted_elements_raise_the_limit_of_1000_pages() {
         let pages = |wanted| {
             let mut bounds = ListingBounds::new(wanted);
             (1..9999).find(|_| bounds.next_page().is_err()).unwrap()
@@ -138,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn an_element_that_moved_to_the_last_page_is_no_error() {
+    fn accepts_an_element_that_moved_to_the_last_page() {
         assert_eq!(outcome(&[(&["a", "b"], true), (&["b"], false)]), [true, true]);
     }
 }

@@ -1,17 +1,17 @@
-//! The path of a request, below the server's base address.
+//! The path of a request, relative to the server's base address.
 
 use tulk_base::error::Failure;
 
 use super::encoding::{decode_path, encode_segment};
 
-/// A path that starts with `/`, with every segment percent-encoded. The path of `tulk api` may include a query.
+/// A path that starts with `/`, with every segment percent-encoded. A path from `tulk api` may include a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path(String);
 
 impl Path {
     /// Replaces the placeholders of a template such as `/v3/glossaries/{glossary_id}`, in order.
     ///
-    /// Fails on an ID that is empty, `.` or `..`: those would address another resource.
+    /// Fails on an ID that is empty, `.` or `..`, because the path would address another resource.
     pub fn fill(template: &str, ids: &[&str]) -> Result<Self, Failure> {
         let mut ids = ids.iter();
         let mut path = String::with_capacity(template.len() + 40);
@@ -30,10 +30,10 @@ impl Path {
         Ok(Self(path))
     }
 
-    /// Checks a path that the user wrote (`tulk api`). A leading `/` may be missing.
+    /// Checks a path that the user typed (`tulk api`). The leading `/` is optional.
     ///
-    /// Fails on a full address, on spaces and control characters, and on anything that a URL parser would rewrite:
-    /// the request could then reach another operation, with the wrong key.
+    /// Fails on a full URL, on whitespace and control characters, and on anything that a URL parser would rewrite:
+    /// the request could then reach another operation with the wrong key.
     pub fn parse(path: &str) -> Result<Self, Failure> {
         let bare = path.split('?').next().unwrap_or_default();
         if bare.contains("://") || bare.starts_with("//") {
@@ -52,7 +52,7 @@ impl Path {
         Ok(Self(path))
     }
 
-    /// Returns the path as text.
+    /// Returns the path, with its query.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -62,7 +62,7 @@ impl Path {
         self.0.split('?').next().unwrap_or_default()
     }
 
-    /// Returns whether this is an administration operation, which requires the admin key.
+    /// Returns whether this is an admin operation, which requires the admin key. Compares the path as a lenient server would read it.
     pub fn is_admin(&self) -> bool {
         let decoded = decode_path(&self.0).to_ascii_lowercase();
         let mut parts = decoded.split('/').filter(|part| !part.is_empty());

@@ -1,4 +1,4 @@
-//! Proxies: which one a connection uses, and whether its address is usable.
+//! Proxies: which one a connection uses, and whether its address is valid.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,22 +13,22 @@ use tulk_base::secrets;
 use super::options::NetworkOptions;
 use crate::{Service, is_loopback};
 
-/// How the address of a proxy is written.
+/// Hint about the form of proxy addresses.
 const PROXY_FORMS: &str = "write http://HOST:PORT or socks5h://HOST:PORT";
 
-/// The proxy through which requests go.
+/// The proxy that requests go through.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProxyInUse {
-    /// Its address without the password.
+    /// Address, without the password.
     pub address: String,
-    /// What names it: a flag, a setting or a variable.
+    /// The flag, setting or variable that names the proxy.
     pub source: String,
-    /// Host and port that connections go to.
+    /// Host and port.
     endpoint: (String, u16),
 }
 
 impl ProxyInUse {
-    /// Returns the proxy of the requests to a service. Fails if the address of a proxy is invalid.
+    /// Returns the proxy for requests to a service. Fails if the address of any configured proxy is invalid, even of an unused one.
     pub fn find(service: &Service, network: &NetworkOptions) -> Result<Option<Self>, Failure> {
         if network.no_proxy {
             return Ok(None);
@@ -58,7 +58,7 @@ impl ProxyInUse {
         }))
     }
 
-    /// Says why there is no proxy, after [`ProxyInUse::find`] has found none.
+    /// Says why there is no proxy, after [`ProxyInUse::find`] returned `None`.
     pub fn why_none(service: &Service, network: &NetworkOptions) -> String {
         let named = candidates(service, network);
         if named.is_empty() {
@@ -84,7 +84,7 @@ impl ProxyInUse {
         }
     }
 
-    /// Fails if there is no connection to the proxy within a time. Nothing is sent. Zero: no limit.
+    /// Connects to the proxy without sending anything. Fails if that takes longer than `limit`. Zero: no limit.
     pub async fn check(&self, limit: Duration) -> Result<(), Failure> {
         let (host, port) = &self.endpoint;
         let limit = if limit.is_zero() { Duration::MAX } else { limit };
@@ -97,7 +97,6 @@ impl ProxyInUse {
             .hint(format!("check the address in {}; --no-proxy connects directly", self.source)))
     }
 
-    /// Returns the failure of a proxy that answers 407.
     pub(super) fn wants_password(&self) -> Failure {
         wants_password(&format!("the {self}"))
     }
@@ -109,10 +108,10 @@ impl fmt::Display for ProxyInUse {
     }
 }
 
-/// The status with which a proxy asks for a user name and a password.
+/// The status with which a proxy requests a user name and a password.
 pub const WANTS_PASSWORD: u16 = 407;
 
-/// Returns the failure of a proxy that asks for a user name and a password.
+/// Returns the failure for a proxy that requests a user name and a password.
 pub(super) fn wants_password(proxy: &str) -> Failure {
     let service = ServiceError { status: Some(WANTS_PASSWORD), ..ServiceError::default() };
     Failure::new(Kind::Network, format!("{proxy} requires a user name and a password"))
@@ -120,7 +119,7 @@ pub(super) fn wants_password(proxy: &str) -> Failure {
         .service(service)
 }
 
-/// Returns the proxies that are named, used or not, with their sources. Variables do not concern the embedded sandbox.
+/// Returns all configured proxies with their sources, whether used or not. Environment variables do not apply to the embedded sandbox.
 fn candidates(service: &Service, network: &NetworkOptions) -> Vec<(String, String)> {
     match &network.proxy {
         Some(proxy) => vec![(network.proxy_source.clone(), proxy.clone())],
@@ -129,13 +128,12 @@ fn candidates(service: &Service, network: &NetworkOptions) -> Vec<(String, Strin
     }
 }
 
-/// Returns whether connections to a service never use a proxy: those to the embedded sandbox, and those to this machine unless a flag
-/// or setting names the proxy.
+/// Returns whether connections to a service bypass all proxies: connections to the embedded sandbox do, and connections to this machine
+/// unless a flag or setting names the proxy.
 fn is_direct(service: &Service, network: &NetworkOptions) -> bool {
     service.is_embedded() || (network.proxy.is_none() && is_loopback(&service.base_url))
 }
 
-/// Returns the host and the port of a proxy.
 fn endpoint(proxy: &Uri) -> (String, u16) {
     let usual = match proxy.scheme_str() {
         Some("http") | None => 80,
@@ -146,13 +144,13 @@ fn endpoint(proxy: &Uri) -> (String, u16) {
     (host.to_owned(), proxy.port_u16().unwrap_or(usual))
 }
 
-/// The hosts of `NO_PROXY`, to which there is a direct connection.
+/// Returns the hosts in `NO_PROXY`. Connections to them are direct.
 fn excluded_hosts() -> String {
     let value = |name| std::env::var(name).ok().filter(|value: &String| !value.is_empty());
     value("NO_PROXY").or_else(|| value("no_proxy")).unwrap_or_default()
 }
 
-/// Adds the proxy of the connections to a service. Fails if the address of a proxy is invalid.
+/// Configures the proxy for connections to a service. Fails if the address of any configured proxy is invalid.
 pub(super) fn add_to(
     builder: reqwest::ClientBuilder,
     service: &Service,
@@ -166,25 +164,26 @@ pub(super) fn add_to(
     if is_direct(service, network) {
         return Ok(builder.no_proxy());
     }
-    // The library reads the variables itself.
+    // The HTTP library reads the environment variables itself.
     let named = checked.into_iter().filter(|_| network.proxy.is_some());
     Ok(named.fold(builder, |builder, proxy| builder.proxy(proxy.no_proxy(NoProxy::from_env()))))
 }
 
-/// Registers the passwords of proxies as secrets: messages of the network name the proxy.
+/// Registers the passwords of proxies as secrets, because network errors contain the proxy's address.
 pub(super) fn register_passwords(network: &NetworkOptions) {
     network.proxy.iter().for_each(|proxy| secrets::register_password(proxy));
     variables().for_each(|(_, proxy)| secrets::register_password(&proxy));
 }
 
-/// The variables that name proxies, and their values. An empty one counts as not set.
+/// Returns the variables that name proxies, and their values. Empty variables count as unset.
 fn variables() -> impl Iterator<Item = (String, String)> {
     let names = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"].into_iter();
     let names = names.flat_map(|name| [name.to_owned(), name.to_ascii_lowercase()]);
     names.filter_map(|name| std::env::var(&name).ok().filter(|value| !value.is_empty()).map(|value| (name, value)))
 }
 
-/// Returns a proxy, or refuses one that would be ignored. Its address may contain a password and is not quoted.
+/// Parses the address of a proxy. Fails on an address that the library would ignore. The error does not quote it, since it may contain
+/// a password.
 fn checked(source: &str, proxy: &str) -> Result<reqwest::Proxy, Failure> {
     let known = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"];
     match proxy.split_once("://") {

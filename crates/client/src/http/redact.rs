@@ -1,4 +1,4 @@
-//! Removes secrets from what is logged or printed: headers, addresses and bodies.
+//! Removes secrets from headers, addresses and bodies before they are logged or printed.
 
 use std::borrow::Cow;
 
@@ -32,19 +32,18 @@ pub fn is_secret_field(name: &str) -> bool {
     SECRET_FIELDS.iter().any(|f| name.eq_ignore_ascii_case(f))
 }
 
-/// Words that suggest a secret in the name of a header. Users may send headers that tulk does not know.
+/// Words in the name of a header that suggest a secret. Users may send headers that tulk does not know.
 const SECRET_WORDS: [&str; 7] = ["auth", "cookie", "key", "token", "secret", "signature", "password"];
 
-/// Characters that end an address inside the value of a header such as `link`.
+/// Characters that end an address within the value of a header such as `link`.
 const ADDRESS_ENDS: [char; 5] = [' ', '\t', '>', '"', '\''];
 
-/// Returns whether a header contains a secret.
 fn is_secret_header(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     SECRET_WORDS.iter().any(|word| name.contains(word))
 }
 
-/// Returns the value of a header without the query of any address in it, and nothing of a secret.
+/// Returns the value of a header, redacted completely if it is a secret. In other headers, the queries of addresses are redacted.
 pub fn header<'a>(name: &HeaderName, value: &'a HeaderValue) -> Cow<'a, str> {
     if is_secret_header(name.as_str()) {
         return Cow::Borrowed(REDACTED);
@@ -52,18 +51,18 @@ pub fn header<'a>(name: &HeaderName, value: &'a HeaderValue) -> Cow<'a, str> {
     value.to_str().map_or(Cow::Borrowed("<bytes>"), addresses)
 }
 
-/// Returns a text in which the addresses have no user info and no values in their queries.
+/// Redacts user info and all query values of the addresses in a text.
 ///
-/// An address of another server may have a secret under any name, such as the signature of a signed address.
+/// Another server may use any name for a secret, such as the signature of a signed address.
 pub fn addresses(text: &str) -> Cow<'_, str> {
     if !text.contains(['?', '#', '@']) {
         return Cow::Borrowed(text);
     }
     let mut redacted = String::new();
-    for piece in text.split_inclusive(ADDRESS_ENDS) {
-        let (address, end) = match piece.char_indices().next_back() {
-            Some((at, last)) if ADDRESS_ENDS.contains(&last) => piece.split_at(at),
-            _ => (piece, ""),
+    for part in text.split_inclusive(ADDRESS_ENDS) {
+        let (address, end) = match part.char_indices().next_back() {
+            Some((at, last)) if ADDRESS_ENDS.contains(&last) => part.split_at(at),
+            _ => (part, ""),
         };
         redacted.push_str(&without_values(address));
         redacted.push_str(end);
@@ -94,8 +93,8 @@ fn without_values(address: &str) -> String {
 
 /// Returns a body without its secrets.
 ///
-/// A body that is not text is replaced with its size, and so is one that names a secret field but is neither JSON nor a
-/// form, such as JSON that was cut off: nobody knows where the secret ends.
+/// A body that is not text is replaced by its size. So is one that contains the name of a secret field but is neither JSON nor a
+/// form, for example truncated JSON: it is unknown where the secret ends.
 pub fn body(bytes: &[u8]) -> Cow<'_, str> {
     let size = || Cow::Owned(format!("<{} bytes>", bytes.len()));
     let Ok(text) = std::str::from_utf8(bytes) else { return size() };
@@ -113,7 +112,7 @@ pub fn body(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Returns JSON without its secrets, if the name of one is written with escapes, such as `\u0074oken`.
+/// Returns JSON without its secrets if a secret field is written with escapes, such as `\u0074oken`.
 fn redact_escaped(text: &str) -> Option<String> {
     memchr::memmem::find(text.as_bytes(), b"\\u00")?;
     let value: Value = serde_json::from_str(text).ok()?;
@@ -122,7 +121,7 @@ fn redact_escaped(text: &str) -> Option<String> {
     (redacted != value).then(|| redacted.to_string())
 }
 
-/// Returns whether a text has the form `name=value&name=value`, with everything else percent-encoded.
+/// Returns whether a text has the form `name=value&name=value`, with all other characters percent-encoded.
 fn is_form(text: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~%+*[]".contains(c);
     text.split('&').all(|pair| {
@@ -131,13 +130,13 @@ fn is_form(text: &str) -> bool {
     })
 }
 
-/// Registers the secrets that a request sends: the service may repeat them in any answer.
+/// Registers the secrets that a request sends, because the service may repeat them in any answer.
 pub fn register_secrets(request: &Request) {
     for (name, value) in &request.headers {
         if is_secret_header(name.as_str())
             && let Ok(value) = value.to_str()
         {
-            // The scheme before a key, as in `Bearer KEY`, is no secret.
+            // The scheme before a key, as in `Bearer KEY`, is not secret.
             secrets::register(value.rsplit(' ').next().unwrap_or(value));
         }
     }
@@ -145,7 +144,7 @@ pub fn register_secrets(request: &Request) {
     register_pairs(query.iter().chain(&request.query));
     match &request.body {
         RequestBody::Json(bytes) => {
-            // Texts to translate can be large, so they are parsed only if a field has such a name.
+            // Texts to translate can be large, so JSON is parsed only if it contains the name of a secret field.
             let is_named = |field: &&str| memchr::memmem::find(bytes, format!("\"{field}\"").as_bytes()).is_some();
             if SECRET_FIELDS.iter().any(is_named)
                 && let Ok(value) = serde_json::from_slice(bytes)
@@ -178,13 +177,13 @@ fn register_json(value: &Value) {
     }
 }
 
-/// Fields that stay readable in the answer that contains a new key.
+/// Fields that stay readable in an answer that contains a new key.
 ///
-/// The service does not document which field contains the key, so every other field is redacted.
+/// The service does not document which field contains the key, so all other fields are redacted.
 const PUBLIC_KEY_FIELDS: [&str; 8] =
     ["label", "creation_time", "deactivated_time", "is_deactivated", "usage_limits", "message", "detail", "code"];
 
-/// Returns the body of an answer without its secrets. If it contains a new key, only known fields stay. From a signed address, only the
+/// Returns the body of an answer without its secrets. If it contains a new key, only known fields stay. For a signed address, only the
 /// size is shown: storage may repeat the signature in any form.
 pub fn answer<'a>(request: &Request, answer: &'a Answer) -> Cow<'a, str> {
     let creates_key = request.method == Method::POST && request.key == Some(KeyKind::Admin);
@@ -206,7 +205,6 @@ fn new_key(bytes: &[u8]) -> String {
     Value::Object(fields).to_string()
 }
 
-/// Redacts the secret fields of a JSON value, at any depth.
 fn redact_json(value: &mut Value) {
     match value {
         Value::Object(object) => {
@@ -223,7 +221,7 @@ fn redact_json(value: &mut Value) {
     }
 }
 
-/// Returns a path without the secrets of its query.
+/// Returns a path without the secrets in its query.
 pub fn address(path: &str) -> Cow<'_, str> {
     match path.split_once('?') {
         Some((path, query)) => Cow::Owned(format!("{path}?{}", pairs(query))),
@@ -269,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn redacts_whatever_may_be_a_new_key() {
+    fn redacts_every_field_that_may_be_a_new_key() {
         let created =
             br#"{"key_id":"a","label":"ci","usable":"S1","more":{"label":"S2"},"usage_limits":{"characters":5}}"#;
         assert_eq!(
@@ -309,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn registers_what_a_request_sends() {
+    fn registers_the_secrets_of_a_request() {
         let mut request =
             Request::new(Method::POST, super::super::path::Path::parse("/v2/x?token=sent-secret-1").unwrap());
         request.headers.insert("x-session-token", HeaderValue::from_static("Bearer sent-secret-2"));

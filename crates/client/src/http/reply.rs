@@ -1,6 +1,6 @@
-//! Replies: what an operation returns, read from a successful answer.
+//! Replies: the typed results of operations, read from successful answers.
 //!
-//! JSON replies are [`Kept`]: typed to read, unchanged to print.
+//! A JSON reply is [`Kept`]: it has typed fields, and prints the service's JSON unchanged.
 
 use serde::de::DeserializeOwned;
 use tulk_base::error::Failure;
@@ -9,14 +9,14 @@ use tulk_base::json::Kept;
 use super::answer::Answer;
 use super::failures::unusable;
 
-/// What an operation returns.
+/// The result of an operation.
 pub trait Reply: Sized {
     /// Reads the reply from a successful answer.
     fn read(answer: &Answer) -> Result<Self, Failure>;
 
-    /// Returns the stand-in under `--dry-run` that later requests can use, with text such as `<document_id>` for IDs.
+    /// Returns the reply that `--dry-run` uses instead, with text such as `<document_id>` for IDs that later requests need.
     ///
-    /// `None` ends the command at this point, successfully.
+    /// With `None`, the command ends successfully at this point.
     fn planned() -> Option<Self> {
         None
     }
@@ -42,7 +42,7 @@ impl Reply for Empty {
     }
 }
 
-/// A reply that is plain text. No operation replies with an empty one.
+/// A reply in plain text. An empty one is an error, since no operation sends one.
 #[derive(Clone, Debug)]
 pub struct Text(pub String);
 

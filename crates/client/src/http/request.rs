@@ -1,6 +1,6 @@
-//! One request as a value: what is sent, what `--dry-run` prints, what `-v` logs.
+//! A request as a value, which is sent, printed by `--dry-run`, or logged.
 //!
-//! Nothing here sends; see [`super::client`].
+//! Sending it is the job of [`super::client`].
 
 use std::borrow::Cow;
 use std::fmt;
@@ -25,25 +25,25 @@ pub enum Repeat {
     Always,
     /// Only if the service did not act on it: no connection, 429, 503, 529.
     UntilArrived,
-    /// Never. The command decides after it has asked the service for the state.
+    /// Never. The command decides, after it has requested the current state from the service.
     Never,
 }
 
 /// What `--timeout` limits in an attempt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TimeLimit {
-    /// All of it, from the first byte to the last.
+    /// The complete attempt, from the first byte to the last.
     #[default]
     Whole,
-    /// The time without any byte, for transfers of files, whose size decides how long they take.
+    /// The time since the last byte. For file transfers, whose duration depends on the size of the file.
     Idle,
 }
 
-/// Observer of an upload. Called from the event loop, so methods must return quickly.
+/// Observer of an upload. Called from the event loop, so its methods must return quickly.
 pub trait UploadObserver: Send + Sync {
     /// Receives the number of bytes passed to the connection in this attempt; 0 when an attempt starts.
     fn progress(&self, bytes: u64) -> std::io::Result<()>;
-    /// Called before the last bytes are sent. From then on the service may act on the request. An error stops it.
+    /// Called before the last bytes are sent. From then on the service may act on the request. An error cancels it.
     fn completing(&self) -> std::io::Result<()>;
 }
 
@@ -79,9 +79,9 @@ pub enum RequestBody {
     Json(Bytes),
     /// An encoded form.
     Form(String),
-    /// Bytes of a media type.
+    /// Bytes with a media type.
     Bytes(String, Bytes),
-    /// A file of a media type, streamed from disk.
+    /// A file with a media type, streamed from disk.
     File(String, Upload),
     /// A multipart form: fields, then files.
     Multipart {
@@ -101,24 +101,24 @@ pub struct Request {
     pub path: Path,
     /// Query parameters in order.
     pub query: Vec<(String, String)>,
-    /// Headers, without those that the client adds.
+    /// Headers, except those that the client adds.
     pub headers: HeaderMap,
     /// Body.
     pub body: RequestBody,
-    /// The key that authenticates it; `None` sends no key.
+    /// Kind of key to send; `None` sends no key.
     pub key: Option<KeyKind>,
     /// Whether it may be sent again.
     pub repeat: Repeat,
     /// What the time-out limits.
     pub time_limit: TimeLimit,
-    /// Maximum size of an answer that is held in memory, if it is not the usual one.
+    /// Maximum size in bytes of an answer that is held in memory, if it differs from the usual one.
     pub answer_bytes: Option<usize>,
-    /// Whether it goes to a signed address. Only its host is shown.
+    /// Whether it goes to a signed address. Messages and logs then show only the host.
     pub is_signed: bool,
 }
 
 impl Request {
-    /// Creates a request without query, headers or body that may always be repeated.
+    /// Creates a request without query, headers or body that may always be repeated. Admin paths use the admin key.
     pub fn new(method: Method, path: Path) -> Self {
         let key = if path.is_admin() { KeyKind::Admin } else { KeyKind::Account };
         Self {
@@ -140,7 +140,8 @@ impl Request {
         if self.is_signed { Cow::Borrowed("/…") } else { redact::address(self.path.as_str()) }
     }
 
-    /// Returns the maximum size of a successful answer that is held in memory. An answer to what was sent is in proportion to it.
+    /// Returns the maximum size in bytes of a successful answer that is held in memory. Except
+    /// for GET, it grows with the size of the body sent.
     pub fn answer_limit(&self) -> usize {
         let sent = match &self.body {
             RequestBody::Json(bytes) | RequestBody::Bytes(_, bytes) => bytes.len(),
@@ -154,7 +155,7 @@ impl Request {
         self.answer_bytes.unwrap_or(usual)
     }
 
-    /// Returns whether nothing is lost if its answer is: it reads only, and costs nothing.
+    /// Returns whether the answer may be lost without harm: the request only reads, and costs nothing.
     pub fn is_free(&self) -> bool {
         self.method == Method::GET && self.repeat == Repeat::Always
     }

@@ -1,6 +1,6 @@
-//! When a request is sent again, and after how long, as pure functions. Only the client sleeps.
+//! Rules for retries, as pure functions: whether to send a request again, and how long to wait. Only the client sleeps.
 //!
-//! 429, 5xx, failed connections and lost answers lead to a retry, as far as the operation's [`Repeat`] allows.
+//! 429, 5xx, failed connections and lost answers are retried as far as the operation's [`Repeat`] allows.
 
 use std::time::{Duration, SystemTime};
 
@@ -18,7 +18,7 @@ pub enum AttemptFailure {
     NotSent,
     /// The request was sent, but no complete answer was received.
     Lost,
-    /// Another attempt would fail the same way, as with an untrusted certificate.
+    /// Another attempt would fail the same way, for example because of an untrusted certificate.
     Final,
 }
 
@@ -31,7 +31,7 @@ impl AttemptFailure {
 
 /// Returns whether a request may be sent again.
 ///
-/// `is_456_temporary`: 456 means too many requests instead of an exhausted quota, as for v3 glossaries.
+/// `is_456_temporary`: 456 means too many requests rather than an exhausted quota, as for v3 glossaries.
 pub const fn may_repeat(failure: AttemptFailure, repeat: Repeat, is_456_temporary: bool) -> bool {
     let not_executed = match failure {
         AttemptFailure::Status(429 | 503 | 529) | AttemptFailure::NotSent => true,
@@ -47,8 +47,8 @@ pub const fn may_repeat(failure: AttemptFailure, repeat: Repeat, is_456_temporar
 
 /// Returns how long to wait after attempt number `attempt`, counted from 1.
 ///
-/// `Retry-After` is obeyed. Without it the wait is random ("full jitter"): between zero and a limit that doubles from one
-/// second to two minutes. `random` is in `0.0..1.0`.
+/// `Retry-After` is obeyed. Without it, the wait is random ("full jitter") between zero and a limit that doubles from one second
+/// to two minutes. `random` is in `0.0..1.0`.
 pub fn backoff(attempt: u32, retry_after: Option<Duration>, random: f64) -> Duration {
     if let Some(wait) = retry_after {
         return wait;
@@ -57,9 +57,9 @@ pub fn backoff(attempt: u32, retry_after: Option<Duration>, random: f64) -> Dura
     limit.mul_f64(random)
 }
 
-/// Returns how long the service asks to wait before the next attempt.
+/// Returns the wait that the service requests before the next attempt.
 ///
-/// A date is compared with the date of the answer, so that it does not matter whether the clock of this machine is right.
+/// A date is compared with the `Date` of the answer, so a wrong clock on this machine does not matter.
 pub fn retry_after(answer: &Answer) -> Option<Duration> {
     if !matches!(answer.status, 202 | 429 | 503 | 529 | 456) {
         return None;
@@ -69,7 +69,7 @@ pub fn retry_after(answer: &Answer) -> Option<Duration> {
     parse_retry_after(value, date.unwrap_or_else(SystemTime::now))
 }
 
-/// Parses `Retry-After`: seconds, or an HTTP date compared with `now`. An invalid value is ignored.
+/// Parses `Retry-After`: seconds, or an HTTP date that is compared with `now`. An invalid value is ignored.
 fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<f64>() {
@@ -85,9 +85,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn retries_what_the_table_allows() {
+    fn retries_depend_on_the_failure_and_the_repeat_rule() {
         use AttemptFailure::{Final, Lost, NotSent, Status};
-        // outcome, Always, UntilArrived, Never
+        // failure, then Always, UntilArrived, Never
         let table = [
             (Status(429), true, true, false),
             (Status(503), true, true, false),
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_lost_request_or_answer_leaves_in_doubt_whether_the_service_acted() {
+    fn only_lost_requests_and_500_502_504_may_have_arrived() {
         use AttemptFailure::{Final, Lost, NotSent, Status};
         for failure in [Lost, Status(500), Status(502), Status(504)] {
             assert!(failure.may_have_arrived(), "{failure:?}");
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wait_of_the_service_counts_for_four_statuses() {
+    fn retry_after_counts_for_five_statuses() {
         let wait = |status| {
             let headers = [("retry-after", "3")].map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()));
             retry_after(&Answer::new(status, headers.into_iter().collect(), bytes::Bytes::new()))

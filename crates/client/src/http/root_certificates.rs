@@ -1,7 +1,7 @@
-//! Root certificates: where this machine has them, and why there are none.
+//! Finds the root certificates of this machine, and says why there are none.
 //!
-//! Input: the variables `SSL_CERT_FILE` and `SSL_CERT_DIR`, which replace the system's certificates on most systems of Unix, and
-//! `--ca-file`, which adds to them. How they are used is decided in [`super::tls`].
+//! On most Unix systems, the variables `SSL_CERT_FILE` and `SSL_CERT_DIR` replace the system's certificates. `--ca-file` adds to them.
+//! [`super::tls`] decides how they are used.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use tulk_base::error::{Failure, Kind, io_message};
 
 use super::tls;
 
-/// Where Linux distributions keep all root certificates in one file, which is five times faster to read than the directory.
+/// Files in which Linux distributions keep all root certificates. Reading one is five times faster than reading the directory.
 const BUNDLES: [&str; 4] = [
     "/etc/ssl/certs/ca-certificates.crt",
     "/etc/pki/tls/certs/ca-bundle.crt",
@@ -24,12 +24,12 @@ const BUNDLES: [&str; 4] = [
     "/etc/ssl/cert.pem",
 ];
 
-/// Names a file with root certificates.
+/// Variable with the path of a file of root certificates.
 const FILE_VARIABLE: &str = "SSL_CERT_FILE";
-/// Names directories with root certificates.
+/// Variable with the paths of directories of root certificates.
 const DIRECTORY_VARIABLE: &str = "SSL_CERT_DIR";
 
-/// Returns the variables that name other root certificates than the system's. An empty one counts as not set.
+/// Returns the variables that replace the system's root certificates, with their values. Empty variables count as unset.
 fn variables() -> impl Iterator<Item = (&'static str, OsString)> {
     let names = [FILE_VARIABLE, DIRECTORY_VARIABLE].into_iter();
     let is_read = cfg!(unix) && !cfg!(target_vendor = "apple") && !cfg!(target_os = "android");
@@ -37,7 +37,7 @@ fn variables() -> impl Iterator<Item = (&'static str, OsString)> {
     names.filter_map(|name| Some((name, std::env::var_os(name).filter(|value| !value.is_empty())?)))
 }
 
-/// Returns the bundle file of this system and its certificates, unless a variable names others.
+/// Returns the bundle file of this system and its certificates. `None` if a variable replaces them.
 pub(super) fn bundle() -> Option<(&'static Path, RootCertStore)> {
     if variables().next().is_some() || !cfg!(target_os = "linux") {
         return None;
@@ -48,7 +48,7 @@ pub(super) fn bundle() -> Option<(&'static Path, RootCertStore)> {
     Some((file, roots))
 }
 
-/// Returns the verifier of the platform, with more certificates. Fails if there are none at all.
+/// Returns the platform's verifier, with additional certificates. Fails if there are no certificates at all.
 pub(super) fn platform(
     extra: Vec<CertificateDer<'static>>,
     provider: Arc<CryptoProvider>,
@@ -67,7 +67,7 @@ pub(super) fn platform(
     })
 }
 
-/// Says where the root certificates come from. Fails if there are none, or if those of `ca_file` cannot be read.
+/// Describes where the root certificates come from. Fails if there are none, or if `ca_file` cannot be read.
 pub fn trusted_roots(ca_file: Option<&Path>) -> Result<String, Failure> {
     let extra = ca_file.map(tls::certificates).transpose()?.unwrap_or_default();
     let more = ca_file.map(|file| counted(extra.len(), &file.display().to_string()));
@@ -95,7 +95,7 @@ fn counted(count: usize, place: &str) -> String {
     format!("{} from {place}", tulk_base::numbers::counted(count, "certificate"))
 }
 
-/// Returns how many certificates the value of a variable names, or why there are none.
+/// Returns the number of certificates that a variable leads to, or why there are none.
 fn named_certificates(name: &str, value: &OsString) -> Result<usize, String> {
     let paths: Vec<PathBuf> = if name == DIRECTORY_VARIABLE {
         std::env::split_paths(value).filter(|path| !path.as_os_str().is_empty()).collect()
@@ -110,7 +110,7 @@ fn named_certificates(name: &str, value: &OsString) -> Result<usize, String> {
             Err(error) => fault = fault.or(Some(format!("cannot read {}: {}", path.display(), io_message(&error)))),
         }
     }
-    // A directory often has links to its files.
+    // A directory often contains links to its own files.
     certificates.sort_unstable_by(|one: &CertificateDer<'_>, other| one.as_ref().cmp(other.as_ref()));
     certificates.dedup();
     match fault {
@@ -120,7 +120,7 @@ fn named_certificates(name: &str, value: &OsString) -> Result<usize, String> {
     }
 }
 
-/// Reads the certificates of a file. Anything else in it is left out.
+/// Reads the certificates of a PEM file. Everything else in it is skipped.
 fn in_file(file: &Path) -> std::io::Result<Vec<CertificateDer<'static>>> {
     let open = CertificateDer::pem_file_iter(file);
     let found = open.and_then(|all| all.filter(|found| matches!(found, Ok(_) | Err(PemError::Io(_)))).collect());
@@ -130,7 +130,7 @@ fn in_file(file: &Path) -> std::io::Result<Vec<CertificateDer<'static>>> {
     }
 }
 
-/// Reads the certificates of the files in a directory. Files that cannot be read count as empty.
+/// Reads the certificates of all files in a directory. Unreadable files are skipped.
 fn in_directory(dir: &Path) -> std::io::Result<Vec<CertificateDer<'static>>> {
     let files = std::fs::read_dir(dir)?.filter_map(Result::ok).map(|entry| entry.path());
     Ok(files.filter(|path| path.is_file()).filter_map(|file| in_file(&file).ok()).flatten().collect())

@@ -1,4 +1,4 @@
-//! Signed addresses: where files of the service are uploaded and downloaded, usually on another server.
+//! Signed addresses, where files are uploaded to and downloaded from, usually on another server.
 //!
 //! Only the file, its media type and `User-Agent` are sent there. The address is a secret until it expires, so only its host is shown.
 
@@ -13,9 +13,9 @@ use super::request::{Method, Request, RequestBody, TimeLimit, Upload};
 use crate::Service;
 use crate::service::is_loopback;
 
-/// A signed address. Has no `Debug`, because it is a secret.
+/// A signed address. It has no `Debug` because it is a secret.
 pub struct StorageAddress {
-    /// The server, for a separate client.
+    /// The storage server. Requests to it need their own client.
     pub server: Service,
     path: Path,
 }
@@ -42,7 +42,7 @@ impl StorageAddress {
         secrets::register(path);
         secrets::register(path.split('?').next().unwrap_or_default());
         let path = Path::parse(path).map_err(|_| refused("is not a URL"))?;
-        // The embedded sandbox has another port in each run.
+        // The embedded sandbox has a new port in each run, so a recorded address may be outdated.
         let base_url = if service.is_embedded() { service.base_url.clone() } else { origin };
         Ok(Self { server: Service { base_url, ..service.clone() }, path })
     }
@@ -62,7 +62,7 @@ impl StorageAddress {
         Request { key: None, time_limit: TimeLimit::Idle, is_signed: true, ..request }
     }
 
-    /// Returns the failure of a refused request. The body is not quoted: it may repeat the address.
+    /// Returns the failure for a refused request. The body is not quoted, because it may repeat the address.
     pub fn refused(&self, answer: &Answer) -> Failure {
         let (status, server) = (answer.status, self.server.shown_address());
         let kind = match status {
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_the_spelling_of_the_address_and_sends_no_key() {
+    fn keeps_the_address_as_written_and_sends_no_key() {
         let address = "https://Store.example:8443/u%2F9f2c?X-Sig=a%2bB+storage-secret-1";
         let address = StorageAddress::parse(address, &service("https://api.example")).unwrap();
         assert_eq!(address.server.base_url, "https://store.example:8443");
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_http_is_for_a_service_on_this_machine_only() {
+    fn accepts_plain_http_only_on_this_machine() {
         let is_accepted =
             |address: &str, service_url: &str| StorageAddress::parse(address, &service(service_url)).is_ok();
         assert!(is_accepted("http://127.0.0.1:1/u", "http://127.0.0.1:2"));

@@ -1,4 +1,4 @@
-//! Which servers are trusted: the system's root certificates, loaded when the first certificate is verified.
+//! TLS settings: servers are verified against the system's root certificates, which are loaded when the first certificate arrives.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -17,14 +17,13 @@ use tulk_base::limits::CA_FILE;
 use super::options::HttpVersions;
 use super::root_certificates;
 
-/// Verifies certificates against the system's roots and those of `--ca-file`.
+/// Verifies certificates against the system's roots and the certificates of `--ca-file`. Loads them on first use.
 #[derive(Debug)]
 struct LazyVerifier {
     provider: Arc<CryptoProvider>,
     extra: Vec<CertificateDer<'static>>,
-    /// Verifier of the bundle file, if there is one.
+    /// Verifier with the bundle file. `None` if there is no such file.
     bundle: OnceLock<Option<Arc<WebPkiServerVerifier>>>,
-    /// Verifier of the platform.
     platform: OnceLock<Result<Verifier, Error>>,
 }
 
@@ -58,7 +57,7 @@ impl ServerCertVerifier for LazyVerifier {
     ) -> Result<ServerCertVerified, Error> {
         if let Some(bundle) = self.bundle() {
             let verdict = bundle.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
-            // A root that is only in the directory is known only to the platform.
+            // A root that is not in the bundle may still be in the directory, which only the platform's verifier reads.
             if !matches!(verdict, Err(Error::InvalidCertificate(CertificateError::UnknownIssuer)))
                 || self.platform().is_err()
             {
@@ -91,7 +90,7 @@ impl ServerCertVerifier for LazyVerifier {
     }
 }
 
-/// Returns the TLS settings of all connections. The certificates of `ca_file` are trusted in addition to the system's.
+/// Returns the TLS settings for all connections. The certificates of `ca_file` are trusted in addition to the system's.
 pub fn config(ca_file: Option<&Path>, versions: HttpVersions) -> Result<ClientConfig, Failure> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let extra = ca_file.map(certificates).transpose()?.unwrap_or_default();

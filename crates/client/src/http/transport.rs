@@ -1,4 +1,4 @@
-//! Sends one request once and receives its answer. Does not retry, wait or log: that is [`super::client`]'s job.
+//! Sends one request once and receives its answer. Retries, waits and logs are the job of [`super::client`].
 
 use std::cell::Cell;
 use std::io;
@@ -30,35 +30,34 @@ use crate::{ApiKey, Service};
 
 /// How one attempt ended.
 pub enum Attempt {
-    /// With a complete answer, of any status.
+    /// A complete answer, of any status.
     Answered(Answer),
-    /// Without one.
+    /// No complete answer.
     Failed {
         /// How far the request got.
         outcome: AttemptFailure,
-        /// What to report.
         failure: Failure,
     },
 }
 
 impl Attempt {
-    /// Returns an attempt that would fail the same way again.
+    /// Creates a failure that another attempt would repeat.
     pub fn fatal(failure: Failure) -> Self {
         Self::Failed { outcome: AttemptFailure::Final, failure }
     }
 }
 
-/// The sending half of the client: connections to one service.
+/// Connections to one service.
 pub struct Transport {
     http: reqwest::Client,
     service: Service,
     network: NetworkOptions,
-    /// Whether a request got an answer: then the host is known, and a lookup that fails is repeated.
+    /// Whether a request got an answer. If so, the host exists, and a failed lookup is retried.
     was_reached: AtomicBool,
 }
 
 impl Transport {
-    /// Prepares connections; nothing is sent yet.
+    /// Prepares connections. Sends nothing.
     pub fn new(service: Service, network: &NetworkOptions) -> Result<Self, Failure> {
         let http = connections(&service, network, HttpVersions::Any)?;
         Ok(Self { http, service, network: network.clone(), was_reached: AtomicBool::new(false) })
@@ -66,7 +65,7 @@ impl Transport {
 
     /// Sends a request once. The body of a successful answer goes to `sink` if there is one.
     ///
-    /// Fails if the attempt takes longer than the time-out, by the rule of the request's [`TimeLimit`].
+    /// Fails if the attempt exceeds the time-out, as defined by the request's [`TimeLimit`].
     pub async fn send(&self, request: &Request, key: Option<&ApiKey>, sink: Option<&dyn BodySink>) -> Attempt {
         let timer = Arc::new(AttemptTimer::new(request.time_limit));
         let has_answer = Cell::new(false);
@@ -78,7 +77,7 @@ impl Transport {
             biased;
             attempt = self.exchange(built, request.answer_limit(), &timer, sink, &has_answer) => attempt,
             () = timer.expired(self.network.timeout) => {
-                // An answer that is kept in memory is no transfer.
+                // An answer that is read into memory is not a file transfer.
                 let limit = if sink.is_some() { request.time_limit } else { TimeLimit::Whole };
                 self.timed_out(limit, has_answer.get())
             }
@@ -158,7 +157,6 @@ impl Transport {
         ProxyInUse::find(&self.service, &self.network).ok().flatten()
     }
 
-    /// Returns the failure of an attempt that took too long.
     fn timed_out(&self, limit: TimeLimit, has_answer: bool) -> Attempt {
         let seconds = self.network.timeout.as_secs_f64();
         let via = self.proxy().map(|proxy| format!(" through the {proxy}")).unwrap_or_default();
@@ -173,7 +171,7 @@ impl Transport {
     }
 }
 
-/// Builds a pool of connections with the proxies and certificates from the options.
+/// Builds a connection pool with the proxies and certificates from the options.
 pub fn connections(
     service: &Service,
     network: &NetworkOptions,
@@ -193,12 +191,12 @@ pub fn connections(
     builder.build().map_err(|e| Failure::usage(format!("invalid network settings: {}", network_error::cause(&e))))
 }
 
-/// Adds the media type of the body, unless the request names one itself.
+/// Adds the media type of the body, unless the request has its own `Content-Type`.
 fn typed(built: reqwest::RequestBuilder, request: &Request, media_type: &str) -> reqwest::RequestBuilder {
     if request.headers.contains_key(CONTENT_TYPE) { built } else { built.header(CONTENT_TYPE, media_type) }
 }
 
-/// Opens a file as one part of a multipart form.
+/// Opens a file as a part of a multipart form.
 async fn file_part(upload: &Upload, timer: &Arc<AttemptTimer>) -> Result<Part, Failure> {
     let part = Part::stream_with_length(file_body(upload, timer).await?, upload.bytes);
     let part = part.file_name(upload.filename.clone());
@@ -233,8 +231,8 @@ async fn file_body(upload: &Upload, timer: &Arc<AttemptTimer>) -> Result<reqwest
 
 /// Reads the body of an answer into memory, or passes it to `sink` if the answer is a success.
 ///
-/// A body in memory has the time-out for all of it, and a limit of bytes after decompression and of JSON in it. An error is still an
-/// error if its body is larger: the rest is not read.
+/// A body in memory must arrive completely within the time-out, and its decompressed bytes and its JSON are limited. The body of an
+/// error is truncated instead of refused.
 pub async fn read_body(
     response: reqwest::Response,
     answer_limit: usize,

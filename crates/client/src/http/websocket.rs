@@ -1,4 +1,4 @@
-//! A WebSocket to an address from the service, through the same proxies, certificates and time-outs as requests.
+//! WebSocket connections to an address from the service, through the same proxies, certificates and time-outs as requests.
 //!
 //! The address contains a secret, so no message and no log shows it. No API key is sent. See `docs/service.md`, "Voice".
 
@@ -28,17 +28,17 @@ use super::request::{Method, Request, TimeLimit};
 use super::transport;
 use super::transport::{Attempt, connections};
 
-/// Largest message that is accepted, in bytes.
+/// Maximum size of a message, in bytes.
 const MESSAGE_BYTES: usize = 16 * 1024 * 1024;
 
-/// Opens WebSockets, through connections of its own that use HTTP/1.1 only.
+/// Opens WebSockets, on HTTP/1.1 connections that are separate from those of requests.
 pub struct WebSocketConnector<'a> {
     client: &'a Client,
     http: reqwest::Client,
     insecure: bool,
 }
 
-/// A message of the protocol.
+/// A message to or from the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WebSocketMessage {
     /// A text message.
@@ -56,14 +56,14 @@ pub struct WebSocketSender {
 /// The receiving half of a WebSocket.
 pub struct WebSocketReceiver(SplitStream<WebSocketStream<Upgraded>>);
 
-/// What was received on a WebSocket.
+/// A message or event received on a WebSocket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WebSocketEvent {
     /// A message.
     Message(WebSocketMessage),
-    /// A ping or pong: the connection works.
+    /// A ping or pong: the connection is alive.
     KeepAlive,
-    /// The service closed the connection, with this code and reason.
+    /// The service closed the connection. Contains its code and reason.
     Closed(String),
 }
 
@@ -77,7 +77,7 @@ impl<'a> WebSocketConnector<'a> {
         })
     }
 
-    /// Connects with a one-time token. Never retried: the first attempt may have used up the token.
+    /// Connects with a one-time token. Never retries: the first attempt may have used up the token.
     pub async fn connect(
         &self,
         streaming_url: &str,
@@ -138,7 +138,7 @@ impl<'a> WebSocketConnector<'a> {
         Ok(WebSocketStream::from_raw_socket(upgraded, Role::Client, Some(config)).await)
     }
 
-    /// Returns the failure of a connection whose answer is not a switch of protocols.
+    /// Returns the failure for an answer that does not switch protocols.
     async fn refused(&self, response: Response) -> Failure {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let answer =
@@ -152,7 +152,7 @@ impl<'a> WebSocketConnector<'a> {
             return unusable(&answer, "expected a voice connection");
         }
         if (300..400).contains(&status) {
-            // Without the target, which may contain the token.
+            // The message omits the target, which may contain the token.
             return Failure::new(
                 Kind::Network,
                 "the server redirects the voice connection; tulk does not follow redirects",
@@ -166,7 +166,7 @@ impl<'a> WebSocketConnector<'a> {
     }
 }
 
-/// Returns the address to open: with `https` for `wss`, and with the token as a parameter.
+/// Returns the address to open: `wss` becomes `https`, and the token becomes a query parameter.
 fn address(streaming_url: &str, token: &str, insecure: bool) -> Result<Url, Failure> {
     let unusable = || Failure::new(Kind::Network, "the service sent an invalid address for the voice connection");
     let (scheme, rest) = streaming_url.split_once("://").ok_or_else(unusable)?;
@@ -186,7 +186,7 @@ fn address(streaming_url: &str, token: &str, insecure: bool) -> Result<Url, Fail
 }
 
 impl WebSocketSender {
-    /// Sends a message. Fails if the connection accepts no data for the time-out.
+    /// Sends a message. Fails if the connection accepts no data before the time-out.
     pub async fn send(&mut self, message: WebSocketMessage) -> Result<(), Failure> {
         let message = match message {
             WebSocketMessage::Text(text) => Message::Text(text.into()),
@@ -200,9 +200,9 @@ impl WebSocketSender {
         self.put(Message::Ping(Bytes::new())).await
     }
 
-    /// Closes the connection, without waiting long for the service.
+    /// Closes the connection. Waits only briefly for the service.
     pub async fn close(&mut self) {
-        // An error means that the connection is closed already.
+        // An error means that the connection is already closed.
         let _ = tokio::time::timeout(limits::STOP_PATIENCE, self.sink.close()).await;
     }
 
@@ -219,7 +219,7 @@ impl WebSocketSender {
 }
 
 impl WebSocketReceiver {
-    /// Waits for the next message. Fails with `Kind::Network` if the connection breaks.
+    /// Waits for the next message or event. Fails with `Kind::Network` if the connection breaks.
     pub async fn next(&mut self) -> Result<WebSocketEvent, Failure> {
         match self.0.next().await {
             Some(Ok(Message::Text(text))) => {

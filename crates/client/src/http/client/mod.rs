@@ -1,6 +1,6 @@
-//! The one client of a command: looks up keys, sends operations and requests, and retries them as [`retry`] says.
+//! The HTTP client of a command. It looks up keys, sends operations and requests, and retries them by the rules of [`retry`].
 //!
-//! Input: [`Endpoint`]s, bare [`Request`]s, or a request with a [`BodySink`] for its answer. Output: replies and
+//! Input: an [`Endpoint`], a plain [`Request`], or a request with a [`BodySink`] for its answer. Output: replies and
 //! answers. The client never prints; it reports to its [`ClientObserver`](super::options::ClientObserver).
 
 use std::fmt::Write as _;
@@ -31,7 +31,7 @@ pub struct Client {
     throttle: Throttle,
     account: OnceLock<ApiKey>,
     admin: OnceLock<ApiKey>,
-    /// The 401, 403 or 456 after which no further request starts.
+    /// The 401, 403 or 456 after which the client starts no more requests.
     closed_by: OnceLock<Failure>,
 }
 
@@ -44,7 +44,7 @@ impl Client {
         Ok(Self { options, transport, throttle, account, admin, closed_by })
     }
 
-    /// Returns what the client was built from.
+    /// Returns the options that the client was built from.
     pub fn options(&self) -> &ClientOptions {
         &self.options
     }
@@ -54,12 +54,12 @@ impl Client {
         &self.options.service
     }
 
-    /// Returns how many requests may be in flight now. It changes with what the service accepts.
+    /// Returns how many requests may be in flight now. The number adapts to the service.
     pub fn concurrency(&self) -> usize {
         self.throttle.concurrency()
     }
 
-    /// Returns how many requests can ever be in flight.
+    /// Returns the maximum number of requests that can ever be in flight.
     pub fn max_concurrency(&self) -> usize {
         usize::from(self.options.concurrency.max())
     }
@@ -79,7 +79,7 @@ impl Client {
         &self.options.stop
     }
 
-    /// Returns the key of a kind, which is looked up once.
+    /// Returns the key of a kind. Each kind is looked up once.
     pub fn key(&self, kind: KeyKind) -> Result<&ApiKey, Failure> {
         let cell = match kind {
             KeyKind::Account => &self.account,
@@ -92,7 +92,7 @@ impl Client {
         Ok(cell.get_or_init(|| key))
     }
 
-    /// Builds the request of an operation, after its checks unless `--no-check` is given.
+    /// Checks an operation, unless `--no-check` is given, and builds its request.
     pub fn prepare<E: Endpoint>(&self, endpoint: &E) -> Result<Request, Failure> {
         if self.options.check {
             endpoint.check(self.service())?;
@@ -102,8 +102,8 @@ impl Client {
 
     /// Sends an operation and reads its reply.
     ///
-    /// Under `--dry-run`, everything but a GET is printed instead and replied to with [`Reply::planned`]. Without such a
-    /// reply the command ends, with [`Kind::Planned`].
+    /// Under `--dry-run`, only GET requests are sent. Others are printed and answered with [`Reply::planned`]; if that is `None`, this
+    /// fails with [`Kind::Planned`], which ends the command.
     pub async fn send<E: Endpoint>(&self, endpoint: &E) -> Result<E::Reply, Failure> {
         let request = self.prepare(endpoint)?;
         if self.options.dry_run && request.method != Method::GET {
@@ -113,11 +113,11 @@ impl Client {
         E::Reply::read(&self.call(request).await?)
     }
 
-    /// Sends an operation once for each page, until the last page, until there are `wanted` elements or until `enough` returns true,
-    /// which receives each page and the number of elements so far.
+    /// Requests the pages of a list until the last page, until there are `wanted` elements, or until `enough` returns true. `enough`
+    /// receives each page and the number of elements so far.
     ///
-    /// Fails if a page repeats the ones before it, since such a list would never end, and if the list is too long: all pages together
-    /// have the limits of one answer, unless more elements are wanted.
+    /// Fails if a page repeats earlier ones, because the list would never end, and if the list is too long: all pages together have the
+    /// limits of one answer, raised if `wanted` is larger.
     pub async fn send_all<E: Paged>(
         &self,
         mut endpoint: E,
@@ -146,13 +146,13 @@ impl Client {
         }
     }
 
-    /// Prints a request, as `--dry-run` does.
+    /// Prints a request for `--dry-run`.
     pub fn plan(&self, request: &Request) -> Result<(), Failure> {
         self.check_headers(request, None)?;
         self.options.observer.planned(&describe::request_line(request, self.service()))
     }
 
-    /// Refuses headers that are larger than the service accepts, unless `--no-check` is given.
+    /// Fails if the headers are larger than the service accepts, unless `--no-check` is given.
     fn check_headers(&self, request: &Request, key: Option<&ApiKey>) -> Result<(), Failure> {
         let bytes = describe::header_bytes(request, self.service(), key);
         if !self.options.check || bytes <= limits::HEADER_BYTES {
@@ -167,7 +167,7 @@ impl Client {
         .hint("shorten the headers or the key; --no-check sends them anyway"))
     }
 
-    /// Sends a request. Any status but 2xx is a failure.
+    /// Sends a request. Fails on any status but 2xx.
     pub async fn call(&self, request: Request) -> Result<Answer, Failure> {
         let answer = self.exchange(&request).await?;
         if answer.is_success() { Ok(answer) } else { Err(self.refused(&request, &answer)) }
@@ -178,7 +178,7 @@ impl Client {
         self.send_with_retries(request, None).await
     }
 
-    /// Sends a request and passes the body of a successful answer to `sink`, piece by piece.
+    /// Sends a request and passes the body of a successful answer to `sink` in chunks.
     ///
     /// Returns the last answer, whatever its status, without the body that `sink` received. If the request may be
     /// repeated, `sink` must start over in [`BodySink::start`].
@@ -186,7 +186,7 @@ impl Client {
         self.send_with_retries(request, Some(sink)).await
     }
 
-    /// Returns the failure of a refused request. After 401, 403 and 456 the client sends no further request.
+    /// Returns the failure for a refused request. After 401, 403 or 456 the client sends no more requests.
     pub fn refused(&self, request: &Request, answer: &Answer) -> Failure {
         let failure = self.refusal(request, answer);
         if matches!(failure.kind, Kind::Key | Kind::Quota) {
@@ -195,9 +195,9 @@ impl Client {
         failure
     }
 
-    /// Returns the failure of a refused request that does not affect other requests.
+    /// Returns the failure for a refused request, and lets the client send other requests.
     pub fn refusal(&self, request: &Request, answer: &Answer) -> Failure {
-        // It was looked up when the request was sent.
+        // No lookup: the key was looked up when the request was sent.
         let key = request.key.and_then(|kind| self.key(kind).ok());
         let address = self.service().shown_address();
         let mut failure = failures::refused(request, answer, address, key.map(ApiKey::source));
@@ -211,7 +211,7 @@ impl Client {
         failure
     }
 
-    /// Sends a request until it has an answer that is final or may not be repeated.
+    /// Sends a request until its answer is final or it may not be repeated.
     async fn send_with_retries(&self, request: &Request, sink: Option<&dyn BodySink>) -> Result<Answer, Failure> {
         let key = request.key.map(|kind| self.key(kind)).transpose()?.cloned();
         if request.method != Method::GET {
@@ -252,7 +252,7 @@ impl Client {
         }
     }
 
-    /// Sends a request once, as the throttle allows, unless a signal or an earlier refusal prevents it.
+    /// Sends a request once, when the throttle allows it. Fails on a signal, and after an earlier 401, 403 or 456.
     async fn attempt(
         &self,
         request: &Request,
@@ -292,7 +292,7 @@ impl Client {
         Ok(attempt)
     }
 
-    /// Returns the failure of a request if there is no time for the wait before a retry.
+    /// Returns the failure for a request whose next retry would exceed the maximum total wait.
     fn give_up_waiting(&self, attempt: &Attempt, request: &Request, wait: Duration, limit: Duration) -> Failure {
         let mut failure = match attempt {
             Attempt::Answered(answer) => self.refused(request, answer),
@@ -305,7 +305,7 @@ impl Client {
         failure.hint("run the command again later, or raise --max-wait")
     }
 
-    /// Reports a wait before a retry. A 429 or another refusal pauses all requests.
+    /// Reports the wait before a retry. If the service answered, all requests pause.
     fn report_retry(&self, attempt: &Attempt, request: &Request, wait: Duration) -> Box<dyn Send> {
         let why = match attempt {
             Attempt::Answered(answer) => {
@@ -318,9 +318,9 @@ impl Client {
         self.options.observer.retrying(&format!("{path}: {why}"), seconds(wait))
     }
 
-    /// Waits for something other than a retry, such as a document's status, within `--max-wait`, else within `limit`.
+    /// Waits for something other than a retry, such as the status of a document.
     ///
-    /// Fails with `Kind::Unfinished` if the total wait would exceed the limit, and on a signal.
+    /// Fails with `Kind::Unfinished` if the total wait would exceed `--max-wait`, or `limit` if that is not set, and on a signal.
     pub async fn pause_for(&self, wait: Duration, limit: Option<Duration>) -> Result<(), Failure> {
         if let Some(limit) = self.options.max_wait.or(limit)
             && !self.throttle.reserve_wait(wait, limit)
@@ -339,7 +339,8 @@ impl Client {
     }
 }
 
-/// Returns what the end of an attempt says about the service. A result that is not ready is no overload, though it has status 503.
+/// Returns what an attempt tells the throttle about the service. A document result that is not ready has status 503, which is not an
+/// overload; such requests are `Repeat::Never`.
 fn send_outcome(request: &Request, attempt: &Attempt) -> SendOutcome {
     let is_judged = request.repeat != Repeat::Never;
     let outcome = match attempt {
@@ -352,16 +353,16 @@ fn send_outcome(request: &Request, attempt: &Attempt) -> SendOutcome {
             SendOutcome::Overloaded
         }
         AttemptFailure::Status(_) => SendOutcome::Answered,
-        AttemptFailure::NotSent | AttemptFailure::Lost | AttemptFailure::Final => SendOutcome::Nothing,
+        AttemptFailure::NotSent | AttemptFailure::Lost | AttemptFailure::Final => SendOutcome::Inconclusive,
     }
 }
 
-/// Returns whether a DELETE found nothing, which is success if an earlier attempt may have deleted it.
+/// Returns whether a DELETE found nothing. This is a success if an earlier attempt may have deleted the object.
 fn is_missing_delete(request: &Request, answer: &Answer) -> bool {
     request.method == Method::DELETE && answer.status == 404
 }
 
-/// Returns a time in whole seconds, rounded up, for messages.
+/// Rounds up to whole seconds.
 fn seconds(wait: Duration) -> u64 {
     wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0))
 }

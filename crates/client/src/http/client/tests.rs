@@ -1,4 +1,4 @@
-//! Tests of the client against a server on a socket that gives answers in turn: what it repeats, and what it does not.
+//! Tests of retries, limits and reports, against a local server that sends scripted answers.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -11,7 +11,6 @@ use crate::http::options::{ClientObserver, NetworkOptions};
 use crate::http::path::Path;
 use crate::http::request::Repeat;
 
-/// Keeps what a client reports.
 #[derive(Default)]
 struct ReportedEvents {
     changing: AtomicU32,
@@ -41,7 +40,7 @@ impl ClientObserver for ReportedEvents {
     }
 }
 
-/// A client with two retries, and what it reports.
+/// Creates a client with two retries, and the observer that records what it reports.
 fn client(base_url: &str, change: impl FnOnce(&mut ClientOptions)) -> (Client, Arc<ReportedEvents>) {
     let observer = Arc::new(ReportedEvents::default());
     let service = Service {
@@ -68,7 +67,8 @@ fn client(base_url: &str, change: impl FnOnce(&mut ClientOptions)) -> (Client, A
     (Client::new(options).unwrap(), observer)
 }
 
-/// Serves one answer per connection; status 0 closes it without one. Returns the address and the number of requests so far.
+/// Serves one answer per connection; status 0 closes the connection without an answer. Returns the address and the number of requests
+/// received so far.
 fn serve(statuses: &'static [u16]) -> (String, Arc<AtomicU32>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -97,7 +97,7 @@ fn request(method: Method, repeat: Repeat) -> Request {
     Request { repeat, ..Request::new(method, Path::parse("/v2/glossaries/G").unwrap()) }
 }
 
-/// Sends one request to a server with these answers, all of which must be asked for.
+/// Sends a request to a server with these answers. Asserts that all of them were used.
 async fn exchange(statuses: &'static [u16], method: Method, repeat: Repeat) -> Result<Answer, Failure> {
     let (address, received) = serve(statuses);
     let (client, _) = client(&address, |_| {});
@@ -113,13 +113,13 @@ async fn a_refused_request_is_repeated_until_it_succeeds() {
 }
 
 #[tokio::test]
-async fn the_last_answer_counts_after_the_last_retry() {
+async fn returns_the_last_answer_when_retries_run_out() {
     let answer = exchange(&[429, 503, 529], Method::GET, Repeat::Always).await.unwrap();
     assert_eq!((answer.status, answer.retries), (529, 2));
 }
 
 #[tokio::test]
-async fn what_may_not_be_repeated_is_sent_once() {
+async fn sends_once_what_may_not_be_repeated() {
     assert_eq!(exchange(&[400], Method::GET, Repeat::Always).await.unwrap().status, 400);
     assert_eq!(exchange(&[500], Method::POST, Repeat::UntilArrived).await.unwrap().status, 500);
     assert_eq!(exchange(&[429], Method::GET, Repeat::Never).await.unwrap().status, 429);
@@ -128,7 +128,7 @@ async fn what_may_not_be_repeated_is_sent_once() {
 }
 
 #[tokio::test]
-async fn an_object_that_is_missing_after_a_lost_answer_was_deleted() {
+async fn a_404_after_a_lost_answer_to_a_delete_is_success() {
     let answer = exchange(&[0, 404], Method::DELETE, Repeat::Always).await.unwrap();
     assert_eq!((answer.status, answer.body.len()), (204, 0));
     assert!(answer.maybe_repeated);
@@ -138,7 +138,6 @@ async fn an_object_that_is_missing_after_a_lost_answer_was_deleted() {
     assert_eq!((answer.status, answer.body.len(), answer.maybe_repeated), (400, 2, true));
 }
 
-/// A sink that keeps nothing.
 struct Discard {
     can_restart: bool,
 }
@@ -166,7 +165,7 @@ async fn a_download_that_cannot_start_over_is_not_repeated() {
 }
 
 #[tokio::test]
-async fn waits_and_changes_are_reported() {
+async fn reports_retries_and_requests_that_change_something() {
     let (address, received) = serve(&[503, 200, 200]);
     let (client, events) = client(&address, |_| {});
     client.exchange(&request(Method::GET, Repeat::Always)).await.unwrap();
@@ -179,7 +178,7 @@ async fn waits_and_changes_are_reported() {
 }
 
 #[tokio::test]
-async fn a_wait_longer_than_the_limit_fails_and_a_signal_ends_it() {
+async fn a_wait_fails_if_it_exceeds_the_limit_or_a_signal_arrives() {
     let second = Duration::from_secs(1);
     let (client, _) = client("http://127.0.0.1:9", |options| options.max_wait = Some(second / 10));
     let failure = client.pause_for(60 * second, None).await.unwrap_err();
@@ -192,7 +191,7 @@ async fn a_wait_longer_than_the_limit_fails_and_a_signal_ends_it() {
 }
 
 #[test]
-fn headers_are_refused_above_the_limit_of_the_service_and_only_with_checks() {
+fn refuses_headers_above_the_service_limit_unless_checks_are_off() {
     let padded = |bytes: usize| {
         let mut request = request(Method::GET, Repeat::Always);
         request.headers.insert("x-padding", "x".repeat(bytes).parse().unwrap());
@@ -210,7 +209,7 @@ fn headers_are_refused_above_the_limit_of_the_service_and_only_with_checks() {
 }
 
 #[test]
-fn a_client_says_what_it_was_built_from() {
+fn a_client_returns_the_options_it_was_built_from() {
     let (plain, _) = client("http://127.0.0.1:9", |_| {});
     assert_eq!((plain.concurrency(), plain.max_concurrency()), (4, 4));
     assert_eq!((plain.is_dry_run(), plain.max_wait()), (false, None));
@@ -232,7 +231,7 @@ fn failed(outcome: AttemptFailure) -> Attempt {
 }
 
 #[test]
-fn only_a_delete_that_finds_nothing_may_be_done_already() {
+fn only_a_delete_answered_with_404_may_be_done_already() {
     let is_missing = |method, status| {
         let Attempt::Answered(answer) = answered(status) else { unreachable!() };
         is_missing_delete(&request_to(method, "/v3/glossaries/G", Repeat::Always), &answer)
@@ -279,7 +278,7 @@ fn a_lost_request_has_a_hint_that_depends_on_whether_it_may_be_repeated() {
 }
 
 #[test]
-fn the_end_of_an_attempt_says_how_busy_the_service_is() {
+fn maps_each_attempt_to_an_outcome_for_the_throttle() {
     let text = request_to(Method::POST, "/v2/translate", Repeat::Always);
     let outcome = |attempt| send_outcome(&text, &attempt);
     for status in [200, 299, 300, 400, 404, 456, 500, 502] {
@@ -290,13 +289,13 @@ fn the_end_of_an_attempt_says_how_busy_the_service_is() {
         assert_eq!(outcome(attempt), SendOutcome::Overloaded);
     }
     assert_eq!(outcome(failed(AttemptFailure::Lost)), SendOutcome::Overloaded);
-    assert_eq!(outcome(failed(AttemptFailure::Final)), SendOutcome::Nothing);
+    assert_eq!(outcome(failed(AttemptFailure::Final)), SendOutcome::Inconclusive);
 }
 
 #[test]
-fn a_result_that_is_not_ready_says_nothing_about_the_service() {
+fn a_document_result_that_is_not_ready_is_not_an_overload() {
     let result = request_to(Method::POST, "/v2/document/D/result", Repeat::Never);
     assert_eq!(send_outcome(&result, &answered(503)), SendOutcome::Answered);
-    assert_eq!(send_outcome(&result, &failed(AttemptFailure::Lost)), SendOutcome::Nothing);
+    assert_eq!(send_outcome(&result, &failed(AttemptFailure::Lost)), SendOutcome::Inconclusive);
     assert_eq!(send_outcome(&result, &answered(429)), SendOutcome::Refused);
 }

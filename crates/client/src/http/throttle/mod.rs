@@ -1,8 +1,8 @@
-//! Limits requests: how many at once, how many per second, when all of them pause, and how long to wait in total.
+//! Limits how many requests are in flight, how many start per second, when all of them pause, and how long they wait in total.
 //!
-//! Input: starts and ends of requests, and pauses that the service asks for. Output: when the next request may start. The
-//! number at once grows additively with answers and shrinks multiplicatively with refusals (AIMD, as in TCP); for the rate, see
-//! [`pace`]. Retries are decided elsewhere.
+//! Input: starts and ends of requests, and pauses that the service requests. Output: when the next request may start. The
+//! number in flight grows additively with answers and shrinks multiplicatively with refusals (AIMD, as in TCP); [`pace`] learns the
+//! rate. Retries are decided elsewhere.
 
 mod pace;
 #[cfg(test)]
@@ -18,23 +18,23 @@ use tulk_base::limits;
 use self::pace::Pace;
 use crate::Concurrency;
 
-/// Where the number of requests in flight starts: a quarter of a fixed number, within these limits.
+/// Minimum and maximum of the initial number in flight, which is a quarter of a fixed `--concurrency`. `auto` starts at the minimum.
 const START: (f64, f64) = (4.0, 8.0);
-/// Added to a fixed number by each answer, until the first refusal.
+/// Added to the number in flight by each answer until the first refusal, if `--concurrency` is fixed.
 const FAST_GROWTH: f64 = 3.0;
-/// The share that is left after a refusal.
+/// Factor of the number in flight after a refusal.
 const SHRINK: f64 = 0.7;
-/// The number never shrinks below this.
+/// A refusal never lowers the number in flight below this.
 const FLOOR: f64 = 2.0;
-/// How late a start under `--rate` may be without delaying the ones after it: what timers and schedulers need.
+/// How late a request may start under `--rate` without delaying those after it. Covers the inaccuracy of timers and schedulers.
 const RATE_SLACK: Duration = Duration::from_millis(2);
-/// The same for a learned rate, which is below what the service allows.
+/// The same for a learned rate. It can be larger because a learned rate is below the service's limit.
 const PACE_SLACK: Duration = Duration::from_millis(200);
 
-/// The limits that all requests of a command share.
+/// The limits shared by all requests of a command.
 #[derive(Debug)]
 pub struct Throttle {
-    /// Held by the first request that waits for its start. Those behind it wait in order.
+    /// Held by the first request in line. The requests behind it wait in order.
     turn: tokio::sync::Mutex<()>,
     /// Notified when a request ends.
     ended: Notify,
@@ -44,55 +44,53 @@ pub struct Throttle {
 
 #[derive(Debug)]
 struct Limits {
-    /// Requests that may be in flight. Whole ones start.
+    /// Number of requests that may be in flight. The fraction is kept for growth only.
     concurrency: f64,
     allowed: Concurrency,
     in_flight: u32,
-    /// When the concurrency last shrank. Requests sent earlier do not shrink it again.
+    /// When the concurrency last shrank. Requests sent before that do not shrink it again.
     shrunk: Option<Instant>,
     pace: Pace,
-    /// The interval that `--rate` demands.
+    /// Minimum time between two starts under `--rate`.
     interval: Option<Duration>,
-    /// No request starts before this time, by its rate.
+    /// The rate allows no request to start before this time.
     next: Option<Instant>,
-    /// No request starts before this time: the service asked for a pause.
+    /// The service requested a pause until this time.
     paused_until: Option<Instant>,
-    /// Whether the limits have changed because of a refusal since that was last reported.
+    /// Whether a refusal has changed the limits since the last report.
     changed: bool,
 }
 
-/// How a request ended, as far as it matters for the ones after it.
+/// How a request ended, as input for the limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SendOutcome {
-    /// With an answer.
     Answered,
-    /// The service allows fewer requests per second.
+    /// With 429: the service allows fewer requests per second.
     Refused,
-    /// The service is overloaded, or the connection was lost.
     Overloaded,
-    /// Without a statement about the service.
-    Nothing,
+    /// With a failure that does not depend on the load of the service.
+    Inconclusive,
 }
 
-/// The limits in force after a refusal changed them.
+/// The limits in force after a refusal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NewLimits {
-    /// Requests in flight.
+    /// Maximum number of requests in flight.
     pub concurrency: usize,
-    /// Requests per second.
+    /// Maximum number of requests per second.
     pub per_second: Option<f64>,
 }
 
-/// The time waited so far, by one request or by all.
+/// The total time waited, by one request or by all.
 #[derive(Debug, Default)]
 pub struct TotalWait {
-    /// Total time waited so far. Waits that overlap count once.
+    /// Total so far. Overlapping waits count once.
     waited: Duration,
-    /// The time up to which `waited` counts.
+    /// End of the last wait counted in `waited`.
     waited_until: Option<Instant>,
 }
 
-/// A request in flight. Dropping it ends the request without a statement about the service.
+/// A request in flight. Dropping it ends the request with [`SendOutcome::Inconclusive`].
 #[derive(Debug)]
 pub struct SendPermit<'a> {
     throttle: &'a Throttle,
@@ -124,7 +122,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Throttle {
-    /// Allows `concurrency` requests at once, and `rate` requests per second.
+    /// Creates a throttle that allows `concurrency` requests in flight and `rate` requests per second.
     pub fn new(concurrency: Concurrency, rate: Option<f64>) -> Self {
         Self {
             turn: tokio::sync::Mutex::new(()),
@@ -139,14 +137,14 @@ impl Throttle {
         lock(&self.limits).concurrency()
     }
 
-    /// Waits until a request may start: after those that waited before it, and after a shared pause, as all limits allow.
+    /// Waits until all limits allow a request to start. Requests start in the order of their calls.
     pub async fn start(&self) -> SendPermit<'_> {
         let _turn = self.turn.lock().await;
         loop {
             let now = Instant::now();
             let started = lock(&self.limits).start(now);
             match started {
-                Ok(()) => return SendPermit { throttle: self, sent: now, outcome: SendOutcome::Nothing },
+                Ok(()) => return SendPermit { throttle: self, sent: now, outcome: SendOutcome::Inconclusive },
                 Err(Some(time)) => tokio::time::sleep_until(time).await,
                 Err(None) => self.ended.notified().await,
             }
@@ -160,22 +158,22 @@ impl Throttle {
         limits.paused_until = limits.paused_until.max(Some(until));
     }
 
-    /// Returns the limits in force, once after each change because of a refusal.
+    /// Returns the limits in force if a refusal has changed them since the last call.
     pub fn take_change(&self) -> Option<NewLimits> {
         let mut limits = lock(&self.limits);
         let per_second = limits.pace.per_second(Instant::now());
         std::mem::take(&mut limits.changed).then(|| NewLimits { concurrency: limits.concurrency(), per_second })
     }
 
-    /// Reserves time for a wait of all requests that starts now, see [`TotalWait::reserve`].
+    /// Reserves time for a wait of all requests that starts now. See [`TotalWait::reserve`].
     pub fn reserve_wait(&self, wait: Duration, limit: Duration) -> bool {
         lock(&self.waits).reserve(wait, limit)
     }
 
-    /// Reserves time for the wait of a request before a retry. Fails with the limit that it would exceed.
+    /// Reserves time for the wait of a request before a retry. Fails with the limit that would be exceeded.
     ///
-    /// `max_wait` holds for all requests together. Without it, each request has a limit of its own: a service with a rate
-    /// limit asks for a short pause again and again, and in a run of some hours they add up.
+    /// `max_wait` limits all requests together. Without it, each request has its own limit: a service with a rate limit requests short
+    /// pauses again and again, and over some hours they add up.
     pub fn reserve_retry(
         &self,
         wait: Duration,
@@ -212,7 +210,7 @@ impl Limits {
         self.concurrency as usize
     }
 
-    /// Starts a request if it may start. Otherwise returns the time to wait for; `None` is the end of another request.
+    /// Starts a request if the limits allow it. Otherwise returns when to try again; `None` means when another request ends.
     fn start(&mut self, now: Instant) -> Result<(), Option<Instant>> {
         if let Some(until) = self.paused_until.filter(|until| *until > now) {
             return Err(Some(until));
@@ -237,7 +235,7 @@ impl Limits {
         Ok(())
     }
 
-    /// Ends a request that started at `sent`.
+    /// Ends a request that was sent at `sent`.
     fn end(&mut self, now: Instant, sent: Instant, outcome: SendOutcome) {
         match outcome {
             SendOutcome::Answered => {
@@ -249,7 +247,7 @@ impl Limits {
                 self.shrink(now, sent);
             }
             SendOutcome::Overloaded => self.shrink(now, sent),
-            SendOutcome::Nothing => {}
+            SendOutcome::Inconclusive => {}
         }
         self.in_flight -= 1;
     }
@@ -257,7 +255,7 @@ impl Limits {
     fn grow(&mut self, latency: Duration) {
         let step = match self.allowed {
             _ if self.shrunk.is_some() => 1.0 / self.concurrency,
-            // The sum over the answers of a second is e - 1 times the number, whatever the latency.
+            // At any latency, a second of answers adds e - 1 times the number in flight.
             Concurrency::Auto => latency.as_secs_f64().min(1.0),
             Concurrency::AtMost(_) => FAST_GROWTH,
         };
@@ -274,10 +272,10 @@ impl Limits {
 }
 
 impl TotalWait {
-    /// Reserves time for a wait that starts now. Returns false, and reserves nothing, if the total would exceed `limit`.
+    /// Reserves time for a wait that starts now. Returns false and reserves nothing if the total would exceed `limit`.
     pub fn reserve(&mut self, wait: Duration, limit: Duration) -> bool {
         let now = Instant::now();
-        // A time that the clock cannot express is past every limit.
+        // The clock cannot express this time, so it exceeds every limit.
         let Some(until) = now.checked_add(wait) else { return false };
         let from = self.waited_until.map_or(now, |t| t.max(now));
         let added = until.saturating_duration_since(from);

@@ -1,39 +1,39 @@
-//! How many requests per second the service allows, learned from its refusals (429).
+//! Learns from refusals (429) how many requests per second the service allows.
 //!
-//! Up to a refusal and the end of its pause, the service has accepted what its limit allows. Requests are then spaced at a little
-//! less than that rate. It grows slowly at first and faster later, as in CUBIC, to find a higher limit.
+//! What the service accepts until a refusal and the end of its pause shows its limit. Requests are then spaced at a little less than
+//! that rate. The rate grows slowly at first and faster later, as in CUBIC, to find a higher limit.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The share of the measured rate that is used.
+/// Share of the measured rate at which requests are sent.
 const SHARE: f64 = 0.98;
 /// A refusal lowers a learned rate to this share of it at most.
 const MAX_DECREASE: f64 = 0.7;
-/// Number of refused requests from which a rate is learned, or all in flight. A single one is often chance.
+/// Number of refusals from which a rate is learned; if fewer requests are in flight, all of them. A single refusal is often chance.
 const MIN_REFUSED: u32 = 3;
-/// Number of refusals in a row, each soon after the rate was lowered, after which the rate is not considered their reason.
+/// Number of consecutive refusals, each soon after the rate was lowered, after which the rate is not considered their cause.
 const MAX_SOON: u32 = 4;
-/// The growth at the end of a plateau.
+/// Growth of the rate by the end of a plateau.
 const GROWTH: f64 = 0.02;
-/// The shortest plateau in seconds, in requests and in pauses.
+/// Minimum length of a plateau: in seconds, in requests and in pauses.
 const PLATEAU_SECONDS: f64 = 6.0;
 const PLATEAU_REQUESTS: f64 = 60.0;
 const PLATEAU_PAUSES: f64 = 5.0;
-/// Number of periods in a plateau.
+/// Number of periods in a plateau. Accepted requests are counted per period.
 const PERIODS: u8 = 6;
 
-/// The rate at which requests are sent.
+/// The learned rate, and the counts to learn from.
 #[derive(Debug, Default)]
 pub struct Pace {
     learned: Option<LearnedRate>,
-    /// Requests accepted since the last pause, in short periods; at most the last two plateaus.
+    /// Requests accepted since the last pause, by period. Covers at most the last two plateaus.
     accepted: VecDeque<Accepted>,
     refusals: Option<Refusals>,
     soon: u32,
-    /// Whether requests were refused at any rate. All in flight are not enough then.
+    /// Whether requests were refused at any rate. Then [`MIN_REFUSED`] applies even if fewer requests are in flight.
     is_doubtful: bool,
 }
 
@@ -41,7 +41,7 @@ pub struct Pace {
 struct LearnedRate {
     per_second: f64,
     since: Instant,
-    /// In seconds.
+    /// Length of a plateau in seconds.
     plateau: f64,
 }
 
@@ -51,7 +51,7 @@ struct Accepted {
     requests: f64,
 }
 
-/// Refusals with one pause.
+/// Refusals that lead to the same pause.
 #[derive(Debug)]
 struct Refusals {
     at: Instant,
@@ -60,7 +60,7 @@ struct Refusals {
 }
 
 impl LearnedRate {
-    /// Returns the time since the rate was learned, in plateaus.
+    /// Returns the time since the rate was learned, as a number of plateaus.
     fn age(self, now: Instant) -> f64 {
         now.saturating_duration_since(self.since).as_secs_f64() / self.plateau
     }
@@ -71,12 +71,12 @@ impl LearnedRate {
 }
 
 impl Pace {
-    /// Returns the learned number of requests per second.
+    /// Returns the learned rate in requests per second.
     pub fn per_second(&self, now: Instant) -> Option<f64> {
         self.learned.map(|rate| rate.at(now))
     }
 
-    /// Returns the time between two requests; `None` if no rate is learned.
+    /// Returns the time between two starts. `None` if no rate has been learned.
     pub fn interval(&self, now: Instant) -> Option<Duration> {
         self.per_second(now).map(|rate| Duration::try_from_secs_f64(1.0 / rate).unwrap_or(Duration::MAX))
     }
@@ -100,24 +100,24 @@ impl Pace {
         }
     }
 
-    /// Records that the service refused a request, and how many were in flight.
+    /// Records that the service refused a request while `in_flight` requests were in flight.
     pub fn refused(&mut self, now: Instant, sent: Instant, in_flight: u32) {
         match &mut self.refusals {
             Some(refusals) => refusals.refused += 1,
-            // Sent before the last pause: nothing new.
+            // The request was sent before the last pause, so its refusal shows nothing new.
             None if self.accepted.front().is_none_or(|first| sent < first.since) => {}
             None => self.refusals = Some(Refusals { at: now, in_flight, refused: 1 }),
         }
     }
 
-    /// Learns from refusals at the end of their pause. Returns whether there were any.
+    /// Learns from the refusals when their pause ends. Returns whether there were any.
     pub fn settle(&mut self, paused_until: Option<Instant>) -> bool {
         let Some(refusals) = self.refusals.take() else { return false };
         let accepted = std::mem::take(&mut self.accepted);
         if let Some(until) = paused_until.filter(|until| *until > refusals.at) {
-            // From any time on, the service has accepted at most what it had saved up in the pause before, and what its limit
-            // added. So the limit is at least the highest rate that follows from any period to the end, and at most one
-            // request higher. Services save up the requests of a second at least.
+            // Unused requests are saved up, usually for at least one second. From any time on, the service has accepted at most what it had
+            // saved up in the pause before, plus what its limit added. So the limit is at least the highest rate between the start of any
+            // period and the end of the pause, and at most one request higher.
             let (mut requests, mut measured) = (1.0, 0.0_f64);
             for period in accepted.iter().rev() {
                 requests += period.requests;

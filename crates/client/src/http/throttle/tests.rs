@@ -1,4 +1,4 @@
-//! A service in virtual time, what the throttle makes of its limits, and the order of requests.
+//! Tests of the throttle with simulated services in virtual time, and of the order of requests.
 
 use std::cell::{Cell, RefCell};
 
@@ -7,19 +7,18 @@ use tokio::time::sleep;
 
 use super::*;
 
-/// The rate limit of a simulated service.
 #[derive(Clone, Copy, Debug)]
 enum Limit {
     None,
-    /// Requests per second; it saves up those of one second.
+    /// Requests per second. Unused requests of up to one second are saved up.
     Bucket(f64),
     /// Requests in each second of the clock.
     Window(f64),
-    /// All but this share, by chance.
+    /// Refuses this share of the requests at random.
     Chance(f64),
 }
 
-/// A service whose refusals ask for a pause of a second.
+/// A simulated service. Each refusal requests a pause of one second.
 struct Service {
     limit: Cell<Limit>,
     latency_ms: u64,
@@ -29,7 +28,6 @@ struct Service {
     random: RefCell<fastrand::Rng>,
 }
 
-/// The result of a simulated run.
 #[derive(Clone, Copy, Debug)]
 struct Achieved {
     seconds: f64,
@@ -60,7 +58,7 @@ impl Service {
         is_accepted
     }
 
-    /// Sends requests until so many are accepted, as many at once as may ever be.
+    /// Sends requests until `requests` of them are accepted, with as many senders as `concurrency` can ever allow.
     async fn send(&self, concurrency: Concurrency, requests: u32) -> Achieved {
         let throttle = Throttle::new(concurrency, None);
         let (pending, refused) = (Cell::new(requests), Cell::new(0));
@@ -98,7 +96,7 @@ impl Service {
 const DEFAULT: Concurrency = Concurrency::AtMost(8);
 
 #[tokio::test(start_paused = true)]
-async fn nine_tenths_of_a_rate_limit_are_used_and_one_request_in_twenty_is_refused_at_most() {
+async fn uses_90_percent_of_a_rate_limit_with_at_most_5_percent_refused() {
     for (rate, latency_ms, concurrency) in [
         (5, 50, DEFAULT),
         (20, 50, DEFAULT),
@@ -117,7 +115,7 @@ async fn nine_tenths_of_a_rate_limit_are_used_and_one_request_in_twenty_is_refus
 
 /// A fixed window does not carry unused requests over, so the rest of a window with a refusal is lost.
 #[tokio::test(start_paused = true)]
-async fn three_quarters_of_a_limit_per_window_are_used() {
+async fn uses_75_percent_of_a_limit_per_window() {
     for (rate, latency_ms, concurrency) in
         [(5, 50, DEFAULT), (20, 50, DEFAULT), (20, 200, DEFAULT), (50, 50, Concurrency::AtMost(32))]
     {
@@ -128,8 +126,8 @@ async fn three_quarters_of_a_limit_per_window_are_used() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_lifted_limit_is_found_again_and_a_lowered_one_obeyed() {
-    // 2000 in all: 400 and 1600 at the higher rate, 1200 and 800 at the lower one.
+async fn adapts_to_a_raised_and_to_a_lowered_limit() {
+    // 2000 requests in all: 400 before the change and 1600 after it, or 1200 and 800.
     for (before, after, ideal) in [(20.0, 60.0, 46.7), (60.0, 10.0, 100.0)] {
         let service = Service::new(Limit::Bucket(before), 50);
         let change = async {
@@ -143,8 +141,8 @@ async fn a_lifted_limit_is_found_again_and_a_lowered_one_obeyed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn refusals_by_chance_do_not_end_in_a_crawl() {
-    // Eight at once, and a second of pause after each refusal, would be this fast.
+async fn random_refusals_cost_less_than_half_of_the_rate() {
+    // Expected rate of eight requests in flight with a pause of one second after each refusal.
     for (refused, per_second) in [(0.001, 138.0), (0.01, 61.0), (0.1, 9.4)] {
         let achieved = Service::new(Limit::Chance(refused), 50).send(DEFAULT, 2000).await;
         assert!(achieved.per_second > 0.5 * per_second, "{refused}: {achieved:?}");
@@ -152,7 +150,7 @@ async fn refusals_by_chance_do_not_end_in_a_crawl() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn processes_share_a_limit() {
+async fn four_processes_share_a_limit() {
     let service = Service::new(Limit::Bucket(50.0), 50);
     for achieved in join_all((0..4).map(|_| service.send(DEFAULT, 500))).await {
         assert!(achieved.per_second > 0.7 * 12.5 && achieved.refused_percent < 5.0, "{achieved:?}");
@@ -160,8 +158,8 @@ async fn processes_share_a_limit() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn without_limits_little_time_is_lost() {
-    // The clock of the test rounds each way of 25 ms up to a millisecond.
+async fn loses_less_than_4_percent_of_time_without_limits() {
+    // The test's clock rounds each way of 25 ms up to a millisecond.
     for (concurrency, ideal) in [(8, 25.0), (32, 6.25)] {
         let achieved = Service::new(Limit::None, 50).send(Concurrency::AtMost(concurrency), 4000).await;
         assert!(achieved.seconds < 1.04 * ideal, "{concurrency}: {achieved:?}");
@@ -169,7 +167,7 @@ async fn without_limits_little_time_is_lost() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_requests_in_flight_grow_to_what_is_allowed_and_shrink_once_for_a_round_trip() {
+async fn concurrency_grows_to_its_maximum_and_shrinks_once_per_round_trip() {
     let round = async |throttle: &Throttle, outcome| {
         let permits = join_all((0..throttle.concurrency()).map(|_| throttle.start())).await;
         sleep(Duration::from_millis(50)).await;
@@ -187,7 +185,7 @@ async fn the_requests_in_flight_grow_to_what_is_allowed_and_shrink_once_for_a_ro
     for (outcome, number) in [
         (SendOutcome::Answered, 32),
         (SendOutcome::Overloaded, 22),
-        (SendOutcome::Nothing, 22),
+        (SendOutcome::Inconclusive, 22),
         (SendOutcome::Answered, 23),
         (SendOutcome::Answered, 24),
     ] {
@@ -210,7 +208,7 @@ fn throttle(rate: Option<f64>) -> Throttle {
 }
 
 #[tokio::test]
-async fn waits_that_overlap_count_once() {
+async fn overlapping_waits_count_once() {
     let throttle = throttle(None);
     let limit = Duration::from_secs(11);
     assert!(throttle.reserve_wait(Duration::from_secs(6), limit));
@@ -220,7 +218,7 @@ async fn waits_that_overlap_count_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn short_pauses_of_many_requests_end_no_run_unless_the_user_says_so() {
+async fn many_short_pauses_end_a_run_only_with_max_wait() {
     let throttle = throttle(None);
     let second = Duration::from_secs(1);
     let limit = Duration::from_secs(300);
@@ -240,7 +238,7 @@ async fn short_pauses_of_many_requests_end_no_run_unless_the_user_says_so() {
 }
 
 #[tokio::test]
-async fn a_wait_beyond_the_clock_is_past_every_limit() {
+async fn a_wait_too_long_for_the_clock_exceeds_every_limit() {
     let throttle = throttle(None);
     for wait in [Duration::MAX, Duration::from_secs(i64::MAX.unsigned_abs())] {
         assert!(!throttle.reserve_wait(wait, Duration::MAX), "{wait:?}");
@@ -271,7 +269,7 @@ async fn the_rate_spaces_requests_evenly() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn requests_start_in_the_order_in_which_they_came() {
+async fn requests_start_in_order_of_arrival() {
     let throttle = throttle(None);
     let mut permits = Vec::new();
     for _ in 0..4 {
@@ -294,7 +292,7 @@ async fn requests_start_in_the_order_in_which_they_came() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_request_that_gave_up_its_turn_holds_up_nobody() {
+async fn a_cancelled_request_does_not_block_the_next() {
     let throttle = throttle(None);
     let mut permits = Vec::new();
     for _ in 0..4 {

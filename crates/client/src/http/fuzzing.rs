@@ -1,6 +1,6 @@
-//! What the client makes of an answer, for the laws of answers: everything that could be printed of it.
+//! Lets property tests and fuzzing read an answer as the client does, and returns every text that the client could print of it.
 
-#![allow(clippy::missing_panics_doc)] // a property that does not hold is a panic
+#![allow(clippy::missing_panics_doc)] // a failed assertion is the result of a test
 
 use bytes::Bytes;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -13,7 +13,7 @@ use super::path::Path;
 use super::request::{Method, Request};
 use super::{failures, redact, retry};
 
-/// An answer as its parts: the status, then names and values of headers, then the body.
+/// Creates an answer. Headers with an invalid name or value are left out.
 pub fn answer(status: u16, headers: &[(&str, &str)], body: &[u8]) -> Answer {
     let mut map = HeaderMap::new();
     for (name, value) in headers {
@@ -24,7 +24,7 @@ pub fn answer(status: u16, headers: &[(&str, &str)], body: &[u8]) -> Answer {
     Answer::new(status, map, Bytes::copy_from_slice(body))
 }
 
-/// Returns the failures of an answer: as a refusal of each kind of request, and as a success that cannot be used.
+/// Returns the failures that an answer can lead to: as a refusal of several requests, and as a success that cannot be used.
 pub fn failures(answer: &Answer) -> Vec<Failure> {
     let paths = ["/v2/translate", "/v3/glossaries/g", "/v2/admin/developer-keys", "/v3/spoken-terms", "/v2/x?token=1"];
     let requests = paths.iter().filter_map(|path| Some(Request::new(Method::POST, Path::parse(path).ok()?)));
@@ -35,7 +35,7 @@ pub fn failures(answer: &Answer) -> Vec<Failure> {
     all
 }
 
-/// Returns the headers and the body of an answer as a log shows them, to a request of a user and of an administrator.
+/// Returns the headers and the body of an answer as the log shows them, for an ordinary request and for an admin request.
 pub fn logged(answer: &Answer) -> Vec<String> {
     let mut lines: Vec<String> =
         answer.headers.iter().map(|(name, value)| redact::header(name, value).into_owned()).collect();
@@ -47,7 +47,7 @@ pub fn logged(answer: &Answer) -> Vec<String> {
     lines
 }
 
-/// Returns how long an answer asks to wait.
+/// Returns the wait that an answer requests. Asserts that the backoff obeys it.
 pub fn wait(answer: &Answer) -> Option<std::time::Duration> {
     retry::retry_after(answer).inspect(|wait| assert_eq!(retry::backoff(1, Some(*wait), 0.5), *wait))
 }

@@ -1,6 +1,6 @@
-//! The assets that a translation uses, as fields of the request, and the rules that text and document translation share.
+//! IDs of the assets that a translation uses, and the rules about them that text and document translation share.
 //!
-//! Names are resolved to IDs before a request is built (`src/assets`). The rules need no server.
+//! `src/assets` resolves names to IDs before a request is built. Checking the rules needs no server.
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::ServiceError;
@@ -9,13 +9,13 @@ use tulk_base::limits;
 /// IDs of a style profile, glossaries, a style rule list and a translation memory, as fields of the request.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct AssetIds {
-    /// A style profile. The other assets replace its parts of the same kind.
+    /// A style profile. Each of the other assets replaces the profile's assets of the same kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub style_profile_id: Option<String>,
     /// One glossary.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub glossary_id: Option<String>,
-    /// Several glossaries; never together with `glossary_id`.
+    /// Several glossaries. Never set together with `glossary_id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub glossary_ids: Option<Vec<String>>,
     /// A style rule list.
@@ -27,7 +27,7 @@ pub struct AssetIds {
 }
 
 impl AssetIds {
-    /// Sets the IDs that `ids` has. Others stay, such as those of `--param`.
+    /// Sets the IDs that are set in `ids`, and keeps the others, such as IDs from `--param`.
     pub fn set(&mut self, ids: &Self) {
         let Self { style_profile_id, glossary_id, glossary_ids, style_id, translation_memory_id } = ids.clone();
         self.style_profile_id = style_profile_id.or(self.style_profile_id.take());
@@ -37,7 +37,7 @@ impl AssetIds {
         self.translation_memory_id = translation_memory_id.or(self.translation_memory_id.take());
     }
 
-    /// Sets `glossary_id` or `glossary_ids`, depending on their number.
+    /// Sets `glossary_id` for one glossary, or `glossary_ids` for several.
     pub fn set_glossaries(&mut self, mut ids: Vec<String>) {
         (self.glossary_id, self.glossary_ids) = match ids.len() {
             0 => (None, None),
@@ -51,17 +51,17 @@ impl AssetIds {
         self.glossary_id.is_some() || self.glossary_ids.is_some()
     }
 
-    /// Returns whether the request can use a translation memory: its own, or one from a style profile.
+    /// Returns whether the request may use a translation memory, directly or through a style profile.
     pub fn has_memory(&self) -> bool {
         self.translation_memory_id.is_some() || self.style_profile_id.is_some()
     }
 
-    /// Returns whether the request names an asset of a kind that a style profile also has.
+    /// Returns whether the request has an asset of a kind that style profiles also contain.
     fn has_parts(&self) -> bool {
         self.has_glossary() || self.style_id.is_some() || self.translation_memory_id.is_some()
     }
 
-    /// Returns whether a refusal means that the style profile does not exist: nothing else about it can be wrong.
+    /// Returns whether a refusal means that the style profile does not exist. Nothing else about a profile can cause a refusal.
     pub fn is_unknown_profile(&self, service: &ServiceError) -> bool {
         let is_named = service.names("style_profile_id");
         match service.status {
@@ -86,8 +86,7 @@ impl AssetIds {
         Some(format!("each data center has its own {assets}: check the ID and --server"))
     }
 
-    /// Returns the rule that the glossaries break: their number is limited, and with `lacks_source` they need a source language
-    /// that is missing.
+    /// Returns the rule that the glossaries break: there are too many, or they need a source language and `lacks_source` is set.
     pub fn broken_rule(&self, lacks_source: bool) -> Option<BrokenRule> {
         let count = self.glossary_ids.as_ref().map_or(0, Vec::len);
         if count > limits::GLOSSARIES_PER_REQUEST {
@@ -102,7 +101,7 @@ impl AssetIds {
     }
 }
 
-/// Returns the rule that a minimum match of a translation memory breaks.
+/// Returns the broken rule if the minimum match is out of range.
 pub fn broken_threshold(percent: Option<i64>) -> Option<BrokenRule> {
     let limit = limits::MEMORY_THRESHOLD_MAX;
     let percent = percent.filter(|percent| !(0..=i64::from(limit)).contains(percent))?;
@@ -114,28 +113,28 @@ pub fn broken_threshold(percent: Option<i64>) -> Option<BrokenRule> {
     ))
 }
 
-/// Lowest translation memory threshold of the public service, in percent. It raises lower ones to this.
-const LEAST_THRESHOLD: i64 = 50;
+/// Minimum translation memory threshold of the public service, in percent. It raises lower thresholds to this.
+const MIN_THRESHOLD: i64 = 50;
 
-/// Returns a hint if the public service raises the threshold.
+/// Returns a hint if the public service would raise the threshold.
 pub fn low_threshold(percent: Option<i64>) -> Option<String> {
-    let percent = percent.filter(|percent| (0..LEAST_THRESHOLD).contains(percent))?;
-    Some(format!("the service treats --translation-memory-threshold {percent} as {LEAST_THRESHOLD}, its minimum"))
+    let percent = percent.filter(|percent| (0..MIN_THRESHOLD).contains(percent))?;
+    Some(format!("the service treats --translation-memory-threshold {percent} as {MIN_THRESHOLD}, its minimum"))
 }
 
 /// A rule that a request breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrokenRule {
-    /// What is wrong, naming the limit and the value.
+    /// The problem, with the value and the limit.
     pub what: String,
     /// What to do.
     pub hint: &'static str,
-    /// The options involved, by the names of their settings in a profile.
+    /// The options involved, by their setting names in a profile.
     pub options: Vec<&'static str>,
 }
 
 impl BrokenRule {
-    /// A rule that these options break.
+    /// Creates a rule that these options break.
     pub fn new(what: impl Into<String>, hint: &'static str, options: &[&'static str]) -> Self {
         Self { what: what.into(), hint, options: options.to_vec() }
     }

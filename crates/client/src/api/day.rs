@@ -1,6 +1,6 @@
-//! A day in UTC, as reports use it: `YYYY-MM-DD`, `today`, or a number of days ago.
+//! A day in UTC for usage reports: `YYYY-MM-DD`, `today`, or a number of days ago.
 //!
-//! Points in time are a different matter: they are printed as the service sends them.
+//! Points in time do not use this type; they are printed as the service sends them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -34,12 +34,12 @@ impl Day {
         })
     }
 
-    /// Returns the number of days from this one to `last`, including both.
+    /// Returns the number of days from this day to `last`, including both.
     pub fn days_to(self, last: Self) -> i64 {
         i64::from(self.0.until(last.0).map_or(i32::MAX, |span| span.get_days())) + 1
     }
 
-    /// Parses `YYYY-MM-DD`, the only form of a date that the service accepts.
+    /// Parses `YYYY-MM-DD`, the only date format that the service accepts.
     fn parse_date(text: &str) -> Option<Date> {
         let is_date = text.len() == 10
             && text.bytes().enumerate().all(|(i, b)| if matches!(i, 4 | 7) { b == b'-' } else { b.is_ascii_digit() });

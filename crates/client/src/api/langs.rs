@@ -22,7 +22,7 @@ pub const OPERATIONS: &[KnownOperation] = &[
     KnownOperation::new::<DetectLanguages<'_>>(),
 ];
 
-/// What a list of languages includes besides stable ones.
+/// Languages that a list includes besides stable ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageInclude {
@@ -54,7 +54,7 @@ pub struct SupportedLanguage {
     pub features: BTreeMap<String, LanguageFeature>,
 }
 
-/// A feature of a language.
+/// Support of a feature by a language.
 #[derive(Serialize, Deserialize, Clone, Debug, Default)]
 pub struct LanguageFeature {
     /// `stable`, `beta`, or a newer value.
@@ -68,9 +68,9 @@ pub struct LanguageFeature {
 /// Lists the languages of a resource.
 #[derive(Serialize, Clone, Debug)]
 pub struct ListLanguages {
-    /// Resource: `translate_text`, `write` or another one.
+    /// Resource, such as `translate_text` or `write`.
     pub resource: String,
-    /// What to include besides stable languages.
+    /// Languages to include besides stable ones.
     pub include: Vec<OpenValue<LanguageInclude>>,
 }
 
@@ -90,7 +90,7 @@ pub struct ServiceResource {
     pub features: Vec<ResourceFeature>,
 }
 
-/// A feature of a resource, and which languages must support it.
+/// A feature of a resource, and whether the source and target language must support it.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct ResourceFeature {
     /// Name of the feature.
@@ -121,7 +121,7 @@ pub struct LanguageV2 {
     /// English name.
     #[serde(default)]
     pub name: String,
-    /// Whether it supports formality; target languages only.
+    /// Whether it supports formality. Set for target languages only.
     #[serde(default)]
     pub supports_formality: Option<bool>,
 }
@@ -139,27 +139,27 @@ impl Endpoint for ListLanguagesV2 {
     const PATH: &'static str = "/v2/languages";
 }
 
-/// The result of the detection for a text.
+/// Result of the detection for one text.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct DetectedLanguage {
     /// `success`, `insufficient_confidence`, `unsupported_language`, `no_language_detected`, or a newer value.
     pub detection_status: String,
-    /// Language code; only with `success`.
+    /// Language code. Set only with `success`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detected_language: Option<String>,
 }
 
-/// The results in the order of the texts.
+/// Results, in the order of the texts.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct DetectedLanguages {
-    /// A result for each text.
+    /// One result per text.
     pub results: Vec<Kept<DetectedLanguage>>,
 }
 
-/// Detects the language of up to [`tulk_base::limits::DETECT_TEXTS`] texts. In beta.
+/// Detects the languages of up to [`tulk_base::limits::DETECT_TEXTS`] texts. In beta.
 #[derive(Serialize, Clone, Debug)]
 pub struct DetectLanguages<'a> {
-    /// The texts.
+    /// Texts.
     pub text: Vec<&'a str>,
 }
 
@@ -169,12 +169,12 @@ impl Endpoint for DetectLanguages<'_> {
     const PATH: &'static str = "/v3/detect/language";
 }
 
-/// A language to check, as source or target.
+/// A language in its role as source or target.
 #[derive(Clone, Debug)]
 pub struct LanguageRole {
     /// Language code.
     pub code: LangCode,
-    /// Whether it is the source language.
+    /// Whether it is the source language, rather than the target language.
     pub is_source: bool,
 }
 
@@ -184,13 +184,13 @@ impl LanguageRole {
         if self.is_source { language.usable_as_source } else { language.usable_as_target }
     }
 
-    /// Finds the language in a list. Only its own code counts: the service refuses `en-US` as a source language.
+    /// Finds the language in a list. The code must match exactly: the service refuses `en-US` as a source language, for example.
     pub fn find<'a>(&self, list: &'a [Kept<SupportedLanguage>]) -> Option<&'a SupportedLanguage> {
         let mut languages = list.iter().map(|language| &**language);
         languages.find(|l| l.lang.eq_ignore_ascii_case(self.code.bcp47()) && self.allows(l))
     }
 
-    /// Returns the codes of the list that may be meant: those of the same base language, or those that are similar.
+    /// Returns codes of the list that may have been meant: codes with the same base language, or similar codes.
     ///
     /// Returns nothing if the list contains the language.
     pub fn near_codes<'a>(&self, list: &'a [Kept<SupportedLanguage>]) -> Vec<&'a str> {
@@ -203,9 +203,9 @@ impl LanguageRole {
     }
 }
 
-/// Checks languages and features, and returns a line for everything that is not supported.
+/// Checks languages and features. Returns a line for each language or feature that is not supported.
 ///
-/// `resource` says whether the source or the target language, or both, must support a feature.
+/// `resource` determines whether the source language, the target language or both must support a feature.
 pub fn missing_support(
     list: &[Kept<SupportedLanguage>],
     resource: &ServiceResource,
@@ -235,7 +235,7 @@ pub fn missing_support(
     missing
 }
 
-/// Returns a line for each language, and each feature of one, that is supported but not stable, or that a third party provides.
+/// Returns a line for each language and each of its features that is supported, but not stable or provided by a third party.
 pub fn unfinished_support(
     list: &[Kept<SupportedLanguage>],
     sides: &[LanguageRole],
@@ -260,7 +260,7 @@ pub fn unfinished_support(
     notes
 }
 
-/// Returns whether a language supports a feature. For glossaries, a variant inherits it from its base language.
+/// Returns whether a language supports a feature. Variants inherit glossary support from their base language.
 fn supports(list: &[Kept<SupportedLanguage>], language: &SupportedLanguage, feature: &str) -> bool {
     let base = language.lang.split('-').next().unwrap_or_default();
     language.features.contains_key(feature)
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_feature_needs_the_roles_that_the_resource_names() {
+    fn the_resource_determines_which_side_must_support_a_feature() {
         assert_eq!(found(Some("en"), Some("de"), &["glossary", "formality"]), [""; 0]);
         assert_eq!(
             found(Some("ace"), Some("de"), &["glossary"]),
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn english_without_a_variant_may_be_no_target_language() {
+    fn base_english_may_not_be_a_target_language() {
         let english = r#"[{"lang":"en","usable_as_source":true,"usable_as_target":false},
             {"lang":"en-GB","usable_as_target":true},{"lang":"en-US","usable_as_target":true}]"#;
         let list: Vec<Kept<SupportedLanguage>> = serde_json::from_str(english).unwrap();

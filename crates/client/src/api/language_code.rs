@@ -1,4 +1,4 @@
-//! Language codes: read in any case, sent in the case that each endpoint expects.
+//! Language codes: parsed in any case, and sent in the case that each endpoint expects.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,19 +10,19 @@ use tulk_base::value_error::ValueError;
 
 use super::language_names::{self, LanguageUse};
 
-/// A language code in the case of BCP 47 (`en-US`, `zh-Hant`). Any code is accepted, since the service decides; the name of a
-/// language is not a code.
+/// A language code in the case of BCP 47 (`en-US`, `zh-Hant`). Accepts unknown codes, which the service decides on, but not the
+/// names of languages.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct LangCode(String);
 
 impl LangCode {
-    /// Returns the code in the case of BCP 47, for v3, Write and voice.
+    /// Returns the code in the case of BCP 47, which v3, Write and voice expect.
     pub fn bcp47(&self) -> &str {
         &self.0
     }
 
-    /// Returns the code in upper case, for v2 translation, documents and languages.
+    /// Returns the code in upper case, which v2 translation, documents and languages expect.
     pub fn upper(&self) -> String {
         self.0.to_ascii_uppercase()
     }
@@ -47,10 +47,10 @@ impl LangCode {
     }
 }
 
-/// Maximum length of the language in a code: `de`, `ceb`.
-const LETTERS: usize = 3;
+/// Maximum length of the language in a code, such as `de` or `ceb`.
+const MAX_LANGUAGE_LETTERS: usize = 3;
 
-/// Codes of countries that are written for the language of the country, and no codes of languages themselves.
+/// Country codes that people write for the language of the country. None of them is a language code itself.
 const COUNTRIES: [(&str, &str); 12] = [
     ("cn", "zh"),
     ("cz", "cs"),
@@ -66,7 +66,7 @@ const COUNTRIES: [(&str, &str); 12] = [
     ("us", "en-US"),
 ];
 
-/// Valid codes that the service has under another name.
+/// Valid codes for which the service uses another code.
 const OTHER_NAMES: [(&str, &str); 21] = [
     ("az-Latn", "az"),
     ("bs-Latn", "bs"),
@@ -91,27 +91,27 @@ const OTHER_NAMES: [(&str, &str); 21] = [
     ("zh-TW", "zh-Hant"),
 ];
 
-/// Regions whose variant of a language the service has under the code of another region: language, code, regions.
+/// Regions whose variant of a language the service offers under the code of another region: language, code, regions.
 const NEAR_REGIONS: [(&str, &str, &str); 3] = [
     ("en", "en-GB", "AU CA GH HK IE IN KE MT MY NG NZ PK SG ZA"),
     ("es", "es-419", "AR BO CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE"),
     ("pt", "pt-PT", "AO CH CV GQ GW LU MO MZ ST TL"),
 ];
 
-/// Regions that write a language in another script than the service.
+/// Regions where a language is written in another script than the service uses.
 const OTHER_SCRIPTS: [&str; 6] = ["az-IR", "kk-CN", "mn-CN", "pa-PK", "sr-ME", "uz-AF"];
 
-/// Words of other tools for a source language that the service detects.
-const DETECTION: [&str; 3] = ["auto", "autodetect", "detect"];
+/// Words that other tools use for "detect the source language".
+const DETECTION_WORDS: [&str; 3] = ["auto", "autodetect", "detect"];
 
 impl LangCode {
-    /// Returns the language of the country whose code this is.
+    /// Returns the language of a country, if this is a country code in [`COUNTRIES`].
     pub fn of_country(&self) -> Option<&'static str> {
         COUNTRIES.iter().find(|(country, _)| *country == self.0).map(|(_, code)| *code)
     }
 
-    /// Returns the codes that were probably meant by this one: the same language under another name, without its region, or in its
-    /// variants. Returns nothing if it is usable itself.
+    /// Returns the codes that were probably meant: the same language under another code, without its region, or its variants. Returns
+    /// nothing if this code is usable itself.
     pub fn meant_among<'a>(&self, usable: &[&'a str]) -> Vec<&'a str> {
         let find = |code: &str| usable.iter().copied().find(|other| other.eq_ignore_ascii_case(code));
         if find(&self.0).is_some() {
@@ -130,8 +130,8 @@ impl LangCode {
         usable.iter().copied().filter(|code| base(code)).collect()
     }
 
-    /// Returns the code under which this language can be sent: itself, another name of it, or the language without its region or
-    /// variant. The script stays the same: `sr-Latn` is not sent as `sr`.
+    /// Returns the code to send for this language: the code itself, another code for it, or the language without its region or variant.
+    /// Never changes the script: `sr-Latn` does not become `sr`.
     pub fn fallback_among<'a>(&self, usable: &[&'a str]) -> Option<&'a str> {
         let find = |code: &str| usable.iter().copied().find(|other| other.eq_ignore_ascii_case(code));
         let mut code = self.0.as_str();
@@ -157,17 +157,17 @@ impl LangCode {
         }
     }
 
-    /// Returns whether the service is known to have this code in a role.
+    /// Returns whether the service is known to support this code in a role.
     pub fn is_known(&self, wanted: LanguageUse, as_source: bool) -> bool {
         language_names::codes_for(wanted, as_source).iter().any(|code| code.eq_ignore_ascii_case(&self.0))
     }
 
-    /// Returns the question whether another code was meant, if the service is not known to have this one.
+    /// Returns a "did you mean" question, if the service is not known to support this code and similar codes exist.
     pub fn did_you_mean(&self, wanted: LanguageUse, as_source: bool) -> Option<String> {
         // Not every service has style rule lists for variants, but a list for a base language covers its variants.
         let wanted = if wanted == LanguageUse::Style { LanguageUse::Glossary } else { wanted };
         let usable = language_names::codes_for(wanted, as_source);
-        // A target language in another script is not meant.
+        // Do not suggest a target language in another script.
         if !as_source && self.0.split('-').skip(1).any(is_script) && self.fallback_among(&usable).is_none() {
             return None;
         }
@@ -175,10 +175,10 @@ impl LangCode {
         (!meant.is_empty()).then(|| format!("did you mean {}?", one_of(&meant)))
     }
 
-    /// Returns a hint for a request whose language the service refused: what was probably meant by it, or else which command lists the
-    /// languages. Returns nothing if the service named no language.
+    /// Returns a hint for a request whose language the service refused: the code that was probably meant, or else the command that lists
+    /// the languages. Returns nothing if the service did not mention a language parameter.
     ///
-    /// `roles` are the languages of the request, each with the parameter that names it and whether it is the source language.
+    /// `roles` are the languages of the request, each with its parameter and whether it is the source language.
     pub fn hint_when_refused<'a>(
         wanted: LanguageUse,
         service: &ServiceError,
@@ -190,12 +190,12 @@ impl LangCode {
     }
 }
 
-/// Returns whether a part of a code is a script.
+/// Returns whether a subtag is a script.
 fn is_script(part: &str) -> bool {
     part.len() == 4 && part.bytes().all(|b| b.is_ascii_alphabetic())
 }
 
-/// Returns the error for text that is similar to the name of a language.
+/// Returns the error for a text that resembles the name of a language.
 fn invalid(text: &str) -> Option<ValueError> {
     let codes: Vec<&str> = language_names::similar_to(text).iter().map(|language| language.code).collect();
     (!codes.is_empty()).then(|| {
@@ -210,7 +210,7 @@ impl FromStr for LangCode {
     fn from_str(text: &str) -> Result<Self, ValueError> {
         let text = text.trim().replace('_', "-");
         let text = text.as_str();
-        if DETECTION.iter().any(|word| text.eq_ignore_ascii_case(word)) {
+        if DETECTION_WORDS.iter().any(|word| text.eq_ignore_ascii_case(word)) {
             return Err(ValueError::new(text, format!("`{text}` is not a language code"))
                 .hint("leave the source language out to detect it; write a target language as a code such as de"));
         }
@@ -226,8 +226,8 @@ impl FromStr for LangCode {
                     .hint("write a code such as de, en-US or zh-Hant")
             }));
         }
-        // No code has more letters, but a name that is not known may be a code of the future.
-        if text.split('-').next().is_some_and(|language| language.len() > LETTERS)
+        // No known code is this long. A text that does not resemble a name may be a future code.
+        if text.split('-').next().is_some_and(|language| language.len() > MAX_LANGUAGE_LETTERS)
             && let Some(error) = invalid(text)
         {
             return Err(error);
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_refused_with_its_code() {
+    fn refuses_a_language_name_and_suggests_its_code() {
         let refused = |text: &str| text.parse::<LangCode>().unwrap_err().to_string();
         assert_eq!(refused("german"), "`german` is not a language code; did you mean `de`?");
         assert_eq!(refused("Deutsch"), "`Deutsch` is not a language code; did you mean `de`?");
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_code_means_the_same_language_in_this_role() {
+    fn suggests_codes_of_the_same_language_for_a_role() {
         let meant = |code: &str, wanted, as_source| {
             code.parse::<LangCode>().unwrap().meant_among(&language_names::codes_for(wanted, as_source)).join(" ")
         };
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_region_is_left_out_where_the_service_has_the_language_only() {
+    fn falls_back_to_the_language_without_its_region() {
         let target = language_names::codes_for(LanguageUse::Text, false);
         for (code, sent) in [
             ("de-DE", Some("de")),
@@ -381,7 +381,7 @@ mod tests {
         ] {
             assert_eq!(code.parse::<LangCode>().unwrap().fallback_among(&target), sent, "{code}");
         }
-        // `zh` is written as in China.
+        // `zh` means the script of mainland China.
         assert_eq!("zh-HK".parse::<LangCode>().unwrap().fallback_among(&["zh", "zh-Hans"]), None);
         assert_eq!("sr-Latn".parse::<LangCode>().unwrap().did_you_mean(LanguageUse::Text, false), None);
         let source = language_names::codes_for(LanguageUse::Text, true);
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hint_is_about_the_language_that_the_service_named() {
+    fn the_hint_is_about_the_language_that_the_service_named() {
         let code = |code: &str| code.parse::<LangCode>().unwrap();
         let (source, target) = (code("en-GB"), code("zh-TW"));
         let hint = |named: &[&str], source: &LangCode, target: &LangCode| {
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_for_detection_is_not_a_code() {
+    fn refuses_auto_and_detect_as_codes() {
         for text in ["auto", "AUTO", "detect"] {
             assert_eq!(
                 text.parse::<LangCode>().unwrap_err().to_string(),

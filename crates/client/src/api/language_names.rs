@@ -1,15 +1,15 @@
-//! The languages of the service with their names: for suggestions and for completion, never for refusing a code.
+//! The languages of the service with their names. Used for suggestions and completion, never to refuse a code, since the service may
+//! add languages at any time.
 //!
-//! The service may add languages at any time. The table in `language_names.tsv` has one language per line: code, English
-//! name as the service writes it, own name, other names that people use, separated by commas, and what the language can be
-//! used for: `voice` as both source and target language, `voice:s` as source only, `voice:t` as target only.
+//! `language_names.tsv` has one language per line: code, English name as the service writes it, own name, other names (separated by
+//! commas), and uses. `voice` means both source and target language, `voice:s` source only, `voice:t` target only.
 
 use std::sync::LazyLock;
 
-/// Minimum length, in characters, of a word that is compared with similar names.
-const SIMILAR_WORD: usize = 4;
-/// Maximum number of similar languages.
-const SIMILAR_LANGUAGES: usize = 5;
+/// Minimum number of characters of a text that is compared with similar names.
+const MIN_SIMILAR_CHARS: usize = 4;
+/// Maximum number of suggestions.
+const MAX_SUGGESTIONS: usize = 5;
 
 /// A language with its names.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,22 +20,22 @@ pub struct LanguageName {
     pub name: &'static str,
     /// Name in the language itself: `Deutsch`.
     pub own_name: &'static str,
-    /// Other names, in any language.
+    /// Other names in any language, separated by commas.
     other_names: &'static str,
-    /// What it can be used for.
+    /// Uses, separated by spaces.
     uses: &'static str,
 }
 
-/// What a language is used for.
+/// A use of a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LanguageUse {
-    /// `translate`.
+    /// `tulk translate`.
     Text,
-    /// `doc`.
+    /// `tulk doc`.
     Document,
-    /// `voice`.
+    /// `tulk voice`.
     Voice,
-    /// `write`.
+    /// `tulk write`.
     Write,
     /// Dictionaries of glossaries.
     Glossary,
@@ -44,7 +44,7 @@ pub enum LanguageUse {
 }
 
 impl LanguageUse {
-    /// Returns the hint with the command that lists the languages of a use.
+    /// Returns a hint with the command that lists the languages of this use.
     pub fn list_hint(self, as_source: bool) -> String {
         let side = if as_source { " --source" } else { " --target" };
         match self {
@@ -52,14 +52,14 @@ impl LanguageUse {
             Self::Document => list_hint("translate_document", side),
             Self::Voice => list_hint("voice", side),
             Self::Write => list_hint("write", side),
-            // Their languages have no side.
+            // These resources do not distinguish source and target languages.
             Self::Glossary => list_hint("glossary", ""),
             Self::Style => list_hint("style_rules", ""),
         }
     }
 }
 
-/// Returns the hint with the command that lists the languages of a resource, with the flag of a side.
+/// Returns a hint with the command that lists the languages of a resource. `side` is a flag with a space before it, or empty.
 pub fn list_hint(resource: &str, side: &str) -> String {
     let resource = if resource == "translate_text" { String::new() } else { format!(" --resource {resource}") };
     format!("`tulk langs list{resource}{side}` lists the supported languages")
@@ -81,13 +81,13 @@ pub fn all() -> &'static [LanguageName] {
     &LANGUAGES
 }
 
-/// Returns the codes that can be the source language, or else the target language, of a use.
+/// Returns the codes that a use supports as source language, or as target language.
 pub fn codes_for(wanted: LanguageUse, as_source: bool) -> Vec<&'static str> {
     all().iter().filter(|language| language.is_for(wanted, as_source)).map(|language| language.code).collect()
 }
 
-/// Returns the languages with a name, in any of its forms. Case, punctuation and the order of words do not matter:
-/// `Brazilian Portuguese` is `Portuguese (Brazilian)`.
+/// Returns the languages with this name. Case, punctuation and word order do not matter: `Brazilian Portuguese` finds
+/// `Portuguese (Brazilian)`.
 pub fn named(text: &str) -> Vec<&'static LanguageName> {
     let wanted = sorted_words(text);
     if wanted.is_empty() {
@@ -96,13 +96,13 @@ pub fn named(text: &str) -> Vec<&'static LanguageName> {
     all().iter().filter(|language| language.names().any(|name| sorted_words(name) == wanted)).collect()
 }
 
-/// Returns the languages that a text probably names, the most probable first: those with this name, else those with a
-/// similar one. At most a third of the letters differ; short words are not compared.
+/// Returns the languages that a text probably names, most similar first: languages with exactly this name, or else with a similar
+/// name. At most a third of the letters may differ, and short texts are not compared.
 pub fn similar_to(text: &str) -> Vec<&'static LanguageName> {
     let exact = named(text);
     let wanted = sorted_words(text).join(" ");
     let letters = wanted.chars().count();
-    if !exact.is_empty() || letters < SIMILAR_WORD {
+    if !exact.is_empty() || letters < MIN_SIMILAR_CHARS {
         return exact;
     }
     let distance = |name: &str| strsim::osa_distance(&sorted_words(name).join(" "), &wanted);
@@ -113,13 +113,13 @@ pub fn similar_to(text: &str) -> Vec<&'static LanguageName> {
         .collect();
     found.sort_by_key(|(distance, _)| *distance);
     let best = found.first().map_or(0, |(distance, _)| *distance);
-    // A typo of one language is not offered as another one that is further away.
+    // A typo in one name should not also suggest names that are less similar.
     found.retain(|(distance, _)| *distance == best);
-    found.into_iter().take(SIMILAR_LANGUAGES).map(|(_, language)| language).collect()
+    found.into_iter().take(MAX_SUGGESTIONS).map(|(_, language)| language).collect()
 }
 
 impl LanguageName {
-    /// Returns whether it can be the source language, or else the target language, of a use.
+    /// Returns whether a use supports the language as source language, or as target language.
     pub fn is_for(&self, wanted: LanguageUse, as_source: bool) -> bool {
         let wanted = match wanted {
             LanguageUse::Text => "text",
@@ -133,7 +133,7 @@ impl LanguageName {
         self.uses.split(' ').map(|word| word.split_once(':').unwrap_or((word, role))).any(|pair| pair == (wanted, role))
     }
 
-    /// Returns both names: `German (Deutsch)`, or one if they are the same.
+    /// Returns English and own name, such as `German (Deutsch)`, or one name if they are the same.
     pub fn description(&self) -> String {
         let (name, own_name) = (self.name, self.own_name);
         match () {
@@ -143,17 +143,17 @@ impl LanguageName {
         }
     }
 
-    /// Returns every name of the language.
+    /// Returns all names of the language.
     fn names(&self) -> impl Iterator<Item = &'static str> {
         let others = self.other_names.split(',').map(str::trim).filter(|name| !name.is_empty());
         [self.name, self.own_name].into_iter().chain(others)
     }
 }
 
-/// Returns the words of a text in lower case and in alphabetical order.
+/// Returns the words of a text, in lower case and sorted.
 fn sorted_words(text: &str) -> Vec<String> {
     let lower = text.to_lowercase();
-    // Marks are part of a word in many scripts, so words end at what separates them in names.
+    // Combining marks belong to words in many scripts, so words are split only at these separators.
     let is_separator = |c: char| c.is_whitespace() || "()[],;:/_-".contains(c);
     let mut words: Vec<String> = lower.split(is_separator).filter(|word| !word.is_empty()).map(str::to_owned).collect();
     words.sort_unstable();
@@ -168,9 +168,9 @@ mod tests {
         languages.iter().map(|language| language.code).collect::<Vec<_>>().join(" ")
     }
 
-    /// The sandbox lists what the service lists, with the names of the service.
+    /// The sandbox lists the same languages as the service, under the same names.
     #[test]
-    fn the_table_has_the_languages_of_the_sandbox() {
+    fn the_table_matches_the_list_of_the_sandbox() {
         let listed: Vec<(String, String)> = include_str!("../../../sandbox/src/languages.jsonl")
             .lines()
             .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
@@ -182,9 +182,9 @@ mod tests {
         assert!(all().iter().all(|language| !language.own_name.is_empty()));
     }
 
-    /// The roles in the sandbox's list, of both services: `st` for source and target, `t` for target only.
+    /// In the sandbox's list, `st` means source and target, `t` target only. Both services are checked.
     #[test]
-    fn the_uses_of_a_language_are_those_of_the_sandbox() {
+    fn uses_match_the_list_of_the_sandbox() {
         use LanguageUse::{Document, Glossary, Style, Text, Voice, Write};
         for (line, language) in include_str!("../../../sandbox/src/languages.jsonl").lines().zip(all()) {
             let listed = serde_json::from_str::<serde_json::Value>(line).unwrap();
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn typing_errors_are_similar() {
+    fn finds_languages_despite_typos() {
         for (text, found) in [
             ("Geman", "de"),
             ("germna", "de"),

@@ -1,6 +1,6 @@
-//! The operations of the service as data: requests, replies and their rules, one file per resource.
+//! The operations of the service as values: requests, replies and their rules, with one file per resource.
 //!
-//! Input: values from flags and files. Output: payloads and typed replies; nothing here sends or prints.
+//! Input: values from flags and files. Output: payloads and typed replies. Code in this module never sends or prints.
 
 pub mod admin;
 pub mod assets;

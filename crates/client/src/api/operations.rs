@@ -1,13 +1,12 @@
 //! The operations of the service by method and path, for requests that users write themselves (`tulk api`).
 //!
-//! Each resource registers its operations beside their `impl Endpoint`, from which their rules are derived. Commands do not need
-//! this list.
+//! Each resource registers its operations beside their `impl Endpoint`, and their properties are derived from it. Other commands do not
+//! need this list.
 
 use super::{admin, doc, glossary, langs, style, tm, translate, usage, voice, write};
 use crate::http::endpoint::{KnownOperation, Paging};
 use crate::http::request::{Method, Repeat, TimeLimit};
 
-/// All operations, by resource.
 static OPERATIONS: &[&[KnownOperation]] = &[
     translate::OPERATIONS,
     write::OPERATIONS,
@@ -28,17 +27,17 @@ static OPERATIONS: &[&[KnownOperation]] = &[
     voice::terms::OPERATIONS,
 ];
 
-/// Returns whether a request may be sent again. An unknown one only if the service did not act on it.
+/// Returns whether a request may be sent again. An unknown request may, but only if the service did not act on it.
 pub fn repeat(method: &Method, path: &str) -> Repeat {
     find(method, path).map_or(Repeat::UntilArrived, |operation| operation.repeat)
 }
 
-/// Returns what the time-out of a request limits. Only documents are transfers.
+/// Returns what the time-out of a request limits. For unknown requests, that is the complete attempt.
 pub fn time_limit(method: &Method, path: &str) -> TimeLimit {
     find(method, path).map_or(TimeLimit::Whole, |operation| operation.time_limit)
 }
 
-/// Returns how the reply to a GET is divided into pages; `None` if it is not, or if the operation is unknown.
+/// Returns how the reply to a GET is divided into pages. `None` if it is not, or if the operation is unknown.
 pub fn paging(path: &str) -> Option<Paging> {
     find(&Method::GET, path)?.paging
 }
@@ -52,7 +51,7 @@ fn find(method: &Method, path: &str) -> Option<&'static KnownOperation> {
     all().find(|operation| operation.method == *method && matches(operation.path, path))
 }
 
-/// Returns whether a path matches a template, in which a placeholder stands for one segment of any text.
+/// Returns whether a path matches a template. A placeholder matches one segment with any text.
 fn matches(template: &str, path: &str) -> bool {
     let (mut wanted, mut segments) = (template.split('/'), path.split('/'));
     loop {
@@ -71,7 +70,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the source files below a directory.
+    /// Adds all source files below a directory to `found`.
     fn sources(dir: &Path, found: &mut Vec<(PathBuf, String)>) {
         for entry in std::fs::read_dir(dir).unwrap() {
             let path = entry.unwrap().path();
@@ -84,7 +83,6 @@ mod tests {
         }
     }
 
-    /// Returns the type names in `impl TRAIT for TYPE` of a source file.
     fn implementations<'a>(text: &'a str, of: &str) -> Vec<&'a str> {
         text.lines().filter_map(|line| line.strip_prefix(of)?.strip_suffix(" {")).collect()
     }
@@ -142,7 +140,7 @@ mod tests {
             (Method::PATCH, "/v3/style_profiles/p", Repeat::Always),
             (Method::PUT, "/v2/admin/developer-keys/label", Repeat::Always),
             (Method::POST, "/v2/admin/developer-keys", Repeat::UntilArrived),
-            // A session that nobody connects to ends by itself; the token for a reconnection works once.
+            // A session without a connection ends by itself. The token for a reconnection works once.
             (Method::POST, "/v3/voice/realtime", Repeat::Always),
             (Method::GET, "/v3/voice/realtime", Repeat::Never),
         ] {

@@ -11,7 +11,7 @@ use crate::http::request::Method;
 /// The operations of this resource, for `tulk api`.
 pub const OPERATIONS: &[KnownOperation] = &[KnownOperation::new::<GetUsage>()];
 
-/// The value that means "no limit".
+/// The limit that means "no limit".
 pub const NO_LIMIT: u64 = 1_000_000_000_000;
 
 /// Counts and limits of the current usage period.
@@ -19,33 +19,33 @@ pub const NO_LIMIT: u64 = 1_000_000_000_000;
 pub struct Usage {
     /// Characters of texts, documents and Write.
     pub character_count: Option<u64>,
-    /// Limit of the count above.
+    /// Limit of `character_count`.
     pub character_limit: Option<u64>,
     /// Usage by product.
     pub products: Option<Vec<ProductUsage>>,
     /// Characters of the API key used.
     pub api_key_character_count: Option<u64>,
-    /// Limit of the count above.
+    /// Limit of `api_key_character_count`.
     pub api_key_character_limit: Option<u64>,
     /// Milliseconds of speech; deprecated.
     pub speech_to_text_milliseconds_count: Option<u64>,
-    /// Limit of the count above.
+    /// Limit of `speech_to_text_milliseconds_count`.
     pub speech_to_text_milliseconds_limit: Option<u64>,
     /// Minutes of speech, rounded up.
     pub speech_to_text_minutes_count: Option<u64>,
-    /// Limit of the count above.
+    /// Limit of `speech_to_text_minutes_count`.
     pub speech_to_text_minutes_limit: Option<u64>,
-    /// Minutes of speech that is translated to speech, rounded up.
+    /// Minutes of speech-to-speech translation, rounded up.
     pub speech_to_speech_minutes_count: Option<u64>,
-    /// Limit of the count above.
+    /// Limit of `speech_to_speech_minutes_count`.
     pub speech_to_speech_minutes_limit: Option<u64>,
-    /// Documents of this user; only for accounts with such a limit.
+    /// Documents of this user. Set only for accounts that limit them.
     pub document_count: Option<u64>,
-    /// Limit of the count above.
+    /// Limit of `document_count`.
     pub document_limit: Option<u64>,
-    /// Documents of the team; only for accounts with such a limit.
+    /// Documents of the team. Set only for accounts that limit them.
     pub team_document_count: Option<u64>,
-    /// Limit of the count above.
+    /// Limit of `team_document_count`.
     pub team_document_limit: Option<u64>,
     /// Start of the period.
     pub start_time: Option<String>,
@@ -65,24 +65,24 @@ pub struct ProductUsage {
     pub api_key_unit_count: Option<u64>,
     /// Units of the account.
     pub account_unit_count: Option<u64>,
-    /// Characters of the API key used, in an older field.
+    /// Characters of the API key used. Older field.
     pub api_key_character_count: Option<u64>,
-    /// Characters of the account, in an older field.
+    /// Characters of the account. Older field.
     pub character_count: Option<u64>,
 }
 
 /// A count with its limit.
 #[derive(Serialize, Clone, Debug, PartialEq, Eq)]
 pub struct UsageCounter {
-    /// Name: that of the field without `_count`, or `products.` and the product.
+    /// The field name without `_count`, or `products.` and the product.
     pub name: String,
-    /// Used amount.
+    /// Amount used.
     pub count: u64,
-    /// Limit; `None` if there is none.
+    /// Limit. `None` if there is none.
     pub limit: Option<u64>,
     /// Unit.
     pub unit: String,
-    /// Part of the amount that the API key used.
+    /// Amount that the API key used.
     pub key_count: Option<u64>,
 }
 
@@ -97,20 +97,20 @@ impl UsageCounter {
         })
     }
 
-    /// Returns the used share of the limit in tenths of a percent, rounded down; `None` if there is no limit or it is 0.
+    /// Returns the used share of the limit in tenths of a percent, rounded down. `None` if there is no limit or it is 0.
     pub fn per_mille(&self) -> Option<u64> {
         let limit = self.limit.filter(|limit| *limit > 0)?;
         u64::try_from(u128::from(self.count) * 1000 / u128::from(limit)).ok()
     }
 
-    /// Returns whether more than a share of the limit, in thousandths of a percent, is used. False without a limit.
+    /// Returns whether usage is above `share` of the limit, in thousandths of a percent. False without a limit.
     pub fn is_over(&self, share: u64) -> bool {
         self.limit.is_some_and(|limit| u128::from(self.count) * 100_000 > u128::from(limit) * u128::from(share))
     }
 }
 
 impl Usage {
-    /// Returns all counters in the reply. Unit counts are preferred to the older character counts, and minutes to the older milliseconds.
+    /// Returns all counters in the reply. Prefers unit counts to the older character counts, and minutes to the older milliseconds.
     pub fn counters(&self) -> Vec<UsageCounter> {
         let minutes = UsageCounter::new(
             "speech_to_text_minutes",
@@ -122,7 +122,7 @@ impl Usage {
             "speech_to_text_milliseconds",
             "milliseconds",
             self.speech_to_text_milliseconds_count,
-            // The deprecated field is 0 if there is no limit.
+            // In the deprecated field, 0 means no limit.
             self.speech_to_text_milliseconds_limit.filter(|limit| *limit > 0),
         );
         let mut counters: Vec<_> = [
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_have_64_bits_and_one_limit_means_none() {
+    fn accepts_64_bit_counts_and_the_limit_that_means_unlimited() {
         let json = r#"{"character_count":18446744073709551615,"character_limit":1000000000000}"#;
         assert_eq!(counters(json), [("character".into(), u64::MAX, None, None)]);
     }

@@ -1,4 +1,4 @@
-//! Improving texts: `POST /v2/write/rephrase` and `/v2/write/correct`.
+//! Improvement of texts: `POST /v2/write/rephrase` and `/v2/write/correct`.
 //!
 //! The pipeline adds the texts in batches of up to 10,240 bytes. See `docs/service.md`, "Writing".
 
@@ -47,7 +47,7 @@ pub enum WritingStyle {
 }
 
 impl WritingStyle {
-    /// Returns the style that languages without this one ignore; `None` if every language accepts this one.
+    /// Returns the variant of this style that is ignored where it is not supported. `None` if every language accepts the style.
     fn preferred(self) -> Option<&'static str> {
         match self {
             Self::Academic => Some("prefer_academic"),
@@ -59,7 +59,7 @@ impl WritingStyle {
     }
 }
 
-/// A tone.
+/// A tone. The service may support others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tone {
@@ -88,7 +88,7 @@ pub enum Tone {
 }
 
 impl Tone {
-    /// Returns the tone that languages without this one ignore; `None` if every language accepts this one.
+    /// Returns the variant of this tone that is ignored where it is not supported. `None` if every language accepts the tone.
     fn preferred(self) -> Option<&'static str> {
         match self {
             Self::Confident => Some("prefer_confident"),
@@ -100,7 +100,7 @@ impl Tone {
     }
 }
 
-/// How texts are improved.
+/// The kind of improvement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteOperation {
     /// Improves wording, style and tone.
@@ -118,36 +118,36 @@ impl WriteOperation {
         }
     }
 
-    /// Builds the request without a body, which the pipeline adds.
+    /// Builds the request without its body, which the pipeline adds.
     pub fn request(self) -> Result<Request, Failure> {
         Ok(Request::new(Method::POST, Path::fill(self.path(), &[])?))
     }
 }
 
-/// The fields besides the texts. Unset fields are not sent.
+/// All fields except the texts. Unset fields are not sent.
 #[derive(Serialize, Clone, Debug, Default)]
 pub struct WriteOptions {
-    /// Language to write in; detected if unset.
+    /// Language to write in. Detected if unset.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_lang: Option<LangCode>,
-    /// Style; cannot be combined with a tone.
+    /// Style. Cannot be combined with a tone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub writing_style: Option<OpenValue<WritingStyle>>,
-    /// Tone; cannot be combined with a style.
+    /// Tone. Cannot be combined with a style.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tone: Option<OpenValue<Tone>>,
-    /// Fields that tulk does not know.
+    /// Additional fields (`--param`), with their JSON exactly as written.
     #[serde(skip)]
     pub params: ExtraFields,
 }
 
 impl WriteOptions {
-    /// Returns the fields as a JSON object.
+    /// Returns all fields as a JSON object. Additional fields come last.
     pub fn fields(&self) -> Result<String, serde_json::Error> {
         self.params.after(self)
     }
 
-    /// Refuses a style together with a tone, even if one of them is `default`.
+    /// Fails if both a style and a tone are set, even if one of them is `default`.
     pub fn check(&self) -> Result<(), Failure> {
         if self.writing_style.is_none() || self.tone.is_none() {
             return Ok(());
@@ -155,9 +155,9 @@ impl WriteOptions {
         Err(Failure::usage("--style cannot be used with --tone").hint("remove one, or run the command once for each"))
     }
 
-    /// Returns a hint for a request that the service refused with 400, as far as it is about what the service named.
+    /// Returns a hint for a request that the service refused with 400. Considers only what the error of the service may be about.
     ///
-    /// Rules that depend on the language are not checked here, so they are a likely cause if the service named nothing.
+    /// Rules that depend on the language cannot be checked before sending. They are a likely cause if the service named no parameter.
     pub fn hint_when_refused(&self, service: &ServiceError) -> Option<String> {
         let style = self.writing_style.as_ref().and_then(OpenValue::known).and_then(|style| style.preferred());
         let tone = self.tone.as_ref().and_then(OpenValue::known).and_then(|tone| tone.preferred());
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn serializes_styles_and_tones_as_the_service_spells_them() {
+    fn serializes_styles_and_tones_as_the_service_expects() {
         let name = |value: serde_json::Value| value.as_str().unwrap().to_owned();
         let styles: Vec<_> =
             WritingStyle::value_variants().iter().map(|v| name(serde_json::to_value(v).unwrap())).collect();

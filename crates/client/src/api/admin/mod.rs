@@ -24,8 +24,8 @@ pub const OPERATIONS: &[KnownOperation] = &[
     KnownOperation::new::<SetDeveloperKeyLimits>(),
 ];
 
-/// Minimum length of an ID whose first and last characters are shown.
-const SHORTEST_MASKED: usize = 12;
+/// Minimum length of an ID for [`DeveloperKey::masked`] to show its first and last characters.
+const MASKED_MIN_CHARS: usize = 12;
 
 /// A developer key.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,13 +38,13 @@ pub struct DeveloperKey {
     pub creation_time: Option<String>,
     /// Time of deactivation.
     pub deactivated_time: Option<String>,
-    /// Whether it is deactivated, which is permanent.
+    /// Whether it is deactivated. Deactivation is permanent.
     pub is_deactivated: Option<bool>,
     /// Limits for one usage period.
     pub usage_limits: Option<UsageLimits>,
 }
 
-/// Limits of a key for one usage period. Unset means no limit, 0 blocks the key.
+/// Limits of a key for one usage period. Unset means no limit; 0 blocks the key.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct UsageLimits {
     /// Characters of texts, documents and Write together.
@@ -64,11 +64,11 @@ impl DeveloperKey {
         text.split_once(':').is_some_and(|(first, second)| is_uuid(first) && is_uuid(second))
     }
 
-    /// Returns the first and last four characters of an ID, for messages: the ID may be the key itself.
+    /// Masks an ID for messages, since it may be the key itself: shows the first and last four characters, or nothing of a short ID.
     pub fn masked(key_id: &str) -> String {
         let characters: Vec<char> = key_id.chars().collect();
         match (characters.first_chunk::<4>(), characters.last_chunk::<4>()) {
-            (Some(first), Some(last)) if characters.len() >= SHORTEST_MASKED => {
+            (Some(first), Some(last)) if characters.len() >= MASKED_MIN_CHARS => {
                 format!("{}****{}", String::from_iter(first), String::from_iter(last))
             }
             _ => "****".to_owned(),
@@ -76,12 +76,12 @@ impl DeveloperKey {
     }
 }
 
-/// Returns whether a text is a UUID in its usual form, 36 characters with hyphens.
+/// Returns whether a text is a UUID of 36 characters with hyphens.
 fn is_uuid(text: &str) -> bool {
     text.len() == 36 && Uuid::try_parse(text).is_ok()
 }
 
-/// A new limit of a key: a number, or no limit, which is sent as `null`.
+/// A new limit of a key. `None` means no limit and is sent as `null`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct KeyLimit(pub Option<u64>);
 
@@ -151,7 +151,7 @@ impl Endpoint for RenameDeveloperKey {
     const PATH: &'static str = "/v2/admin/developer-keys/label";
 }
 
-/// Sets the limits of a developer key. A limit that is unset does not change.
+/// Sets the limits of a developer key. An unset limit does not change.
 #[derive(Serialize)]
 pub struct SetDeveloperKeyLimits {
     /// ID of the key.

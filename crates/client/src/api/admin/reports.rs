@@ -1,4 +1,4 @@
-//! The usage reports of an organisation: by key, by reporting tag and by language pair.
+//! Usage reports of an organisation: by key, by reporting tag and by language pair.
 //!
 //! Input: ranges of days and a grouping. Output: requests. See `docs/service.md`, "Administration".
 
@@ -28,7 +28,7 @@ pub const OPERATIONS: &[KnownOperation] = &[
     KnownOperation::paged::<GetPairUsage>(),
 ];
 
-/// Refuses a range of days that ends before it starts or is too long for a report.
+/// Fails if a range of days ends before it starts or is too long for a report.
 fn check_range(start: Day, end: Day) -> Result<(), Failure> {
     if end < start {
         return Err(Failure::usage(format!("the range ends on {end}, before its start on {start}"))
@@ -45,7 +45,7 @@ fn check_range(start: Day, end: Day) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Grouping of the report of keys.
+/// Grouping of the key report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GroupBy {
@@ -56,14 +56,14 @@ pub enum GroupBy {
     KeyAndDay,
 }
 
-/// Requests the usage in a range of days, including both ends.
+/// Requests the usage by key, from `start_date` to `end_date` inclusive.
 #[derive(Serialize)]
 pub struct GetKeyUsage {
     /// First day.
     pub start_date: Day,
     /// Last day.
     pub end_date: Day,
-    /// Grouping; only totals if unset.
+    /// Grouping. If unset, the report has totals only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group_by: Option<OpenValue<GroupBy>>,
 }
@@ -78,7 +78,7 @@ impl Endpoint for GetKeyUsage {
     }
 }
 
-/// Reply to the request.
+/// Reply to [`GetKeyUsage`].
 #[derive(Clone, Debug, Deserialize)]
 pub struct KeyUsageReply {
     /// Report.
@@ -101,7 +101,7 @@ pub struct KeyUsageReport {
     pub key_and_day_usages: Option<Vec<Kept<KeyUsage>>>,
 }
 
-/// Usage of one key, in the whole range or on one day.
+/// Usage of one key, in the complete range or on one day.
 #[derive(Clone, Debug, Deserialize)]
 pub struct KeyUsage {
     /// Key, masked by the service.
@@ -127,20 +127,20 @@ pub struct UsageBreakdown {
     /// Characters of Write.
     pub text_improvement_characters: Option<u64>,
     speech_to_text_minutes: Option<f64>,
-    /// Sent by older versions of the service instead.
+    /// Sent by older versions of the service instead of minutes.
     speech_to_text_milliseconds: Option<f64>,
-    /// Minutes of speech that is translated to speech.
+    /// Minutes of speech-to-speech translation.
     pub speech_to_speech_minutes: Option<f64>,
 }
 
 impl UsageBreakdown {
-    /// Returns the minutes of speech, from either field.
+    /// Returns the minutes of speech, computed from milliseconds if necessary.
     pub fn speech_to_text_minutes(&self) -> Option<f64> {
         self.speech_to_text_minutes.or_else(|| self.speech_to_text_milliseconds.map(|ms| ms / 60_000.0))
     }
 }
 
-/// An amount is unset if no part has it.
+/// An amount that no part has stays unset.
 impl<'a> Sum<&'a Self> for UsageBreakdown {
     fn sum<I: Iterator<Item = &'a Self>>(parts: I) -> Self {
         let mut total = Self::default();
@@ -157,7 +157,7 @@ impl<'a> Sum<&'a Self> for UsageBreakdown {
                 (&mut total.speech_to_text_minutes, part.speech_to_text_minutes()),
                 (&mut total.speech_to_speech_minutes, part.speech_to_speech_minutes),
             ] {
-                // Rounded far below a millisecond, so that 0.1 and 0.2 are 0.3.
+                // Rounding far below a millisecond makes 0.1 + 0.2 equal 0.3.
                 let rounded = |minutes: f64| (minutes * 1e9).round() / 1e9;
                 *sum = minutes.map(|minutes| rounded(sum.unwrap_or_default() + minutes)).or(*sum);
             }
@@ -176,7 +176,7 @@ pub enum AggregateBy {
     Day,
 }
 
-/// Requests the usage by tag in a range of days, including both ends.
+/// Requests the usage by reporting tag, from `start_date` to `end_date` inclusive.
 #[derive(Serialize)]
 pub struct GetTagUsage {
     /// First day.
@@ -218,14 +218,14 @@ impl Paged for GetTagUsage {
     }
 }
 
-/// Usage with one tag, in the whole range or on one day.
+/// Usage with one tag, in the complete range or on one day.
 #[derive(Clone, Debug, Deserialize)]
 pub struct TagUsage {
     /// Tag.
     pub custom_tag: String,
     /// Day.
     pub usage_date: Option<String>,
-    /// Usage. The report does not count documents.
+    /// Usage. This report does not include documents.
     #[serde(default)]
     pub breakdown: UsageBreakdown,
 }
@@ -235,7 +235,7 @@ impl UsageEntry for TagUsage {
     const ENTRIES: &'static str = "usage";
 }
 
-/// Grouping of the report of language pairs.
+/// Grouping of the language pair report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PairGroupBy {
@@ -248,7 +248,7 @@ pub enum PairGroupBy {
     KeyAndDay,
 }
 
-/// Requests the usage by language pair in a range of days, including both ends.
+/// Requests the usage by language pair, from `start_date` to `end_date` inclusive.
 #[derive(Serialize)]
 pub struct GetPairUsage {
     start_date: Day,
@@ -301,7 +301,7 @@ impl Paged for GetPairUsage {
     }
 }
 
-/// Usage of one language pair: in total, or of one key or one day.
+/// Usage of one language pair: in total, of one key, or on one day.
 #[derive(Clone, Debug, Deserialize)]
 pub struct PairUsage {
     /// Source language.
@@ -324,18 +324,18 @@ impl UsageEntry for PairUsage {
     const ENTRIES: &'static str = "language_pair_usages";
 }
 
-/// An entry of a report that comes in pages.
+/// An entry of a paged report.
 pub trait UsageEntry: DeserializeOwned {
-    /// Field of the reply with the report.
+    /// Field of the reply that contains the report.
     const REPORT: &'static str;
-    /// Field of the report with the entries.
+    /// Field of the report that contains the entries.
     const ENTRIES: &'static str;
 }
 
 /// A report: one page, or all pages joined. Serializes as the service's JSON, with all entries.
 #[derive(Debug)]
 pub struct UsagePages<T> {
-    /// The entries.
+    /// Entries.
     pub usage: Vec<Kept<T>>,
     /// Cursor of the next page.
     pub next_page: Option<u64>,
@@ -366,7 +366,7 @@ impl<T: UsageEntry> UsagePages<T> {
     }
 }
 
-/// Returns the JSON of a field; `null` if it is missing.
+/// Returns the JSON of a field, or `null` if it is missing.
 fn text_of<'a>(object: &'a JsonObject, name: &str) -> &'a str {
     object.get(name).map_or("null", |value| value.get())
 }
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_has_the_amounts_that_a_part_has() {
+    fn a_sum_omits_amounts_that_no_part_has() {
         let parts = [
             r#"{"total_characters":1,"speech_to_text_minutes":0.1}"#,
             r#"{"total_characters":2,"speech_to_text_milliseconds":12000}"#,

@@ -1,6 +1,6 @@
-//! Quality evaluation of a document (beta): the job that an upload with `enable_quality_evaluation` starts, its report and its score.
+//! Quality evaluation of a document (beta): the job started by an upload with `enable_quality_evaluation`, its report and its score.
 //!
-//! Input: the ID of a job. Output: the report with its segments as the service sent them, or "not ready yet". See
+//! Input: the ID of a job. Output: the report with its segments as the service sent them, or that it is not ready. See
 //! `docs/service.md`, "Quality evaluation".
 
 use std::time::Duration;
@@ -16,13 +16,13 @@ use crate::http::reply::Reply;
 use crate::http::request::Method;
 use crate::http::{failures, retry};
 
-/// The operation of this resource, for `tulk api`.
+/// The operations of this resource, for `tulk api`.
 pub const OPERATIONS: &[KnownOperation] = &[KnownOperation::new::<PollEvaluation>()];
 
-/// `GET /v1/quality-evaluations/{job_id}` (beta): asks for the evaluation of a document.
+/// `GET /v1/quality-evaluations/{job_id}` (beta): requests the evaluation of a document.
 #[derive(Serialize, Clone, Debug)]
 pub struct PollEvaluation {
-    /// ID of the job, from the upload.
+    /// ID of the job, from the reply to the upload.
     pub job_id: String,
 }
 
@@ -36,15 +36,14 @@ impl Endpoint for PollEvaluation {
 /// State of an evaluation.
 #[derive(Debug)]
 pub enum EvaluationPoll {
-    /// Not ready: ask again after this time, if the service names one.
+    /// Not ready. Contains the time to wait before the next request, if the service sent one.
     Processing(Option<Duration>),
-    /// The segments, as the service sent them.
+    /// The evaluated segments, as the service sent them.
     Done(Kept<Vec<EvaluatedSegment>>),
-    /// Why there is no evaluation.
+    /// The evaluation failed, for this reason.
     Failed(String),
 }
 
-/// The body of an answer.
 #[derive(Deserialize)]
 struct EvaluationBody {
     status: String,
@@ -76,18 +75,18 @@ impl Reply for EvaluationPoll {
     }
 }
 
-/// A segment of the document: the fields that tulk uses.
+/// An evaluated segment of the document. Has only the fields that tulk uses.
 #[derive(Deserialize, Clone, Debug)]
 pub struct EvaluatedSegment {
-    /// From 0 to 100.
+    /// Score from 0 to 100.
     #[serde(default)]
     pub segment_score: Option<f64>,
-    /// Its issues.
+    /// Issues found in the segment.
     #[serde(default)]
     pub errors: Vec<EvaluationIssue>,
 }
 
-/// An issue of a segment: the fields that tulk uses.
+/// An issue in a segment. Has only the fields that tulk uses.
 #[derive(Deserialize, Clone, Debug)]
 pub struct EvaluationIssue {
     /// `Accuracy`, `Fluency`, `Style`, `Miscellaneous`, `InternalTQEError` or a newer value.
@@ -99,21 +98,21 @@ pub struct EvaluationIssue {
 }
 
 impl EvaluatedSegment {
-    /// Returns whether the service evaluated the segment. It skips a segment that is too long.
+    /// Returns whether the service evaluated the segment. It skips segments that are too long.
     pub fn is_evaluated(&self) -> bool {
         !self.errors.iter().any(|issue| issue.category == "InternalTQEError")
     }
 }
 
-/// Returns the score of a document: the mean of the scores of its evaluated segments, to one decimal. `None` without such segments.
+/// Returns the score of a document: the mean score of its evaluated segments, to one decimal. `None` if there are none.
 pub fn score(segments: &[EvaluatedSegment]) -> Option<f64> {
     let scores = segments.iter().filter(|segment| segment.is_evaluated()).filter_map(|segment| segment.segment_score);
     mean(&scores.collect::<Vec<_>>())
 }
 
-/// Returns the mean of scores, to one decimal; `None` if there are none.
+/// Returns the mean to one decimal. `None` for an empty slice.
 pub fn mean(scores: &[f64]) -> Option<f64> {
-    // Far fewer than 2^52 of them.
+    // There are far fewer than 2^52 scores.
     #[allow(clippy::cast_precision_loss)]
     let mean = scores.iter().sum::<f64>() / scores.len() as f64;
     (!scores.is_empty()).then_some((mean * 10.0).round() / 10.0)
@@ -136,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_status_decides_what_an_answer_means() {
+    fn reads_the_state_from_the_status_field() {
         let processing = read(202, r#"{"job_id":"J","status":"processing"}"#).unwrap();
         assert!(matches!(processing, EvaluationPoll::Processing(Some(wait)) if wait == Duration::from_secs(7)));
         assert!(matches!(read(202, r#"{"status":"waiting"}"#).unwrap(), EvaluationPoll::Processing(Some(_))));

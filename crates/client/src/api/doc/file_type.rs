@@ -1,13 +1,13 @@
-//! The file types of documents, by the extension of the file name: which are supported, and what is known about them.
+//! File types of documents, by file name extension: which ones tulk knows, their size limits and how they are billed.
 //!
-//! The service decides what is in a file. See `docs/service.md`, "Documents".
+//! The service decides what a file contains. See `docs/service.md`, "Documents".
 
 use tulk_base::limits::{
     DOCUMENT_IMAGE, DOCUMENT_LARGE, DOCUMENT_MEDIUM, DOCUMENT_PAGE, DOCUMENT_SUBTITLES, DOCUMENT_TEXT, DOCUMENT_XML,
     DocumentSizes,
 };
 
-/// Supported file name extensions, each with its maximum sizes.
+/// Supported extensions, with the maximum size in the free and in paid plans.
 const TYPES: [(&str, DocumentSizes); 31] = [
     ("docx", DOCUMENT_LARGE),
     ("doc", DOCUMENT_LARGE),
@@ -42,7 +42,7 @@ const TYPES: [(&str, DocumentSizes); 31] = [
     ("png", DOCUMENT_IMAGE),
 ];
 
-/// Returns the extension of a file name in lower case, without the dot; empty if there is none.
+/// Returns the extension of a file name in lower case, without the dot. Empty if there is none.
 pub fn extension(filename: &str) -> String {
     match filename.rsplit_once('.') {
         Some((stem, extension)) if !stem.is_empty() && !extension.contains(['/', '\\']) => {
@@ -52,7 +52,7 @@ pub fn extension(filename: &str) -> String {
     }
 }
 
-/// Returns the supported file name extensions, for a message.
+/// Returns the supported extensions, separated by commas.
 pub fn list() -> String {
     TYPES.map(|(extension, _)| extension).join(", ")
 }
@@ -62,7 +62,7 @@ pub fn is_supported(filename: &str) -> bool {
     sizes(filename).is_some()
 }
 
-/// Returns the maximum size in bytes, in the free plan or a paid plan; `None` for an unknown type.
+/// Returns the maximum size in bytes in the free plan or in a paid plan. `None` for an unknown type.
 pub fn size_limit(filename: &str, is_free_plan: bool) -> Option<u64> {
     sizes(filename).map(|(free, paid)| if is_free_plan { free } else { paid })
 }
@@ -72,7 +72,7 @@ fn sizes(filename: &str) -> Option<DocumentSizes> {
     TYPES.iter().find(|(known, _)| *known == extension).map(|(_, sizes)| *sizes)
 }
 
-/// Returns the extension of the result: the output format, `docx` for a `doc`, else the extension of the source.
+/// Returns the extension of the result: the output format if given, `docx` for a `doc`, else the extension of the source.
 pub fn result_extension(filename: &str, output_format: Option<&str>) -> String {
     match (output_format, extension(filename)) {
         (Some(format), _) => format.trim_start_matches('.').to_ascii_lowercase(),
@@ -89,7 +89,7 @@ pub fn is_text_result(filename: &str, output_format: Option<&str>) -> bool {
     is_plain || has_structure || matches!(extension.as_str(), "xlf" | "xliff" | "dita" | "resx")
 }
 
-/// Returns whether the service marks a result of this type as machine-translated when asked to.
+/// Returns whether the service can mark a result of this type as machine-translated.
 pub fn can_have_watermark(filename: &str, output_format: Option<&str>) -> bool {
     matches!(result_extension(filename, output_format).to_ascii_lowercase().as_str(), "docx" | "pdf")
 }
@@ -99,7 +99,7 @@ pub fn has_minimum_billing(filename: &str) -> bool {
     matches!(extension(filename).as_str(), "docx" | "doc" | "pptx" | "xlsx" | "pdf")
 }
 
-/// Returns whether documents of this type are not billed while the service has them in beta.
+/// Returns whether documents of this type are free while they are in beta.
 pub fn is_free_in_beta(filename: &str) -> bool {
     matches!(extension(filename).as_str(), "jpeg" | "jpg" | "png" | "odt" | "rtf" | "resx")
 }
@@ -114,14 +114,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_type_of_the_result_follows_from_the_source_and_the_output_format() {
+    fn source_and_output_format_determine_the_extension_of_the_result() {
         assert_eq!(result_extension("a.pdf", Some("docx")), "docx");
         assert_eq!(result_extension("a.doc", None), "docx");
         assert_eq!(result_extension("a.HTM", None), "HTM");
     }
 
     #[test]
-    fn the_type_and_the_plan_decide_the_maximum_size() {
+    fn type_and_plan_determine_the_maximum_size() {
         for (filename, free, paid) in [
             ("a.SRT", 150_000, 150_000),
             ("a.vtt", 150_000, 150_000),

@@ -1,8 +1,7 @@
 //! Document translation: upload, status and result.
 //!
-//! Input: options, a file, and the ID and key of a document. Output: requests, and replies as typed values. The supported
-//! file types are in [`file_type`]. How a document gets from upload to result is in `src/commands/doc`. See `docs/service.md`,
-//! "Documents".
+//! Input: options, a file, and the ID and key of a document. Output: requests and typed replies. [`file_type`] lists the supported
+//! file types. `src/commands/doc` takes a document from upload to result. See `docs/service.md`, "Documents".
 
 pub mod evaluation;
 pub mod file_type;
@@ -66,7 +65,7 @@ pub struct DocumentOptions {
     pub evaluate: bool,
 }
 
-/// The fields of an upload besides the file: everything that determines the result.
+/// The fields of an upload except the file: everything that determines the result.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct DocumentParams {
     /// Target language, sent in upper case.
@@ -87,9 +86,9 @@ pub struct DocumentParams {
 }
 
 impl DocumentParams {
-    /// Checks the rules that need no server. The file type follows from `filename`.
+    /// Checks all rules that need no server. The file type follows from `filename`.
     pub fn check(&self, filename: &str) -> Result<(), Failure> {
-        // The service decides on extensions that tulk does not know.
+        // Extensions that tulk does not know are left to the service.
         if extension(filename).is_empty() {
             return Err(Failure::usage("the file name has no extension, so the document type is unknown").hint(
                 format!(
@@ -145,15 +144,15 @@ impl Endpoint for UploadDocument {
     }
 }
 
-/// Reply to an upload: the only access to the document. Has no `Debug`, because the key is a secret.
+/// Reply to an upload. The document can be accessed only with this handle. Has no `Debug` because the key is a secret.
 #[derive(Deserialize, Clone)]
 pub struct DocumentHandle {
     /// ID of the document.
     pub document_id: String,
-    /// Key that all later requests need.
+    /// Key of the document. All later requests need it.
     #[serde(deserialize_with = "secrets::text")]
     pub document_key: String,
-    /// Job that evaluates the translation, if requested.
+    /// ID of the job that evaluates the translation, if an evaluation was requested.
     #[serde(default)]
     pub quality_evaluation_job_id: Option<String>,
 }
@@ -177,7 +176,7 @@ impl Reply for DocumentHandle {
     }
 }
 
-/// `POST /v2/document/{document_id}`: asks for the status of a document.
+/// `POST /v2/document/{document_id}`: requests the status of a document.
 #[derive(Serialize, Clone)]
 pub struct CheckDocumentStatus {
     /// ID of the document.
@@ -192,7 +191,7 @@ impl Endpoint for CheckDocumentStatus {
     const PATH: &'static str = "/v2/document/{document_id}";
 }
 
-/// `POST /v2/document/{document_id}/result`: downloads the translated file. Works once, so it is never repeated.
+/// `POST /v2/document/{document_id}/result`: downloads the translated file. Never repeated, because it works only once.
 #[derive(Serialize, Clone)]
 pub struct DownloadDocument {
     /// ID of the document.
@@ -218,9 +217,9 @@ pub enum DocumentState {
     Translating,
     /// Ready for download.
     Done,
-    /// Failed; final.
+    /// Failed. This state is final.
     Error,
-    /// Unknown to tulk.
+    /// A state that tulk does not know.
     Other(String),
 }
 
@@ -237,22 +236,22 @@ pub struct DocumentStatus {
     /// Billed characters, once the document is done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub billed_characters: Option<u64>,
-    /// Reason of a failure.
+    /// Reason for a failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// Reason of a failure, in an alternative field.
+    /// Reason for a failure, in an alternative field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_message: Option<String>,
-    /// Score of the translation, which tulk adds from its evaluation.
+    /// Score of the translation. Not sent by the service: tulk adds it from the evaluation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality_score: Option<f64>,
-    /// Its evaluated segments.
+    /// Evaluated segments, which tulk adds as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality_segments: Option<Kept<Vec<EvaluatedSegment>>>,
 }
 
 impl DocumentStatus {
-    /// Returns the state.
+    /// Returns the state that `status` stands for.
     pub fn state(&self) -> DocumentState {
         match self.status.as_str() {
             "queued" => DocumentState::Queued,
@@ -263,21 +262,21 @@ impl DocumentStatus {
         }
     }
 
-    /// Returns the estimated remaining time, unless it is missing or implausible: negative, not a number, over a day.
+    /// Returns the estimated remaining time. `None` if it is missing or implausible: negative, not a number, or over a day.
     pub fn estimate(&self) -> Option<std::time::Duration> {
         let seconds = self.seconds_remaining.as_ref()?.as_f64()?;
         let estimate = std::time::Duration::try_from_secs_f64(seconds).ok()?;
         (estimate <= limits::ESTIMATE_MAX).then_some(estimate)
     }
 
-    /// Returns the reason of a failure without a full stop.
+    /// Returns the reason for a failure, without a full stop.
     pub fn reason(&self) -> &str {
         let given = [&self.message, &self.error_message].into_iter().flatten().map(|text| text.trim());
         given.filter(|text| !text.is_empty()).map(|text| text.trim_end_matches('.')).next().unwrap_or("no reason given")
     }
 }
 
-/// Reply with a status, typed and unchanged.
+/// Reply with a status, which keeps the service's JSON.
 #[derive(Debug, Clone)]
 pub struct DocumentStatusReply(pub Kept<DocumentStatus>);
 
@@ -322,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn options_without_a_watermark_are_those_of_earlier_versions() {
+    fn options_without_a_watermark_serialize_as_in_earlier_versions() {
         let old = r#"{"target_lang":"DE","formality":"more"}"#;
         assert_eq!(serde_json::to_string(&params(old)).unwrap(), old);
         assert!(!params(old).options.watermark);
@@ -332,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn additional_fields_stay_as_they_are() {
+    fn keeps_additional_fields_unchanged() {
         let json = r#"{"target_lang":"DE","formality":"rude","enable_watermark":true,"new":["a",1],"on":false}"#;
         let params = params(json);
         assert_eq!(serde_json::to_string(&params).unwrap(), json);

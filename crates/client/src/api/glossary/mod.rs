@@ -1,7 +1,7 @@
 //! Glossaries, `/v3/glossaries`: a name and one dictionary per language pair, with all operations.
 //!
-//! Input: names, language pairs and entries, which are checked where files are read. Output: requests. The older
-//! glossaries of one pair are in `v2.rs`. See `docs/service.md`, "Glossaries".
+//! Input: names, language pairs and entries. Entries are checked where files are read. Output: requests. The older glossaries, which
+//! have one language pair, are in `v2.rs`. See `docs/service.md`, "Glossaries".
 
 pub mod v2;
 
@@ -30,9 +30,9 @@ pub const OPERATIONS: &[KnownOperation] = &[
     KnownOperation::new::<DeleteDictionary>(),
 ];
 
-/// The format of `entries` in replies, and usually in requests.
+/// Value of `entries_format` for tab-separated entries. Replies always use it.
 pub const TSV: &str = "tsv";
-/// The other format of `entries`.
+/// Value of `entries_format` for comma-separated entries.
 pub const CSV: &str = "csv";
 
 /// A glossary.
@@ -49,13 +49,13 @@ pub struct Glossary {
     /// Time of creation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub creation_time: Option<String>,
-    /// Whether it can be used; unset means yes.
+    /// Whether the glossary can be used. Unset means yes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ready: Option<bool>,
 }
 
 impl Glossary {
-    /// Returns whether it can be used.
+    /// Returns whether the glossary can be used.
     pub fn is_ready(&self) -> bool {
         self.ready != Some(false)
     }
@@ -80,7 +80,7 @@ pub struct DictionaryContent {
     pub source_lang: String,
     /// Target language.
     pub target_lang: String,
-    /// Entries in the format of `entries_format`.
+    /// Entries, in the format that `entries_format` names.
     pub entries: String,
     /// `tsv` or `csv`.
     pub entries_format: String,
@@ -98,7 +98,7 @@ pub struct LanguagePair {
 }
 
 impl LanguagePair {
-    /// Returns whether two codes, in any case, are this pair.
+    /// Returns whether two codes are the languages of this pair. Ignores case.
     pub fn matches(&self, source: &str, target: &str) -> bool {
         self.source.bcp47().eq_ignore_ascii_case(source) && self.target.bcp47().eq_ignore_ascii_case(target)
     }
@@ -152,7 +152,7 @@ impl Endpoint for CreateGlossary {
     }
 }
 
-/// Lists all glossaries, in one reply.
+/// Lists all glossaries in one reply.
 #[derive(Serialize, Clone, Copy, Debug)]
 pub struct ListGlossaries {}
 
@@ -169,7 +169,7 @@ impl Endpoint for ListGlossaries {
     const PATH: &'static str = "/v3/glossaries";
 }
 
-/// Reads one glossary, without entries.
+/// Reads one glossary without its entries.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetGlossary {
     /// ID of the glossary.
@@ -192,13 +192,13 @@ pub struct GetDictionaryEntries {
     pub pair: LanguagePair,
 }
 
-/// Reply with the entries of a dictionary: in a list of one, or directly.
+/// Reply with the entries of a dictionary: in a list of one dictionary, or directly.
 #[derive(Deserialize, Debug)]
 pub struct DictionaryEntries {
-    /// List with the dictionary.
+    /// List that contains the dictionary.
     #[serde(default)]
     pub dictionaries: Vec<StrictObject<DictionaryContent>>,
-    /// Entries, if the reply is the dictionary itself.
+    /// Entries, if the reply itself is the dictionary.
     pub entries: Option<String>,
 }
 
@@ -242,7 +242,7 @@ pub struct EditGlossary {
     /// New name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Entries to merge: at most one dictionary.
+    /// Entries to merge, for at most one dictionary.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dictionaries: Option<[DictionaryContent; 1]>,
 }
@@ -286,7 +286,7 @@ impl Endpoint for DeleteDictionary {
     const PATH: &'static str = "/v3/glossaries/{glossary_id}/dictionaries";
 }
 
-/// Checks the name of a glossary.
+/// Fails if the name is empty or too long.
 fn check_name(name: &str) -> Result<(), Failure> {
     if name.trim().is_empty() {
         return Err(Failure::usage("the glossary name is empty"));
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_glossary_is_ready_unless_it_says_otherwise() {
+    fn a_glossary_is_ready_unless_ready_is_false() {
         let read = |text: &str| serde_json::from_str::<Glossary>(text).unwrap().is_ready();
         assert!(read(r#"{"glossary_id":"g","name":"n"}"#));
         assert!(!read(r#"{"glossary_id":"g","name":"n","ready":false}"#));

@@ -1,4 +1,4 @@
-//! The older glossaries, `/v2/glossaries`: one language pair each, and read-only.
+//! The older glossaries, `/v2/glossaries`. Each has one language pair and cannot be edited.
 
 use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ pub struct GlossaryV2 {
     pub glossary_id: String,
     /// Name.
     pub name: String,
-    /// Whether it can be used; unset means yes.
+    /// Whether the glossary can be used. Unset means yes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ready: Option<bool>,
     /// Source language.
@@ -46,7 +46,7 @@ pub struct GlossaryV2 {
 }
 
 impl GlossaryV2 {
-    /// Returns whether it can be used.
+    /// Returns whether the glossary can be used.
     pub fn is_ready(&self) -> bool {
         self.ready != Some(false)
     }
@@ -73,11 +73,11 @@ impl Endpoint for CreateGlossaryV2 {
     }
 }
 
-/// Lists all glossaries of one language pair, in one reply.
+/// Lists all glossaries of this kind in one reply.
 #[derive(Serialize, Clone, Copy, Debug)]
 pub struct ListGlossariesV2 {}
 
-/// Reply with all glossaries of one language pair.
+/// Reply to [`ListGlossariesV2`].
 #[derive(Deserialize, Debug)]
 pub struct GlossaryListV2 {
     /// Glossaries.
@@ -90,7 +90,7 @@ impl Endpoint for ListGlossariesV2 {
     const PATH: &'static str = "/v2/glossaries";
 }
 
-/// Reads one glossary, without entries.
+/// Reads one glossary without its entries.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetGlossaryV2 {
     /// ID of the glossary.
@@ -103,7 +103,7 @@ impl Endpoint for GetGlossaryV2 {
     const PATH: &'static str = "/v2/glossaries/{glossary_id}";
 }
 
-/// Reads the entries of a glossary, as TSV.
+/// Reads the entries of a glossary as TSV.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetGlossaryEntriesV2 {
     /// ID of the glossary.
@@ -134,11 +134,11 @@ impl Endpoint for DeleteGlossaryV2 {
     const PATH: &'static str = "/v2/glossaries/{glossary_id}";
 }
 
-/// Lists the language pairs that a glossary can have.
+/// Lists the language pairs that glossaries support.
 #[derive(Serialize, Clone, Copy, Debug)]
 pub struct ListSupportedPairs {}
 
-/// A language pair that a glossary can have.
+/// A language pair that glossaries support.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct SupportedPair {
     /// Source language.
@@ -147,7 +147,7 @@ pub struct SupportedPair {
     pub target_lang: String,
 }
 
-/// Reply with all language pairs.
+/// Reply to [`ListSupportedPairs`].
 #[derive(Deserialize, Debug)]
 pub struct SupportedPairs {
     /// Language pairs.

@@ -1,6 +1,6 @@
-//! The known predefined rules and options, for checks and for `style rules catalogue`.
+//! The known predefined rules and their options, for checks and for `style rules catalogue`.
 //!
-//! The service may have added others, which `--no-check` sends. Which rule applies to which language is not known.
+//! The service may have added others, which `--no-check` sends. It is not known which rules apply to which language.
 
 use std::sync::LazyLock;
 
@@ -42,11 +42,11 @@ pub fn rules() -> &'static [CatalogueRule] {
 pub struct UnknownName {
     /// The unknown category, rule or option, for messages.
     pub what: String,
-    /// The names that exist in its place, for messages.
+    /// The valid names, or the command that lists them, for messages.
     pub known: String,
 }
 
-/// Returns each unknown category, rule and option.
+/// Returns all categories, rules and options that are not in the catalogue.
 pub fn unknown_names(configured: &ConfiguredRules) -> Vec<UnknownName> {
     let mut unknown = Vec::new();
     for (category, inner) in configured {
@@ -82,12 +82,12 @@ pub fn unknown_names(configured: &ConfiguredRules) -> Vec<UnknownName> {
     unknown
 }
 
-/// Returns the start of a hint: a known name that is similar to an unknown one.
+/// Returns the start of a hint that suggests a similar known name. Empty if there is none.
 fn did_you_mean(name: &str, known: &[&str]) -> String {
     closest(name, known.iter().copied()).map(|near| format!("did you mean `{near}`? ")).unwrap_or_default()
 }
 
-/// Returns what is wrong if this is not a table of options by category and rule.
+/// Returns an error text if `rules` is not a table of options by category and rule.
 pub fn shape_error(rules: &ConfiguredRules) -> Option<String> {
     rules.iter().find_map(|(category, inner)| match inner {
         Value::Object(inner) => inner
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_names_come_with_the_known_ones() {
+    fn lists_known_names_for_unknown_ones() {
         let rules = serde_json::from_str(
             r#"{"punctuation":{"serial_comma":"use","comma":"x","apostrophe":"none"},"weather":{"a":"b"}}"#,
         )

@@ -1,7 +1,7 @@
 //! Style rule lists, `/v3/style_rules`: predefined rules and custom instructions, with all operations.
 //!
-//! Input: names, rules and instructions. Output: requests. Unknown rules are accepted: [`catalogue`] is for warnings
-//! only. See `docs/service.md`, "Style rules".
+//! Input: names, rules and instructions. Output: requests. Requests accept unknown rules; [`catalogue`] only serves to warn about them.
+//! See `docs/service.md`, "Style rules".
 
 pub mod catalogue;
 pub mod profiles;
@@ -36,10 +36,10 @@ pub const OPERATIONS: &[KnownOperation] = &[
     KnownOperation::new::<DeleteCustomInstruction>(),
 ];
 
-/// Options by category and rule, as JSON: unknown rules stay when the list is written back.
+/// Options by category and rule, as JSON. Unknown rules are kept when a list is written back.
 pub type ConfiguredRules = Map<String, Value>;
 
-/// A style rule list. The short form has neither rules nor instructions.
+/// A style rule list. Its short form has no rules and no instructions.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct StyleRule {
     /// ID.
@@ -68,7 +68,7 @@ pub struct StyleRule {
 }
 
 impl StyleRule {
-    /// Returns the custom instructions; none in the short form.
+    /// Returns the custom instructions. Empty for the short form.
     pub fn instructions(&self) -> &[Kept<CustomInstruction>] {
         self.custom_instructions.as_deref().unwrap_or_default()
     }
@@ -94,7 +94,7 @@ pub struct ListStyleRules {
 }
 
 impl ListStyleRules {
-    /// Creates a request for the first page, of the largest size.
+    /// Creates a request for the first page, with the maximum page size.
     pub fn all(detailed: bool) -> Self {
         Self { detailed: detailed.then_some(true), page: 0, page_size: limits::PAGE_SIZE_MAX }
     }
@@ -190,13 +190,13 @@ impl Endpoint for RenameStyleRule {
     }
 }
 
-/// Replaces all configured rules, without changing the instructions.
+/// Replaces all configured rules. The instructions do not change.
 #[derive(Serialize, Clone, Debug)]
 pub struct ReplaceConfiguredRules {
-    /// New rules: the whole body of the request.
+    /// New rules. They are the complete body of the request.
     #[serde(flatten)]
     pub rules: ConfiguredRules,
-    /// ID of the list. The last field, so that a rule with its name does not replace it.
+    /// ID of the list. Must be the last field, or a rule named `style_id` would replace it.
     pub style_id: String,
 }
 
@@ -219,7 +219,7 @@ impl Endpoint for DeleteStyleRule {
     const PATH: &'static str = "/v3/style_rules/{style_id}";
 }
 
-/// A custom instruction of the service.
+/// A custom instruction, as the service returns it.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct CustomInstruction {
     /// ID, chosen by the service.
@@ -248,13 +248,13 @@ pub struct InstructionText {
 }
 
 impl InstructionText {
-    /// Refuses empty and too long labels and prompts.
+    /// Fails if the label or the prompt is empty or too long.
     pub fn check(&self) -> Result<(), Failure> {
         self.check_label()?;
         self.check_prompt()
     }
 
-    /// Refuses an empty or too long label.
+    /// Fails if the label is empty or too long.
     pub fn check_label(&self) -> Result<(), Failure> {
         if self.label.trim().is_empty() {
             return Err(Failure::usage("the label of the custom instruction is empty").hint("add a label"));
@@ -262,7 +262,7 @@ impl InstructionText {
         check_length("the label of the custom instruction", &self.label, limits::INSTRUCTION_LABEL_CHARS)
     }
 
-    /// Refuses an empty or too long prompt.
+    /// Fails if the prompt is empty or too long.
     pub fn check_prompt(&self) -> Result<(), Failure> {
         if self.prompt.trim().is_empty() {
             return Err(Failure::usage(format!("the prompt of the custom instruction `{}` is empty", self.label))
@@ -283,7 +283,7 @@ pub struct CreateCustomInstruction {
     pub text: InstructionText,
 }
 
-/// The reply to [`CreateCustomInstruction`]: the whole list, or only the new instruction.
+/// Reply to [`CreateCustomInstruction`]. The service returns either the updated list or only the new instruction.
 #[derive(Debug)]
 pub enum CreatedInstruction {
     /// Updated list.
@@ -367,7 +367,7 @@ impl Endpoint for DeleteCustomInstruction {
     const PATH: &'static str = "/v3/style_rules/{style_id}/custom_instructions/{instruction_id}";
 }
 
-/// Refuses an empty or too long name of a style rule list.
+/// Fails if the name of a style rule list is empty or too long.
 pub fn check_name(name: &str) -> Result<(), Failure> {
     if name.trim().is_empty() {
         return Err(Failure::usage("the name of the style rule list is empty").hint("add a name"));
@@ -375,7 +375,7 @@ pub fn check_name(name: &str) -> Result<(), Failure> {
     check_length("the name of the style rule list", name, limits::STYLE_NAME_CHARS)
 }
 
-/// Refuses too many custom instructions for one list.
+/// Fails if there are too many custom instructions for one list.
 pub fn check_count(count: usize) -> Result<(), Failure> {
     let limit = limits::STYLE_INSTRUCTIONS;
     if count <= limit {
@@ -385,7 +385,7 @@ pub fn check_count(count: usize) -> Result<(), Failure> {
         .hint("combine or remove some instructions, or create a second list"))
 }
 
-/// Refuses a text with more characters than its limit.
+/// Fails if a text has more characters than `limit`.
 fn check_length(what: &str, text: &str, limit: usize) -> Result<(), Failure> {
     let count = text.chars().count();
     if count <= limit {

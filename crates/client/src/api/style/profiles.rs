@@ -22,12 +22,10 @@ pub const OPERATIONS: &[KnownOperation] = &[
     KnownOperation::new::<DeleteStyleProfile>(),
 ];
 
-/// Path of all profiles.
 const PROFILES: &str = "/v3/style_profiles";
-/// Path of one profile.
 const PROFILE: &str = "/v3/style_profiles/{style_profile_id}";
 
-/// A style profile. The service may also link other kinds of parts.
+/// A style profile. The service may also link assets of other kinds.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct StyleProfile {
     /// ID, a UUID.
@@ -35,22 +33,22 @@ pub struct StyleProfile {
     /// Name.
     #[serde(default)]
     pub name: String,
-    /// Description; free text.
+    /// Description, as free text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Industry; free text.
+    /// Industry, as free text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub industry: Option<String>,
     /// IDs of glossaries.
     #[serde(default)]
     pub glossary_ids: Vec<String>,
-    /// IDs of style rule lists, at most one for a target language.
+    /// IDs of style rule lists, at most one per target language.
     #[serde(default)]
     pub style_rule_ids: Vec<String>,
-    /// IDs of translation memories, at most one for a source language.
+    /// IDs of translation memories, at most one per source language.
     #[serde(default)]
     pub translation_memory_ids: Vec<String>,
-    /// Whether an entry of an earlier glossary takes precedence over one of a later glossary.
+    /// Whether the order of the glossaries is their priority, first to last.
     #[serde(default)]
     pub glossary_priority_order_enabled: bool,
     /// Time of creation.
@@ -61,7 +59,7 @@ pub struct StyleProfile {
     pub updated_time: Option<String>,
 }
 
-/// Style profiles: all of them, or a page.
+/// Style profiles: all of them, or one page.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct StyleProfilePage {
     /// Style profiles.
@@ -71,7 +69,7 @@ pub struct StyleProfilePage {
     pub total_count: Option<u64>,
 }
 
-/// Lists all style profiles. Further pages are requested only if the first reply has fewer profiles than its total.
+/// Lists all style profiles. More pages are requested only if the first reply has fewer profiles than its `total_count`.
 #[derive(Serialize, Clone, Debug, Default)]
 pub struct ListStyleProfiles {
     /// Page number; unset for the first page.
@@ -110,7 +108,7 @@ impl Paged for ListStyleProfiles {
             return Ok(only);
         }
         let total_count = pages.iter().rev().find_map(|page| page.total_count);
-        // A service that ignores page numbers repeats its profiles.
+        // A service that ignores page numbers sends the same profiles again.
         let mut seen = HashSet::new();
         let mut style_profiles: Vec<_> = pages.into_iter().flat_map(|page| page.into_typed().style_profiles).collect();
         style_profiles.retain(|profile| seen.insert(profile.style_profile_id.clone()));
@@ -118,13 +116,13 @@ impl Paged for ListStyleProfiles {
     }
 }
 
-/// The fields of a new or changed profile other than its name. Unset fields are not sent.
+/// The fields of a new or changed profile, except its name. Unset fields are not sent.
 #[derive(Serialize, Clone, Debug, Default)]
 pub struct StyleProfileFields {
-    /// Description; an empty one clears it.
+    /// Description. An empty text clears it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Industry; an empty one clears it.
+    /// Industry. An empty text clears it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub industry: Option<String>,
     /// IDs of all glossaries.
@@ -198,7 +196,7 @@ impl Endpoint for EditStyleProfile {
     }
 }
 
-/// Deletes a style profile permanently. Its parts stay.
+/// Deletes a style profile permanently. The assets that it links are kept.
 #[derive(Serialize, Clone, Debug)]
 pub struct DeleteStyleProfile {
     /// ID of the profile.
@@ -211,7 +209,7 @@ impl Endpoint for DeleteStyleProfile {
     const PATH: &'static str = PROFILE;
 }
 
-/// Refuses an empty name.
+/// Fails if the name is empty.
 fn check_name(name: &str) -> Result<(), Failure> {
     if name.trim().is_empty() {
         return Err(Failure::usage("the name of the style profile is empty").hint("add a name"));

@@ -1,6 +1,6 @@
-//! Imports and exports of translation memories. Each is a job of the service; its file goes to or comes from a signed address.
+//! Imports and exports of translation memories. Each is a job of the service; its file is transferred through a signed address.
 //!
-//! `src/commands/tm` runs a job from start to end. See `docs/service.md`, "Translation memories".
+//! `src/commands/tm` runs jobs from start to end. See `docs/service.md`, "Translation memories".
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
@@ -26,7 +26,7 @@ pub const OPERATIONS: &[KnownOperation] = &[
 /// Media type of a TMX file.
 pub const TMX_MEDIA_TYPE: &str = "application/xml";
 
-/// `POST /v3/translation_memories/import`: starts an import. Each makes a new memory once its file is uploaded.
+/// `POST /v3/translation_memories/import`: starts an import. Each import creates a new memory once its file is uploaded.
 #[derive(Serialize, Clone, Debug)]
 pub struct ImportTranslationMemory {
     source_file: ImportFile,
@@ -46,7 +46,7 @@ struct ImportParameters {
 }
 
 impl ImportTranslationMemory {
-    /// Announces a TMX file of a size, for a memory with a name. A file name that is too long is shortened.
+    /// Announces a TMX file of `content_length` bytes for a memory named `display_name`. A file name that is too long is shortened.
     pub fn new(file_name: &str, content_length: u64, display_name: &str) -> Self {
         let file_name = match file_name.char_indices().nth(TMX_FILE_NAME_CHARS) {
             None => file_name.to_owned(),
@@ -78,15 +78,15 @@ impl Endpoint for ImportTranslationMemory {
     }
 }
 
-/// Reply to the start of an import. Has no `Debug`, because the address is a secret.
+/// Reply to the start of an import. Has no `Debug` because the address is a secret.
 #[derive(Deserialize, Clone)]
 pub struct MemoryImport {
     /// ID of the job.
     pub job_id: String,
-    /// Signed address to which the file is uploaded.
+    /// Signed address for uploading the file.
     #[serde(deserialize_with = "secrets::address")]
     pub upload_url: String,
-    /// When the address expires.
+    /// Time at which the address expires.
     #[serde(default)]
     pub expires_at: String,
 }
@@ -109,7 +109,7 @@ impl Endpoint for ExportTranslationMemory {
     const METHOD: Method = Method::POST;
     const PATH: &'static str = "/v3/translation_memories/{translation_memory_id}/export";
 
-    /// Builds the request. It has no body.
+    /// Builds a request without a body.
     fn request(&self, _: &Service) -> Result<Request, Failure> {
         Ok(Request::new(Self::METHOD, Path::fill(Self::PATH, &[&self.translation_memory_id])?))
     }
@@ -128,7 +128,7 @@ impl Reply for MemoryExport {
     }
 }
 
-/// `GET /v3/translation_memories/jobs/{job_id}`: asks for the state of an import or export.
+/// `GET /v3/translation_memories/jobs/{job_id}`: requests the state of an import or export.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetMemoryJob {
     /// ID of the job.
@@ -144,21 +144,21 @@ impl Endpoint for GetMemoryJob {
 /// State of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryJobState {
-    /// An import has no file yet, or the service has not noticed it.
+    /// An import without a file, or whose file the service has not noticed yet.
     AwaitingInput,
-    /// In progress, or in a state unknown to tulk, which is not final.
+    /// In progress, or in a state that tulk does not know and does not consider final.
     Working,
     /// Done.
     Completed,
     /// An export that has already been downloaded.
     Downloaded,
-    /// Failed; final.
+    /// Failed. This state is final.
     Failed,
-    /// Too old; final.
+    /// Too old. This state is final.
     Expired,
 }
 
-/// An import or export. Has no `Debug`, because its address is a secret.
+/// An import or export. Has no `Debug` because its address is a secret.
 #[derive(Deserialize, Clone)]
 pub struct MemoryJob {
     /// ID of the job.
@@ -166,13 +166,11 @@ pub struct MemoryJob {
     /// `import`, `export`, or a newer value.
     #[serde(default)]
     pub operation: String,
-    /// Time of creation.
     creation_time: Option<String>,
-    /// The same in earlier answers.
+    /// Other name of `creation_time`. An answer may have one of them or both.
     created_at: Option<String>,
-    /// Time of the last change.
     updated_time: Option<String>,
-    /// The same in earlier answers.
+    /// Other name of `updated_time`.
     updated_at: Option<String>,
     #[serde(default)]
     parameters: MemoryJobParameters,
@@ -185,16 +183,16 @@ struct MemoryJobParameters {
     translation_memory_id: Option<String>,
 }
 
-/// The result of a job: the fields that tulk uses.
+/// Result of a job. Has only the fields that tulk uses.
 #[derive(Deserialize, Clone, Default)]
 pub struct MemoryJobResult {
     /// `awaiting_input`, `processing`, `completed`, `downloaded`, `failed`, `expired`, or a newer value.
     pub status: String,
-    /// The new memory of a completed import.
+    /// ID of the new memory, for a completed import.
     pub translation_memory_id: Option<String>,
-    /// Number of segments that a completed import has left out.
+    /// Number of segments that a completed import skipped.
     pub skipped_segment_count: Option<u64>,
-    /// Signed address from which a completed export is downloaded.
+    /// Signed address for downloading a completed export.
     #[serde(default, deserialize_with = "secrets::optional_text")]
     pub download_url: Option<String>,
     #[serde(default)]
@@ -213,12 +211,12 @@ struct JobError {
 }
 
 impl MemoryJob {
-    /// Returns the result: a job has exactly one.
+    /// Returns the result. A job has exactly one.
     pub fn result(&self) -> MemoryJobResult {
         self.results.first().cloned().unwrap_or_default()
     }
 
-    /// Returns the state.
+    /// Returns the state that the status of the result stands for.
     pub fn state(&self) -> MemoryJobState {
         match self.result().status.as_str() {
             "awaiting_input" => MemoryJobState::AwaitingInput,
@@ -240,22 +238,22 @@ impl MemoryJob {
         self.parameters.display_name.as_deref()
     }
 
-    /// Returns the new memory of an import, or the memory that is exported.
+    /// Returns the ID of the memory that an import has created or an export exports.
     pub fn memory_id(&self) -> Option<String> {
         self.result().translation_memory_id.or_else(|| self.parameters.translation_memory_id.clone())
     }
 
-    /// Returns when the job was created.
+    /// Returns the time of creation.
     pub fn created(&self) -> Option<&str> {
         self.creation_time.as_deref().or(self.created_at.as_deref())
     }
 
-    /// Returns when the job changed last.
+    /// Returns the time of the last change.
     pub fn updated(&self) -> Option<&str> {
         self.updated_time.as_deref().or(self.updated_at.as_deref())
     }
 
-    /// Returns why the job failed, or what it waits for.
+    /// Returns why the job failed, or what it is waiting for.
     pub fn message(&self) -> Option<String> {
         let result = self.result();
         let action = result.status_metadata.and_then(|metadata| metadata.required_action);
@@ -295,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn times_have_two_names_and_both_may_come() {
+    fn reads_times_under_either_name() {
         let times = |fields: &str| {
             let job = job(fields, r#"{"status":"processing"}"#);
             (job.created().map(str::to_owned), job.updated().map(str::to_owned))

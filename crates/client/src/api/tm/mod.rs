@@ -1,4 +1,4 @@
-//! Translation memories, `/v3/translation_memories`.
+//! Translation memories, `/v3/translation_memories`: list, read and delete them. Segments and jobs have their own files.
 //!
 //! Input: IDs, pages, filters and files. Output: requests, and memories, segments and jobs. See `docs/service.md`, "Translation memories".
 
@@ -47,7 +47,7 @@ pub struct TranslationMemory {
     pub updated_time: Option<String>,
 }
 
-/// A page of the list.
+/// A page of translation memories.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct TranslationMemoryPage {
     /// Translation memories.
@@ -70,7 +70,7 @@ pub struct ListTranslationMemories {
 }
 
 impl ListTranslationMemories {
-    /// Creates a request for the first page, of the largest size.
+    /// Creates a request for the first page, with the maximum page size.
     pub fn all() -> Self {
         Self { page: 0, page_size: limits::PAGE_SIZE_MAX, received: 0 }
     }

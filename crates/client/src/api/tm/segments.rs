@@ -1,4 +1,4 @@
-//! The segments of a translation memory, page by page: a memory may have millions.
+//! Segments of a translation memory. They are read page by page, because a memory may have millions.
 //!
 //! See `docs/service.md`, "Translation memories".
 
@@ -23,7 +23,7 @@ pub struct MemorySegment {
     pub source_text: String,
     /// Translations, one per language.
     pub targets: Vec<SegmentTarget>,
-    /// Times.
+    /// Times of creation, change and use.
     #[serde(flatten)]
     pub times: SegmentTimes,
 }
@@ -35,15 +35,15 @@ pub struct SegmentTarget {
     pub target_language: String,
     /// Text.
     pub target_text: String,
-    /// Times.
+    /// Times of creation, change and use.
     #[serde(flatten)]
     pub times: SegmentTimes,
 }
 
-/// Times of a segment or of one of its targets. Some versions of the service use other names for two of them.
+/// Times of a segment or of one of its translations. The field names differ between versions of the service.
 #[derive(Deserialize, Clone, Debug, Default)]
 pub struct SegmentTimes {
-    /// When it was last used in a translation, if ever.
+    /// Time of the last use in a translation, if any.
     pub last_used_time: Option<String>,
     creation_time: Option<String>,
     created_time: Option<String>,
@@ -69,9 +69,9 @@ impl SegmentTimes {
 pub struct MemorySegmentPage {
     /// Segments.
     pub segments: Vec<Kept<MemorySegment>>,
-    /// Number of segments of the whole memory, also with a filter.
+    /// Number of segments of the complete memory, even if a filter is set.
     pub segment_count: Option<u64>,
-    /// Cursor of the next page; unset on the last one.
+    /// Cursor of the next page. Unset on the last page.
     pub next_page_cursor: Option<String>,
 }
 
@@ -82,19 +82,19 @@ pub struct ListMemorySegments {
     pub translation_memory_id: String,
     /// Segments per page.
     pub page_size: u32,
-    /// Cursor of the page; unset for the first page.
+    /// Cursor of the page. Unset for the first page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page_cursor: Option<String>,
-    /// Text that the source or a target must contain.
+    /// Text that the source or a translation must contain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filter_text: Option<String>,
-    /// Whether the filter distinguishes upper and lower case.
+    /// Whether the filter is case-sensitive.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub filter_case_sensitive: bool,
 }
 
 impl ListMemorySegments {
-    /// Creates a request for the first page, of the largest size.
+    /// Creates a request for the first page, with the maximum page size.
     pub fn all(translation_memory_id: &str, filter_text: Option<String>, filter_case_sensitive: bool) -> Self {
         Self {
             translation_memory_id: translation_memory_id.to_owned(),

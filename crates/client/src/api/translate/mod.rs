@@ -1,6 +1,6 @@
 //! Text translation, `POST /v2/translate`: its options as flags and as fields of the request.
 //!
-//! Input: options and the IDs of assets. Output: a request to which the pipeline adds the texts, batch by batch. See
+//! Input: options and IDs of assets. Output: a request, to which the pipeline adds the texts in batches. See
 //! `docs/service.md`, "Text translation".
 
 mod rules;
@@ -30,7 +30,7 @@ pub const OPERATIONS: &[KnownOperation] = &[KnownOperation::batch(PATH)];
 /// Path of the operation.
 pub const PATH: &str = "/v2/translate";
 
-/// The model that translates.
+/// Model to translate with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(clippy::enum_variant_names)] // named as in the JSON
@@ -46,7 +46,7 @@ pub enum ModelType {
     PreferQualityOptimized,
 }
 
-/// Where texts are split into sentences.
+/// Positions at which texts are split into sentences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 pub enum SplitSentences {
     /// Nowhere
@@ -81,7 +81,7 @@ pub enum Formality {
     PreferLess,
 }
 
-/// Markup in the texts.
+/// Type of markup in the texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TagHandling {
@@ -167,7 +167,7 @@ pub struct TranslateOptions {
     pub ignore_tags: Option<Vec<String>>,
 }
 
-/// Parses a tag name. The service would silently ignore a name with spaces around it.
+/// Parses a tag name and trims it: the service would silently ignore a name with surrounding whitespace.
 fn tag_name(text: &str) -> Result<String, ValueError> {
     let name = text.trim();
     if name.is_empty() || name.contains(|c: char| c.is_whitespace() || "<>,".contains(c)) {
@@ -182,7 +182,7 @@ pub struct TranslateText {
     /// Target language, sent in upper case.
     #[serde(serialize_with = "LangCode::serialize_upper")]
     pub target_lang: LangCode,
-    /// Source language, sent in upper case; detected if unset.
+    /// Source language, sent in upper case. Detected if unset.
     #[serde(serialize_with = "LangCode::serialize_upper_opt", skip_serializing_if = "Option::is_none")]
     pub source_lang: Option<LangCode>,
     /// Glossaries, style rule list and translation memory.
@@ -191,7 +191,7 @@ pub struct TranslateText {
     /// All other options.
     #[serde(flatten)]
     pub options: TranslateOptions,
-    /// Additional fields (`--param`) with their JSON exactly as written.
+    /// Additional fields (`--param`), with their JSON exactly as written.
     #[serde(skip)]
     pub params: ExtraFields,
     /// Reporting tag, sent as a header.
@@ -200,12 +200,12 @@ pub struct TranslateText {
 }
 
 impl TranslateText {
-    /// Returns the fields as a JSON object; additional fields come last, exactly as written.
+    /// Returns all fields as a JSON object. Additional fields come last, exactly as written.
     pub fn fields(&self) -> Result<String, serde_json::Error> {
         self.params.after(self)
     }
 
-    /// Builds the request without a body, which the pipeline adds.
+    /// Builds the request without its body, which the pipeline adds.
     pub fn request(&self, service: &Service) -> Result<Request, Failure> {
         let mut request = Request::new(Method::POST, Path::fill(PATH, &[])?);
         if let Some(tag) = &self.reporting_tag {
@@ -215,7 +215,7 @@ impl TranslateText {
     }
 }
 
-/// Adds the header of the reporting tag. Fails if a header cannot carry the tag.
+/// Adds the header with the reporting tag. Fails if the tag contains characters that are not allowed in a header.
 pub fn put_reporting_tag(tag: &str, service: &Service, headers: &mut HeaderMap) -> Result<(), Failure> {
     let name = HeaderName::from_bytes(service.reporting_tag_header.as_bytes())
         .map_err(|_| Failure::usage(format!("invalid header name `{}`", service.reporting_tag_header)))?;
@@ -225,7 +225,7 @@ pub fn put_reporting_tag(tag: &str, service: &Service, headers: &mut HeaderMap) 
     Ok(())
 }
 
-/// Refuses a reporting tag that the service would refuse: over 100 characters, not ASCII, or with spaces.
+/// Fails if the service would refuse the reporting tag: over 100 characters, not ASCII, or with whitespace.
 pub fn check_reporting_tag(tag: &str) -> Result<(), Failure> {
     let tag = tag.trim();
     if tag.chars().count() > limits::REPORTING_TAG_CHARS {

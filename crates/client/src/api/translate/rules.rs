@@ -1,4 +1,4 @@
-//! Limits and combinations of options that the service rejects, as far as they can be checked without a server.
+//! Limits and combinations of options that the service rejects, as far as they can be checked without the server.
 //!
 //! See `docs/service.md`, "Text translation" and "Limits".
 
@@ -16,12 +16,12 @@ use crate::{OpenValue, OptionalFlag as _, Service};
 pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
     quality_only(request, service)
         .or_else(|| instructions(request))
-        // The public service detects the language and selects the dictionary.
+        // The public service detects the language and then selects the dictionary.
         .or_else(|| request.assets.broken_rule(request.source_lang.is_none() && !service.is_public))
         .or_else(|| broken_threshold(request.options.translation_memory_threshold.given().copied()))
 }
 
-/// Checks that `latency_optimized` is not combined with features that need the quality model.
+/// Returns the broken rule if `latency_optimized` is combined with a feature that needs the quality model.
 ///
 /// The public service has no such rule.
 fn quality_only(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
@@ -84,7 +84,7 @@ pub fn without_effect(request: &TranslateText) -> Option<String> {
 }
 
 impl TranslateText {
-    /// Returns the flag and the field of a feature of the quality model if the request asks for `latency_optimized`.
+    /// Returns flag and setting of an option that needs the quality model, if the request uses `latency_optimized`.
     fn quality_with_latency(&self) -> Option<(&'static str, &'static str)> {
         let options = &self.options;
         if options.model_type.given().and_then(OpenValue::known) != Some(&ModelType::LatencyOptimized) {
@@ -101,9 +101,9 @@ impl TranslateText {
         .find_map(|(on, names)| on.then_some(names))
     }
 
-    /// Returns a hint for a request that the service refused with 400, as far as it is about what the service named.
+    /// Returns a hint for a request that the service refused with 400. Considers only what the error of the service may be about.
     ///
-    /// Rules that depend on the languages are not checked here, so they are a likely cause if the service named nothing.
+    /// Rules that depend on the languages cannot be checked before sending. They are a likely cause if the service named no parameter.
     pub fn hint_when_refused(&self, service: &ServiceError) -> Option<String> {
         if let Some((flag, _)) = self.quality_with_latency().filter(|_| service.may_be_about(&["model_type"])) {
             return Some(format!("{flag} needs the quality model, which --model-type quality_optimized selects"));
@@ -127,7 +127,7 @@ impl TranslateText {
             let show: Vec<String> = all.map(|id| format!("`tulk glossary show {id}`")).collect();
             return Some(format!("the glossary needs a dictionary for the languages ({})", show.join(", ")));
         }
-        // Its language may be the cause if the service is known to have the target language.
+        // If the service refuses a target language that it is known to support, the style rule list may be in another language.
         let is_about_style = service.may_be_about(&["style_id"])
             || service.names("target_lang") && self.target_lang.is_known(LanguageUse::Text, false);
         if let Some(style_id) = self.assets.style_id.as_ref().filter(|_| is_about_style) {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fast_model_excludes_quality_features_of_the_generic_service() {
+    fn only_the_generic_service_refuses_quality_features_with_the_fast_model() {
         let options = TranslateOptions {
             model_type: Some(Defaulted::Set(OpenValue::Known(ModelType::LatencyOptimized))),
             custom_instructions: Some(vec!["be brief".into()]),

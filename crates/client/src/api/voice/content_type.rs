@@ -1,8 +1,8 @@
 //! Content types of audio, normalised so that they can be compared and sent.
 //!
-//! Any content type is accepted, known or not.
+//! Known and unknown content types are accepted.
 
-/// Returns a content type in lower case, without spaces around `;` and `=`, and without a `;` at the end.
+/// Returns a content type in lower case, without whitespace around `;` and `=`, and without a trailing `;`.
 pub fn normalise(text: &str) -> String {
     let parts = text.split(';').map(|part| {
         let part = part.trim().to_ascii_lowercase();

@@ -1,7 +1,7 @@
-//! The messages of a voice stream: objects with one key, encoded as JSON or as `MessagePack`.
+//! The messages of a voice stream: objects with a single key, encoded as JSON or as `MessagePack`.
 //!
-//! Decoding accepts unknown names, additional members and both encodings. Encoding is exact: maps with string keys, and
-//! bytes as base64 in JSON and as bin in `MessagePack`.
+//! Decoding accepts unknown names and additional members. Encoding uses maps with string keys; bytes are base64 in JSON and the bin type
+//! in `MessagePack`.
 
 use std::fmt;
 
@@ -62,7 +62,7 @@ pub fn encode_end(format: VoiceMessageFormat) -> Result<EncodedMessage, rmp_serd
 pub enum VoiceMessage {
     /// More of the source transcript.
     SourceTranscript(TranscriptUpdate),
-    /// More of a target transcript; its `language` is set.
+    /// More of a target transcript. Its `language` is set.
     TargetTranscript(TranscriptUpdate),
     /// Spoken audio.
     TargetMedia(MediaChunk),
@@ -76,7 +76,7 @@ pub enum VoiceMessage {
     EndOfStream,
     /// The session failed.
     Error(VoiceStreamError),
-    /// A message with an unknown name, to be ignored.
+    /// A message with an unknown name. To be ignored.
     Unknown(String),
 }
 
@@ -84,13 +84,13 @@ pub enum VoiceMessage {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, expecting = "an object")]
 pub struct TranscriptUpdate {
-    /// Target language; empty for the source, whose segments have languages of their own.
+    /// Target language. Empty for the source transcript, where each segment has its own language.
     #[serde(deserialize_with = "or_default")]
     pub language: String,
     /// Final segments.
     #[serde(deserialize_with = "segments")]
     pub concluded: Vec<TranscriptSegment>,
-    /// Provisional segments, which replace all earlier ones.
+    /// Provisional segments. They replace all earlier provisional ones.
     #[serde(deserialize_with = "segments")]
     pub tentative: Vec<TranscriptSegment>,
 }
@@ -99,7 +99,7 @@ pub struct TranscriptUpdate {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, expecting = "an object")]
 pub struct TranscriptSegment {
-    /// Detected language; source segments only.
+    /// Detected language. Set for source segments only.
     #[serde(deserialize_with = "or_default")]
     pub language: Option<String>,
     /// Text.
@@ -113,31 +113,31 @@ pub struct TranscriptSegment {
     pub end_time: u64,
 }
 
-/// A piece of spoken audio.
+/// A chunk of spoken audio.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, expecting = "an object")]
 pub struct MediaChunk {
     /// Language.
     #[serde(deserialize_with = "or_default")]
     pub language: String,
-    /// Bytes, divided into packets, pages or clusters.
+    /// Audio, divided into packets, pages or clusters.
     #[serde(deserialize_with = "blobs")]
     pub data: Vec<Vec<u8>>,
     /// Duration in milliseconds.
     #[serde(deserialize_with = "whole_number")]
     pub duration: u64,
-    /// Content type; in the first message of a language only.
+    /// Content type. Set only in the first message of a language.
     #[serde(deserialize_with = "or_default")]
     pub content_type: Option<String>,
-    /// Number of pieces at the start that initialise a decoder; in the first message of a language only.
+    /// Number of elements at the start of `data` that initialise a decoder. Set only in the first message of a language.
     #[serde(deserialize_with = "whole_number")]
     pub headers: u64,
-    /// Spoken text; in the first message of a segment only.
+    /// Spoken text. Set only in the first message of a segment.
     #[serde(deserialize_with = "or_default")]
     pub text: Option<String>,
 }
 
-/// The end of one language.
+/// The end of a transcript or of spoken audio in one language.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, expecting = "an object")]
 pub struct LanguageEnd {
@@ -150,16 +150,16 @@ pub struct LanguageEnd {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, expecting = "an object")]
 pub struct VoiceStreamError {
-    /// Name of the message that caused it.
+    /// Name of the message that caused the error.
     #[serde(deserialize_with = "or_default")]
     pub request_type: String,
-    /// Code like an HTTP status.
+    /// Error code, similar to an HTTP status.
     #[serde(deserialize_with = "whole_number")]
     pub error_code: u64,
     /// Code of the exact reason.
     #[serde(deserialize_with = "whole_number")]
     pub reason_code: u64,
-    /// Message of the service.
+    /// Text from the service.
     #[serde(deserialize_with = "or_default")]
     pub error_message: String,
 }
@@ -180,7 +180,7 @@ impl<'de> Deserialize<'de> for VoiceMessage {
     }
 }
 
-/// Reads the key and its value.
+/// Reads one key and its value.
 struct VoiceMessageVisitor;
 
 impl<'de> Visitor<'de> for VoiceMessageVisitor {

@@ -1,4 +1,4 @@
-//! Fields of voice messages, read leniently and within bounds: a message takes little more memory than its bytes.
+//! Lenient deserializers for fields of voice messages. Their limits keep the memory of a message close to its size in bytes.
 
 use std::fmt;
 
@@ -9,12 +9,12 @@ use serde::{Deserialize, Deserializer};
 
 use super::message::TranscriptSegment;
 
-/// Maximum number of segments in a list of a message. A segment takes far more memory than its shortest encoding.
+/// Maximum number of segments in a list. A segment takes far more memory than its shortest encoding.
 const SEGMENTS_MAX: usize = 10_000;
-/// Maximum number of pieces of audio in a message.
+/// Maximum number of elements of audio data in a message.
 const PIECES_MAX: usize = 100_000;
 
-/// Accepts `null` as a missing member.
+/// Reads `null` as the default value.
 pub(super) fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
     deserializer: D,
 ) -> Result<T, D::Error> {
@@ -44,7 +44,7 @@ impl Visitor<'_> for WholeNumberVisitor {
     }
 
     fn visit_f64<E: serde::de::Error>(self, n: f64) -> Result<u64, E> {
-        // The conversion saturates; NaN is 0.
+        // The conversion saturates; NaN becomes 0.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         Ok(n as u64)
     }
@@ -54,7 +54,7 @@ impl Visitor<'_> for WholeNumberVisitor {
     }
 }
 
-/// Reads a list of segments, or `null`.
+/// Reads a list of segments. `null` is an empty list.
 pub(super) fn segments<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<TranscriptSegment>, D::Error> {
     struct SegmentsVisitor;
     impl<'de> Visitor<'de> for SegmentsVisitor {
@@ -82,7 +82,7 @@ pub(super) fn segments<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec
     deserializer.deserialize_any(SegmentsVisitor)
 }
 
-/// Bytes, encoded as base64 or not.
+/// Bytes, from base64 text or from binary data.
 struct Base64OrBytes(Vec<u8>);
 
 impl<'de> Deserialize<'de> for Base64OrBytes {
@@ -113,7 +113,7 @@ impl Visitor<'_> for Base64OrBytesVisitor {
     }
 }
 
-/// Reads a list of bytes. A single element and `null` are accepted, too.
+/// Reads a list of byte strings. Also accepts a single byte string, and `null` as an empty list.
 pub(super) fn blobs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<u8>>, D::Error> {
     struct BytesListVisitor;
     impl<'de> Visitor<'de> for BytesListVisitor {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_shapes_are_errors() {
+    fn refuses_values_of_the_wrong_type() {
         for message in [
             "",
             "null",
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_would_fill_the_memory_is_an_error() {
+    fn refuses_lists_above_the_limits() {
         let list = |count: usize| {
             format!(r#"{{"source_transcript_update":{{"tentative":[{}{{}}]}}}}"#, "{},".repeat(count - 1))
         };

@@ -1,8 +1,7 @@
 //! Voice: requests that start a real-time session and reconnect to it.
 //!
-//! Input: content types, languages and options. Output: an address and a token for a WebSocket. The messages of the
-//! stream are in [`message`], the connection is in `http::websocket`, collections of spoken terms in [`terms`]. See
-//! `docs/service.md`, "Voice".
+//! Input: content types, languages and options. Output: an address and a token for a WebSocket. [`message`] has the messages of the
+//! stream, `http::websocket` the connection, and [`terms`] the collections of spoken terms. See `docs/service.md`, "Voice".
 
 pub mod content_type;
 pub mod message;
@@ -48,7 +47,7 @@ pub enum SourceLanguageMode {
     Fixed,
 }
 
-/// Formality of the translation; voice has no `prefer_` values.
+/// Formality of the translation. Unlike for texts, there are no `prefer_` values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum VoiceFormality {
@@ -69,25 +68,25 @@ pub enum VoiceFormality {
 pub struct RequestVoiceSession {
     /// Content type of the audio.
     pub source_media_content_type: String,
-    /// Encoding of the messages; JSON if unset.
+    /// Encoding of the messages. JSON if unset.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message_format: Option<VoiceMessageFormat>,
-    /// Language of the audio; detected if unset.
+    /// Language of the audio. Detected if unset.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_language: Option<LangCode>,
     /// How the source language is used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_language_mode: Option<SourceLanguageMode>,
-    /// Languages to translate into; transcription only if empty.
+    /// Languages to translate into. If empty, the audio is only transcribed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub target_languages: Vec<LangCode>,
-    /// Languages to speak.
+    /// Target languages to speak.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub target_media_languages: Vec<LangCode>,
     /// Content type of the spoken audio.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_media_content_type: Option<String>,
-    /// Voice of the spoken audio. The service may support any name.
+    /// Voice of the spoken audio. Any name is accepted, since the service may add voices.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_media_voice: Option<String>,
     /// ID of a collection of spoken terms.
@@ -99,13 +98,13 @@ pub struct RequestVoiceSession {
     /// Formality of the translation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub formality: Option<OpenValue<VoiceFormality>>,
-    /// Reporting tag of the whole session, sent as a header to the public service only.
+    /// Reporting tag of the complete session. Sent as a header, and only to the public service.
     #[serde(skip)]
     pub reporting_tag: Option<String>,
 }
 
 impl RequestVoiceSession {
-    /// Returns all target languages without duplicates: first those with text, then those only spoken.
+    /// Returns all target languages without duplicates: first the languages with text, then the languages that are only spoken.
     pub fn targets(&self) -> Vec<&LangCode> {
         let mut all: Vec<&LangCode> = Vec::new();
         for language in self.target_languages.iter().chain(&self.target_media_languages) {
@@ -157,7 +156,7 @@ impl Endpoint for RequestVoiceSession {
     }
 }
 
-/// `GET /v3/voice/realtime`: reconnects to a session. Each token works once, so the request is never repeated.
+/// `GET /v3/voice/realtime`: reconnects to a session. Never repeated, because each token works only once.
 #[derive(Serialize, Clone, Debug)]
 pub struct ReconnectVoiceSession {
     /// Latest token of the session.
@@ -171,13 +170,13 @@ impl Endpoint for ReconnectVoiceSession {
     const REPEAT: Repeat = Repeat::Never;
 }
 
-/// Permission to connect to a session, once.
+/// Permission to connect to a session once.
 #[derive(Serialize, Deserialize, Clone)]
 pub struct VoiceSession {
     /// Address of the WebSocket.
     #[serde(deserialize_with = "secrets::address")]
     pub streaming_url: String,
-    /// Secret that opens the connection once, and with which the next session is requested.
+    /// Secret that opens the connection once. It is also needed to reconnect.
     #[serde(deserialize_with = "secrets::text")]
     pub token: String,
     /// ID of the session.

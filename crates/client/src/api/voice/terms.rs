@@ -1,6 +1,6 @@
 //! Spoken terms, `/v3/spoken-terms`: words that speech recognition should know, such as names and products.
 //!
-//! A collection has a name and one term list per language; a voice session names a collection. See `docs/service.md`,
+//! A collection has a name and one term list per language. A voice session can use one collection. See `docs/service.md`,
 //! "Spoken terms".
 
 use serde::{Deserialize, Serialize};
@@ -27,14 +27,11 @@ pub const OPERATIONS: &[KnownOperation] = &[
     KnownOperation::new::<DeleteTermList>(),
 ];
 
-/// Path of all collections.
 const COLLECTIONS: &str = "/v3/spoken-terms";
-/// Path of one collection.
 const COLLECTION: &str = "/v3/spoken-terms/{spoken_terms_id}";
-/// Path of the term lists of a collection.
 const TERM_LISTS: &str = "/v3/spoken-terms/{spoken_terms_id}/term-lists";
 
-/// A collection of spoken terms, without the terms.
+/// A collection of spoken terms, without its terms.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 #[allow(clippy::struct_field_names)] // named as in the JSON
 pub struct SpokenTerms {
@@ -66,12 +63,12 @@ pub struct TermListInfo {
 pub struct TermListContent {
     /// Language, an ISO 639-1 code.
     pub lang: String,
-    /// Terms, separated by line feeds; at most 300 characters in all.
+    /// Terms, separated by line feeds. At most 300 characters in total.
     pub entries: String,
 }
 
 impl TermListContent {
-    /// Fails unless the language is a code of two letters: a term list is for all variants of a language.
+    /// Fails unless the language is a code of two letters: a term list applies to all variants of a language.
     fn check(&self) -> Result<(), Failure> {
         check_term_language(&self.lang)
     }
@@ -98,7 +95,7 @@ impl Endpoint for CreateSpokenTerms {
     }
 }
 
-/// Lists all collections, in one reply.
+/// Lists all collections in one reply.
 #[derive(Serialize, Clone, Copy, Debug)]
 pub struct ListSpokenTerms {}
 
@@ -115,7 +112,7 @@ impl Endpoint for ListSpokenTerms {
     const PATH: &'static str = COLLECTIONS;
 }
 
-/// Reads one collection, without its terms.
+/// Reads one collection without its terms.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetSpokenTerms {
     /// ID of the collection.
@@ -216,7 +213,7 @@ impl Endpoint for DeleteTermList {
     const PATH: &'static str = TERM_LISTS;
 }
 
-/// Checks the name of a collection.
+/// Fails if the name of a collection is empty or too long.
 fn check_name(name: &str) -> Result<(), Failure> {
     if name.trim().is_empty() {
         return Err(Failure::usage("the name of the spoken terms is empty"));
@@ -232,7 +229,7 @@ fn check_name(name: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Checks the form of an ISO 639-1 code. Which languages have term lists is the service's to decide.
+/// Fails unless the code has the form of ISO 639-1. The service decides which languages can have term lists.
 pub fn check_term_language(code: &str) -> Result<(), Failure> {
     if code.len() == 2 && code.bytes().all(|b| b.is_ascii_alphabetic()) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! `cargo fuzz run any`: gives inputs to the target that `TULK_FUZZ_TARGET` names.
+//! Entry point of `cargo fuzz run any`. Passes each input to the target named in `TULK_FUZZ_TARGET`.
 
 #![no_main]
 
@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 static TARGET: LazyLock<String> = LazyLock::new(|| {
     let name = std::env::var("TULK_FUZZ_TARGET").unwrap_or_default();
     let names: Vec<&str> = tulk_fuzz::targets().map(|target| target.name).collect();
-    assert!(names.contains(&name.as_str()), "TULK_FUZZ_TARGET has to be one of {}", names.join(", "));
+    assert!(names.contains(&name.as_str()), "TULK_FUZZ_TARGET must be one of {}", names.join(", "));
     name
 });
 

@@ -1,4 +1,4 @@
-//! Targets for what the service sends: answers, pages, voice messages, and secrets in all of them.
+//! Targets for data from the service: answers, pages and voice messages, and the secrets in them.
 
 use std::time::Duration;
 
@@ -19,10 +19,10 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "voice_message", check: voice_message },
 ];
 
-/// A key that was read in this run.
+/// A registered secret. It must never be printed.
 const SECRET: &str = "fuzz/secret+0123=\"\\";
 
-/// A status, lines of headers, an empty line and a body.
+/// Checks an answer. The input has a status, lines of headers, an empty line and a body.
 fn answer(input: &[u8]) {
     secrets::register(SECRET);
     let text = String::from_utf8_lossy(input);
@@ -43,22 +43,22 @@ fn answer(input: &[u8]) {
         assert_printable(&line);
     }
     let body = redact::body(body.as_bytes());
-    assert_eq!(redact::body(body.as_bytes()), body, "twice");
+    assert_eq!(redact::body(body.as_bytes()), body, "not idempotent");
     if let Ok(value) = serde_json::from_str(&body) {
         assert_redacted(&value);
     }
     let addresses = redact::addresses(&text);
-    assert_eq!(redact::addresses(&addresses), addresses, "twice");
+    assert_eq!(redact::addresses(&addresses), addresses, "not idempotent");
     let mut seen = SeenElements::default();
     let pages = text.split("\n\n").map(|page| seen.add(page.lines(), true));
-    // Each page but the first has something new; an empty line counts once.
+    // Each page but the first must contain something new. All empty lines count as one element.
     assert!(
         pages.flatten().count() <= text.split('\n').filter(|line| !line.is_empty()).count() + 2,
-        "a list without an end"
+        "the list does not end"
     );
 }
 
-/// What a terminal gets has no control characters and no secret.
+/// Checks that a text for the terminal has no control characters and no secret.
 fn assert_printable(text: &str) {
     let struck = secrets::strike(text);
     let printed = escape_terminal(&struck);
@@ -67,7 +67,7 @@ fn assert_printable(text: &str) {
     assert!(!struck.contains(SECRET), "{struck:?}");
 }
 
-/// No field with the name of a secret has a value.
+/// Checks that no secret field has a value.
 fn assert_redacted(value: &serde_json::Value) {
     match value {
         serde_json::Value::Object(object) => {
@@ -82,12 +82,12 @@ fn assert_redacted(value: &serde_json::Value) {
     }
 }
 
-/// Escapes a secret as the input says, byte by byte and layer by layer. However it is written, it is struck out.
+/// Checks that a secret is removed in any encoding. The input chooses how it is escaped, byte by byte and layer by layer.
 fn struck(input: &[u8]) {
     secrets::register(SECRET);
     let (how, around) = input.split_at_checked(SECRET.len()).unwrap_or((input, b""));
     let mut encoded = SECRET.to_owned();
-    // The first byte chooses up to three layers; in each, its own lead is always escaped.
+    // The first byte chooses up to three layers. Each layer always escapes its own escape character.
     let layers = how.first().map_or(0, |byte| usize::from(byte % 4));
     for layer in 0..layers {
         let kind = how.get(layer + 1).copied().unwrap_or(0);
@@ -110,10 +110,10 @@ fn struck(input: &[u8]) {
     let printed = secrets::strike(&text);
     assert!(!printed.contains(&encoded), "{encoded:?} in {printed:?}");
     assert!(printed.contains(secrets::STRUCK));
-    assert_eq!(secrets::strike(&printed), printed, "twice");
+    assert_eq!(secrets::strike(&printed), printed, "not idempotent");
 }
 
-/// A message of the service in both encodings, and audio of the client in both.
+/// Decodes the input as a message in both encodings, and encodes it as audio in both.
 fn voice_message(input: &[u8]) {
     if let Ok(VoiceMessage::TargetMedia(media)) = decode_binary(input) {
         assert!(media.data.iter().map(Vec::len).sum::<usize>() <= input.len(), "more audio than bytes");

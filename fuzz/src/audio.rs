@@ -1,4 +1,4 @@
-//! Targets for audio: what a client sends of a file, and what the sandbox makes of what it receives.
+//! Targets for audio files: what the client sends for any file.
 
 use tulk_formats::input::audio::laws::{SplitAudio, split};
 use tulk_formats::input::audio::{AudioOptions, pcm::PcmFormat};
@@ -15,7 +15,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "audio_wav", check: wav },
 ];
 
-/// Splits an input in one block, and in small ones. Both give the same.
+/// Splits an input in one block and in small blocks. Checks that the results are equal.
 fn split_twice(input: &[u8], file: Option<&std::path::Path>, options: &AudioOptions) -> Option<SplitAudio> {
     let step = usize::from(input.last().copied().unwrap_or(0)) + 1;
     let (whole, steps) = (split(input, usize::MAX, file, options), split(input, step, file, options));
@@ -40,7 +40,7 @@ fn options(content_type: Option<&str>) -> AudioOptions {
     AudioOptions { content_type: content_type.map(str::to_owned), bitrate: None, check: true }
 }
 
-/// Audio that is sent as it is.
+/// Checks a format that is sent unchanged.
 fn unchanged(signature: &[u8], input: &[u8]) {
     let input = [signature, input].concat();
     for options in [options(None), options(Some("audio/x-new"))] {
@@ -50,15 +50,16 @@ fn unchanged(signature: &[u8], input: &[u8]) {
     }
 }
 
-/// Only whole frames are sent.
+/// Checks MP3, of which only complete frames are sent.
 fn mp3(input: &[u8]) {
     let input = [b"ID3", input].concat();
     if let Some(split) = split_twice(&input, None, &options(None)) {
-        assert!(split.sent.len() <= input.len(), "more is sent than there is");
+        assert!(split.sent.len() <= input.len(), "more is sent than the input has");
     }
 }
 
-/// The index is in the stream, or it is read ahead from a file. The first box is below 16 MiB: a larger size may begin as an MP3 frame.
+/// Checks MP4, from a stream and from a file, in which the index is looked up ahead. The first box is kept below 16 MiB: a larger size
+/// may look like the start of an MP3 frame.
 fn mp4(input: &[u8]) {
     let (size, rest) =
         input.split_at_checked(4).filter(|(size, _)| size.starts_with(&[0])).unwrap_or((&[0, 0, 0, 8], input));
@@ -74,17 +75,17 @@ fn mp4(input: &[u8]) {
     }
 }
 
-/// The samples after the header are sent whole. A conversion makes at most four samples of one byte.
+/// Checks WAV, of which all samples after the header are sent. A conversion turns one byte into at most four samples.
 fn wav(input: &[u8]) {
     let input = [b"RIFF\xFF\xFF\xFF\xFFWAVE", input].concat();
     let Some(split) = split_twice(&input, None, &options(None)) else { return };
     let format = PcmFormat::parse(&split.content_type);
     assert!(format.is_some_and(PcmFormat::is_supported), "{}", split.content_type);
     assert!(split.sent.len().is_multiple_of(format.map_or(1, PcmFormat::sample_bytes)));
-    assert!(split.sent.len() <= 8 * input.len(), "more is sent than there is");
+    assert!(split.sent.len() <= 8 * input.len(), "more is sent than the input has");
 }
 
-/// The first line is the content type, which a user writes; the rest is audio.
+/// Checks raw PCM. The first line is a content type as a user may type it; the rest is audio.
 fn pcm(input: &[u8]) {
     let (first, audio) = memchr::memchr(b'\n', input).and_then(|at| input.split_at_checked(at)).unwrap_or((input, b""));
     let Ok(content_type) = std::str::from_utf8(first) else { return };

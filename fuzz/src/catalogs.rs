@@ -1,7 +1,7 @@
-//! Targets for message catalogues, one for each format.
+//! Targets for message catalogues, one per format.
 //!
-//! The first byte chooses the dialect and whether the file is translated or its units are changed one by one, the second one the new
-//! text. The rest is the file.
+//! The first byte chooses the dialect, and whether the file is translated or its units are changed one by one. The second byte chooses
+//! the new text. The rest is the file.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use tulk_catalogs::{
 use tulk_formats::{FileFormatOptions, NamedFormat};
 use tulk_pipeline::SentForm;
 
-use super::format_laws::FormatLaws;
+use super::format_properties::FormatProperties;
 use super::{FuzzTarget, choices};
 
 pub const TARGETS: &[FuzzTarget] = &[
@@ -35,7 +35,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "returned_file", check: returned },
 ];
 
-/// Texts that are set, with what formats have to escape.
+/// New texts, with everything that the formats must escape.
 const NEW_TEXTS: &[&str] = &[
     "x",
     "a \"b\" 'c' \\ d",
@@ -47,19 +47,22 @@ const NEW_TEXTS: &[&str] = &[
     "",
 ];
 
-/// Files are decoded and encoded without a loss.
+/// Checks that decoding and encoding a file returns the same bytes.
 fn encoding(input: &[u8]) {
     match CatalogFile::decode(input) {
-        Ok(file) => assert_eq!(file.encode(&file.text), input, "the file is another one"),
+        Ok(file) => assert_eq!(file.encode(&file.text), input, "the file changes"),
         Err(error) => assert!(error.at <= input.len(), "{error:?}"),
     }
 }
 
-/// The texts of a translator's file are at places of the file.
+/// Checks that the texts of a file returned by a translator are at valid positions.
 fn returned(input: &[u8]) {
     match ReturnedFile::read(input) {
         Ok((file, returned)) => {
-            assert!(returned.texts.iter().all(|text| file.text.is_char_boundary(text.at)), "a text is in no place");
+            assert!(
+                returned.texts.iter().all(|text| file.text.is_char_boundary(text.at)),
+                "a text is not at a character boundary"
+            );
         }
         Err(error) => assert!(error.at <= input.len(), "{error:?}"),
     }
@@ -82,10 +85,10 @@ fn check(name: &str, input: &[u8]) {
         encoding: None,
         skips_broken: choice & 32 > 0,
     };
-    CatalogLaws { kind, options }.check(text, usize::from(new));
+    CatalogProperties { kind, options }.check(text, usize::from(new));
 }
 
-/// Translates a file as a whole.
+/// Translates a complete file.
 fn translate(kind: &'static CatalogKind, dialect: Option<&str>, input: &[u8], choice: u8) {
     let target = ["de", "ar", "ja"].get(usize::from(choice % 3)).copied().unwrap_or("pl").to_owned();
     let options = FileFormatOptions {
@@ -96,16 +99,16 @@ fn translate(kind: &'static CatalogKind, dialect: Option<&str>, input: &[u8], ch
     };
     let format = NamedFormat::Catalog(kind).create(&options);
     let protector = super::text::protector(&[], SentForm::Tagged);
-    FormatLaws { format, target, protector, choice, keeps_entries: false }.check(input, false);
+    FormatProperties { format, target, protector, choice, keeps_entries: false }.check(input, false);
 }
 
-/// A format, and how a file is read.
-struct CatalogLaws {
+/// A catalogue format with the options for reading a file.
+struct CatalogProperties {
     kind: &'static CatalogKind,
     options: ReadOptions,
 }
 
-impl CatalogLaws {
+impl CatalogProperties {
     fn check(mut self, text: &str, new: usize) {
         let catalog = match self.kind.format.read(text, &self.options) {
             Ok(catalog) => catalog,
@@ -114,12 +117,12 @@ impl CatalogLaws {
                 return;
             }
         };
-        // New texts may look like those of another dialect, or not like forms of a plural.
+        // New texts may look like another dialect, or not look like plural forms.
         self.options.dialect = catalog.dialect;
         self.options.source_plurals = Some(Arc::new(SourcePlurals::of(&catalog.units)));
         let before = self.units(text).unwrap_or_default();
         assert_eq!(before.len(), catalog.units.len(), "the detected dialect reads other units");
-        assert!(before.iter().all(|unit| text.is_char_boundary(unit.at)), "a unit is at no character");
+        assert!(before.iter().all(|unit| text.is_char_boundary(unit.at)), "a unit is not at a character boundary");
         assert_eq!(self.edited(text, Vec::new()).as_deref(), Some(text), "edits without changes");
         let set: Vec<&Unit> = before.iter().filter(|unit| unit.skip.is_none()).collect();
         let Some(unit) = set.get(new / NEW_TEXTS.len() % set.len().max(1)) else { return };
@@ -133,7 +136,7 @@ impl CatalogLaws {
         Some(self.kind.format.read(text, &self.options).ok()?.units)
     }
 
-    /// Returns a text with changes; `None` if they are refused.
+    /// Returns a text with changes applied. `None` if they are refused.
     fn edited(&self, text: &str, changes: Vec<Change<'_>>) -> Option<String> {
         let changes = CatalogChanges { units: changes, ..CatalogChanges::default() };
         let edits = self.kind.format.edits(text, &self.options, &changes).ok()?;
@@ -142,7 +145,7 @@ impl CatalogLaws {
         edited
     }
 
-    /// A text that is set is read back, and the other units are what they were.
+    /// Checks that a changed text is read back, and that the other units do not change.
     fn set_one(&self, text: &str, before: &[Unit], unit: &Unit, new: &str) {
         let value = unit.own_text().with_text(new);
         let Some(changed) = self.edited(text, vec![Change::Set { unit: unit.id, text: &value, markup: &[] }]) else {
@@ -164,14 +167,14 @@ impl CatalogLaws {
         }
     }
 
-    /// Returns whether a unit has a text. No translation and a blank one are the same, and the forms of a source are named otherwise
-    /// in its translation.
+    /// Returns whether a unit has a text. A missing translation equals one of whitespace only, and a translation may name its plural forms
+    /// differently from the source.
     fn has_text(&self, unit: &Unit, text: &UnitText) -> bool {
         let is_same = unit.own_text() == text;
         is_same || self.kind.is_bilingual && (text.is_blank() || unit.own_text().texts().eq(text.texts()))
     }
 
-    /// All texts that are set at once are read back.
+    /// Checks that all texts, changed together, are read back.
     fn set_all(&self, text: &str, set: &[&Unit], new: &str) {
         let values: Vec<UnitText> = set.iter().map(|unit| unit.own_text().with_text(new)).collect();
         let set_to = |(unit, text): (&&Unit, _)| Change::Set { unit: unit.id, text, markup: &[] };
@@ -185,7 +188,7 @@ impl CatalogLaws {
         }
     }
 
-    /// A unit that is removed and inserted again has its text.
+    /// Checks that a unit that is removed and inserted again has its text.
     fn remove_and_insert(&self, text: &str, before: &[Unit], unit: &Unit, new: &str) {
         let Some(without) = self.edited(text, vec![Change::Remove { unit: unit.id }]) else { return };
         let rest = self.units(&without);
@@ -193,7 +196,7 @@ impl CatalogLaws {
         let rest = rest.unwrap_or_default();
         let others = before.iter().filter(|other| other.id != unit.id);
         if rest.len() + 1 != before.len() || rest.iter().zip(others).any(|(a, b)| a.key != b.key) {
-            // Items of lists move up.
+            // Removing a list item changes the keys of the items after it.
             return;
         }
         let at = before.iter().position(|other| other.id == unit.id).unwrap_or_default();
@@ -205,7 +208,7 @@ impl CatalogLaws {
         assert!(again.is_some(), "cannot be read: {with:?}");
         let again = again.unwrap_or_default();
         if unit.key.0.iter().any(|part| matches!(part, UnitKeyPart::Item(_))) {
-            // In a list with other values it is another item.
+            // Among other values of a list, the inserted item may get another key.
             return;
         }
         assert_eq!(again.len(), before.len(), "inserted in {with:?}");

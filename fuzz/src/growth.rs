@@ -1,29 +1,28 @@
-//! Files of others do not take time that grows with the square of their size: four times as much of anything takes about four times
-//! as long.
+//! Checks that untrusted files take linear time: four times as much of anything takes about four times as long.
 //!
-//! `TULK_GROWTH_MS` sets how long the smaller input takes at least, in milliseconds of processor time. The default finds what is
-//! quadratic in our own code; a larger one also finds what a fast search hides.
+//! `TULK_GROWTH_MS` sets how long the smaller input takes at least, in milliseconds of CPU time. The default finds quadratic code in
+//! tulk itself; a larger value also finds quadratic code that is hidden by fast searches.
 
 mod catalogs;
 mod files;
 
 use std::time::{Duration, Instant};
 
-/// How much longer four times the input may take. What is quadratic takes 16 times as long.
+/// Maximum ratio of the times for four times the input. Quadratic code takes 16 times as long.
 const MAX_RATIO: f64 = 9.0;
 
 /// How often a ratio that is too large is measured before it counts.
 const ATTEMPTS: usize = 4;
 
-/// Inputs are not larger than this many parts, whatever time they take.
+/// Maximum number of parts of the smaller input, however little time it takes.
 const MAX_PARTS: usize = 1 << 15;
 
-/// Something many times: a text for a number.
+/// A description, and a function that creates a text from a number: the number of parts of a file, or of a key.
 type Many = (&'static str, fn(usize) -> String);
 
-/// The processor time of this thread. Where it is not known, the time of a clock.
+/// Returns the CPU time of this thread, or the wall-clock time where that is not available.
 fn thread_time() -> Duration {
-    // Linux counts the time since the last tick when the thread yields.
+    // Linux includes the time since the last tick only when the thread yields.
     std::thread::yield_now();
     let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let spent = spent.and_then(|text| text.split(' ').next()?.parse().ok()).map(Duration::from_nanos);
@@ -33,7 +32,7 @@ fn thread_time() -> Duration {
     })
 }
 
-/// Returns how long the work with an input of `parts` parts takes.
+/// Returns how long `work` takes for an input of `parts` parts.
 fn cost<T>(input: &impl Fn(usize) -> T, work: &impl Fn(&T), parts: usize) -> Duration {
     let input = input(parts);
     let start = thread_time();
@@ -41,7 +40,7 @@ fn cost<T>(input: &impl Fn(usize) -> T, work: &impl Fn(&T), parts: usize) -> Dur
     thread_time().saturating_sub(start)
 }
 
-/// Checks that the work with four times the input takes about four times as long.
+/// Checks that `work` takes about four times as long for four times the input.
 pub(super) fn is_linear<T>(what: &str, input: impl Fn(usize) -> T, work: impl Fn(&T)) -> Result<(), String> {
     let least = std::env::var("TULK_GROWTH_MS").ok().and_then(|text| text.parse().ok()).unwrap_or(2);
     let least = Duration::from_millis(least);
@@ -68,17 +67,17 @@ pub(super) fn is_linear<T>(what: &str, input: impl Fn(usize) -> T, work: impl Fn
         }
         (parts, small, large) = (4 * parts, large, Duration::MAX);
     }
-    Err(format!("{what}: {parts} parts take {small:?}, four times as many more than {MAX_RATIO} times as long"))
+    Err(format!("{what}: {parts} parts take {small:?}, four times as many take more than {MAX_RATIO} times as long"))
 }
 
-/// Fails with all that is not linear.
+/// Fails with a list of all checks that are not linear.
 pub(super) fn all_are_linear(checks: impl Iterator<Item = Result<(), String>>) {
     let failed: Vec<String> = checks.filter_map(Result::err).collect();
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
 #[test]
-fn what_is_quadratic_is_found() {
+fn finds_quadratic_work() {
     let pairs = |text: &String| {
         let bytes = text.as_bytes();
         let equal = bytes.iter().map(|a| bytes.iter().map(|b| usize::from(a == b)).sum::<usize>()).sum::<usize>();

@@ -1,4 +1,4 @@
-//! Targets for parts of texts that are not translated: placeholders, tags, messages with branches.
+//! Targets for inline code in texts: placeholders, tags, and messages with plurals or branches.
 
 use tulk_base::json::escaped_len;
 use tulk_catalogs::inline::{InlineToken, TaggedText, TextProtection, has_letters};
@@ -17,31 +17,31 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "message", check: message },
 ];
 
-/// Languages with one, two and six plural forms.
+/// Languages with one, two, three, four and six plural forms.
 const LANGUAGES: &[&str] = &["en-GB", "ja", "ar", "pl", "fr"];
 
 fn syntax(choice: u8) -> Syntax {
     Syntax::ALL.get(usize::from(choice) % Syntax::ALL.len()).copied().unwrap_or_default()
 }
 
-/// Returns parts of a text that are markup of its file.
+/// Returns parts of a text that count as markup of its file.
 fn markup(choice: u8) -> Vec<String> {
     let markup: &[&str] = if choice & 128 > 0 { &["<b>", "</b>", "<x id=\"1\"/>", "&lt;", "&amp;"] } else { &[] };
     markup.iter().map(|part| (*part).to_owned()).collect()
 }
 
-/// Checks that tokens are whole characters, in order, and do not overlap.
+/// Checks that tokens are in order, do not overlap, and end at character boundaries.
 fn check_tokens(text: &str, tokens: &[InlineToken]) {
     let mut done = 0;
     for token in tokens {
         let range = token.byte_range();
         assert!(range.start >= done && range.end > range.start, "{range:?} after {done} in {text:?}");
-        assert!(text.get(range.clone()).is_some(), "{range:?} is no text of {text:?}");
+        assert!(text.get(range.clone()).is_some(), "{range:?} is not valid in {text:?}");
         done = range.end;
     }
 }
 
-/// Checks that a text comes back from its tagged form, and that no result is restored with other tokens.
+/// Checks that a text can be restored from its tagged form, and that a result is restored with all tokens or refused.
 fn check_tagged(text: &str, tokens: &[InlineToken], result: &str, is_ordered: bool) {
     let tagged = TaggedText::new(text, tokens).ordered(is_ordered);
     assert_eq!(tagged.restore(tagged.sent()).as_deref(), Ok(text), "sent as {:?}", tagged.sent());
@@ -65,7 +65,7 @@ fn placeholders(input: &[u8]) {
     check_tagged(text, &tokens, text, syntax.is_ordered(text, &tokens));
 }
 
-/// Checks what `--protect` finds. The first line has patterns, unless it is empty; then the bits of the first byte choose presets.
+/// Checks the tokens of `--protect`. The first line has a pattern; the bits of the first byte choose presets.
 fn protect(input: &[u8]) {
     let Some(([choice], rest)) = choices(input) else { return };
     let Some((pattern, text)) = std::str::from_utf8(rest).ok().and_then(|text| text.split_once('\n')) else { return };
@@ -87,7 +87,7 @@ fn protect(input: &[u8]) {
     assert_eq!(unchanged.sent_len(text), escaped_len(text.as_bytes()));
 }
 
-/// Checks results of a service: the first line is the text that was sent, the rest its result.
+/// Checks results of a service. The first line is the text that was sent, the rest its result.
 fn tags(input: &[u8]) {
     let Some(([choice], rest)) = choices(input) else { return };
     let Some((text, result)) = std::str::from_utf8(rest).ok().and_then(|text| text.split_once('\n')) else { return };
@@ -96,8 +96,8 @@ fn tags(input: &[u8]) {
     check_tagged(text, &tokens, result, syntax.is_ordered(text, &tokens));
 }
 
-/// Checks units with plurals and branches. The first byte chooses the syntax, the second one languages and plural forms. The first
-/// line is a header of plural forms, the rest the text or, with `|` between them, the forms.
+/// Checks units with plurals and branches. The first byte chooses the syntax, the second one languages and plural forms. The first line
+/// is a plural forms header, or empty. The rest is the text, or plural forms separated by `|`.
 fn message(input: &[u8]) {
     let Some(([choice, languages], rest)) = choices(input) else { return };
     let Some((header, text)) = std::str::from_utf8(rest).ok().and_then(|text| text.split_once('\n')) else { return };
@@ -129,7 +129,7 @@ fn message(input: &[u8]) {
     let is_same = rules.source_lang == rules.target_lang && header.is_empty();
     if let Ok(folded) = &folded {
         let missing = missing_forms(&source, folded, &rules);
-        // A blank form may stand for another one that is missing.
+        // A form of whitespace only may stand for a missing one.
         let is_complete = source.texts().all(|text| !text.trim().is_empty());
         let may_miss = !is_same || !is_complete || folded == &source;
         assert!(may_miss || missing.is_empty(), "{missing:?} are missing in {folded:?}");
@@ -150,7 +150,7 @@ fn plural(text: &str) -> UnitText {
     UnitText::Plural(PluralKind::Cardinal, forms.map(form).collect())
 }
 
-/// Returns a sentence in upper case outside of its tokens.
+/// Returns a sentence in upper case, except for its tokens.
 fn upper(sentence: &Sentence) -> String {
     let text = sentence.text.as_str();
     let (mut out, mut done) = (String::new(), 0);

@@ -1,12 +1,12 @@
 //! Properties of all code that reads untrusted input. Each target takes any bytes and panics if a property does not hold.
 //!
-//! `cargo test -p tulk-fuzz` runs the targets with the inputs in `corpus/NAME` and with mutated ones; `cargo fuzz` looks for new ones.
+//! `cargo test -p tulk-fuzz` runs each target with the inputs in `corpus/NAME` and with mutations of them. `cargo fuzz` generates more.
 //! An input that once failed stays in the corpus.
 
 mod answers;
 mod audio;
 mod catalogs;
-mod format_laws;
+mod format_properties;
 #[cfg(test)]
 mod growth;
 mod inline;
@@ -62,7 +62,7 @@ fn in_dir(work: impl FnOnce(&Path) -> io::Result<()>) {
     assert!(done.is_ok(), "{done:?}");
 }
 
-/// Calls a function with the path of a file that has these bytes.
+/// Calls a function with the path of a file that contains these bytes.
 fn with_file<T>(name: &str, bytes: &[u8], work: impl FnOnce(&Path) -> T) -> Option<T> {
     let mut result = None;
     in_dir(|dir| {
@@ -74,7 +74,7 @@ fn with_file<T>(name: &str, bytes: &[u8], work: impl FnOnce(&Path) -> T) -> Opti
     result
 }
 
-/// Splits an input into bytes that choose options, and the rest. `None` if it is too short.
+/// Splits off the first `N` bytes, which choose options. `None` if the input is shorter.
 fn choices<const N: usize>(input: &[u8]) -> Option<([u8; N], &[u8])> {
     input.split_first_chunk::<N>().map(|(choices, rest)| (*choices, rest))
 }

@@ -1,4 +1,4 @@
-//! Targets for the files that tulk writes for itself: after damage of any kind, nothing that can be read is lost.
+//! Targets for files that tulk writes for itself. Whatever the damage, nothing that can still be read is lost.
 
 use std::fs;
 use std::path::Path;
@@ -19,10 +19,10 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "run_record", check: run_record },
 ];
 
-/// Server, options and target language of the run whose part is read.
+/// Server, options and target language of the run that resumes the part.
 const IDENTITY: &str = "https://service.example\noptions\nde";
 
-/// The service's object of a result. Text and shape are kept apart, and put together again.
+/// Checks the service's JSON of a result. The cache stores text and structure separately, and must restore the same object.
 fn cached_result(input: &[u8]) {
     let Ok(object) = serde_json::from_slice::<Box<RawValue>>(input) else { return };
     let Some(result) = CachedResult::from_object(&object) else { return };
@@ -39,7 +39,7 @@ fn cached_result(input: &[u8]) {
     assert_eq!(fields(&billed), fields(object.get()));
 }
 
-/// The record of a document. If it cannot be read, it is named and stays.
+/// Checks the record of a document. A record that cannot be read is reported and kept.
 fn document_record(input: &[u8]) {
     in_dir(|dir| {
         let path = dir.join("local-0.json");
@@ -58,7 +58,7 @@ fn document_record(input: &[u8]) {
         let _ = record.compare_translation(&record);
         let before = serde_json::to_value(&record)?;
         if let Ok(mut open) = store.open("local-0") {
-            // It is saved under its name.
+            // A record is saved under the name of its file.
             assert_eq!(open.record.name, "local-0");
             assert!(open.save().is_ok());
             drop(open);
@@ -73,7 +73,7 @@ fn document_record(input: &[u8]) {
     });
 }
 
-/// The state of an unfinished output of 40 bytes, which some later run refuses, reads or continues.
+/// Checks the state of an unfinished output of 40 bytes. A later run must refuse, inspect or resume it without loss.
 fn part_state(input: &[u8]) {
     in_dir(|dir| {
         let output = dir.join("out");
@@ -82,13 +82,13 @@ fn part_state(input: &[u8]) {
         fs::write(&part, &results)?;
         fs::write(&state, input)?;
         let is_unchanged = || {
-            // An empty state says nothing, and may be removed.
+            // An empty state contains nothing and may be removed.
             let files = fs::read(&part).ok().zip(fs::read(&state).ok().or(input.is_empty().then(Vec::new)));
             files.is_some_and(|(part, state)| part == results && state == input)
         };
         let Ok(paths) = PartPaths::new(&output) else { return Ok(()) };
         let seen = paths.inspect(IDENTITY, ExistingPart::Resume);
-        assert!(is_unchanged(), "looking at a part changes it");
+        assert!(is_unchanged(), "inspecting a part changes it");
         assert!(PartFile::open(&output, IDENTITY, ExistingPart::Refuse).is_err() && is_unchanged(), "a part is lost");
         let Ok(file) = PartFile::open(&output, IDENTITY, ExistingPart::Resume) else {
             assert!(seen.is_err() && is_unchanged(), "a part is lost");
@@ -102,13 +102,13 @@ fn part_state(input: &[u8]) {
         if bytes > 0 {
             drop(file);
             let again = PartFile::open(&output, IDENTITY, ExistingPart::Resume);
-            assert_eq!(again.ok().and_then(|file| ends(file.resume_point())), end, "twice");
+            assert_eq!(again.ok().and_then(|file| ends(file.resume_point())), end, "a second run resumes elsewhere");
         }
         Ok(())
     });
 }
 
-/// Records of runs. A record with a finished output stays until its run is complete.
+/// Checks the record of a run. A record with a finished output is kept until its run is complete.
 fn run_record(input: &[u8]) {
     in_dir(|dir| {
         let path = dir.join("0123.run");
@@ -121,7 +121,7 @@ fn run_record(input: &[u8]) {
         if !finished.is_empty() {
             assert_eq!(fs::read(&path)?, input, "a record is changed");
         }
-        // The same as the record of a run with these outputs.
+        // Now the input is the record of a run with these outputs.
         let Some(record) = other_record(dir, &path) else { return Ok(()) };
         fs::write(&record, input)?;
         let before = store.finished();
@@ -134,7 +134,7 @@ fn run_record(input: &[u8]) {
     });
 }
 
-/// Returns the record in a directory that is not `known`.
+/// Returns the file in a directory that is not `known`.
 fn other_record(dir: &Path, known: &Path) -> Option<std::path::PathBuf> {
     fs::read_dir(dir).ok()?.flatten().map(|entry| entry.path()).find(|path| path != known)
 }

@@ -1,4 +1,4 @@
-//! Targets for the files of a project and of a user: what `sync` remembers, settings, stored keys, and values in all of them.
+//! Targets for files of projects and users: `tulk.lock` and the journal of `sync`, settings, stored keys, and single values.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "values", check: values },
 ];
 
-/// A lock, perhaps merged. Every line is read or named, and what is written reads back the same.
+/// Checks a lock file, which may contain merge conflicts. Each line is read or reported, and the written form reads back the same.
 fn sync_lock(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     let lock = Lock::parse(text);
@@ -50,7 +50,7 @@ fn sync_lock(input: &[u8]) {
     assert_eq!(less.write(), "");
 }
 
-/// A journal that a killed run left. Whole lines stay, and new answers are read back.
+/// Checks a journal left by a killed run. Complete lines are kept, and new answers are read back.
 fn sync_journal(input: &[u8]) {
     in_dir(|dir| {
         let project = Path::new("/some/project");
@@ -74,7 +74,7 @@ fn sync_journal(input: &[u8]) {
         let again = Journal::open_in(dir, project);
         assert!(again.as_ref().is_ok_and(|journal| journal.answer(sent) == Some(&answer)));
         assert!(fs::read(&path)?.starts_with(input.get(..whole).unwrap_or_default()), "a journal is changed");
-        // What the lock does not know stays, and nothing else is made of it.
+        // Answers that the lock does not contain are kept.
         if let Ok(mut journal) = again {
             assert!(journal.keep_unused(&Lock::default(), |_| false).is_ok());
         }
@@ -86,12 +86,12 @@ fn sync_journal(input: &[u8]) {
     });
 }
 
-/// The flags whose defaults a settings file has.
+/// Returns the flags that can have defaults in a settings file.
 fn setting_flags() -> SettingFlags {
     SettingFlags { profile: profile_flags, sandbox: Some(SandboxFlags::add_to) }
 }
 
-/// A settings file. Errors name the place, and every value that is accepted has a form in which it is used.
+/// Checks a settings file. Errors name the line, and every accepted value can be looked up.
 fn settings(input: &[u8]) {
     thread_local! {
         static SCHEMA: SettingSchema = SettingSchema::new(setting_flags());
@@ -114,7 +114,7 @@ fn settings(input: &[u8]) {
     }
 }
 
-/// Stored keys. An error quotes nothing of the file; a new key is read back, and other keys stay.
+/// Checks stored keys. An error quotes nothing from the file, a new key is read back, and other keys are kept.
 fn credentials(input: &[u8]) {
     in_dir(|dir| {
         let path = dir.join("credentials.toml");
@@ -154,7 +154,7 @@ fn credentials(input: &[u8]) {
     });
 }
 
-/// Values of flags and settings.
+/// Checks values of flags and settings.
 fn values(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     if let Ok(duration) = untrusted::parse_duration(text) {
@@ -169,7 +169,7 @@ fn values(input: &[u8]) {
     let Ok(NameList(names)) = text.parse::<NameList>();
     let escaped: Vec<String> = names.iter().map(|name| name.replace(',', "\\,")).collect();
     let again = escaped.join(",").parse::<NameList>();
-    // A name that ends with a backslash cannot be written before another one.
+    // A name that ends with a backslash cannot be written before another name.
     assert!(names.iter().any(|name| name.contains('\\')) || again == Ok(NameList(names)), "{text:?}");
     let Ok(today) = Day::parse("2026-03-04", Day::today()) else { return };
     if let Ok(day) = Day::parse(text, today) {

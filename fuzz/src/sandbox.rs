@@ -1,4 +1,4 @@
-//! Targets for what the sandbox reads: requests, documents, texts, audio, and the files and options that it is started with.
+//! Targets for everything that the sandbox reads: requests, documents, texts, audio, and the files and options that it starts with.
 
 use std::cell::RefCell;
 use std::fs;
@@ -22,7 +22,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "sandbox_text", check: text },
 ];
 
-/// Objects with known IDs, so that requests find them.
+/// Objects with known IDs that requests can find.
 const SEED: &str = r#"
 [[glossaries]]
 id = "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a61"
@@ -51,7 +51,7 @@ label = "small"
 character_limit = 100
 "#;
 
-/// Content types of audio, one for each kind of input.
+/// Content types of audio, at least one per parser.
 const AUDIO: [&str; 12] = [
     "audio/auto",
     "audio/flac",
@@ -86,12 +86,13 @@ fn with_sandbox<T>(engine: Engine, work: impl FnOnce(&mut QuietSandbox) -> T) ->
     })
 }
 
-/// Requests in the form that `laws` reads.
+/// Checks requests, in the format that `QuietSandbox::exchange` reads.
 fn request(input: &[u8]) {
     with_sandbox(Engine::Pseudo, |sandbox| sandbox.exchange(input));
 }
 
-/// A file name, a line end and the content. Texts come back as they are, and a result is a document of its type again.
+/// Checks a document. The input is a file name, a line feed and the content. The `echo` engine must return texts unchanged, and a result
+/// must be readable as the same type.
 fn document(input: &[u8]) {
     let Some((name, content)) = memchr::memchr(b'\n', input).and_then(|at| input.split_at_checked(at)) else { return };
     let Ok(name) = std::str::from_utf8(name) else { return };
@@ -115,7 +116,7 @@ fn document(input: &[u8]) {
             }
             "xlf" | "xliff" | "docx" | "pptx" | "xlsx" => {
                 let again = sandbox.translate_document(name, &result);
-                // An archive that contradicts itself, with parts in each other, may become another one.
+                // An archive that contradicts itself, such as one with nested parts, may change.
                 let may_differ = is_office && archive.is_none();
                 let is_same = |again: Vec<u8>| again == result || may_differ;
                 let is_read = again.is_some_and(|(state, again)| state["status"] == "done" && is_same(again));
@@ -135,7 +136,7 @@ fn document(input: &[u8]) {
     });
 }
 
-/// Makes an archive of parts, each after a line `### NAME`. An archive stays as it is.
+/// Builds an archive from parts that follow a line `### NAME`. `None` if the content already is an archive.
 fn archive(content: &[u8]) -> Option<Vec<u8>> {
     if content.starts_with(b"PK") {
         return None;
@@ -150,7 +151,7 @@ fn archive(content: &[u8]) -> Option<Vec<u8>> {
     Some(writer.finish().ok()?.into_inner())
 }
 
-/// A text that is translated with and without tags. With the engine `echo` it comes back as it is.
+/// Checks texts, with and without tags. The `echo` engine must return them unchanged.
 fn text(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     laws::language(text);
@@ -171,7 +172,7 @@ fn text(input: &[u8]) {
     assert!(result.is_none_or(|result| tags(&result) == tags(text)), "{text:?}: tags are changed");
 }
 
-/// A byte that chooses the content type, and audio.
+/// Checks audio. The first byte chooses the content type.
 fn audio(input: &[u8]) {
     let Some((first, audio)) = input.split_first() else { return };
     let content_type = AUDIO.get(usize::from(*first) % AUDIO.len()).copied().unwrap_or_default();
@@ -193,9 +194,9 @@ fn phrases(input: &[u8]) {
     }
 }
 
-/// A seed file. A refusal names a line of it.
+/// Checks a seed file. An error must name one of its lines.
 fn seed(input: &[u8]) {
-    // A file that it names could be any file of this machine.
+    // `entries_file` could name any file of this machine.
     if memchr::memmem::find(input, b"entries_file").is_some() {
         return;
     }

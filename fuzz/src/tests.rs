@@ -1,11 +1,11 @@
-//! Each target with its corpus, and with inputs mutated from it.
+//! Runs each target with its corpus and with mutations of the corpus.
 
 use std::path::{Path, PathBuf};
 
 use super::growth::{all_are_linear, is_linear};
 use super::targets;
 
-/// Inputs made from the corpus of each target. `TULK_FUZZ_INPUTS` sets another number.
+/// Number of mutated inputs per target. `TULK_FUZZ_INPUTS` overrides it.
 const INPUTS: usize = 300;
 
 fn corpus(name: &str) -> Vec<Vec<u8>> {
@@ -17,7 +17,7 @@ fn corpus(name: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| std::fs::read(path).expect("a file")).collect()
 }
 
-/// Changes an input: cuts, repeats, swaps with a part of another one, sets bytes.
+/// Mutates an input: cuts, repeats, splices in a part of another input, sets or inserts bytes.
 fn change(random: &mut fastrand::Rng, input: &mut Vec<u8>, other: &[u8]) {
     for _ in 0..random.usize(1..5) {
         let (from, to) = (random.usize(0..=input.len()), random.usize(0..=input.len()));
@@ -73,7 +73,7 @@ fn every_property_holds_for_mutated_inputs() {
 
 #[test]
 fn repeated_parts_take_linear_time() {
-    // Many placeholders that are not closed still take longer.
+    // Many unclosed placeholders still take more than linear time.
     let targets = targets().filter(|target| target.name != "placeholders");
     let checks = targets.flat_map(|target| {
         let mut random = fastrand::Rng::with_seed(3);

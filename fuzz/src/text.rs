@@ -1,4 +1,4 @@
-//! Targets for texts and files with texts.
+//! Targets for texts and for files that contain texts.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use tulk_formats::test_records::{limit_of, read_all};
 use tulk_formats::{FileFormatOptions, InputFormat, JsonLinesOptions, NamedFormat, TableOptions};
 use tulk_pipeline::{Protector, SentForm};
 
-use super::format_laws::FormatLaws;
+use super::format_properties::FormatProperties;
 use super::{FuzzTarget, choices};
 
 pub const TARGETS: &[FuzzTarget] = &[
@@ -22,22 +22,22 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "markdown", check: |input| named("markdown", input) },
 ];
 
-/// What `--protect` finds; none if it says nothing.
+/// Returns a protector for values of `--protect`. It protects nothing if a value is invalid.
 pub fn protector(values: &[&str], form: SentForm) -> Protector {
     let values: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
     Protector::new(&values, form).unwrap_or_default()
 }
 
-/// Checks a format. The first byte chooses results and sizes of reads.
+/// Checks a format. The first byte chooses the results and the block size of reads.
 fn check(format: InputFormat, input: &[u8], keeps_entries: bool) {
     let Some(([choice], rest)) = choices(input) else { return };
     let form = if format.has_tokens() || choice % 4 == 0 { SentForm::Tagged } else { SentForm::Plain };
     let values: &[&str] = if choice % 8 == 4 { &["printf,braces,url,code"] } else { &[] };
     let protector = protector(values, form);
-    FormatLaws { format, target: "de".to_owned(), protector, choice, keeps_entries }.check(rest, true);
+    FormatProperties { format, target: "de".to_owned(), protector, choice, keeps_entries }.check(rest, true);
 }
 
-/// Checks a format that `--as` names.
+/// Checks a format of `--as`.
 fn named(name: &str, input: &[u8]) {
     let options = FileFormatOptions { front_matter: vec!["title".to_owned()], ..FileFormatOptions::default() };
     if let Some(format) = NamedFormat::named(name) {
@@ -45,7 +45,7 @@ fn named(name: &str, input: &[u8]) {
     }
 }
 
-/// Checks a table. The first line says how it is read: a delimiter, `h` for a header, `a` for added columns, then the columns.
+/// Checks a table. The first line sets the options: a delimiter, `h` for a header, `a` for an added column, then the columns.
 fn table(input: &[u8]) {
     let Some(([choice], rest)) = choices(input) else { return };
     let Some((options, _)) = std::str::from_utf8(rest).ok().and_then(|text| text.split_once('\n')) else { return };
@@ -67,7 +67,7 @@ fn table(input: &[u8]) {
     check(InputFormat::new(options), &input, keeps_entries);
 }
 
-/// Checks lines of JSON. The first line has JSON pointers; `+` before them adds members.
+/// Checks JSON lines. The first line has JSON pointers; with a leading `+`, results go into a new member.
 fn json_lines(input: &[u8]) {
     let Some(([choice], rest)) = choices(input) else { return };
     let Some((fields, _)) = std::str::from_utf8(rest).ok().and_then(|text| text.split_once('\n')) else { return };
@@ -79,7 +79,7 @@ fn json_lines(input: &[u8]) {
     check(InputFormat::new(options), &input, added.is_empty());
 }
 
-/// Checks how a text is cut: pieces are the text, each fits, and none ends inside of a character or a placeholder.
+/// Checks how a text is split: chunks add up to the text, each fits into a request, and none ends within a character or a placeholder.
 fn text(input: &[u8]) {
     let Some(([limit, choice], rest)) = choices(input) else { return };
     let limit = 16 + usize::from(limit) * 2;
@@ -88,7 +88,7 @@ fn text(input: &[u8]) {
     let values: &[&str] = if choice & 16 > 0 { &["printf,braces,url,code"] } else { &["mustache,ruby,shell,email"] };
     let protector = Arc::new(protector(values, form));
     let is_protected = choice & 32 > 0;
-    // Each piece is looked for in 64 KiB: with the small limits of this target, longer texts take minutes.
+    // For each chunk, 64 KiB are searched. With the small limits of this target, longer texts would take minutes.
     let rest = if is_protected { rest.get(..4096).unwrap_or(rest) } else { rest };
     let format = InputFormat::text();
     let read = |step| {
@@ -100,15 +100,15 @@ fn text(input: &[u8]) {
     let (whole, steps) = (read(usize::MAX), read(step));
     let (Ok(whole), Ok(steps)) = (whole, steps) else { return };
     let ends = |records: &[tulk_formats::Record]| records.iter().map(|record| record.bytes.len()).collect::<Vec<_>>();
-    assert_eq!(ends(&whole), ends(&steps), "pieces depend on the sizes of reads");
+    assert_eq!(ends(&whole), ends(&steps), "chunks depend on the block size");
     let joined: Vec<u8> = whole.iter().flat_map(|record| record.bytes.iter().copied()).collect();
-    assert_eq!(joined, rest, "pieces are not the text");
+    assert_eq!(joined, rest, "chunks do not add up to the text");
     let text = std::str::from_utf8(rest).unwrap_or_default();
     let mut at = 0;
     for record in &whole {
-        // A piece is read without what is before it: a backslash before a placeholder may be in another piece.
+        // A chunk is parsed without the text before it: a backslash before a placeholder may be in the previous chunk.
         let rest = text.get(at..).unwrap_or_default();
-        // A placeholder at the end of a piece is near: all placeholders of the rest would take the square of its size.
+        // Looking only at the nearby text is enough. Tokenizing the complete rest for each chunk would be quadratic.
         let end = (0..=rest.len().min(8 * limit)).rev().find(|at| rest.is_char_boundary(*at));
         let rest = rest.get(..end.unwrap_or_default()).unwrap_or_default();
         let tokens = if is_protected { protector.tokens(rest) } else { Vec::new() };
@@ -117,7 +117,7 @@ fn text(input: &[u8]) {
         assert!(std::str::from_utf8(&record.bytes).is_ok(), "a character is cut at {at}");
         let sent = record.sent_text(0).unwrap_or_default();
         let sent_len = if is_protected { protector.sent_len(sent) } else { escaped_len(sent.as_bytes()) };
-        assert!(sent_len <= limit, "a piece of {sent_len} bytes; the limit is {limit}");
+        assert!(sent_len <= limit, "a chunk of {sent_len} bytes; the limit is {limit}");
         let cut = tokens
             .iter()
             .map(tulk_catalogs::inline::InlineToken::byte_range)

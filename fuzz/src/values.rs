@@ -1,4 +1,4 @@
-//! Targets for dictionaries, lists of terms, encodings of inputs, expressions of `--jq` and templates of output paths.
+//! Targets for dictionaries, term lists, input encodings, `--jq` expressions and output path templates.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "output_path", check: output_path },
 ];
 
-/// Checks a dictionary. The bits of the first byte choose how it is read.
+/// Checks a dictionary. The bits of the first byte choose the options.
 fn dictionary(input: &[u8]) {
     let Some(([choice], rest)) = choices(input) else { return };
     let options = DictionaryReadOptions {
@@ -38,27 +38,29 @@ fn dictionary(input: &[u8]) {
     assert_eq!(checked.dictionary.entries().count(), checked.dictionary.len(), "entries run into each other");
     assert!(checked.entry_lines.iter().all(|line| (1..=lines).contains(&(*line as usize))), "a line beyond the end");
     assert!(checked.problems.iter().all(|problem| problem.line as usize <= lines), "a line beyond the end");
-    assert!(checked.problems.iter().all(|problem| (problem.line == 0) == (problem.column == 0)), "half a place");
+    assert!(
+        checked.problems.iter().all(|problem| (problem.line == 0) == (problem.column == 0)),
+        "a line without a column, or a column without a line"
+    );
     let again = CheckedDictionary::read(checked.dictionary.to_file_text().as_bytes(), &DictionaryReadOptions::TSV);
     if checked.problems.is_empty() {
         assert_eq!(again.dictionary, checked.dictionary);
-        // Without a pair, the entries of all pairs are written to one dictionary, so a phrase can be repeated. The first line can be
-        // another one, which looks like a header.
+        // Without a pair, the entries of all pairs are written to one dictionary, so a phrase may be repeated. The
+        // first line may be another one, and may look like a header.
         let may_be_found = |problem: &DictionaryProblem| match problem.rule {
             DictionaryRule::Duplicate { .. } => options.pair.is_none(),
             rule => rule == DictionaryRule::Header,
         };
-        assert!(again.problems.iter().all(may_be_found), "in the file that is written: {:?}", again.problems);
+        assert!(again.problems.iter().all(may_be_found), "in the written file: {:?}", again.problems);
         assert!(DictionaryDiff::between(&checked.dictionary, &again.dictionary).is_empty());
     }
 }
 
-/// Checks a list of terms.
 fn term_list(input: &[u8]) {
     let checked = CheckedTermList::read(input);
     let lines = input.split(|byte| *byte == b'\n').count();
     assert!(checked.problems.iter().all(|problem| problem.line as usize <= lines), "a line beyond the end");
-    assert!(checked.is_utf8() || std::str::from_utf8(input).is_err(), "it is UTF-8");
+    assert!(checked.is_utf8() || std::str::from_utf8(input).is_err(), "valid UTF-8 is refused");
     let list = checked.list;
     assert_eq!(list.entries().chars().count(), list.chars());
     if checked.problems.is_empty() {
@@ -70,7 +72,7 @@ fn term_list(input: &[u8]) {
     }
 }
 
-/// Checks how inputs are decoded. The first byte chooses how, and the sizes of reads.
+/// Checks how inputs are decoded. The first byte chooses the options and the block size of reads.
 fn source(input: &[u8]) {
     let Some(([choice], rest)) = choices(input) else { return };
     let (is_lossy, strips) = (choice & 1 > 0, choice & 2 > 0);
@@ -79,10 +81,10 @@ fn source(input: &[u8]) {
         read_source(&mut source).map_err(|end| end.to_string())
     };
     let whole = decoded(usize::MAX);
-    assert_eq!(whole, decoded(usize::from(choice / 4) + 1), "the sizes of reads matter");
+    assert_eq!(whole, decoded(usize::from(choice / 4) + 1), "the result depends on the block size");
     let Ok(bytes) = whole else { return };
     let text = String::from_utf8(bytes);
-    assert!(text.is_ok(), "no UTF-8");
+    assert!(text.is_ok(), "not UTF-8");
     let text = text.unwrap_or_default();
     if !strips {
         assert_eq!(text, String::from_utf8_lossy(rest));
@@ -91,7 +93,7 @@ fn source(input: &[u8]) {
     assert!(!strips || rest.contains(&0x1b) || rest.contains(&8) || text == String::from_utf8_lossy(rest));
 }
 
-/// What may run without end, or fill memory, because it is meant to.
+/// Parts of programs that may run forever or fill the memory by design.
 const ENDLESS: &[&str] = &[
     "def",
     "range",
@@ -114,7 +116,7 @@ const ENDLESS: &[&str] = &[
     "inf",
 ];
 
-/// Checks an expression of `--jq`: the first line is the program, the rest its input.
+/// Checks a `--jq` expression. The first line is the program, the rest its input.
 fn jq(input: &[u8]) {
     let Some((code, json)) = std::str::from_utf8(input).ok().and_then(|text| text.split_once('\n')) else { return };
     let program = match JqProgram::compile(code) {
@@ -139,7 +141,7 @@ fn jq(input: &[u8]) {
     }
 }
 
-/// Checks a template of output paths: the first line is the template, the second one the input, the rest the language.
+/// Checks an output path template. The first line is the template, the second the input file, the rest the language.
 fn output_path(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     let mut lines = text.splitn(3, '\n');

@@ -1,4 +1,4 @@
-//! Catalogues with many of everything.
+//! Checks that catalogues take linear time, with many keys of each kind and many parts of each format.
 
 mod kinds;
 
@@ -14,7 +14,7 @@ use tulk_pipeline::{SentForm, slot_result};
 
 use super::{Many, all_are_linear, is_linear};
 
-/// Keys with texts, for formats in which texts have names. Those that share the code for plural forms need only the first four.
+/// Keys for formats in which texts have names. Formats without shared plural code need only the first four.
 const KEYS: &[Many] = &[
     ("one key", |_| "a".to_owned()),
     ("different keys", |n| format!("k{n}")),
@@ -30,11 +30,11 @@ const KEYS: &[Many] = &[
     ("metadata", |n| format!("{}k{}", if n % 2 == 0 { "" } else { "@" }, n / 2)),
 ];
 
-/// How a file is written whose texts have names.
+/// The syntax of a format in which texts have names.
 struct Writer {
     format: &'static str,
     start: &'static str,
-    /// An entry: `KEY` and `TEXT` are replaced.
+    /// An entry, in which `KEY` and `TEXT` are replaced.
     entry: &'static str,
     between: &'static str,
     end: &'static str,
@@ -107,7 +107,7 @@ fn kind(name: &str) -> &'static CatalogKind {
     CATALOG_FORMATS.iter().find(|kind| kind.name == name).unwrap()
 }
 
-/// Reads a file, and changes and checks all its texts in every way.
+/// Reads a file, and changes and checks all its texts in several ways.
 fn read_and_change(kind: &CatalogKind, text: &str) {
     let mut options = ReadOptions {
         target_lang: kind.is_bilingual.then(|| "de".to_owned()),
@@ -130,7 +130,7 @@ fn read_and_change(kind: &CatalogKind, text: &str) {
     edited(text, odd.clone().map(|(unit, text)| set((unit, text))).collect());
     edited(text, catalog.units.iter().map(|unit| Change::Remove { unit: unit.id }).collect());
     let less = edited(text, odd.clone().map(|(unit, _)| Change::Remove { unit: unit.id }).collect());
-    // A new key in a table of TOML takes all that are behind it out of the table, and puts them back.
+    // Inserting a key into a TOML table moves all keys after it out of the table and back, which is quadratic.
     let less = less.filter(|_| kind.name != "toml");
     if let Some(less) = less.filter(|less| kind.format.read(less, &options).is_ok_and(|less| !less.units.is_empty())) {
         edited(&less, odd.map(|(like, text)| Change::Insert { like, text, after: Some(0), before: None }).collect());
@@ -153,7 +153,7 @@ fn check_units(kind: &CatalogKind, units: &[Unit]) {
     }
 }
 
-/// Translates a file as `translate --as` does.
+/// Translates a file like `translate --as`.
 fn translate(kind: &'static CatalogKind, text: &str) {
     let target = "de".to_owned();
     let options = FileFormatOptions {
@@ -184,7 +184,7 @@ fn translate(kind: &'static CatalogKind, text: &str) {
     }
 }
 
-/// Checks files of a format.
+/// Checks files of a format: reading with edits, and translating.
 fn check<'a>(format: &'static str, files: impl Iterator<Item = (&'a str, Box<dyn Fn(usize) -> String>)>) {
     let kind = kind(format);
     all_are_linear(files.flat_map(|(what, file)| {
@@ -195,7 +195,7 @@ fn check<'a>(format: &'static str, files: impl Iterator<Item = (&'a str, Box<dyn
     }));
 }
 
-/// Checks the files of a format with many keys, and its own ones.
+/// Checks a format with the keys in [`KEYS`], and with its own files.
 fn check_format(format: &'static str, own: &'static [Many]) {
     let writer = WRITERS.iter().find(|writer| writer.format == format);
     let kinds_of_keys = if ["json", "arb", "yaml"].contains(&format) { KEYS.len() } else { 4 };

@@ -1,4 +1,4 @@
-//! What `sync` remembers, and places in files.
+//! Checks that lock files, moved texts, text positions and files from translators take linear time.
 
 use tulk_base::places::TextPlaces;
 use tulk_catalogs::exchange::ReturnedFile;
@@ -8,7 +8,7 @@ use tulk_sync::moves::{UnitPlace, find_moves};
 
 use super::{Many, all_are_linear, is_linear};
 
-/// Locks of hostile projects.
+/// Lock files as a hostile project could contain them.
 const LOCKS: &[Many] = &[
     ("keys", |n| (0..n).map(|n| format!("a.json\tk{n}\tde:t:FQn1YfI:ViwmXJM\n")).collect()),
     ("files", |n| (0..n).map(|n| format!("{n}.json\tk\tde:t:FQn1YfI:ViwmXJM\n")).collect()),
@@ -61,7 +61,7 @@ fn moves_take_linear_time() {
 }
 
 #[test]
-fn places_take_linear_time() {
+fn text_positions_take_linear_time() {
     let texts: &[Many] =
         &[("lines", |n| "äx\n".repeat(n)), ("one line", |n| "äxy".repeat(n)), ("empty lines", |n| "\n".repeat(n))];
     all_are_linear(texts.iter().map(|(what, text)| {
@@ -73,7 +73,7 @@ fn places_take_linear_time() {
 }
 
 #[test]
-fn files_of_translators_take_linear_time() {
+fn returned_files_take_linear_time() {
     let po = |n: usize, entry: fn(usize) -> String| (0..n).map(entry).collect::<String>();
     let files: &[(&str, &dyn Fn(usize) -> String)] = &[
         ("po", &|n| po(n, |n| format!("#: f {n}\nmsgctxt \"k{n}\"\nmsgid \"x\"\nmsgstr \"y\"\n\n"))),

@@ -1,8 +1,8 @@
-//! Files of each format with much of one thing.
+//! Files for each catalogue format, each with many parts of one kind.
 
 use super::check_format;
 
-/// A test for each format.
+/// Defines a test per format.
 macro_rules! formats {
     ($($test:ident $format:literal [$(($what:literal, $file:expr)),* $(,)?];)*) => { $(
         #[test]
@@ -12,7 +12,7 @@ macro_rules! formats {
     )* };
 }
 
-/// The starts of files, and what is in them often.
+/// Starts and ends of files, and parts that several files use.
 const XLIFF: &str =
     "<xliff version=\"1.2\"><file original=\"f\" source-language=\"en\" target-language=\"de\"><body>\n";
 const XLIFF_2: &str = "<xliff version=\"2.0\" srcLang=\"en\" trgLang=\"de\"><file id=\"f\">\n";
@@ -26,12 +26,12 @@ const RULE: &str = concat!(
     "<key>NSStringFormatValueTypeKey</key><string>d</string>",
 );
 
-/// Some texts with their numbers.
+/// Joins `parts` texts, each created from its number.
 fn each(parts: usize, between: &str, text: impl Fn(usize) -> String) -> String {
     (0..parts).map(text).collect::<Vec<_>>().join(between)
 }
 
-/// A JSON file with one text.
+/// Returns a JSON file with one text.
 fn json(text: &str) -> String {
     format!("{{\"a\": \"{text}\"}}")
 }

@@ -1,4 +1,4 @@
-//! Laws of formats of texts: records are the input, results equal to the texts change nothing, other results leave the rest alone.
+//! Properties of text formats: records add up to the input, unchanged results reproduce it, and changed results leave the rest alone.
 
 use std::sync::Arc;
 
@@ -8,24 +8,23 @@ use tulk_formats::{EntryResult, InputFormat, Record, ResultRow};
 
 use tulk_pipeline::{Protector, slot_result};
 
-/// Bytes of an entry in JSON, more than an input of a fuzzer has.
+/// Maximum bytes of an entry in JSON. More than any input of a fuzzer.
 const ENTRY_BYTES: usize = 1 << 20;
 
-/// A format with what its laws need.
-pub struct FormatLaws {
-    /// The format.
+/// A format, with the settings to check it.
+pub struct FormatProperties {
     pub format: InputFormat,
-    /// The target, if the format wants to know it.
+    /// Target language, for formats that need it.
     pub target: String,
-    /// How texts are sent.
+    /// Determines how texts are sent.
     pub protector: Protector,
-    /// Which of several kinds of results is written, and in which steps the input is read.
+    /// Chooses the kind of results to write, and the block size of reads.
     pub choice: u8,
-    /// Whether a file with other results has the same entries. Otherwise it can only be read.
+    /// Whether a file with changed results must still have the same entries. If not, it only must be readable.
     pub keeps_entries: bool,
 }
 
-/// What a record has besides its text.
+/// The parts of a record that translation must not change.
 #[derive(Debug, PartialEq, Eq)]
 struct Frame {
     entries: usize,
@@ -39,8 +38,8 @@ impl Frame {
     }
 }
 
-impl FormatLaws {
-    /// Checks all laws for an input. `is_whole` says whether its records together are the input.
+impl FormatProperties {
+    /// Checks all properties for an input. `is_whole` says whether its records must add up to the input.
     pub fn check(&self, input: &[u8], is_whole: bool) {
         let step = usize::from(self.choice % 16) + 1;
         let records = match (self.read(input, usize::MAX), self.read(input, step)) {
@@ -49,7 +48,7 @@ impl FormatLaws {
                 whole
             }
             (Err(whole), Err(steps)) => {
-                // What an archive contains may be seen only in more of its bytes.
+                // An archive may be recognized only after more of its bytes.
                 let is_refused = [&whole, &steps].iter().all(|failure| failure.what.ends_with("not text"));
                 assert!(
                     is_refused || whole.to_string() == steps.to_string(),
@@ -64,7 +63,7 @@ impl FormatLaws {
             }
         };
         let joined = records.iter().flat_map(|record| record.bytes.iter().copied());
-        assert!(!is_whole || joined.eq(input.iter().copied()), "records are not the input");
+        assert!(!is_whole || joined.eq(input.iter().copied()), "records do not add up to the input");
         records.iter().for_each(check_record);
         let frames: Vec<Frame> = records.iter().map(Frame::of).collect();
         let records: Vec<Arc<Record>> = records.into_iter().map(|record| self.protected(record)).collect();
@@ -78,7 +77,7 @@ impl FormatLaws {
         if self.keeps_entries {
             let again = self.read(&other, usize::MAX);
             let again = again.map(|records| records.iter().map(Frame::of).collect::<Vec<_>>());
-            // A change can make a text begin as a PDF document does.
+            // A changed text can make the file start like a PDF document.
             if again.as_ref().is_err_and(|failure| failure.what.ends_with("not text")) {
                 return;
             }
@@ -95,7 +94,7 @@ impl FormatLaws {
         Arc::new(record)
     }
 
-    /// Writes records with what a service makes of their texts. Results that are refused are left out.
+    /// Writes records with the results of a simulated service. Refused results are left out.
     fn written(&self, records: &[Arc<Record>], service: impl Fn(&str) -> String) -> Result<Vec<u8>, String> {
         let mut writer = self.format.writer(std::slice::from_ref(&self.target));
         let mut out = Vec::new();
@@ -119,18 +118,18 @@ impl FormatLaws {
     }
 }
 
-/// Checks that texts are whole characters in order, and so are their tokens.
+/// Checks that texts and their tokens are in order and end at character boundaries.
 fn check_record(record: &Record) {
     let bytes = std::str::from_utf8(&record.bytes);
     assert!(bytes.is_ok(), "a record is not UTF-8");
     let mut done = 0;
     for (at, slot) in record.slots.iter().enumerate() {
         let span = slot.byte_range();
-        assert!(bytes.is_ok_and(|bytes| bytes.get(span.clone()).is_some()), "{span:?} is no text");
+        assert!(bytes.is_ok_and(|bytes| bytes.get(span.clone()).is_some()), "{span:?} is not valid");
         assert!(done <= span.start || span.is_empty(), "texts overlap at {done}");
         done = span.end;
         let text = record.text(at).unwrap_or_default();
-        assert!(!text.trim().is_empty(), "a blank text is sent");
+        assert!(!text.trim().is_empty(), "a text of whitespace only is sent");
         let mut end = 0;
         for token in &slot.tokens {
             let range = token.byte_range();
@@ -138,10 +137,13 @@ fn check_record(record: &Record) {
             end = range.end;
         }
     }
-    assert!(record.entries().count() <= record.slots.len() + record.blanks.len(), "entries that are none");
+    assert!(
+        record.entries().count() <= record.slots.len() + record.blanks.len(),
+        "more entries than slots and blank entries"
+    );
 }
 
-/// What must not depend on the sizes of reads.
+/// Formats everything that must not depend on the block size of reads.
 fn shown(records: &[Record]) -> Vec<String> {
     let one = |record: &Record| {
         let texts: Vec<_> = (0..record.slots.len()).map(|slot| (record.text(slot), record.slot_origin(slot))).collect();
@@ -152,7 +154,7 @@ fn shown(records: &[Record]) -> Vec<String> {
     records.iter().map(one).collect()
 }
 
-/// Returns the result of a service that is not well behaved.
+/// Returns the result of a misbehaving service.
 fn odd(sent: &str, choice: u8) -> String {
     let has_tags = sent.contains('<');
     match choice {

@@ -1,4 +1,4 @@
-//! Results of earlier runs: what a look-up takes among a million entries, the size of the store, and what is sent of a changed file.
+//! Cached results: lookup time among a million entries, the size of the store, and how much of a changed file is sent.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,14 +9,14 @@ use super::setup::Setup;
 use super::stub::Stub;
 use super::table::Figure;
 
-/// Entries of the store.
+/// Number of entries in the store.
 const ENTRIES: u64 = 1_000_000;
-/// Lines that are looked up in a run.
+/// Number of lines that a run looks up.
 const LINES: u64 = 100_000;
-/// Lines of a file that changes, and how many of them change.
+/// Number of lines in the changed file, and how many of them change.
 const FILE_LINES: u64 = 10_000;
 const CHANGED: u64 = 100;
-/// Where the store is, in the home directory.
+/// Path of the store, relative to the home directory.
 const STORE: &str = ".cache/tulk/results";
 
 pub fn measure(setup: &Setup) -> Vec<Figure> {
@@ -39,14 +39,14 @@ pub fn measure(setup: &Setup) -> Vec<Figure> {
     figures
 }
 
-/// Translates a file to nowhere.
+/// Returns a command that translates a file and discards the result.
 fn translate(setup: &Setup, stub: &Stub, input: &Path, flags: &[&str]) -> Command {
     let mut command = setup.tulk(&stub.url(), &["translate", "--to", "de", "--lines", "-o", "/dev/null"]);
     command.args(flags).arg("-i").arg(input);
     command
 }
 
-/// Entries that are sent of a file that was translated before, and then changed.
+/// Measures how many lines are sent of a file that was translated before and then changed.
 fn changed_file(setup: &Setup, stub: &Stub) -> Figure {
     let input = setup.dir().join("input.txt");
     write_lines(&input, FILE_LINES);
@@ -62,7 +62,7 @@ fn changed_file(setup: &Setup, stub: &Stub) -> Figure {
     Figure::amount("sent of 10,000 lines of which 100 changed", sent, "lines").at_most(CHANGED as f64)
 }
 
-/// Runs that find everything, against runs that send everything. The entries are scattered over the store.
+/// Measures runs that find all lines in the store against runs that send all lines. The lines are scattered over the store.
 fn hits(setup: &Setup, stub: &Stub, input: &Path) -> Vec<Figure> {
     let mut numbers: Vec<u64> = (0..ENTRIES).collect();
     fastrand::Rng::with_seed(1).shuffle(&mut numbers);
@@ -87,7 +87,7 @@ fn hits(setup: &Setup, stub: &Stub, input: &Path) -> Vec<Figure> {
     ]
 }
 
-/// Size of the files in a directory.
+/// Returns the total size of the files in a directory, in bytes.
 fn size(dir: &Path) -> u64 {
     let entries = std::fs::read_dir(dir).expect("the store");
     entries.map(|entry| entry.and_then(|entry| entry.metadata()).map_or(0, |data| data.len())).sum()

@@ -1,4 +1,4 @@
-//! A document of 1 GiB up and down, in alternation with curl against the same server, on one file system.
+//! Upload and download of a document of 1 GiB, in alternation with curl against the same server, on one file system.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -11,7 +11,7 @@ use super::setup::Setup;
 use super::stub::{DOCUMENT_BYTES, Stub};
 use super::table::Figure;
 
-/// A file system in memory, if there is one, so that no disk is measured.
+/// A file system in memory, used if it exists so that the disk is not measured.
 const MEMORY: &str = "/dev/shm";
 
 pub fn measure(setup: &Setup) -> Vec<Figure> {
@@ -25,7 +25,7 @@ struct DocumentBench<'a> {
     setup: &'a Setup,
     dir: &'a Path,
     stub: Stub,
-    /// Number of the next document to download: each has one result.
+    /// Number of the next document to download. The result of a document can be downloaded only once.
     next: Cell<u32>,
 }
 
@@ -47,7 +47,7 @@ impl DocumentBench<'_> {
         figures("down", &pairs, memory, 1.05)
     }
 
-    /// tulk refuses documents of this size unless local checks are off.
+    /// Uploads with --no-check: tulk refuses documents of this size otherwise.
     fn upload(&self) -> Command {
         let mut command = self.tulk(&["-q", "doc", "upload", "large.txt", "--to", "de", "--no-check", "--again"]);
         command.current_dir(self.dir);
@@ -66,7 +66,7 @@ impl DocumentBench<'_> {
         self.tulk(&["doc", "download", &id, "--document-key-file", "key", "--force", "-o", "result.tulk"])
     }
 
-    /// The status and the result, as tulk asks for them.
+    /// Requests the status and the result, like tulk.
     fn curl_download(&self) -> Command {
         let (status, body) = (format!("{}/v2/document/D", self.stub.url()), r#"{"document_key":"K"}"#);
         let mut command = self.curl();

@@ -1,6 +1,6 @@
-//! Formats of files against `--lines` on the same bytes: processor time, speed and memory.
+//! File formats against `--lines` on the same bytes: CPU time, speed and memory.
 //!
-//! Most of the time is that of the entries. With `--lines` all bytes are sent, with a format only its texts.
+//! Most of the time is spent on the entries. With `--lines`, all bytes are sent; with a file format, only its texts.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -12,20 +12,19 @@ use super::setup::Setup;
 use super::stub::Stub;
 use super::table::Figure;
 
-/// Columns of the table.
+/// Number of columns in the table.
 const COLUMNS: u64 = 50;
 
-/// A kind of input, and the flags that read it.
+/// A kind of input, and the flags to read it.
 struct Shape {
     name: &'static str,
     flags: &'static [&'static str],
-    /// What precedes the records.
+    /// Returns the text before the records.
     header: fn() -> String,
     /// Returns the record with this number.
     record: fn(u64) -> String,
-    /// Size of the input, in bytes.
     bytes: u64,
-    /// The most memory for an input ten times as large, against this one.
+    /// Maximum memory for an input ten times as large, as a ratio to this one.
     growth: Option<f64>,
 }
 
@@ -92,7 +91,7 @@ impl Shape {
         figures
     }
 
-    /// Writes records until the file has at least this size. Returns its size.
+    /// Writes records until the file has at least `bytes` bytes. Returns its size.
     fn write(&self, path: &Path, bytes: u64) -> u64 {
         let mut file = BufWriter::new(File::create(path).expect("a file"));
         let mut write = |text: String| {
@@ -111,7 +110,7 @@ impl Shape {
     }
 }
 
-/// Translates a file to nowhere.
+/// Returns a command that translates a file and discards the result.
 fn translate(setup: &Setup, stub: &Stub, input: &PathBuf, flags: &[&str]) -> Command {
     let mut command = setup.tulk(&stub.url(), &["translate", "--to", "de", "-o", "/dev/null", "-i"]);
     command.arg(input).args(flags);

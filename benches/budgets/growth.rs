@@ -1,4 +1,4 @@
-//! How cost grows: with the size of entries, languages, files, and requests in flight.
+//! How cost grows with the size of entries, and the number of languages, files and requests in flight.
 
 use std::process::Command;
 
@@ -9,14 +9,13 @@ use super::stub::{Latency, Stub};
 use super::table::{Figure, thousands};
 
 const LINES: u64 = 200_000;
-/// Lines with latency.
+/// Number of lines if the server has latency, at 8 requests in flight.
 const FEW: u64 = 20_000;
-/// Entries in a request.
+/// Number of entries in a request.
 const BATCH: u64 = 50;
 const FILES: u64 = 100;
-/// Sizes of entries, in bytes.
 const SIZES: [usize; 3] = [50, 500, 5_000];
-/// Bytes of the input of each size.
+/// Size in bytes of the input for each entry size.
 const BYTES: usize = 10_000_000;
 
 pub fn measure(setup: &Setup) -> Vec<Figure> {
@@ -32,7 +31,7 @@ fn tulk(setup: &Setup, stub: &Stub, arguments: &[&str]) -> Command {
     command
 }
 
-/// Processor time an entry of some size.
+/// Measures CPU time per entry.
 fn entries(setup: &Setup, size: usize) -> Figure {
     let stub = Stub::start();
     write_entries(&setup.dir().join("input.txt"), BYTES, size);
@@ -41,7 +40,7 @@ fn entries(setup: &Setup, size: usize) -> Figure {
     Figure::amount(format!("processor time per entry of {size} bytes"), micros, "us")
 }
 
-/// Four languages against one.
+/// Compares four languages with one.
 fn languages(setup: &Setup) -> Figure {
     let stub = Stub::start();
     write_lines(&setup.dir().join("input.txt"), LINES);
@@ -52,7 +51,7 @@ fn languages(setup: &Setup) -> Figure {
     Figure::ratio("4 languages against 1: processor time", pairs.ratio(|c| c.cpu))
 }
 
-/// The same lines in many files.
+/// Compares many files with one file of as many lines.
 fn files(setup: &Setup) -> Figure {
     let stub = Stub::start();
     let dir = setup.dir().join("files");
@@ -72,7 +71,7 @@ fn files(setup: &Setup) -> Figure {
     Figure::ratio("100 files against 1 with as many lines: processor time", pairs.ratio(|c| c.cpu))
 }
 
-/// Files of a line each: time against a latency for each file.
+/// Measures many files of one line, as a ratio to one latency per file.
 fn small_files(setup: &Setup) -> Figure {
     let stub = Stub::with_latency(Latency::Fixed(50));
     let names: Vec<String> = (0..FILES).map(|number| format!("files/{number}.txt")).collect();
@@ -85,7 +84,7 @@ fn small_files(setup: &Setup) -> Figure {
     Figure::ratio("100 files of 1 line at 50 ms: time against 100 × 50 ms", median(walls) / (FILES as f64 * 0.05))
 }
 
-/// Speed at a latency of 50 ms against what the latency allows.
+/// Measures the speed at a latency of 50 ms, as a ratio to the maximum that the latency allows.
 fn in_flight(setup: &Setup, concurrency: u64) -> Figure {
     let stub = Stub::with_latency(Latency::Fixed(50));
     let lines = FEW * concurrency / 8;

@@ -1,15 +1,14 @@
-//! Input files.
+//! Functions that write input files.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
-/// Writes lines that all differ.
+/// Writes distinct lines.
 pub fn write_lines(path: &Path, lines: u64) {
     write_numbered_lines(path, 0..lines);
 }
 
-/// Writes a line for each number.
 pub fn write_numbered_lines(path: &Path, numbers: impl Iterator<Item = u64>) {
     let mut file = BufWriter::new(File::create(path).expect("a file"));
     for number in numbers {
@@ -18,7 +17,7 @@ pub fn write_numbered_lines(path: &Path, numbers: impl Iterator<Item = u64>) {
     file.flush().expect("a file");
 }
 
-/// Writes lines of `size` bytes that all differ, `bytes` bytes in all.
+/// Writes distinct lines of `size` bytes each, about `bytes` bytes in total.
 pub fn write_entries(path: &Path, bytes: usize, size: usize) {
     let mut file = BufWriter::new(File::create(path).expect("a file"));
     let words = "words of a longer entry ".repeat(size.div_ceil(24));

@@ -1,4 +1,4 @@
-//! Many lines: time against what the latency alone takes, processor time a line, and memory.
+//! Many lines: time against the total latency, CPU time per line, and memory.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,20 +13,20 @@ use super::setup::Setup;
 use super::stub::{Latency, Stub, raw_client};
 use super::table::Figure;
 
-/// Entries in a request.
+/// Number of entries in a request.
 const BATCH: u64 = 50;
-/// Requests in flight.
+/// Number of requests in flight.
 const CONCURRENCY: u64 = 32;
-/// Lines with latency.
+/// Number of lines if the server has latency.
 const LINES: u64 = 200_000;
-/// Lines without latency.
+/// Number of lines if the server has no latency.
 const MANY: u64 = 1_000_000;
 
 pub fn measure(setup: &Setup) -> Vec<Figure> {
     [latency(setup), throughput(setup)].concat()
 }
 
-/// Translates a file to nowhere.
+/// Returns a command that translates a file and discards the result.
 fn translate(setup: &Setup, stub: &Stub, input: &Path) -> Command {
     let concurrency = CONCURRENCY.to_string();
     let mut command = setup.tulk(&stub.url(), &["translate", "--to", "de", "--lines", "-o", "/dev/null"]);
@@ -34,7 +34,7 @@ fn translate(setup: &Setup, stub: &Stub, input: &Path) -> Command {
     command
 }
 
-/// Time against the ideal: all latencies, divided by the requests in flight.
+/// Measures time against the ideal: the sum of all latencies, divided by the requests in flight.
 fn latency(setup: &Setup) -> Vec<Figure> {
     let input = setup.dir().join("lines.txt");
     write_lines(&input, LINES);
@@ -52,7 +52,7 @@ fn latency(setup: &Setup) -> Vec<Figure> {
     cases.into_iter().map(measure).collect()
 }
 
-/// Processor time and speed without latency, and what the stub is capable of.
+/// Measures CPU time and speed without latency, and the maximum speed of the stub.
 fn throughput(setup: &Setup) -> Vec<Figure> {
     let input = setup.dir().join("lines.txt");
     write_lines(&input, MANY);

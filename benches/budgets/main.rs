@@ -1,13 +1,13 @@
-//! Measures whole processes against their budgets and prints one table.
+//! Measures complete processes against their budgets and prints a table.
 //!
-//! `cargo bench --bench budgets`, with the names of subjects for some of them only. Options:
+//! Run `cargo bench --bench budgets`, optionally with the names of subjects to measure. Options:
 //!
 //! ```text
-//! --list          the subjects
-//! --markdown      the table in Markdown
-//! --page          write the table to docs/performance.md too; subjects that are not measured keep their rows
-//! --quick         fewer rounds, for a first look
-//! --program FILE  another build of tulk
+//! --list          print the subjects
+//! --markdown      print the table in Markdown
+//! --page          also write the table to docs/performance.md; subjects that are not measured keep their rows
+//! --quick         measure fewer rounds, for a first look
+//! --program FILE  measure another build of tulk
 //! ```
 //!
 //! Every budget is a ratio of two processes that ran in alternation, or an amount that hardly depends on the machine.
@@ -16,6 +16,7 @@
 #![allow(missing_docs, clippy::cast_precision_loss, clippy::expect_used, clippy::unwrap_used, clippy::panic)] // a program whose figures are only printed
 
 mod cache;
+mod correct_catalogs;
 mod documents;
 mod formats;
 mod glossary;
@@ -27,7 +28,6 @@ mod one_shot;
 mod page;
 mod process;
 mod project;
-mod right;
 mod setup;
 mod start_up;
 mod stub;
@@ -42,7 +42,7 @@ use std::process::ExitCode;
 use setup::Setup;
 use table::{Figure, Layout};
 
-/// A group of figures.
+/// A group of figures that are measured together.
 struct Subject {
     name: &'static str,
     measure: fn(&Setup) -> Vec<Figure>,

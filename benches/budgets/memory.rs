@@ -1,4 +1,4 @@
-//! Memory against the number of lines and against the size of entries.
+//! Memory against the number of lines and the size of entries.
 
 use super::inputs::{write_entries, write_lines};
 use super::process::peak;
@@ -8,9 +8,9 @@ use super::table::Figure;
 
 const LESS: u64 = 1_000_000;
 const MORE: u64 = 10_000_000;
-/// Bytes of the input of large entries.
+/// Size in bytes of the input for each entry size.
 const BYTES: usize = 50_000_000;
-/// Sizes of entries, in bytes. The last is near the limit of a request.
+/// Sizes of entries in bytes. The last one is near the limit of a request.
 const SIZES: [usize; 4] = [100, 1_000, 10_000, 100_000];
 
 pub fn measure(setup: &Setup) -> Vec<Figure> {
@@ -26,7 +26,7 @@ fn translate(setup: &Setup, stub: &Stub) -> f64 {
     peak(command)
 }
 
-/// Ten times as many lines. Once each: a peak varies little.
+/// Compares ten times as many lines. One run each, because peak memory varies little.
 fn numbers(setup: &Setup) -> Vec<Figure> {
     let stub = Stub::start();
     let [less, more] = [LESS, MORE].map(|lines| {

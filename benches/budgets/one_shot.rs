@@ -1,4 +1,4 @@
-//! One translation over http and https, in alternation with curl against the same server.
+//! One translation over HTTP and HTTPS, in alternation with curl against the same server.
 
 use std::fs;
 
@@ -7,10 +7,10 @@ use super::setup::Setup;
 use super::stub::{Stub, Tls};
 use super::table::Figure;
 
-/// What curl sends, which is what tulk sends.
+/// Body that curl sends. tulk sends the same.
 const BODY: &str = r#"{"text":["Hello, world"],"target_lang":"DE"}"#;
 const ARGUMENTS: [&str; 4] = ["translate", "--to", "de", "Hello, world"];
-/// The root certificates of the system.
+/// Paths of the system's root certificates.
 const BUNDLES: [&str; 3] =
     ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem"];
 
@@ -39,7 +39,7 @@ fn http(setup: &Setup) -> Vec<Figure> {
     ]
 }
 
-/// Both programs read one file with the system's root certificates and the authority of the server.
+/// Both programs read one file with the system's root certificates and the certificate authority of the server.
 fn https(setup: &Setup) -> Vec<Figure> {
     let tls = Tls::generate();
     let stub = Stub::with_tls(&tls);

@@ -1,4 +1,4 @@
-//! Runs of whole processes: wall time, processor time and memory, alone or in alternation with another program.
+//! Runs complete processes and measures wall time, CPU time and memory, alone or in alternation with another program.
 
 use std::io::{PipeReader, Read as _, Write as _};
 use std::process::{Child, Command};
@@ -9,35 +9,35 @@ use nix::sys::time::TimeVal;
 
 use crate::stub::Stub;
 
-/// Bytes that fill a pipe.
+/// Capacity of a pipe in bytes.
 const PIPE_BYTES: usize = 65_536;
 
-/// What a process took.
+/// Time that a process took, in seconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
-    /// Seconds.
+    /// Wall time.
     pub wall: f64,
-    /// Seconds of processor time, its own and that of the system for it.
+    /// CPU time in user and kernel mode.
     pub cpu: f64,
 }
 
 /// Memory of a process, in MiB.
 #[derive(Clone, Copy, Debug)]
 pub struct Memory {
-    /// What no other process shares and no file holds, while it waits for the answer.
+    /// Anonymous memory while the process waits for the answer.
     pub private: f64,
-    /// The most that was resident at a time, pages of files included.
+    /// Peak resident memory, including pages of files.
     pub peak: f64,
 }
 
-/// Processor time of all processes that have ended, or of this one, in seconds.
+/// Returns the CPU time of this process, or of all its children that have ended, in seconds.
 pub fn processor_time(who: UsageWho) -> f64 {
     let usage = getrusage(who).expect("processor time");
     let seconds = |time: TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     seconds(usage.user_time()) + seconds(usage.system_time())
 }
 
-/// Runs a process to its end. It must succeed.
+/// Runs a process to its end. Panics if it fails.
 pub fn run(mut command: Command) -> Cost {
     let cpu = processor_time(UsageWho::RUSAGE_CHILDREN);
     let start = Instant::now();
@@ -47,9 +47,9 @@ pub fn run(mut command: Command) -> Cost {
     Cost { wall, cpu: processor_time(UsageWho::RUSAGE_CHILDREN) - cpu }
 }
 
-/// Runs a process to its end and returns the most memory that was resident at a time, in MiB. It must succeed.
+/// Runs a process to its end and returns its peak resident memory, in MiB. Panics if it fails.
 ///
-/// The kernel keeps the maximum; it is read every millisecond, so only what the last millisecond added is lost.
+/// The kernel records the peak, and it is read every millisecond, so only growth in the last millisecond can be missed.
 pub fn peak(mut command: Command) -> f64 {
     let mut child = command.spawn().expect("a process");
     let mut most = 0.0_f64;
@@ -63,8 +63,8 @@ pub fn peak(mut command: Command) -> f64 {
     }
 }
 
-/// Runs a process that sends one request and prints the answer, and measures its memory where nothing moves: private memory
-/// while the stub holds the answer back, peak memory while the process waits to write the result into a full pipe.
+/// Measures the memory of a process that sends one request and prints the answer, at two moments when the process is blocked: private
+/// memory while the stub holds the answer back, and peak memory while the process writes its result into a full pipe.
 pub fn held(mut command: Command, stub: &Stub) -> Memory {
     let (mut reader, writer) = std::io::pipe().expect("a pipe");
     (&writer).write_all(&vec![b' '; PIPE_BYTES]).expect("room in a pipe");
@@ -80,7 +80,7 @@ pub fn held(mut command: Command, stub: &Stub) -> Memory {
     stub.hold(false);
     std::thread::sleep(Duration::from_millis(50));
     let peak = resident_peak(&child);
-    drop(command); // with its end of the pipe
+    drop(command); // closes its end of the pipe
     drain(&mut reader);
     assert!(child.wait().expect("its end").success());
     assert!(private > 0.0 && peak > 0.0, "the process ended before it was measured");
@@ -93,12 +93,12 @@ fn drain(reader: &mut PipeReader) {
     assert!(output.len() > PIPE_BYTES, "no output");
 }
 
-/// The most memory that was resident so far, in MiB; 0 after the end.
+/// Returns the peak resident memory so far, in MiB. 0 after the process has ended.
 fn resident_peak(child: &Child) -> f64 {
     kib(child, "status", "VmHWM:") / 1024.0
 }
 
-/// A line of a file in /proc, in KiB; 0 after the end.
+/// Returns the value of a line in a file of /proc, in KiB. 0 after the process has ended.
 fn kib(child: &Child, file: &str, line: &str) -> f64 {
     let text = std::fs::read_to_string(format!("/proc/{}/{file}", child.id())).unwrap_or_default();
     let value = text.lines().find_map(|l| l.strip_prefix(line)).unwrap_or_default();
@@ -108,7 +108,7 @@ fn kib(child: &Child, file: &str, line: &str) -> f64 {
 /// Costs of two programs that ran in alternation.
 pub struct Pairs(Vec<(Cost, Cost)>);
 
-/// Runs two programs in alternation, after one run of each that does not count.
+/// Runs two programs in alternation, after a warm-up run of each that is not counted.
 pub fn alternate(rounds: usize, mut first: impl FnMut() -> Cost, mut second: impl FnMut() -> Cost) -> Pairs {
     first();
     second();
@@ -116,18 +116,17 @@ pub fn alternate(rounds: usize, mut first: impl FnMut() -> Cost, mut second: imp
 }
 
 impl Pairs {
-    /// The median of the ratios of first to second, a ratio for each pair.
+    /// Returns the median of the ratios of first to second, one ratio per pair.
     pub fn ratio(&self, of: fn(&Cost) -> f64) -> f64 {
         median(self.0.iter().map(|(first, second)| of(first) / of(second)))
     }
 
-    /// The median of the first program.
+    /// Returns the median for the first program.
     pub fn first(&self, of: fn(&Cost) -> f64) -> f64 {
         median(self.0.iter().map(|(first, _)| of(first)))
     }
 }
 
-/// The median of measurements.
 pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.into_iter().collect();
     values.sort_by(f64::total_cmp);

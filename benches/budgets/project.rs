@@ -1,4 +1,4 @@
-//! Projects for `tulk sync`: a flat JSON source with as many units as wanted.
+//! Projects for `tulk sync`, most of them with a flat JSON source of any number of units.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -8,16 +8,15 @@ use std::process::Command;
 use super::setup::Setup;
 use super::stub::Stub;
 
-/// The target languages.
 pub const LANGS: [&str; 10] = ["de", "fr", "es", "it", "nl", "pl", "pt-PT", "sv", "da", "cs"];
 
-/// A folder with a project file.
+/// A directory with a project file.
 pub struct Project {
     pub dir: PathBuf,
 }
 
 impl Project {
-    /// Makes a project with some languages and this rule for its files.
+    /// Creates a project with these languages and one `[[sync.files]]` rule.
     pub fn new(setup: &Setup, name: &str, langs: &[&str], rule: &str) -> Self {
         let dir = setup.dir().join(name);
         let langs: Vec<String> = langs.iter().map(|lang| format!("\"{lang}\"")).collect();
@@ -27,7 +26,7 @@ impl Project {
         Self { dir }
     }
 
-    /// Makes a project whose source has units with different texts.
+    /// Creates a project whose source has `units` units with distinct texts.
     pub fn flat(setup: &Setup, name: &str, langs: &[&str], units: usize) -> Self {
         let rule = "source = \"locales/en.json\"\ntarget = \"locales/{lang}.json\"";
         let project = Self::new(setup, name, langs, rule);
@@ -36,30 +35,28 @@ impl Project {
         project
     }
 
-    /// The source of a flat project.
+    /// Returns the path of the source of a flat project.
     pub fn source(&self) -> PathBuf {
         self.dir.join("locales/en.json")
     }
 
-    /// `tulk sync` in the project.
+    /// Returns a command that runs `tulk sync` in the project.
     pub fn sync(&self, setup: &Setup, stub: &Stub, flags: &[&str]) -> Command {
         let mut command = setup.tulk(&stub.url(), &["sync", "-q"]);
         command.args(flags).current_dir(&self.dir);
         command
     }
 
-    /// Bytes of a file.
+    /// Returns the size of a file in bytes.
     pub fn size(&self, path: &str) -> f64 {
         std::fs::metadata(self.dir.join(path)).expect("a file").len() as f64
     }
 }
 
-/// The key of a unit.
 pub fn key(number: usize) -> String {
     format!("page_{}.text_{number}", number / 100)
 }
 
-/// Writes a flat JSON file.
 pub fn write_flat(path: &Path, units: impl Iterator<Item = (String, String)>) {
     std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
     let mut file = BufWriter::new(File::create(path).expect("a file"));
@@ -71,7 +68,7 @@ pub fn write_flat(path: &Path, units: impl Iterator<Item = (String, String)>) {
     file.flush().expect("a file");
 }
 
-/// Writes a file, with its folders.
+/// Writes a file and creates its directories.
 pub fn write(path: &Path, text: &str) {
     std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
     std::fs::write(path, text).expect("a file");

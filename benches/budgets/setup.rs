@@ -1,16 +1,16 @@
-//! What every subject uses: the program, an empty home directory, the number of rounds.
+//! Setup of all subjects: the program, an empty home directory, and the number of rounds.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The program, a directory for files, and how often things are measured.
+/// The program, its home directory, and how often to measure.
 pub struct Setup {
-    /// A copy of the program, because an installed program is one: the system reads a file that a linker wrote in smaller pieces.
+    /// A copy of the program, like an installed one. Pages of the file that the linker wrote are read in smaller units.
     pub program: PathBuf,
     home: tempfile::TempDir,
-    /// Rounds of processes that run for milliseconds.
+    /// Rounds for processes that run for milliseconds.
     pub short_rounds: usize,
-    /// Rounds of everything else.
+    /// Rounds for all other processes.
     pub rounds: usize,
 }
 
@@ -28,35 +28,34 @@ impl Setup {
         Self { program, home, short_rounds: 61, rounds: 15 }
     }
 
-    /// Measures another build.
     pub fn set_program(&mut self, file: &Path) {
         self.program = copy(file, self.dir());
     }
 
-    /// Measures less often.
+    /// Measures fewer rounds.
     pub fn be_quick(&mut self) {
         (self.short_rounds, self.rounds) = (21, 3);
     }
 
-    /// A directory for files, which is the home directory too.
+    /// Returns the directory for files. It is also the home directory.
     pub fn dir(&self) -> &Path {
         self.home.path()
     }
 
-    /// tulk with these arguments, without input and output, for a server.
+    /// Returns a command that runs tulk with a server, without input or output.
     pub fn tulk(&self, url: &str, arguments: &[&str]) -> Command {
         let mut command = self.command(&self.program, arguments);
         command.env("TULK_SERVER", url).env("TULK_API_KEY", "key");
         command
     }
 
-    /// Whether a command has a flag.
+    /// Returns whether a command of tulk has a flag.
     pub fn has_flag(&self, command: &str, flag: &str) -> bool {
         let help = self.command(&self.program, &[command, "--help"]).stdout(Stdio::piped()).output().expect("help");
         String::from_utf8_lossy(&help.stdout).contains(flag)
     }
 
-    /// curl that posts JSON.
+    /// Returns a curl command that posts JSON.
     pub fn curl(&self, address: &str, json: &str) -> Command {
         let headers = ["-H", "Authorization: Service-Auth-Key key", "-H", "Content-Type: application/json"];
         let mut command = self.command("curl", &["-s"]);
@@ -64,7 +63,7 @@ impl Setup {
         command
     }
 
-    /// A program without input and output, with an environment that has only the home directory.
+    /// Returns a command without input or output, whose environment has only `HOME` and `PATH`.
     pub fn command(&self, program: impl AsRef<Path>, arguments: &[&str]) -> Command {
         let mut command = Command::new(program.as_ref());
         command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::inherit());

@@ -23,7 +23,7 @@ pub fn measure(setup: &Setup) -> Vec<Figure> {
     ]
 }
 
-/// Builds a program that does nothing, with the shared libraries and the settings of tulk.
+/// Builds a program that does nothing, with the shared libraries and compiler settings of tulk.
 fn empty_program(setup: &Setup) -> PathBuf {
     let [source, linked, program] = ["empty.rs", "linked", "empty"].map(|name| setup.dir().join(name));
     std::fs::write(&source, "fn main() {}\n").expect("a file");
@@ -43,7 +43,7 @@ fn empty_program(setup: &Setup) -> PathBuf {
     ]);
     command.args(["-C", "link-arg=-Wl,--no-as-needed"]);
     for name in &wanted {
-        // libm.so.6 is -lm; libc and the loader are there anyway.
+        // libm.so.6 becomes -lm. libc and the loader are always linked.
         if let Some(short) = name.strip_prefix("lib").and_then(|rest| rest.split(".so").next()).filter(|n| *n != "c") {
             command.arg("-C").arg(format!("link-arg=-l{short}"));
         }
@@ -55,7 +55,7 @@ fn empty_program(setup: &Setup) -> PathBuf {
     program
 }
 
-/// The names of the shared libraries that a program loads.
+/// Returns the names of the shared libraries that a program loads.
 fn shared_libraries(program: &Path) -> BTreeSet<String> {
     let output = Command::new("ldd").arg(program).output().expect("ldd");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

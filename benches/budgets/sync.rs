@@ -1,28 +1,28 @@
-//! `tulk sync`: what a check costs, what is sent, and a first run against what the latency alone takes.
+//! `tulk sync`: the cost of a check, the texts that are sent, and the time of a first run against the latency.
 
 use std::process::Stdio;
 
+use super::correct_catalogs;
 use super::process::{Cost, median, peak, run};
 use super::project::{LANGS, Project, key, write_flat};
-use super::right;
 use super::setup::Setup;
 use super::stub::{Latency, Stub};
 use super::table::Figure;
 
-/// Units of a large and of an ordinary project, and the languages of the ordinary one.
+/// Number of units of a large and of an ordinary project, and number of languages of the ordinary one.
 const LARGE: usize = 100_000;
 const ORDINARY: usize = 10_000;
 const FEW_LANGS: usize = 5;
-/// Entries in a request.
+/// Number of entries in a request.
 const BATCH: usize = 50;
-/// Latency of a first run, in milliseconds.
+/// Latency in a first run, in milliseconds.
 const LATENCY: u64 = 50;
 
 pub fn measure(setup: &Setup) -> Vec<Figure> {
     [large(setup), ordinary(setup), vec![lock_size(setup)], first_runs(setup), vec![warnings(setup)]].concat()
 }
 
-/// 100,000 units in ten languages: a first run without latency, checks, and runs with nothing to do.
+/// Measures 100,000 units in ten languages: a first run without latency, checks, and runs with nothing to do.
 fn large(setup: &Setup) -> Vec<Figure> {
     let (stub, project) = (Stub::start(), Project::flat(setup, "large", &LANGS, LARGE));
     let sync = |flags: &[&str]| project.sync(setup, &stub, flags);
@@ -43,7 +43,7 @@ fn large(setup: &Setup) -> Vec<Figure> {
     ]
 }
 
-/// 10,000 units in five languages: checks, runs with nothing to do, and one changed key.
+/// Measures 10,000 units in five languages: checks, runs with nothing to do, and one changed key.
 fn ordinary(setup: &Setup) -> Vec<Figure> {
     let stub = Stub::start();
     let project = Project::flat(setup, "ordinary", &LANGS[..FEW_LANGS], ORDINARY);
@@ -65,7 +65,7 @@ fn ordinary(setup: &Setup) -> Vec<Figure> {
     ]
 }
 
-/// The size of the lock against that of the catalogues, with texts of 20 characters.
+/// Measures the size of the lock file against the catalogues, with texts of 20 characters.
 fn lock_size(setup: &Setup) -> Figure {
     let stub = Stub::start();
     let langs = &LANGS[..FEW_LANGS];
@@ -78,7 +78,7 @@ fn lock_size(setup: &Setup) -> Figure {
     Figure::ratio(what, project.size("tulk.lock") / catalogs).at_most(1.0)
 }
 
-/// First runs against the ideal: the latencies of the requests that are needed, divided by those in flight.
+/// Measures first runs against the ideal: the latencies of all necessary requests, divided by the requests in flight.
 fn first_runs(setup: &Setup) -> Vec<Figure> {
     let stub = Stub::with_latency(Latency::Fixed(LATENCY));
     let langs = &LANGS[..FEW_LANGS];
@@ -103,9 +103,9 @@ fn first_runs(setup: &Setup) -> Vec<Figure> {
     figures
 }
 
-/// Lines about catalogues in which everything is right: warnings of a first run, and whatever a check prints.
+/// Counts the lines that are printed about correct catalogues: warnings of a first run, and the output of a check.
 fn warnings(setup: &Setup) -> Figure {
-    let (stub, project) = (Stub::start(), right::project(setup));
+    let (stub, project) = (Stub::start(), correct_catalogs::project(setup));
     let printed = |flags: &[&str]| {
         let mut command = project.sync(setup, &stub, flags);
         let output = command.stdout(Stdio::piped()).stderr(Stdio::piped()).output().expect("a process");
@@ -116,7 +116,7 @@ fn warnings(setup: &Setup) -> Figure {
     assert_eq!(stub.texts(), 0, "texts of catalogues that are complete");
     let streams = [first.stderr, check.stdout, check.stderr].concat();
     let lines = String::from_utf8_lossy(&streams).lines().count();
-    Figure::amount("right translations in 4 formats: warnings", lines as f64, "lines").at_most(0.0)
+    Figure::amount("correct translations in 4 formats: warnings", lines as f64, "lines").at_most(0.0)
 }
 
 fn wall(costs: &[Cost]) -> f64 {

@@ -1,15 +1,13 @@
-//! The table: a figure with its budget and whether it is kept.
+//! The table of figures, with their budgets and verdicts.
 
 use std::fmt::Write as _;
 
-/// How the table is printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     Plain,
     Markdown,
 }
 
-/// A measured figure.
 #[derive(Clone)]
 pub struct Figure {
     what: String,
@@ -19,17 +17,17 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// A ratio of two measurements.
+    /// Creates a ratio of two measurements.
     pub fn ratio(what: impl Into<String>, value: f64) -> Self {
         Self::amount(what, value, "")
     }
 
-    /// An amount with its unit.
+    /// Creates an amount with its unit.
     pub fn amount(what: impl Into<String>, value: f64, unit: &'static str) -> Self {
         Self { what: what.into(), value, unit, budget: None }
     }
 
-    /// Sets the largest value that is in order.
+    /// Sets the budget: the maximum that is acceptable.
     pub fn at_most(self, budget: f64) -> Self {
         Self { budget: Some(budget), ..self }
     }
@@ -41,10 +39,10 @@ impl Figure {
     }
 }
 
-/// The units of numbers that are whole.
+/// Units of whole numbers.
 const COUNTS: [&str; 2] = ["lines", "texts"];
 
-/// A number with three significant digits or two decimals, and its unit.
+/// Formats a number with three significant digits or two decimals, and its unit.
 fn with_unit(value: f64, unit: &str) -> String {
     let number = match value.abs() {
         size if size >= 1_000.0 => thousands(value),
@@ -56,7 +54,7 @@ fn with_unit(value: f64, unit: &str) -> String {
     format!("{number} {unit}").trim_end().to_owned()
 }
 
-/// A whole number with separators between thousands, rounded to three digits.
+/// Formats a whole number, rounded to three significant digits, with commas between thousands.
 pub fn thousands(value: f64) -> String {
     let step = 10_f64.powf(value.abs().log10().floor() - 2.0);
     let digits = format!("{:.0}", (value / step).round() * step);
@@ -70,7 +68,7 @@ pub fn thousands(value: f64) -> String {
     text
 }
 
-/// Renders figures with the names of their subjects, and counts those over their budgets.
+/// Renders figures with the names of their subjects. The plain layout also counts the figures over budget.
 pub fn render(figures: &[(&str, Figure)], layout: Layout) -> String {
     let mut rows = vec![["subject", "figure", "measured", "budget", "verdict"].map(str::to_owned)];
     rows.extend(figures.iter().map(|(subject, figure)| figure.cells(subject)));
@@ -86,7 +84,7 @@ pub fn render(figures: &[(&str, Figure)], layout: Layout) -> String {
     text
 }
 
-/// The subjects are headings, so that the lines fit into 100 columns.
+/// Prints subjects as headings, so lines fit into 100 columns.
 fn plain(rows: &[[String; 5]]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
     let (whats, values, budgets) = (width(1), width(2), width(3));

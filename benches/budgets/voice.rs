@@ -1,4 +1,4 @@
-//! The delay of live speech: from the audio that ends a sentence to its text, against a client that only sends and receives.
+//! Delay of live speech, from the audio that ends a sentence to its text, against a client that only sends and receives.
 //!
 //! The service is the sandbox, which concludes a sentence when a known amount of audio has arrived.
 
@@ -16,11 +16,11 @@ use super::setup::Setup;
 use super::table::Figure;
 
 const CONTENT_TYPE: &str = "audio/pcm;encoding=s16le;rate=16000";
-/// Audio arrives in steps of this length.
+/// Duration of one step of audio.
 const STEP: Duration = Duration::from_millis(20);
-/// Bytes of a step: 16,000 samples of 2 bytes a second.
+/// Bytes per step, at 16,000 samples of 2 bytes per second.
 const STEP_BYTES: usize = 640;
-/// The sandbox's sentences and the steps that end them.
+/// Sentences of the sandbox, with the steps at which they end.
 const SENTENCES: [(&str, usize); 4] = [
     ("Good morning.", 25),
     ("This is the sandbox speaking.", 88),
@@ -64,13 +64,13 @@ impl Drop for Sandbox {
     }
 }
 
-/// Milliseconds from the ends of sentences to their texts.
+/// Returns the milliseconds from the end of each sentence to its text.
 fn delays(sent: &[Instant], seen: &[Instant]) -> Vec<f64> {
     assert_eq!((sent.len(), seen.len()), (SENTENCES.len(), SENTENCES.len()), "sentences");
     sent.iter().zip(seen).map(|(sent, seen)| seen.saturating_duration_since(*sent).as_secs_f64() * 1000.0).collect()
 }
 
-/// The steps of the audio with the number of each.
+/// Returns the numbers of all audio steps.
 fn steps() -> impl Iterator<Item = usize> {
     1..=SENTENCES[SENTENCES.len() - 1].1
 }
@@ -94,7 +94,7 @@ fn delays_of_tulk(setup: &Setup, url: &str) -> Vec<f64> {
             }
         }
     });
-    // The connection opens while nothing is read, so that the first delay is that of the audio.
+    // Lets the connection open first, so that the first delay includes only the audio.
     std::thread::sleep(Duration::from_millis(300));
     let (mut sent, start) = (Vec::new(), Instant::now());
     for step in steps() {
@@ -105,7 +105,7 @@ fn delays_of_tulk(setup: &Setup, url: &str) -> Vec<f64> {
             sent.push(Instant::now());
         }
     }
-    // The text of the last sentence comes before the end of the audio.
+    // Waits for the last sentence before closing the audio.
     let seen: Vec<Instant> = SENTENCES.iter().map(|_| sentences.recv().expect("a sentence")).collect();
     drop(stdin);
     assert!(child.wait().expect("its end").success());

@@ -1,6 +1,6 @@
-//! Parts of the program, each alone: the time of a call, and how much it handles in a second.
+//! Measures parts of the program separately: the time of a call, and the throughput per second.
 //!
-//! `cargo bench --bench parts`, with a word to filter. Whole processes are in benches/budgets.
+//! Run `cargo bench --bench parts`, optionally with a filter. benches/budgets measures complete processes.
 
 #![allow(missing_docs, clippy::expect_used)] // a program whose figures are only printed
 
@@ -14,18 +14,18 @@ mod subjects;
 use self::number_cache::NumberCache;
 use self::subjects::{PartFormat, check_dictionary, escape_json};
 
-/// Records in an input.
+/// Number of records in an input.
 const RECORDS: u64 = 10_000;
-/// Entries in a request.
+/// Number of entries in a request.
 const BATCH: u64 = 50;
-/// Entries of the cache.
+/// Number of entries in the cache.
 const CACHED: u64 = 1_000_000;
 
 fn main() {
     divan::main();
 }
 
-/// Returns an input with a record for each number.
+/// Returns an input with `RECORDS` records after `head`.
 fn input(head: &str, record: impl Fn(u64) -> String) -> String {
     (0..RECORDS).fold(head.to_owned(), |mut text, number| {
         let _ = write!(text, "{}", record(number));
@@ -51,7 +51,6 @@ fn input_of(format: &str) -> String {
 
 const FORMATS: [&str; 5] = ["lines", "csv", "jsonl", "srt", "markdown"];
 
-/// Reads an input and writes it with results.
 #[divan::bench(args = FORMATS)]
 fn read_and_write(bencher: Bencher, format: &str) {
     let (text, format) = (input_of(format), PartFormat::named(format).expect("a format"));
@@ -77,7 +76,7 @@ fn check_a_dictionary(bencher: Bencher) {
     bencher.counter(BytesCount::of_str(&text)).bench(|| check_dictionary(black_box(&text)));
 }
 
-/// Looks up batches in a cache of a million results, at random places. Half of the entries are there.
+/// Looks up batches of random entries in a cache of a million results. Half of the entries exist.
 #[divan::bench(sample_count = 1000, sample_size = 1)]
 fn find_in_the_cache(bencher: Bencher) {
     let dir = tempfile::tempdir().expect("a directory");
@@ -93,7 +92,7 @@ fn find_in_the_cache(bencher: Bencher) {
         .bench_local_values(|numbers| cache.find(numbers));
 }
 
-/// Stores results of a thousand entries at a time.
+/// Stores results of 1,000 entries at a time.
 #[divan::bench(sample_count = 50, sample_size = 1)]
 fn store_in_the_cache(bencher: Bencher) {
     let dir = tempfile::tempdir().expect("a directory");

@@ -1,4 +1,4 @@
-//! A cache of results whose entries are numbers, for benches and tests.
+//! A cache of results whose entries are derived from numbers.
 
 use std::path::Path;
 use std::time::Duration;
@@ -6,19 +6,19 @@ use std::time::Duration;
 use serde_json::value::RawValue;
 use tulk_store::results::{CachedResult, KeyScope, ResultCache, ResultKey};
 
-/// A cache of results, with entries that are numbers.
+/// A cache of results whose entries are derived from numbers.
 pub struct NumberCache {
     cache: ResultCache,
     scope: KeyScope,
 }
 
 impl NumberCache {
-    /// A cache in a directory.
+    /// Opens a cache in a directory.
     pub fn at(dir: &Path) -> Self {
         Self { cache: ResultCache::at(dir, true), scope: KeyScope::new(["service", "options"]) }
     }
 
-    /// Stores results for a range of numbers, and waits until they are stored.
+    /// Stores results for a range of numbers, and waits until they are written.
     pub fn store(&self, numbers: std::ops::Range<u64>) {
         let result = |number: u64| {
             let object =
@@ -30,7 +30,7 @@ impl NumberCache {
         self.cache.finish(Duration::from_secs(60));
     }
 
-    /// Looks numbers up as one batch. Returns how many were found.
+    /// Looks up numbers as one batch. Returns how many were found.
     pub fn find(&self, numbers: impl IntoIterator<Item = u64>) -> usize {
         let keys: Vec<ResultKey> = numbers.into_iter().map(|number| self.key(number)).collect();
         self.cache.find(&keys).iter().flatten().count()

@@ -1,4 +1,4 @@
-//! The subjects of the benches: each does what the program does with one kind of data.
+//! The code under test: each function does what the program does with one kind of data.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -13,19 +13,18 @@ use tulk_formats::{
 
 use tulk_pipeline::{BatchLimit, Batcher, RowNumber, SentEntry, SlotPosition};
 
-/// Escapes a text for a JSON string.
 pub fn escape_json(text: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     escape_into(&mut out, text.as_bytes());
     out
 }
 
-/// A format of input with its options.
+/// An input format with its options.
 #[derive(Clone, Debug)]
 pub struct PartFormat(InputFormat);
 
 impl PartFormat {
-    /// The format that a flag names: `lines`, `srt`, `markdown`; `csv` translates the column `text`, `jsonl` the field `/text`.
+    /// Returns the format that a flag names: `lines`, `srt`, `markdown`, `csv` (translates column `text`), `jsonl` (translates `/text`).
     pub fn named(name: &str) -> Option<Self> {
         let format = match name {
             "lines" => InputFormat::lines(),
@@ -44,7 +43,7 @@ impl PartFormat {
         Some(Self(format))
     }
 
-    /// Reads an input and writes it with a word added to each text; `None` if it is not valid.
+    /// Reads an input and writes it with a word added to each text. `None` if the input is invalid.
     pub fn rewrite(&self, input: &str) -> Option<Vec<u8>> {
         let mut writer = self.0.writer(&["de".to_owned()]);
         let mut out = Vec::with_capacity(input.len() * 2);
@@ -60,7 +59,7 @@ impl PartFormat {
         Some(out)
     }
 
-    /// Reads an input and builds the bodies of requests from its texts. Returns their sizes.
+    /// Reads an input and builds request bodies from its texts. Returns their sizes.
     pub fn bodies(&self, input: &str) -> Option<Vec<usize>> {
         let mut batcher = Batcher::new(r#"{"target_lang":"DE"}"#, None, BatchLimit::TRANSLATE).ok()?;
         let mut sizes = Vec::new();
@@ -93,7 +92,7 @@ impl PartFormat {
     }
 }
 
-/// Reads a dictionary in TSV and checks its rules. Returns the numbers of entries and of problems.
+/// Reads and checks a dictionary in TSV. Returns the numbers of entries and of problems.
 pub fn check_dictionary(tsv: &str) -> (usize, usize) {
     let options = DictionaryReadOptions::TSV;
     let checked = CheckedDictionary::read(tsv.as_bytes(), &options);

@@ -1,4 +1,4 @@
-//! Requests and answers of one connection: translations of texts to themselves, uploads and downloads of any size.
+//! Serves one connection of the stub: returns texts as their own translations, and accepts and sends documents of any size.
 
 use std::io::{Error, ErrorKind, Read, Result, Write};
 use std::sync::atomic::Ordering;
@@ -7,19 +7,18 @@ use memchr::{memchr2, memmem};
 
 use super::Shared;
 
-/// Bytes that are read or written at once.
+/// Number of bytes to read or write at a time.
 const STEP: usize = 256 * 1024;
 const TEXTS: &[u8] = b"\"text\":[";
 const BEFORE_TEXT: &[u8] = b"{\"detected_source_language\":\"EN\",\"text\":";
 
-/// What has been read and not used.
+/// Buffer of bytes that have been read but not used.
 struct Unread {
     bytes: Vec<u8>,
     from: usize,
     to: usize,
 }
 
-/// The head of a request.
 struct Head {
     method_and_path: String,
     body: u64,
@@ -62,7 +61,7 @@ pub fn serve(mut stream: impl Read + Write, shared: &Shared, seed: u64) -> Resul
 }
 
 impl Unread {
-    /// Reads more. Returns whether there was any.
+    /// Reads more bytes. Returns false at the end of the stream.
     fn fill(&mut self, stream: &mut impl Read) -> Result<bool> {
         if self.from == self.to {
             (self.from, self.to) = (0, 0);
@@ -80,7 +79,7 @@ impl Unread {
         Ok(count > 0)
     }
 
-    /// Reads the head of the next request; `None` at the end.
+    /// Reads the head of the next request. `None` at the end of the stream.
     fn head(&mut self, stream: &mut impl Read) -> Result<Option<Head>> {
         loop {
             let bytes = &self.bytes[self.from..self.to];
@@ -107,7 +106,7 @@ impl Unread {
         }
     }
 
-    /// Reads a body that fits.
+    /// Reads a body that fits into the buffer.
     fn body(&mut self, stream: &mut impl Read, length: u64) -> Result<&[u8]> {
         let length = usize::try_from(length).unwrap_or(usize::MAX);
         while self.to - self.from < length {
@@ -120,7 +119,7 @@ impl Unread {
         Ok(&self.bytes[start..start + length])
     }
 
-    /// Reads a body of any length and forgets it.
+    /// Reads a body of any length and discards it.
     fn skip(&mut self, stream: &mut impl Read, length: u64) -> Result<()> {
         let mut left = length;
         loop {
@@ -137,7 +136,7 @@ impl Unread {
     }
 }
 
-/// Appends an answer with its head.
+/// Appends an answer with head and body.
 fn with_head(answer: &mut Vec<u8>, body: impl FnOnce(&mut Vec<u8>)) {
     const HEAD: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ";
     const DIGITS: usize = 8;
@@ -149,7 +148,7 @@ fn with_head(answer: &mut Vec<u8>, body: impl FnOnce(&mut Vec<u8>)) {
     answer[HEAD.len()..HEAD.len() + DIGITS].copy_from_slice(length.as_bytes());
 }
 
-/// Appends the JSON of results that are the texts themselves. The strings are copied as they are spelled. Returns their number.
+/// Appends JSON with the texts as results, and returns their number. Strings are copied with their escapes.
 fn translate(body: &[u8], answer: &mut Vec<u8>) -> u64 {
     let mut texts = 0;
     answer.extend_from_slice(b"{\"translations\":[");
@@ -177,7 +176,6 @@ fn translate(body: &[u8], answer: &mut Vec<u8>) -> u64 {
     texts
 }
 
-/// Size of a document.
 pub const DOCUMENT_BYTES: u64 = 1 << 30;
 
 fn download(stream: &mut impl Write) -> Result<()> {

@@ -1,4 +1,5 @@
-//! A service that costs next to nothing, so that the client is measured: a thread a connection, and the texts as results.
+//! A stub of the service that uses as little CPU time as possible, so that the client is measured. It has one thread per connection and
+//! returns each text as its translation. Latency, TLS and held answers are options.
 
 mod connection;
 mod raw;
@@ -13,7 +14,7 @@ pub use self::connection::DOCUMENT_BYTES;
 pub use self::raw::raw_client;
 pub use self::tls::Tls;
 
-/// Time between the last byte of a request and the first byte of its answer, in milliseconds.
+/// Time from the last byte of a request to the first byte of its answer, in milliseconds.
 #[derive(Clone, Copy)]
 pub enum Latency {
     None,
@@ -38,17 +39,17 @@ pub struct Stub {
     shared: Arc<Shared>,
 }
 
-/// What the connections share.
+/// State shared by all connections.
 struct Shared {
     latency: Latency,
-    /// All latencies so far, in microseconds.
+    /// Sum of all latencies so far, in microseconds.
     total_latency: AtomicU64,
-    /// Whether answers wait.
+    /// Whether answers are held back.
     is_held: Mutex<bool>,
     released: Condvar,
-    /// Requests that had to wait.
+    /// Number of requests whose answers were held back.
     held: AtomicU64,
-    /// Texts that were translated.
+    /// Number of translated texts.
     texts: AtomicU64,
 }
 
@@ -84,7 +85,7 @@ impl Stub {
                 std::thread::spawn(move || {
                     let _ = socket.set_nodelay(true);
                     let seed = u64::try_from(number).unwrap_or_default();
-                    // A client that goes away is no error.
+                    // A client may disconnect at any time.
                     let _ = match config {
                         Some(config) => {
                             tls::accept(config, socket).and_then(|stream| connection::serve(stream, &shared, seed))
@@ -97,35 +98,34 @@ impl Stub {
         Self { address, is_tls: tls.is_some(), shared }
     }
 
-    /// The base URL.
     pub fn url(&self) -> String {
         format!("{}://{}", if self.is_tls { "https" } else { "http" }, self.address)
     }
 
-    /// All latencies so far, in seconds.
+    /// Returns the sum of all latencies so far, in seconds.
     pub fn total_latency(&self) -> f64 {
         self.shared.total_latency.load(Ordering::Relaxed) as f64 / 1e6
     }
 
-    /// The number of texts that were translated.
+    /// Returns the number of translated texts.
     pub fn texts(&self) -> u64 {
         self.shared.texts.load(Ordering::Relaxed)
     }
 
-    /// Holds answers back, or sends those that wait.
+    /// Holds back answers, or releases them.
     pub fn hold(&self, is_held: bool) {
         *self.shared.is_held.lock().unwrap() = is_held;
         self.shared.released.notify_all();
     }
 
-    /// The number of requests whose answers were held back.
+    /// Returns the number of requests whose answers were held back.
     pub fn held(&self) -> u64 {
         self.shared.held.load(Ordering::Relaxed)
     }
 }
 
 impl Shared {
-    /// Waits for as long as an answer to a request has to.
+    /// Waits for the latency, and until answers are released.
     fn wait(&self, random: &mut fastrand::Rng) {
         let latency = self.latency.next(random);
         if !latency.is_zero() {

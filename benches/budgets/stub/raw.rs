@@ -1,4 +1,4 @@
-//! A client that only writes and reads: what the stub is capable of.
+//! A client that only writes and reads, to measure the maximum speed of the stub.
 
 use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Stub;
 
-/// Sends requests over as many connections, a request at a time on each.
+/// Sends `requests` requests of `entries` entries, divided among the connections, one at a time on each.
 pub fn raw_client(stub: &Arc<Stub>, connections: u64, requests: u64, entries: u64) {
     let mut body = String::from("{\"text\":[");
     for number in 0..entries {
@@ -36,7 +36,7 @@ pub fn raw_client(stub: &Arc<Stub>, connections: u64, requests: u64, entries: u6
     });
 }
 
-/// Whether an answer has ended, from the bytes that were read last.
+/// Returns whether the bytes read last end an answer.
 fn ends(bytes: &[u8], count: usize) -> bool {
     assert!(count > 0, "the server closed the connection");
     bytes[..count].ends_with(b"]}")

@@ -1,4 +1,4 @@
-//! TLS of the stub: an authority, and a certificate for 127.0.0.1 that it signed.
+//! TLS for the stub: a certificate for 127.0.0.1, signed by a generated certificate authority.
 
 use std::io::Result;
 use std::net::{IpAddr, Ipv4Addr, TcpStream};
@@ -37,7 +37,7 @@ impl Tls {
         Self { config: Arc::new(config), authority: pem }
     }
 
-    /// The certificate of the authority, as PEM.
+    /// Returns the certificate of the authority in PEM.
     pub fn authority(&self) -> &str {
         &self.authority
     }
@@ -47,7 +47,7 @@ impl Tls {
     }
 }
 
-/// The server's side of a connection.
+/// Performs the server side of a TLS connection.
 pub fn accept(config: Arc<ServerConfig>, socket: TcpStream) -> Result<StreamOwned<ServerConnection, TcpStream>> {
     let connection = ServerConnection::new(config).map_err(std::io::Error::other)?;
     Ok(StreamOwned::new(connection, socket))

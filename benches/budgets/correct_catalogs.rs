@@ -1,4 +1,4 @@
-//! Catalogues whose translations people wrote, and in which everything is right, however unusual it looks.
+//! A project with catalogues that people translated correctly, with unusual but valid texts. `tulk sync` must not warn about them.
 
 use super::project::{Project, write};
 use super::setup::Setup;
@@ -101,7 +101,6 @@ const ARB: [&str; 2] = [
 "#,
 ];
 
-/// Makes the project.
 pub fn project(setup: &Setup) -> Project {
     let rules = [
         r#"source = "locales/en.json"
@@ -113,7 +112,7 @@ target = "res/values-{lang}/strings.xml""#,
         r#"source = "l10n/app_en.arb"
 target = "l10n/app_{lang}.arb""#,
     ];
-    let project = Project::new(setup, "right", &["de"], &rules.join("\n\n[[sync.files]]\n"));
+    let project = Project::new(setup, "correct", &["de"], &rules.join("\n\n[[sync.files]]\n"));
     let [english, german] = JSON;
     let files = [
         ("locales/en.json", english),

@@ -1,4 +1,4 @@
-"""What a tool does with the message catalogue of a program: a function for each row, which returns the cell of a tool."""
+"""Measures how tools translate the message catalogue of a program. Each function measures one row and returns the cell of a tool."""
 
 import json
 import os
@@ -22,7 +22,7 @@ dialect = "i18next"
 
 
 class Catalog:
-    """A tool for catalogues: the files that it needs beside locales/en.json, and the command that translates."""
+    """A tool for catalogues: the files that it needs besides locales/en.json, and the command that translates."""
 
     prepare = None
 
@@ -35,7 +35,7 @@ class Catalog:
         self.door = None
 
     def environment(self, url, home):
-        """The address is fixed in all but tulk: the door leads to the sandbox, and its certificate is trusted."""
+        """All tools but tulk have a fixed address. The door forwards it to the sandbox, and its certificate is trusted."""
         self.door.target = url
         return {
             "PATH": os.path.dirname(self.program) + ":" + os.environ["PATH"],
@@ -45,7 +45,7 @@ class Catalog:
 
 
 def tools(tulk, folder):
-    """tulk and the tools that translate catalogues."""
+    """Returns tulk and the tools that translate catalogues."""
     deepl_i18n = f"{folder}/deepl-i18n/bin/deepl-i18n"
     autotranslate = f"{folder}/json-autotranslate/node_modules/.bin/json-autotranslate"
     i18n_auto = f"{folder}/i18n-auto-translation/node_modules/.bin/i18n-auto-translation"
@@ -57,7 +57,7 @@ def tools(tulk, folder):
         ),
         Catalog(
             "json-autotranslate", autotranslate, version_of(f"{folder}/json-autotranslate", "json-autotranslate"),
-            # `-c` is the key, the formality and the texts in a request; the service takes 50.
+            # `-c` sets the key, the formality and the number of texts in a request; the service accepts 50.
             lambda languages: "json-autotranslate -i locales --directory-structure ngx-translate -t key-based -m i18next"
             " -s deepl -c $KEY,,50",
             found.node_size(f"{folder}/json-autotranslate"), formats="JSON",
@@ -88,7 +88,7 @@ def tools(tulk, folder):
 
 
 def version_of(folder, package):
-    """The version of an installed package."""
+    """Returns the version of an installed npm package, or an empty string."""
     path = f"{folder}/node_modules/{package}/package.json"
     if not os.path.exists(path):
         return ""
@@ -97,7 +97,7 @@ def version_of(folder, package):
 
 
 def source(count=1_000):
-    """A catalogue of nested keys, with four spaces and letters that are written as escapes."""
+    """Returns a catalogue with nested keys, an indentation of four spaces, and letters written as escapes."""
     groups = {}
     for n in range(count):
         group = groups.setdefault(f"page{n // 50}", {})
@@ -129,24 +129,24 @@ class Project(Place):
 
 
 def texts(value):
-    """The strings of a catalogue, in order."""
+    """Returns the strings of a catalogue, in order."""
     if isinstance(value, dict):
         return [text for part in value.values() for text in texts(part)]
     return [value]
 
 
 def size(_, tool):
-    """Installed size, from the sizes of the files."""
+    """Installed size: the sum of the file sizes."""
     return tool.size
 
 
 def formats(_, tool):
-    """Formats of catalogues that the help names."""
+    """Number of catalogue formats that the help lists."""
     return tool.formats
 
 
 def first_run(bench, tool):
-    """1,000 texts into two languages at 50 ms: the best of `--rounds` runs."""
+    """Translates 1,000 texts into two languages at a latency of 50 ms. The best of `--rounds` runs counts."""
     best = None
     characters = 2 * sum(map(len, texts(json.loads(source()))))
     for _ in range(bench.rounds):
@@ -161,7 +161,7 @@ def first_run(bench, tool):
 
 
 def changed_text(bench, tool):
-    """A text of the source changes after the first run: characters billed by the second, and whether the translation is new."""
+    """Changes a source text after the first run. Characters billed in the second run, and whether the text was translated again."""
     with Project(bench, tool, languages=["de"]) as project:
         project.translate()
         before = project.sandbox.billed()
@@ -172,7 +172,7 @@ def changed_text(bench, tool):
 
 
 def edited_text(bench, tool):
-    """A person changes a translation after the first run: is it kept by the second?"""
+    """Edits a translation by hand after the first run. Does the second run keep the edit?"""
     with Project(bench, tool, languages=["de"]) as project:
         project.translate()
         project.write("locales/de.json", project.read("de").replace("OF KETTLE 77.", "by hand").encode())
@@ -181,7 +181,7 @@ def edited_text(bench, tool):
 
 
 def placeholder(bench, tool):
-    """The texts with `{{userName}}`, as the service gets them."""
+    """Shows a text with `{{userName}}` as the service receives it, and how many of these placeholders are kept."""
     with Project(bench, tool, languages=["de"]) as project:
         project.translate()
         bodies = [request["body"] for request in project.sandbox.requests() if request["path"] == "/v2/translate"]
@@ -194,7 +194,7 @@ def placeholder(bench, tool):
 
 
 def layout(bench, tool):
-    """The result without its texts, against the source without its texts."""
+    """Compares the result with the source, apart from the texts: keys, order, indentation and last newline."""
     with Project(bench, tool, languages=["de"]) as project:
         project.translate()
         got, expected = project.read("de"), project.text
@@ -210,7 +210,7 @@ def layout(bench, tool):
 
 
 def values(bench, tool):
-    """A number, a list, markup and an entity of HTML, each in a catalogue of its own with a text: what is in the result?"""
+    """Translates a number, a list, markup and an HTML entity, each between two texts of its own catalogue. Are they kept?"""
     found_values = []
     for name, value, expected in (
         ("number", "1.10", "1.10"),
@@ -231,7 +231,7 @@ def values(bench, tool):
 
 
 def plurals(bench, tool):
-    """An English text with `_one` and `_other`, into Polish, which has four forms: the keys of the result."""
+    """Translates an English text with `_one` and `_other` into Polish, which has four forms. Shows the keys of the result."""
     text = '{\n    "lid_one": "{{count}} lid",\n    "lid_other": "{{count}} lids"\n}\n'
     with Project(bench, tool, languages=["pl"], text=text) as project:
         project.translate()
@@ -239,7 +239,7 @@ def plurals(bench, tool):
 
 
 def missing_text(bench, tool):
-    """A new text has no translation yet: the exit code of the check for CI."""
+    """Adds a text that has no translation yet. Shows the exit code of the check for CI."""
     if not tool.check:
         return "no check"
     with Project(bench, tool, languages=["de"]) as project:
@@ -250,7 +250,7 @@ def missing_text(bench, tool):
 
 
 def busy(bench, tool):
-    """Each request is answered twice with 429 and `Retry-After: 1`: how the run ends."""
+    """Answers each request twice with 429 and `Retry-After: 1`. How does the run end?"""
     with Project(bench, tool, "--fault", "429;times=2;retry-after=1;path=/v2/translate", languages=["de"], text=source(40)) as project:
         run = project.translate()
         try:
@@ -261,7 +261,7 @@ def busy(bench, tool):
 
 
 def key_in_arguments(bench, tool):
-    """While a request waits, the arguments of all processes are read: is the key among them?"""
+    """Reads the arguments of all processes while a request waits. Is the key among them?"""
     with Project(bench, tool, "--latency", "2s", languages=["de"]) as project:
         process = project.start(tool.command(project.languages))
         wait_until(lambda: connected(project.sandbox.url))

@@ -1,6 +1,6 @@
-"""Translates lines with the library of the public service's Python client: 50 texts in a request, eight requests at once.
+"""Translates lines with the Python library of the public service: 50 texts per request, eight requests in flight.
 
-It is what somebody would write who has Python and the package `deepl`; run.py measures it beside the client's own command."""
+Anyone with Python and the package `deepl` might write this script. run.py measures it beside the library's own command."""
 
 import os
 import sys

@@ -2,8 +2,8 @@
 """Measures tulk and other command-line clients of the same service against the same sandbox, and prints the tables of
 docs/comparison.md.
 
-It installs nothing: `run.py --steps` prints the commands that put the other tools into a folder. It needs Linux, because it runs
-itself in namespaces of its own, without a network: no request can reach the real service.
+It installs nothing: `run.py --steps` prints the commands that install the other tools into a directory. It needs Linux: it runs itself
+in new namespaces without a network, so that no request can reach the real service.
 """
 
 import argparse
@@ -12,7 +12,7 @@ import shutil
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # the folder belongs to the source
+sys.dont_write_bytecode = True  # this directory is under version control
 
 import catalogs
 import terminal
@@ -21,7 +21,7 @@ from sandbox import Door
 
 
 class Bench:
-    """What all measures share."""
+    """Settings shared by all measurements."""
 
     def __init__(self, options, directory):
         self.tulk, self.tools, self.rounds, self.directory = options.tulk, options.tools, options.rounds, directory
@@ -29,7 +29,7 @@ class Bench:
 
 
 def table(bench, columns, rows, only):
-    """Prints a table as Markdown while it is measured."""
+    """Measures a table and prints it as Markdown, row by row."""
     print("| | " + " | ".join(f"{tool.name} {tool.version}" for tool in columns) + " |")
     print("|---" * (len(columns) + 1) + "|")
     for name, measure in rows:
@@ -39,7 +39,7 @@ def table(bench, columns, rows, only):
         for tool in columns:
             try:
                 cells.append(measure(bench, tool))
-            except Exception as error:  # a tool that fails must not end the others
+            except Exception as error:  # one failing tool must not stop the others
                 cells.append(f"not measured: {type(error).__name__}: {error}")
         print(f"| {name} | " + " | ".join(cells).replace("\n", " ") + " |", flush=True)
     print()
@@ -49,9 +49,9 @@ def main():
     here = os.path.dirname(os.path.abspath(__file__))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tulk", default=os.path.join(here, "../../target/dist/tulk"), help="the program")
-    parser.add_argument("--tools", default=os.path.join(here, "../../target/compare"), help="the folder of the other tools")
-    parser.add_argument("--rounds", type=int, default=3, help="runs of each measure of time; the best counts")
-    parser.add_argument("--only", help="only the measures whose function has this in its name")
+    parser.add_argument("--tools", default=os.path.join(here, "../../target/compare"), help="the directory of the other tools")
+    parser.add_argument("--rounds", type=int, default=3, help="runs per measured time; the best counts")
+    parser.add_argument("--only", help="measure only rows whose function name contains this")
     parser.add_argument("--table", choices=("texts", "catalogs", "both"), default="both")
     parser.add_argument("--steps", action="store_true", help="print how to install the other tools")
     options = parser.parse_args()
@@ -70,7 +70,7 @@ def main():
     os.system("ip link set lo up")
     with tempfile.TemporaryDirectory(prefix="tulk-compare-") as directory:
         columns = {"texts": (tools.text_tools, terminal.ROWS), "catalogs": (catalogs.tools, catalogs.ROWS)}
-        # First the tools with their sizes: Bench replaces a file of one of them.
+        # Get the tools with their sizes first: Bench replaces a file of one of them.
         columns = {name: (of(options.tulk, options.tools), rows) for name, (of, rows) in columns.items()}
         bench = Bench(options, directory)
         print(tools.programs(options.tools), end="\n\n")

@@ -1,4 +1,4 @@
-"""The service that all tools are measured against: `tulk sandbox serve`, and a door to it with TLS for fixed addresses."""
+"""The service for all measurements: `tulk sandbox serve`, and a TLS proxy to it for tools with a fixed address."""
 
 import glob
 import json
@@ -15,7 +15,7 @@ HOSTS = ("api.deepl.com", "api-free.deepl.com")
 
 
 class Sandbox:
-    """A fresh sandbox with its own record of requests. Leave the `with` block to stop it."""
+    """A new sandbox with its own record of requests. Leaving the `with` block stops it."""
 
     def __init__(self, tulk, directory, *flags):
         self.record = os.path.join(directory, "requests.jsonl")
@@ -34,27 +34,27 @@ class Sandbox:
         self.process.wait()
 
     def requests(self):
-        """What has arrived so far, as the sandbox recorded it."""
+        """Returns the requests that the sandbox has recorded so far."""
         if not os.path.exists(self.record):
             return []
         with open(self.record, encoding="utf-8") as lines:
             return [json.loads(line) for line in lines if line.endswith("\n")]
 
     def sent(self, path="/v2/translate"):
-        """How many requests went to a path."""
+        """Returns how many requests went to a path."""
         return sum(request["path"] == path for request in self.requests())
 
     def billed(self):
-        """The characters that the sandbox has billed for texts and documents."""
+        """Returns the characters that the sandbox has billed for texts and documents."""
         with urllib.request.urlopen(self.url + "/_sandbox/state") as answer:
             return sum(json.load(answer)["usage"].values())
 
 
 class Door:
-    """Answers for the public addresses of the service on port 443 and passes all bytes on to a sandbox.
+    """A proxy that listens at the public addresses of the service on port 443 and forwards all bytes to a sandbox.
 
-    For tools whose address is fixed. It needs the network and mount namespaces of run.py: there is no way out of them, so no
-    request can reach the real service."""
+    It is for tools whose address is fixed. It needs the network and mount namespaces of run.py. They have no connection to the outside, so
+    no request can reach the real service."""
 
     def __init__(self, directory, folder):
         self.target = None
@@ -68,7 +68,7 @@ class Door:
         with open(hosts, "w", encoding="ascii") as file:
             file.write("127.0.0.1 localhost " + " ".join(HOSTS) + "\n")
         subprocess.run(["mount", "--bind", hosts, "/etc/hosts"], check=True)
-        # The Python client trusts only the certificates of its own package.
+        # The Python client trusts only the certificates of its `certifi` package.
         for bundle in glob.glob(os.path.join(folder, "*/lib/python3*/site-packages/certifi/cacert.pem")):
             subprocess.run(["mount", "--bind", self.certificate, bundle], check=True)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -107,7 +107,7 @@ def _copy(source, target):
 
 
 def wait_until(condition, seconds=300):
-    """Waits for something that another process does."""
+    """Waits until another process has made a condition true."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:

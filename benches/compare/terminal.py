@@ -1,4 +1,4 @@
-"""What a tool does with texts in a terminal and in scripts: a function for each row, which returns the cell of a tool."""
+"""Measures how tools translate texts in a terminal and in scripts. Each function measures one row and returns the cell of a tool."""
 
 import os
 import select
@@ -14,7 +14,7 @@ LATENCY = ("--latency", "50ms")
 
 
 class Run:
-    """How a shell command ended, what it wrote, and what it cost."""
+    """A finished shell command: its exit code, output, time and CPU time."""
 
     def __init__(self, tool, command, url, home, stdin=b""):
         with open(os.path.join(home, "auth.txt"), "w", encoding="ascii") as file:
@@ -37,7 +37,7 @@ class Run:
 
 
 class Place:
-    """An empty home directory with the settings of a tool, and a sandbox of its own."""
+    """An empty home directory with the settings of a tool, and a new sandbox."""
 
     def __init__(self, bench, tool, *flags):
         self.bench, self.tool, self.flags = bench, tool, flags
@@ -57,7 +57,7 @@ class Place:
         return Run(self.tool, command, self.sandbox.url, self.home, stdin)
 
     def start(self, command):
-        """Starts a command in a process group of its own, with pipes."""
+        """Starts a command in a new process group, with pipes."""
         with open(os.path.join(self.home, "auth.txt"), "w", encoding="ascii") as file:
             file.write(f"Authorization: DeepL-Auth-Key {KEY}\n")
         return subprocess.Popen(
@@ -74,17 +74,17 @@ class Place:
 
 
 def numbered(count):
-    """Lines of 40 characters, all different."""
+    """Returns distinct lines of 40 characters."""
     return "".join(f"Line {n:6} of a text about a blue kettle.\n" for n in range(count)).encode()
 
 
 def size(_, tool):
-    """Installed size, from the sizes of the files. Programs that the packages need are named."""
+    """Installed size: the sum of the file sizes. Also names the programs that the packages need."""
     return tool.size
 
 
 def start_up(bench, tool):
-    """`--version`, 20 times: the smallest processor time, and the peak memory as /usr/bin/time reports it."""
+    """Runs `--version` 20 times. Shows the lowest CPU time, and the peak memory that /usr/bin/time reports."""
     best = None
     for _ in range(20):
         with open(os.devnull, "wb") as null:
@@ -101,7 +101,7 @@ def start_up(bench, tool):
 
 
 def ten_thousand_lines(bench, tool, command=None):
-    """10,000 lines through a pipe at 50 ms: the least of `--rounds` runs, which all have to return each line in its place."""
+    """Sends 10,000 lines through a pipe at a latency of 50 ms. The best of `--rounds` runs counts; all must return the lines in order."""
     seconds, processor, requests = [], [], set()
     for _ in range(bench.rounds):
         with Place(bench, tool, "--engine", "upper", *LATENCY) as place:
@@ -117,12 +117,12 @@ def ten_thousand_lines(bench, tool, command=None):
 
 
 def script_for_lines(bench, tool):
-    """The same with a script of 11 lines for the tool's library, lines.py."""
+    """The same with lines.py, a script of 11 lines that uses the tool's library."""
     return ten_thousand_lines(bench, tool, tool.script) if tool.script else "no library"
 
 
 def changed_line(bench, tool):
-    """1,000 lines with the tool's cache if it has one, then the same with a changed line in the middle: characters billed again."""
+    """Translates 1,000 lines, with the cache if the tool has one, and again after changing one line. Shows the characters billed again."""
     with Place(bench, tool, "--engine", "upper") as place:
         command = tool.cached or tool.lines
         first = place.run(command, numbered(1_000))
@@ -134,7 +134,7 @@ def changed_line(bench, tool):
 
 
 def first_line(bench, tool):
-    """A line is written into the pipe, which stays open for three seconds: does its translation come out?"""
+    """Writes a line into a pipe that stays open for three seconds. Is it translated in that time?"""
     with Place(bench, tool, "--engine", "upper") as place:
         process = place.start(tool.lines)
         process.stdin.write(b"one\n")
@@ -146,7 +146,7 @@ def first_line(bench, tool):
 
 
 def head(bench, tool):
-    """10,000 lines at 50 ms into `head -n 1`: how the command ends, what it writes to stderr, and what has been sent by then."""
+    """Pipes 10,000 lines at a latency of 50 ms into `head -n 1`. Shows the exit code, the lines on stderr, and the requests sent."""
     with Place(bench, tool, "--engine", "upper", *LATENCY) as place:
         place.write("in.txt", numbered(10_000))
         run = place.run(f"set +o pipefail; ({tool.lines}; echo code $? > code.txt) < in.txt | head -n 1")
@@ -156,7 +156,7 @@ def head(bench, tool):
 
 
 def bytes_kept(bench, tool):
-    """The sandbox returns texts as they are: what does the tool change in CRLF, blank lines, spaces and a missing last newline?"""
+    """The sandbox returns texts unchanged. Does the tool change CRLF, blank lines, spaces or a missing last newline?"""
     text = b"one\r\n\n  two  \n\tthree \"four\" \\n"
     changes = []
     for mode, command in (("text", tool.whole), ("lines", tool.lines)):
@@ -177,7 +177,7 @@ def bytes_kept(bench, tool):
 
 
 def busy(bench, tool):
-    """The service answers a text twice with 429 and `Retry-After: 3`: how long the command waits, and how it ends."""
+    """Answers a text twice with 429 and `Retry-After: 3`. How long does the command wait, and how does it end?"""
     with Place(bench, tool, "--engine", "upper", "--fault", "429;times=2;retry-after=3;path=/v2/translate") as place:
         run = place.run(tool.whole, b"one\n")
         result = "translated" if run.out.strip() == b"ONE" else "no result"
@@ -185,7 +185,7 @@ def busy(bench, tool):
 
 
 def long_text(bench, tool):
-    """A text of 200,000 bytes; the service takes 131,072 in a request."""
+    """Translates a text of 200,000 bytes. The service accepts 131,072 bytes per request."""
     text = b"The kettle is blue and the lid is open. " * 99 + b"\n\n"
     text *= 50
     with Place(bench, tool, "--engine", "echo") as place:
@@ -197,7 +197,7 @@ def long_text(bench, tool):
 
 
 def refused(bench, tool):
-    """1,000 lines in 20 requests, of which the tenth is refused with 400: the exit code, and which lines come out."""
+    """Refuses the tenth of 20 requests with 400. Shows the exit code, and which of 1,000 lines are printed."""
     with Place(bench, tool, "--engine", "upper", "--fault", "400;after=9;total=1;path=/v2/translate") as place:
         run = place.run(tool.lines, numbered(1_000))
         lines = run.out.splitlines(keepends=True)
@@ -206,7 +206,7 @@ def refused(bench, tool):
 
 
 def killed_lines(bench, tool):
-    """SIGKILL after 100 of 200 requests at 50 ms, then the command again: characters billed beyond those of the text."""
+    """Kills the command after 100 of 200 requests at a latency of 50 ms and runs it again. Shows the characters billed twice."""
     command = tool.resumed or f"({tool.lines}) < in.txt > out.txt"
     with Place(bench, tool, "--engine", "upper", *LATENCY) as place:
         place.write("in.txt", numbered(10_000))
@@ -223,7 +223,7 @@ def killed_lines(bench, tool):
 
 
 def killed_document(bench, tool):
-    """SIGKILL while the service translates an uploaded document, then the command again: how often it is uploaded."""
+    """Kills the command while the service translates an uploaded document, and runs it again. Shows the number of uploads."""
     if not tool.document:
         return "no documents"
     with Place(bench, tool, "--engine", "upper", "--document-translate", "3s") as place:
@@ -240,7 +240,7 @@ def killed_document(bench, tool):
 
 
 def key_in_arguments(bench, tool):
-    """While a request waits, the arguments of all processes are read: is the key among them?"""
+    """Reads the arguments of all processes while a request waits. Is the key among them?"""
     with Place(bench, tool, "--latency", "2s") as place:
         process = place.start(tool.whole)
         process.stdin.write(b"one\n")
@@ -253,14 +253,14 @@ def key_in_arguments(bench, tool):
 
 
 def connected(url):
-    """Whether a client has a connection to an address now."""
+    """Returns whether a client is connected to an address."""
     port = f":{int(url.rsplit(':', 1)[1]):04X}"
     with open("/proc/net/tcp", encoding="ascii") as table:
         return any(row.split()[2].endswith(port) and row.split()[3] == "01" for row in list(table)[1:])
 
 
 def all_arguments(but):
-    """The arguments of every process but one."""
+    """Yields the arguments of every process but one."""
     for entry in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{entry}/cmdline", encoding="utf-8", errors="replace") as file:

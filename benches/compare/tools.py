@@ -1,4 +1,4 @@
-"""The tools that are compared: where they are, their versions, and how their documentation says to use them."""
+"""The compared tools: their paths, their versions, and the commands that their documentation recommends."""
 
 import glob
 import os
@@ -11,8 +11,8 @@ from sandbox import KEY
 DEEPL, DPTRAN = "deepl==1.32.0", "dptran@2.4.0"
 DEEPL_I18N, JSON_AUTOTRANSLATE, I18N_AUTO = "deepl-i18n==1.0.0", "json-autotranslate@1.16.2", "i18n-auto-translation@2.2.3"
 
-# 50 lines are what the service takes in a request. The tools without a mode for lines get them from GNU parallel, eight jobs at
-# once and in order, because tulk has eight requests in flight. A header from a file keeps the key out of the list of processes.
+# The service accepts 50 lines per request. Tools without a mode for lines run under GNU parallel, in order and with eight jobs, because
+# tulk has eight requests in flight. curl reads the header from a file, which keeps the key out of the process list.
 PARALLEL = "parallel --will-cite -k -j 8"
 CURL = (
     "curl -sS --fail --retry 5 -H @auth.txt -H 'Content-Type: application/json' --data-binary @- $URL/v2/translate"
@@ -25,7 +25,7 @@ CURL_WHOLE = f"jq -Rsc '{{text: [.], target_lang: \"DE\"}}' | {CURL} | jq -j '.t
 
 
 def steps(folder):
-    """The commands that put the other tools into a folder. The script itself installs nothing."""
+    """Returns the commands that install the other tools into a directory. The script itself installs nothing."""
     return [
         f"python3 -m venv {folder}/deepl && {folder}/deepl/bin/pip install {DEEPL}",
         f"cargo install --locked --root {folder}/dptran {DPTRAN}",
@@ -37,19 +37,19 @@ def steps(folder):
 
 
 class Tool:
-    """A tool for texts: shell commands that read stdin and write stdout. `None` is something that it does not have."""
+    """A tool for texts: shell commands that read stdin and write stdout. `None` means that the tool lacks the feature."""
 
     def __init__(self, name, program, version, whole, lines, **more):
         self.name, self.program, self.version, self.whole, self.lines = name, program, version, whole, lines
-        self.cached = more.get("cached")  # as `lines`, one request at a time, with a cache if there is one
-        self.resumed = more.get("resumed")  # from in.txt to out.txt; the same command again continues
-        self.document = more.get("document")  # letter.txt into the folder `out`; the same command again continues
-        self.script = more.get("script")  # as `lines`, with a script for the tool's library
-        self.prepare = more.get("prepare")  # settings, once for each home directory
+        self.cached = more.get("cached")  # like `lines`, with one request at a time, and with the cache
+        self.resumed = more.get("resumed")  # from in.txt to out.txt; resumes if it is run again
+        self.document = more.get("document")  # translates letter.txt into the directory `out`; resumes if it is run again
+        self.script = more.get("script")  # like `lines`, with a script that uses the tool's library
+        self.prepare = more.get("prepare")  # writes settings; runs once per home directory
         self.size = more["size"]
 
     def environment(self, url, home):
-        """The variables for this tool; the folder of each program comes first in PATH."""
+        """Returns the environment of this tool, with its own directory first in PATH."""
         return {
             "PATH": os.path.dirname(self.program) + ":" + os.environ["PATH"],
             "HOME": home, "URL": url, "LC_ALL": "C.UTF-8", "PYTHONPATH": "",
@@ -60,12 +60,12 @@ class Tool:
 
 
 def output(*command):
-    """What a program prints."""
+    """Returns what a program prints."""
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def python_size(folder):
-    """Packages and files of a virtual environment, without pip and what came with it."""
+    """Counts the packages and file sizes of a virtual environment, without pip and its companions."""
     site = glob.glob(os.path.join(folder, "lib/python3*/site-packages"))[0]
     own = ("pip", "setuptools", "pkg_resources", "_distutils_hack", "distutils-precedence")
     packages = [p for p in glob.glob(site + "/*.dist-info") if not os.path.basename(p).startswith(("pip-", "setuptools-"))]
@@ -74,13 +74,13 @@ def python_size(folder):
 
 
 def node_size(folder):
-    """Packages and files below node_modules."""
+    """Counts the packages and file sizes below node_modules."""
     packages = glob.glob(folder + "/node_modules/*/package.json") + glob.glob(folder + "/node_modules/@*/*/package.json")
     return f"{len(packages)} packages, {megabytes([folder])}, and Node.js"
 
 
 def megabytes(roots):
-    """The size of files and folders."""
+    """Returns the total size of files and directories."""
     size = 0
     for root in roots:
         for path, folders, files in os.walk(root):
@@ -91,7 +91,7 @@ def megabytes(roots):
 
 
 def text_tools(tulk, folder):
-    """tulk and the tools that translate texts."""
+    """Returns tulk and the tools that translate texts."""
     deepl, dptran = f"{folder}/deepl/bin/deepl", f"{folder}/dptran/bin/dptran"
     endpoints = "; ".join(
         f"dptran api --endpoint-of-{name} $URL/v2/{path}"
@@ -131,7 +131,7 @@ def text_tools(tulk, folder):
 
 
 def programs(folder):
-    """The versions of what runs the tools."""
+    """Returns the versions of the programs that run the tools."""
     python = output(f"{folder}/deepl/bin/python", "--version").split()[1]
     parallel = re.search(r"\d{8}", output("parallel", "--version")).group()
     return f"Python {python}, Node.js {output('node', '--version').lstrip('v')}, GNU parallel {parallel}"

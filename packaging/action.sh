@@ -1,31 +1,31 @@
 #!/bin/sh
-# What action.yml does: action.sh install, action.sh run. All inputs come from the environment.
+# The steps of action.yml: action.sh install, action.sh run. All inputs come from the environment.
 set -eu
 umask 022
 
-# An annotation of the step. Its text cannot begin another command.
+# Prints an error annotation and exits. The text is escaped, so it cannot contain another workflow command.
 fail() {
   printf '::error title=tulk::%s\n' "$(escaped "$1")"
   exit 1
 }
 
-# The text on one line, as commands of a workflow write it.
+# Escapes a text for a workflow command, on one line.
 escaped() {
   printf '%s' "$1" | awk '{ gsub(/%/, "%25"); gsub(/\r/, "%0D"); if (NR > 1) printf "%%0A"; printf "%s", $0 }'
 }
 
-# The release for this runner. The programs for Linux are static, so they also run in containers such as Alpine.
+# Prints the target of this runner. The Linux programs are static, so they also run in containers such as Alpine.
 target() {
   case ${RUNNER_OS:-}-${RUNNER_ARCH:-} in
     Linux-X64) echo x86_64-unknown-linux-musl ;;
     Linux-ARM64) echo aarch64-unknown-linux-musl ;;
     macOS-X64) echo x86_64-apple-darwin ;;
     macOS-ARM64) echo aarch64-apple-darwin ;;
-    *) fail "there is no release of tulk for this runner (${RUNNER_OS:-unknown system}, ${RUNNER_ARCH:-unknown processor})" ;;
+    *) fail "tulk has no release for this runner (${RUNNER_OS:-unknown system}, ${RUNNER_ARCH:-unknown processor})" ;;
   esac
 }
 
-# https only; http is for a server on the same machine.
+# Downloads over HTTPS only, except from this machine.
 fetch() {
   case $1 in
     http://127.0.0.1[:/]* | http://localhost[:/]*) protocols='=http' ;;
@@ -41,14 +41,14 @@ releases() {
   fi
   repository=${ACTION_REPOSITORY:-}
   if [ -z "$repository" ]; then
-    # Some runners leave the variable empty; the folder of an action ends in OWNER/NAME/REF.
+    # Some runners leave the variable empty. The path of an action ends in OWNER/NAME/REF.
     repository=$(printf '%s\n' "${GITHUB_ACTION_PATH:-}" | sed -n 's|.*/_actions/\([^/]*/[^/]*\)/.*|\1|p')
   fi
-  [ -n "$repository" ] || fail 'cannot tell the repository of this action; set the input `releases`'
+  [ -n "$repository" ] || fail 'cannot determine the repository of this action; set the input `releases`'
   printf '%s/%s/releases\n' "${GITHUB_SERVER_URL:-https://github.com}" "$repository"
 }
 
-# The version of the input, else of the tag of the action, else of the newest release.
+# Prints the version to install: the input, else the tag of the action, else the newest release.
 version() {
   wanted=${INPUT_VERSION:-}
   wanted=${wanted#v}
@@ -60,12 +60,12 @@ version() {
           || fail "cannot find the newest release at $1/latest; set the input \`version\`"
         case $page in
           */v[0-9]*) wanted=${page##*/v} ;;
-          *) fail "cannot tell the newest release from $page; set the input \`version\`" ;;
+          *) fail "cannot determine the newest release from $page; set the input \`version\`" ;;
         esac
         ;;
     esac
   fi
-  # It becomes a part of a URL and of paths.
+  # The version becomes part of a URL and of paths.
   case $wanted in
     *[!0-9A-Za-z.+-]* | *..* | [!0-9]* | '') fail "invalid version: $wanted" ;;
   esac
@@ -94,7 +94,7 @@ install() {
   [ -n "$expected" ] || fail "release $version has no $name.tar.gz"
   fetch "$from/$name.tar.gz" --output "$folder/$name.tar.gz" || fail "cannot download $from/$name.tar.gz"
   actual=$(digest "$folder/$name.tar.gz")
-  [ "$actual" = "$expected" ] || fail "$name.tar.gz has the checksum $actual, and SHA256SUMS says $expected; nothing was installed"
+  [ "$actual" = "$expected" ] || fail "$name.tar.gz has the checksum $actual, but SHA256SUMS has $expected; nothing was installed"
   mkdir "$folder/bin"
   tar -xzf "$folder/$name.tar.gz" -C "$folder"
   mv "$folder/$name/tulk" "$folder/bin/tulk"
@@ -108,7 +108,7 @@ run() {
   key=${INPUT_API_KEY:-}
   if [ -n "$key" ]; then
     printf '::add-mask::%s\n' "$(escaped "$key")"
-    # Logs are written line by line, so each line of a key is hidden too.
+    # Logs are masked line by line, so each line of a key is registered too.
     printf '%s\n' "$key" | while IFS= read -r line; do
       line=$(printf '%s' "$line" | tr -d '\r')
       [ -z "$line" ] || printf '::add-mask::%s\n' "$(escaped "$line")"
@@ -124,7 +124,7 @@ run() {
   script=${RUNNER_TEMP:?}/tulk-run.sh
   printf '%s\n' "$INPUT_RUN" > "$script"
   unset INPUT_API_KEY INPUT_RUN INPUT_SERVER
-  # As GitHub runs a step with `shell: bash`. Its exit code is that of the step.
+  # Same command as for a step with `shell: bash`. Its exit code becomes that of the step.
   exec bash --noprofile --norc -e -o pipefail "$script"
 }
 

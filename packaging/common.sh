@@ -1,15 +1,15 @@
-# Sourced by the scripts of this folder: paths, the version, the time of the source, tools, checksums.
+# Sourced by the scripts in this directory. Defines paths, version and source time, and functions for tools and checksums.
 set -euo pipefail
 umask 022
 export LC_ALL=C TZ=UTC CARGO_TERM_COLOR=never
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-# Where finished packages are. What the scripts need on the way is in target/packages.
+# Directory of finished packages. Intermediate files are in target/packages.
 out=${TULK_PACKAGES:-$root/target/packages}
 work=$root/target/packages/work
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' "$root/Cargo.toml" | head -n 1)
 
-# The versions are fixed: another version may write other bytes.
+# Fixed versions, because another version may write different bytes.
 cargo_deb=3.8.0
 cargo_about=0.9.3
 cargo_cyclonedx=0.5.9
@@ -19,14 +19,14 @@ fail() {
   exit 1
 }
 
-# Every file in a package has this time, and nothing in it depends on when it was made.
+# Time of every file in a package. Nothing in a package depends on the time of the build.
 if [ -z "${SOURCE_DATE_EPOCH:-}" ]; then
   SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct 2>/dev/null) \
-    || fail 'set SOURCE_DATE_EPOCH to the time of the source in seconds: this folder is not a git repository'
+    || fail 'this directory is not a git repository: set SOURCE_DATE_EPOCH to the time of the source, in seconds'
 fi
 export SOURCE_DATE_EPOCH
 
-# need NAME VERSION [OPTION...]: the cargo command NAME. If it is not there in this version, it is installed in target/ci-tools.
+# need NAME VERSION [OPTION...]: installs the cargo command NAME in target/ci-tools, unless this version is already installed.
 need() {
   local name=$1 wanted=$2
   shift 2
@@ -35,14 +35,14 @@ need() {
     *"$name v$wanted:"*) return ;;
   esac
   [ "$("$name" --version 2>/dev/null)" != "$name $wanted" ] || return 0
-  # Not optimized, for the tools run for some seconds. They share what they have in common.
+  # Built without optimization, since the tools run for only a few seconds. The shared target directory reuses common dependencies.
   CARGO_TARGET_DIR=$root/target/ci-tools/build CARGO_PROFILE_DEV_DEBUG=0 \
     cargo install --locked --quiet --debug --root "$root/target/ci-tools" "$@" "$name@$wanted" && command -v "$name" > /dev/null \
     || fail "cannot install $name $wanted"
 }
 
 need_deb() { need cargo-deb "$cargo_deb"; }
-# The comparison of texts takes minutes if it is not optimized.
+# Optimizes the comparison of licence texts, which would take minutes otherwise.
 need_about() {
   need cargo-about "$cargo_about" --features cli --config 'profile.dev.package.spdx.opt-level=3' \
     --config 'profile.dev.package.regex-automata.opt-level=3'
@@ -51,7 +51,7 @@ need_cyclonedx() { need cargo-cyclonedx "$cargo_cyclonedx"; }
 
 host() { rustc -vV | sed -n 's/^host: //p'; }
 
-# Reads the arguments that packages have in common: `target`, `binary` and `fast`, all optional.
+# Parses the common options of the package scripts into `target`, `binary` and `fast`. All are optional.
 arguments() {
   target='' binary='' fast=''
   while [ $# -gt 0 ]; do
@@ -72,13 +72,13 @@ arguments() {
   [ -n "$target" ] || target=$(host)
 }
 
-# Copies the program to a file, without symbols: a release has none, another build may.
+# Copies the program to a file and strips its symbols. A release has none, but another build may.
 copy_program() {
   install -m 755 "$1" "$2"
   strip --strip-all "$2" 2> /dev/null || :
 }
 
-# Writes SHA256SUMS, which lists every package of this version in $out.
+# Writes SHA256SUMS for all packages of this version in $out.
 checksums() {
   (
     cd "$out"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Installs tulk from this directory, or removes it: ./install.sh [--prefix DIR] [--uninstall] [--force]
 #
-# The default prefix is /usr/local for root, and ~/.local for others. DESTDIR is prepended to every path, for packagers.
-# PREFIX/share/tulk/installed-files lists what was installed; --uninstall removes that and nothing else.
+# The default prefix is /usr/local for root and ~/.local for other users. For packagers, DESTDIR is prepended to every path.
+# PREFIX/share/tulk/installed-files lists the installed files. --uninstall removes these and nothing else.
 set -eu
 umask 022
 
@@ -42,7 +42,7 @@ if [ -z "$is_given" ]; then
 fi
 case $prefix in
   /*) ;;
-  '') fail '--prefix: the directory is empty' 'was a variable not set?' ;;
+  '') fail '--prefix: the directory is empty' 'did you use a variable that is not set?' ;;
   *) fail "--prefix: $prefix is not an absolute path" ;;
 esac
 while [ "$prefix" != "${prefix%/}" ]; do prefix=${prefix%/}; done
@@ -54,7 +54,7 @@ esac
 target=$root$prefix
 list=share/tulk/installed-files
 
-# Copies the lines of the list $1 that are paths below the prefix.
+# Prints the lines of the list $1 that are paths below the prefix.
 paths_of() {
   while IFS= read -r path; do
     case $path in
@@ -64,7 +64,7 @@ paths_of() {
   done < "$1"
 }
 
-# Removes the files that are in the list $1 and not in the list $2.
+# Removes the files that are in the list $1 but not in the list $2.
 remove_files() {
   paths_of "$1" | while IFS= read -r file; do
     case $file in
@@ -74,7 +74,7 @@ remove_files() {
   done
 }
 
-# Removes the directories in the list $1, which were created for tulk, unless there is something else in them.
+# Removes the directories in the list $1 if they are empty. They were created for tulk.
 remove_directories() {
   paths_of "$1" | grep '/$' | LC_ALL=C sort -r | while IFS= read -r directory; do
     rmdir -- "$target/$directory" 2>/dev/null || :
@@ -87,7 +87,7 @@ trap 'exit 1' HUP INT TERM
 
 if [ -n "$uninstall" ]; then
   [ -f "$target/$list" ] || fail "tulk was not installed in ${target:-/} by this script" "there is no $target/$list"
-  [ -w "$target/bin" ] || fail "cannot write to $target/bin" 'run it as the user who installed tulk'
+  [ -w "$target/bin" ] || fail "cannot write to $target/bin" 'run this script as the user who installed tulk'
   cp "$target/$list" "$temporary/old"
   : > "$temporary/new"
   remove_files "$temporary/old" "$temporary/new"
@@ -102,7 +102,7 @@ cd "$here"
 for file in tulk man/tulk.1 completions/tulk.bash LICENSE THIRD-PARTY-LICENSES; do
   [ -f "$file" ] || fail "$here/$file is missing" 'run install.sh in the unpacked directory of a release'
 done
-# A program for another machine is found before anything is replaced. For a package, it need not run here.
+# Detect a program for another machine before replacing anything. A packager may package for another machine.
 if [ -z "${DESTDIR-}" ] && ! ./tulk --version > "$temporary/version" 2>&1; then
   fail "the program does not run on this machine ($(uname -s) $(uname -m))" "this directory is ${here##*/}"
 fi
@@ -116,13 +116,13 @@ if [ -f "$target/$list" ]; then
   paths_of "$temporary/old" | grep '/$' > "$temporary/new" || :
 fi
 
-# Lists what is installed, below the prefix as well, so that what an interrupted installation left can be removed.
+# Adds a path to the list, also to the one below the prefix, so that --uninstall can clean up after an interrupted installation.
 record() {
   printf '%s\n' "$1" >> "$temporary/new"
   if [ -d "$target/${list%/*}" ]; then printf '%s\n' "$1" >> "$target/$list"; fi
 }
 
-# Creates a directory below the prefix, and lists those that did not exist.
+# Creates a directory below the prefix with its parents, and records those that did not exist.
 create_directory() {
   if [ -d "$target/$1" ]; then return; fi
   case $1 in
@@ -139,7 +139,7 @@ for directory in bin share/tulk; do
 done
 cat -- "$temporary/new" >> "$target/$list"
 
-# Adds a file: mode, path here, path below the prefix. It replaces the old one at once, even while that runs.
+# Installs a file: mode, source path, path below the prefix. Replaces an existing file atomically, even a running program.
 add() {
   create_directory "${3%/*}"
   record "$3"
@@ -160,7 +160,7 @@ for file in docs/*.md docs/schemas/*.json; do
   [ ! -f "$file" ] || add 644 "$file" "share/doc/tulk/$file"
 done
 
-# What an older version had and this one has not.
+# Remove files that only the older version had.
 if [ -f "$temporary/old" ]; then
   remove_files "$temporary/old" "$temporary/new"
   remove_directories "$temporary/old"

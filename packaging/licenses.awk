@@ -1,5 +1,5 @@
-# Reads the blocks that packaging/licenses collects, and prints them as one text (-v form=text) or as paragraphs of a Debian
-# copyright file (-v form=debian). A block names a licence, the packages under it, and has the text between %%text and %%end.
+# Formats the blocks that packaging/licenses collects, as one text (-v form=text) or as paragraphs of a Debian copyright file
+# (-v form=debian). A block has the name of a licence, the packages under it, and its text between %%text and %%end.
 
 function finish_head() {
   if (form == "debian") {
@@ -27,14 +27,14 @@ BEGIN {
 /^%%text$/ { inside = 1; lines = 0; next }
 /^%%end$/ {
   inside = 0
-  # Empty lines around a text say nothing.
+  # Drop empty lines before and after the text.
   first = 1
   while (first <= lines && text[first] ~ /^[ \t\r]*$/) first++
   while (lines >= first && text[lines] ~ /^[ \t\r]*$/) lines--
   gsub(/ /, "-", id)
   if (form == "debian") gsub(/[^A-Za-z0-9.+-]/, "-", id)
   finish_head()
-  # Debian keeps one copy of these on every machine, and wants no other. What such a file says after it stays.
+  # Debian policy: refer to the copy that every Debian system has. Text after such a licence is kept.
   if (form == "debian" && (id in debian_has)) {
     print_reference(id)
     next
@@ -56,7 +56,7 @@ BEGIN {
 }
 inside {
   text[++lines] = $0
-  # Holders are named in the lines that begin so.
+  # The first such line names the copyright holders.
   if (holders == "" && $0 ~ /^[ \t]*Copyright[ :]/ && $0 ~ /[0-9]|\([cC]\)/) {
     holders = $0
     gsub(/^[ \t]*Copyright:? *|[ \t\r]+$/, "", holders)

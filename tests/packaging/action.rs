@@ -142,7 +142,7 @@ fn a_version_or_a_runner_without_a_release_is_named() {
     for (system, processor) in [("Windows", "X64"), ("Linux", "ARM")] {
         runner.set("RUNNER_OS", system);
         runner.set("RUNNER_ARCH", processor);
-        runner.refuses(&format!("there is no release of tulk for this runner ({system}, {processor})"));
+        runner.refuses(&format!("tulk has no release for this runner ({system}, {processor})"));
     }
 }
 
@@ -154,7 +154,7 @@ fn a_page_that_names_no_release_is_not_taken_for_a_version() {
     let mut runner = Runner::new();
     let portal = format!("{}/portal", runner.server.url);
     runner.set("INPUT_RELEASES", &portal);
-    runner.refuses(&format!("cannot tell the newest release from {portal}/latest; set the input `version`"));
+    runner.refuses(&format!("cannot determine the newest release from {portal}/latest; set the input `version`"));
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn releases_come_from_the_repository_of_the_action_by_https() {
     runner.set("GITHUB_ACTION_PATH", "/home/runner/_actions/OWNER/tulk/v1");
     runner.refuses(&format!("cannot download {url}"));
     runner.set("GITHUB_ACTION_PATH", "/somewhere/else");
-    runner.refuses("cannot tell the repository of this action");
+    runner.refuses("cannot determine the repository of this action");
     runner.set("INPUT_RELEASES", "http://mirror.example/releases");
     runner.refuses("cannot download http://mirror.example/");
     let requests = runner.file("requests");

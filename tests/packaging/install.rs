@@ -178,7 +178,7 @@ fn wrong_arguments_are_refused() {
         .code(1)
         .says("error: --prefix: relative is not an absolute path\n");
     let empty = machine.run_with(&[], &["--prefix", ""]).code(1);
-    empty.says("error: --prefix: the directory is empty\n  hint: was a variable not set?\n");
+    empty.says("error: --prefix: the directory is empty\n  hint: did you use a variable that is not set?\n");
     let help = machine.run_with(&[], &["--help"]).code(0);
     assert!(help.out().starts_with("Installs tulk from this directory"), "{help}");
     assert_eq!(files_below(&machine.prefix()), Vec::<String>::new());

@@ -127,7 +127,7 @@ pub fn low_threshold(percent: Option<i64>) -> Option<String> {
 pub struct BrokenRule {
     /// The problem, with the value and the limit.
     pub what: String,
-    /// What to do.
+    /// Hint for the user.
     pub hint: &'static str,
     /// The options involved, by their setting names in a profile.
     pub options: Vec<&'static str>,

@@ -32,7 +32,7 @@ pub fn repeat(method: &Method, path: &str) -> Repeat {
     find(method, path).map_or(Repeat::UntilArrived, |operation| operation.repeat)
 }
 
-/// Returns what the time-out of a request limits. For unknown requests, that is the complete attempt.
+/// Returns the scope of the time-out of a request. For unknown requests, that is the complete attempt.
 pub fn time_limit(method: &Method, path: &str) -> TimeLimit {
     find(method, path).map_or(TimeLimit::Whole, |operation| operation.time_limit)
 }

@@ -5,7 +5,7 @@ use reqwest::header::HeaderMap;
 
 use tulk_base::error::Failure;
 
-/// Header with the service's ID of an exchange. Its support asks for this ID.
+/// Header with the ID of an exchange, by which the service's support finds it.
 const TRACE_ID: &str = "x-trace-id";
 
 /// A complete answer.

@@ -28,7 +28,7 @@ pub trait Endpoint: Serialize {
     /// Whether the request may be sent again after a failed attempt.
     const REPEAT: Repeat = Repeat::Always;
 
-    /// What the time-out of an attempt limits.
+    /// Scope of the time-out of an attempt.
     const TIME_LIMIT: TimeLimit = TimeLimit::Whole;
 
     /// Maximum size of the reply in bytes, if it differs from [`Request::answer_limit`].

@@ -29,7 +29,7 @@ pub trait ClientObserver: Send + Sync {
 /// Network settings.
 #[derive(Clone, Debug, Default)]
 pub struct NetworkOptions {
-    /// Time-out of one attempt; what it limits is decided by [`TimeLimit`](super::request::TimeLimit). Zero: no limit.
+    /// Time-out of one attempt, with the scope of [`TimeLimit`](super::request::TimeLimit). Zero: no limit.
     pub timeout: Duration,
     /// Proxy for all requests.
     pub proxy: Option<String>,

@@ -11,7 +11,7 @@ use super::encoding::decode_pairs;
 use super::request::{Method, Request, RequestBody};
 use crate::KeyKind;
 
-/// What replaces a secret.
+/// Replacement for a secret.
 pub const REDACTED: &str = secrets::STRUCK;
 
 /// Names of JSON, form and query fields that contain a secret.

@@ -29,7 +29,7 @@ pub enum Repeat {
     Never,
 }
 
-/// What `--timeout` limits in an attempt.
+/// Scope of `--timeout` within an attempt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TimeLimit {
     /// The complete attempt, from the first byte to the last.
@@ -109,7 +109,7 @@ pub struct Request {
     pub key: Option<KeyKind>,
     /// Whether it may be sent again.
     pub repeat: Repeat,
-    /// What the time-out limits.
+    /// Scope of the time-out.
     pub time_limit: TimeLimit,
     /// Maximum size in bytes of an answer that is held in memory, if it differs from the usual one.
     pub answer_bytes: Option<usize>,

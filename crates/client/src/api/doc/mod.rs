@@ -251,7 +251,7 @@ pub struct DocumentStatus {
 }
 
 impl DocumentStatus {
-    /// Returns the state that `status` stands for.
+    /// Parses `status`.
     pub fn state(&self) -> DocumentState {
         match self.status.as_str() {
             "queued" => DocumentState::Queued,

@@ -216,7 +216,7 @@ impl MemoryJob {
         self.results.first().cloned().unwrap_or_default()
     }
 
-    /// Returns the state that the status of the result stands for.
+    /// Parses the status of the result.
     pub fn state(&self) -> MemoryJobState {
         match self.result().status.as_str() {
             "awaiting_input" => MemoryJobState::AwaitingInput,

@@ -1,7 +1,7 @@
 //! Learns from refusals (429) how many requests per second the service allows.
 //!
-//! What the service accepts until a refusal and the end of its pause shows its limit. Requests are then spaced at a little less than
-//! that rate. The rate grows slowly at first and faster later, as in CUBIC, to find a higher limit.
+//! The requests accepted before a refusal, over the time until the end of its pause, show the service's limit. Requests are then sent at
+//! slightly less than that rate. The rate grows slowly at first and faster later, as in CUBIC, to find a higher limit.
 
 use std::collections::VecDeque;
 use std::time::Duration;

@@ -105,7 +105,7 @@ const OTHER_SCRIPTS: [&str; 6] = ["az-IR", "kk-CN", "mn-CN", "pa-PK", "sr-ME", "
 const DETECTION_WORDS: [&str; 3] = ["auto", "autodetect", "detect"];
 
 impl LangCode {
-    /// Returns the language of a country, if this is a country code in [`COUNTRIES`].
+    /// Returns the language of a country, if this is one of the country codes in `COUNTRIES`.
     pub fn of_country(&self) -> Option<&'static str> {
         COUNTRIES.iter().find(|(country, _)| *country == self.0).map(|(_, code)| *code)
     }

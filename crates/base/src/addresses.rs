@@ -1,13 +1,13 @@
-//! Addresses in a text that stay as they are: URLs and e-mail addresses.
+//! Finds URLs and e-mail addresses in a text, which are not translated.
 
 use std::ops::Range;
 
-/// The longest scheme that is looked for.
+/// Maximum length of a scheme in bytes.
 const SCHEME_BYTES: usize = 32;
 
-/// Returns the length of the URL that a text begins with: a scheme and `://`, `www.` or `mailto:`, and what follows.
+/// Returns the length in bytes of the URL at the start of a text. A URL starts with a scheme and `://`, with `www.` or with `mailto:`.
 ///
-/// Punctuation at the end belongs to the sentence, and so does a closing bracket that was not opened in the URL. A host may be a
+/// Trailing punctuation belongs to the sentence, and so does a closing bracket without an opening one in the URL. A host may be a
 /// placeholder: `https://{host}/a`.
 pub fn url_len(text: &str) -> Option<usize> {
     let head = head_len(text)?;
@@ -48,13 +48,13 @@ fn is_url_char(c: char) -> bool {
     if c.is_ascii() { c.is_ascii_graphic() && !"<>\"'`|\\^".contains(c) } else { is_word_char(c) }
 }
 
-/// Returns whether a URL could begin at a position of a text, because no letter is before it.
+/// Returns whether a URL can start at a position: the character before it is not a letter.
 pub fn starts_word(text: &str, at: usize) -> bool {
     let before = text.get(..at).and_then(|before| before.chars().next_back());
     !before.is_some_and(|c| c.is_alphabetic() && is_word_char(c))
 }
 
-/// Returns the next URL of a text that begins at or after a position.
+/// Returns the first URL that starts at or after a position.
 pub fn next_url(text: &str, at: usize) -> Option<Range<usize>> {
     let letters =
         text.get(at..)?.char_indices().filter(|(_, c)| c.is_ascii_alphabetic()).map(|(offset, _)| at + offset);
@@ -63,7 +63,7 @@ pub fn next_url(text: &str, at: usize) -> Option<Range<usize>> {
         .find_map(|start| Some(start..start + url_len(text.get(start..)?)?))
 }
 
-/// Returns the e-mail address around an `@`, which begins at `from` at the earliest. Its domain has a dot and ends with letters.
+/// Returns the e-mail address around the `@` at `sign`. It starts at `from` or later; its domain has a dot and ends with letters.
 pub fn email_around(text: &str, from: usize, sign: usize) -> Option<Range<usize>> {
     let is_domain_char = |c: char| c == '.' || c == '-' || is_word_char(c);
     let before = text.get(from..sign)?;
@@ -77,7 +77,7 @@ pub fn email_around(text: &str, from: usize, sign: usize) -> Option<Range<usize>
     (is_domain && !local.is_empty() && !local.ends_with('.')).then(|| sign - local.len()..sign + 1 + domain.len())
 }
 
-/// Returns the next e-mail address of a text that begins at or after a position.
+/// Returns the first e-mail address that starts at or after a position.
 pub fn next_email(text: &str, at: usize) -> Option<Range<usize>> {
     let mut from = at;
     loop {
@@ -89,7 +89,7 @@ pub fn next_email(text: &str, at: usize) -> Option<Range<usize>> {
     }
 }
 
-/// Returns whether a character can be in a word of a script with spaces between words. Characters of other scripts end an address.
+/// Returns whether a character belongs to a script that separates words with spaces. Characters of other scripts end an address.
 fn is_word_char(c: char) -> bool {
     let is_cjk = matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}'
         | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}');

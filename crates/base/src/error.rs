@@ -1,6 +1,6 @@
-//! Failures, their kinds, and the exit code of each kind; errors of the operating system in words.
+//! Failures with their kinds and exit codes, and the messages of I/O errors.
 //!
-//! A [`Failure`] is created where its kind is known and passed on inside `anyhow::Error`, to which commands add context.
+//! A [`Failure`] is created where its kind is known. It travels inside an `anyhow::Error`, to which commands add context;
 //! [`ErrorReport::new`] extracts it again. `output` prints the report, and `main` exits.
 
 use std::fmt;
@@ -8,10 +8,10 @@ use std::path::Path;
 
 use crate::files::TooLarge;
 
-/// The kinds of failure. Each has an exit code.
+/// Kind of a failure, which determines the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A check found something: the answer is no. This is not an error.
+    /// A check found a difference or a problem. This is a result, not an error.
     No,
     /// Wrong usage or input; nothing was sent.
     Usage,
@@ -67,7 +67,7 @@ impl Kind {
         }
     }
 
-    /// Returns the name of the kind in JSON errors.
+    /// Returns the name of the kind in JSON error messages.
     pub const fn word(self) -> &'static str {
         match self {
             Self::No => "no",
@@ -87,7 +87,7 @@ impl Kind {
         }
     }
 
-    /// Returns whether the command ends without a message.
+    /// Returns whether the command exits without an error message.
     pub const fn is_quiet(self) -> bool {
         matches!(self, Self::PipeClosed | Self::Planned)
     }
@@ -98,7 +98,7 @@ impl Kind {
     }
 }
 
-/// A place in the input: a file (or `stdin`, `TEXT 2`) with line and column from 1, columns in characters.
+/// A position in the input: a file (or `stdin`, `TEXT 2`), a line and a column.
 ///
 /// Line 0 means the whole input; column 0 means the whole line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -112,17 +112,17 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Returns the origin for a whole input.
+    /// Creates the origin of a complete input.
     pub fn whole(source: &str) -> Self {
         Self { source: source.into(), line: 0, column: 0 }
     }
 
-    /// Returns the origin for a place in an input.
+    /// Creates the origin of a line and column.
     pub fn at(source: &str, line: u64, column: u64) -> Self {
         Self { source: source.into(), line, column }
     }
 
-    /// Returns the origin for a byte of a text.
+    /// Creates the origin of the byte at `at`.
     pub fn of_byte(source: &str, text: &str, at: usize) -> Self {
         let before = text.get(..at).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
@@ -157,36 +157,35 @@ pub struct ServiceError {
     pub code: Option<String>,
     /// The `X-Trace-ID` header.
     pub trace_id: Option<String>,
-    /// The words in quotes in message and detail: parameters of the request, and values of them.
+    /// The quoted words in message and detail, which name request parameters or their values.
     pub quoted: Vec<String>,
-    /// Method and address, such as `GET http://x/v2/usage`, if they help to understand the error; for voice, the message.
+    /// The request, such as `GET http://x/v2/usage`, if it helps to understand the error; for voice, the name of the message.
     pub request: Option<String>,
 }
 
 impl ServiceError {
-    /// Returns whether the service named a parameter of the request, such as `target_lang`, an item of one, such as `text[1]`, or the
-    /// value of one.
+    /// Returns whether the service named a request parameter (`target_lang`), an item of one (`text[1]`), or a value.
     pub fn names(&self, word: &str) -> bool {
         self.quoted.iter().any(|quoted| quoted == word || quoted.split(['[', '=']).next() == Some(word))
     }
 
-    /// Returns whether the error may be about one of these parameters: the service named it, or none at all.
+    /// Returns whether the error may concern one of these parameters: the service named one of them, or named nothing.
     pub fn may_be_about(&self, parameters: &[&str]) -> bool {
         self.quoted.is_empty() || parameters.iter().any(|parameter| self.names(parameter))
     }
 
-    /// Returns whether the error is about a language: the service refuses every request with it.
+    /// Returns whether the error is about a language. The service would then refuse every request for it.
     pub fn is_about_language(&self) -> bool {
         self.names("target_lang") || self.names("source_lang")
     }
 
-    /// Returns the position, from 0, of the item that the service named in a parameter that is a list: 1 for `text[1]`.
+    /// Returns the index, from 0, of the list item that the service named: 1 for `text[1]`.
     pub fn named_item(&self, parameter: &str) -> Option<usize> {
         let item = |quoted: &String| quoted.strip_prefix(parameter)?.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
         self.quoted.iter().find_map(item)
     }
 
-    /// Returns what the service said: its message, and its detail if it adds something. Without the full stop.
+    /// Returns the service's message without the full stop, followed by its detail if that adds something.
     pub fn words(&self) -> Option<String> {
         let words = |text: &str| Some(without_stop(text).to_owned()).filter(|text| !text.is_empty());
         match (self.message.as_deref().and_then(words), self.detail.as_deref().and_then(words)) {
@@ -200,24 +199,24 @@ fn without_stop(text: &str) -> &str {
     text.trim().trim_end_matches('.')
 }
 
-/// One failure: what happened, at which input, and what to do next.
+/// A failure: what happened, at which input, and what to do next.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// Its kind, which decides the exit code.
+    /// Kind, which determines the exit code.
     pub kind: Kind,
-    /// What happened, without a full stop; never a key, never a whole text.
+    /// What happened, without a full stop. Never contains a key or a complete text.
     pub what: String,
-    /// Where in the input.
+    /// Position in the input.
     pub at: Option<Origin>,
     /// What to do next.
     pub hint: Option<String>,
     /// The service's description of the error.
     pub service: Option<Box<ServiceError>>,
-    /// The file that the message names.
+    /// The file named in the message.
     pub file: Option<Box<Path>>,
-    /// The bytes of the hint without the flag that it offers at the end, for a run that has the flag.
+    /// Length in bytes of the hint without its last part, which suggests a flag. A run that already has the flag prints only this much.
     pub hint_with_flag: Option<u32>,
-    /// Whether the run has to start over with `--force`, as the hint says, so that it cannot be continued.
+    /// Whether the run cannot be resumed and has to start over with `--force`, as the hint says.
     pub starts_over: bool,
 }
 
@@ -251,7 +250,7 @@ impl Failure {
         Self::new(Kind::PipeClosed, "the reader of stdout closed the pipe")
     }
 
-    /// Creates a failure that has been printed, of which only the exit code is left.
+    /// Creates a failure that has already been printed: only its exit code still matters.
     pub fn printed(kind: Kind) -> Self {
         Self::new(kind, "")
     }
@@ -269,14 +268,14 @@ impl Failure {
         Self { hint: hint.map(Into::into).or(self.hint), ..self }
     }
 
-    /// Sets a hint that ends with what a flag does instead, such as "; --keep-going copies it". A run that has the flag prints
-    /// the rest.
+    /// Sets a hint that ends with what a flag would do, such as "; --keep-going copies it". A run that already has the flag prints only
+    /// the first part.
     #[must_use]
     pub fn hint_or_flag(self, hint: &str, flag: &str) -> Self {
         Self { hint_with_flag: u32::try_from(hint.len()).ok(), ..self.hint(format!("{hint}{flag}")) }
     }
 
-    /// Sets the place in the input.
+    /// Sets the position in the input.
     #[must_use]
     pub fn at(mut self, at: Origin) -> Self {
         self.at = Some(at);
@@ -290,12 +289,12 @@ impl Failure {
         self
     }
 
-    /// Returns what the service said, else what happened: for a message that says itself that the service refused something.
+    /// Returns the service's message, or else what happened. For messages that already say that the service refused something.
     pub fn cause(&self) -> String {
         self.service.as_ref().and_then(|service| service.words()).unwrap_or_else(|| self.what.clone())
     }
 
-    /// Creates the failure for an operation on a file. The kind depends on the cause.
+    /// Creates the failure of a file operation. The kind depends on the I/O error.
     ///
     /// `verb` completes the message "cannot … FILE".
     pub fn file(verb: &str, path: &Path, error: &std::io::Error) -> Self {
@@ -320,12 +319,12 @@ impl Failure {
         Self { file: Some(path.into()), ..failure.hint_for(error) }
     }
 
-    /// Creates the failure for a directory where a file is read.
+    /// Creates the failure for a directory that was given instead of a file.
     pub fn directory(path: &Path) -> Self {
         Self::usage(format!("cannot read {}: it is a directory", path.display())).names_file(path)
     }
 
-    /// Sets the file that the message names, as the user wrote it.
+    /// Sets the file named in the message, as the user wrote it.
     #[must_use]
     pub fn names_file(self, file: impl AsRef<Path>) -> Self {
         Self { file: Some(file.as_ref().into()), ..self }
@@ -337,7 +336,7 @@ impl Failure {
         Self { starts_over: true, ..self.hint(hint) }
     }
 
-    /// Sets the hint if an I/O error has a cause that the user can change.
+    /// Sets a hint if the user can fix the cause of the I/O error.
     #[must_use]
     pub fn hint_for(self, error: &std::io::Error) -> Self {
         let hint = match error.get_ref().and_then(|inner| inner.downcast_ref::<Self>()) {
@@ -349,8 +348,8 @@ impl Failure {
         self.maybe_hint(hint)
     }
 
-    /// Returns the failure of a read that a signal ended, that found more than the limit, or for which too many files are open; `None`
-    /// for other errors.
+    /// Returns the failure of a read that was stopped by a signal, exceeded its limit, or ran out of file descriptors; `None` for
+    /// other errors.
     pub fn of_read(path: &Path, error: &std::io::Error) -> Option<Self> {
         let is_known =
             is_out_of_files(error) || Self::stopped(error).or_else(|| Self::too_large(path, error)).is_some();
@@ -361,7 +360,7 @@ impl Failure {
         Some(error.get_ref()?.downcast_ref::<TooLarge>()?.failure(path))
     }
 
-    /// Returns the failure inside an I/O error, if a signal ended the operation.
+    /// Returns the failure inside an I/O error if a signal stopped the operation.
     pub fn stopped(error: &std::io::Error) -> Option<Self> {
         error.get_ref()?.downcast_ref::<Self>().filter(|failure| failure.kind.is_stop()).cloned()
     }
@@ -378,14 +377,14 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// JSON that tulk could not write, or did not write itself. Errors of other JSON get a place and a hint where they occur.
+/// For JSON that tulk wrote itself or could not write. Errors in other JSON get a position and a hint where they occur.
 impl From<serde_json::Error> for Failure {
     fn from(error: serde_json::Error) -> Self {
         Self::internal(error.to_string())
     }
 }
 
-/// Adds the operation and the file to an I/O error, as `anyhow::Context` does in commands.
+/// Adds the operation and the file to an I/O error.
 pub trait FileContext<T> {
     /// Converts an error with [`Failure::file`].
     fn file_context(self, verb: &str, path: impl AsRef<Path>) -> Result<T, Failure>;
@@ -397,12 +396,12 @@ impl<T> FileContext<T> for std::io::Result<T> {
     }
 }
 
-/// A failure ready to be printed: the context that commands added, then the failure itself.
+/// A failure ready to print, with the context that commands added.
 #[derive(Clone, Debug)]
 pub struct ErrorReport {
-    /// The failure inside the error, or one of kind `Internal` if there is none.
+    /// The failure inside the error. An error without one is `Internal`.
     pub failure: Failure,
-    /// The whole message, context first.
+    /// The complete message, context first.
     pub message: String,
 }
 
@@ -427,7 +426,7 @@ impl ErrorReport {
     }
 }
 
-/// Returns whether a message contains a context, such as a path, as a whole: it need not be named twice.
+/// Returns whether a message already contains a context, such as a path, so that it need not be repeated.
 fn names(message: &str, context: &str) -> bool {
     let continues = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || "/\\._-".contains(c));
     message.match_indices(context).any(|(at, _)| {

@@ -1,7 +1,7 @@
-//! Code that every other crate uses: failures and their exit codes, files, signals, secrets, limits, addresses in texts, JSON as
-//! text, places in texts, references of XML.
+//! Code that all other crates use: failures and exit codes, files, signals, secrets, limits, addresses in texts, JSON as text,
+//! positions in texts, XML references.
 //!
-//! Nothing in here knows the service, the command line or the sandbox.
+//! Nothing here depends on the service, the command line or the sandbox.
 
 pub mod addresses;
 pub mod error;

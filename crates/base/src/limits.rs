@@ -1,7 +1,7 @@
-//! The limits and default values of the client: sizes, counts, durations.
+//! Limits and defaults of the client: sizes, counts, durations.
 //!
-//! The limits of the service come first (docs/service.md, "Limits"), then our own values. Units are in the name or in the
-//! type. The sandbox has its own copy, so that tests notice a difference.
+//! The limits of the service come first (docs/service.md, "Limits"), then those of tulk. Units are in the name or the type. The sandbox
+//! has its own copy, so that tests notice a difference.
 
 use std::time::Duration;
 
@@ -51,19 +51,19 @@ pub const DICTIONARY_WARN_BYTES: usize = 10_000_000;
 pub const DOCUMENT_MIN_BILLED_CHARS: u64 = 50_000;
 /// Maximum sizes of a document in bytes, in the free plan and in a paid plan. A larger document gets a warning.
 pub type DocumentSizes = (u64, u64);
-/// Of docx, doc, pptx, pdf, zip and odt.
+/// Limits for docx, doc, pptx, pdf, zip and odt.
 pub const DOCUMENT_LARGE: DocumentSizes = (10_000_000, 100_000_000);
-/// Of xlsx, xlsm, idml, mif and rtf.
+/// Limits for xlsx, xlsm, idml, mif and rtf.
 pub const DOCUMENT_MEDIUM: DocumentSizes = (10_000_000, 30_000_000);
-/// Of xml, xlf, xliff and resx.
+/// Limits for xml, xlf, xliff and resx.
 pub const DOCUMENT_XML: DocumentSizes = (10_000_000, 10_000_000);
-/// Of html, md and dita.
+/// Limits for html, md and dita.
 pub const DOCUMENT_PAGE: DocumentSizes = (5_000_000, 5_000_000);
-/// Of txt, json, yaml, properties and strings.
+/// Limits for txt, json, yaml, properties and strings.
 pub const DOCUMENT_TEXT: DocumentSizes = (1_000_000, 1_000_000);
-/// Of srt and vtt.
+/// Limits for srt and vtt.
 pub const DOCUMENT_SUBTITLES: DocumentSizes = (150_000, 150_000);
-/// Of jpeg and png.
+/// Limits for jpeg and png.
 pub const DOCUMENT_IMAGE: DocumentSizes = (3_000_000, 3_000_000);
 /// Maximum length of the name of a collection of spoken terms, in characters.
 pub const SPOKEN_TERMS_NAME_BYTES: usize = 1024;
@@ -89,15 +89,15 @@ pub const VOICE_SPEED_MAX: u32 = 2;
 pub const VOICE_IDLE: Duration = Duration::from_secs(30);
 /// Maximum duration of a voice connection.
 pub const VOICE_CONNECTION: Duration = Duration::from_secs(3600);
-/// How long answers about languages are cached.
+/// How long language lists are cached.
 pub const LANGUAGE_CACHE_AGE: Duration = Duration::from_secs(3600);
 
-// Files that are read whole, into memory. Larger ones are refused.
+// Files that are read into memory. Larger ones are refused.
 
 const KIB: u64 = 1024;
 const MIB: u64 = 1024 * KIB;
 
-/// Files with one word in them: API keys, document keys, and the first line that a `key_command` prints.
+/// Files that contain one word: API keys, document keys, and the first line of a `key_command`'s output.
 pub const KEY_FILE: SizeLimit = limit(MIB, "a key", "the input must have the key on its first line");
 /// Settings and stored keys, written by hand or by `config set` and `auth login`.
 pub const SETTINGS_FILE: SizeLimit = limit(MIB, "a settings file", "check that it is the right file");
@@ -105,25 +105,25 @@ pub const SETTINGS_FILE: SizeLimit = limit(MIB, "a settings file", "check that i
 pub const ACCOUNTS_FILE: SizeLimit = limit(64 * MIB, "a list of accounts", "check that it is the right file");
 /// Project files.
 pub const PROJECT_FILE: SizeLimit = limit(MIB, "a project file", "check that it is the right file");
-/// Certificates. Bundles of all authorities, with comments, have about 1 MiB.
+/// Certificates. A bundle of all public authorities, with comments, has about 1 MiB.
 pub const CA_FILE: SizeLimit = limit(16 * MIB, "a certificate file", "name a file with certificates in PEM format");
 /// Contexts. They must fit into a request, which has at most [`TRANSLATE_BODY_BYTES`].
 pub const CONTEXT_FILE: SizeLimit = limit(MIB, "a context", "shorten the context: it is sent with every request");
-/// Style rules. [`STYLE_INSTRUCTIONS`] of the maximum length have less than 1 MiB even if every character is escaped.
+/// Style rules. [`STYLE_INSTRUCTIONS`] of maximum length need less than 1 MiB, even with every character escaped.
 pub const STYLE_FILE: SizeLimit =
     limit(4 * MIB, "a style file", "a list has at most 200 instructions: check that it is the right file");
-/// Spoken terms: far more than a list of [`TERM_LIST_CHARS`] can have.
+/// Spoken terms. Much more than [`TERM_LIST_CHARS`] needs.
 pub const TERM_FILE: SizeLimit = limit(64 * KIB, "a file of terms", "a term list has at most 300 characters");
-/// Glossary entries. A dictionary has at most [`DICTIONARY_BYTES`]; quotes, comments and columns of other languages come on top.
+/// Glossary entries. Larger than [`DICTIONARY_BYTES`], because a file may also have quotes, comments and other languages.
 pub const DICTIONARY_FILE: SizeLimit =
     limit(64 * MIB, "a glossary file", "a dictionary has at most 10 MiB: split the file");
-/// Catalogues and lock files of projects. A target takes about ten times its size in memory while it is read.
+/// Catalogues and lock files of projects. Reading one takes about ten times its size in memory.
 pub const CATALOG_FILE: SizeLimit = limit(256 * MIB, "a catalogue", "split the file");
 /// Markdown documents.
 pub const MARKDOWN_FILE: SizeLimit = limit(16 * MIB, "a Markdown document", "split the document");
-/// Texts that are compared with their result, or whose language is detected.
+/// Texts that are read completely: to be compared with their result, or for language detection.
 pub const TEXT_FILE: SizeLimit = limit(256 * MIB, "a text that is read whole", "split the text");
-/// Bodies and fields of `api` that are sent from memory. Files of `--form` and of `--input` with a media type are streamed.
+/// Bodies and fields of `api` that are held in memory. Files of `--form`, and of `--input` with a media type, are streamed.
 pub const API_INPUT: SizeLimit = limit(
     64 * MIB,
     "an input that is not streamed",
@@ -132,85 +132,85 @@ pub const API_INPUT: SizeLimit = limit(
 /// Plain-text documents whose characters are counted for a plan.
 pub const COUNTED_DOCUMENT: SizeLimit =
     limit(16 * MIB, "a document that is counted", "the service counts its characters");
-/// Cached replies and names: as large as the largest answer, with a header.
+/// Cached replies and names: the largest response plus a header.
 pub const CACHE_FILE: SizeLimit = limit(ANSWER_BYTES as u64 + MIB, "a cached answer", "run `tulk cache clear`");
-/// Records of documents, which have names, languages and times.
+/// Records of documents, which contain names, languages and times.
 pub const DOCUMENT_RECORD: SizeLimit = limit(MIB, "a document record", "remove it: tulk did not write it");
-/// Record of an import or export of a translation memory: an address and some names.
+/// Record of an import or export of a translation memory: an address and a few names.
 pub const MEMORY_JOB_RECORD: SizeLimit = limit(MIB, "a record of a memory job", "remove it: tulk did not write it");
-/// Records of runs, with a line for each output, and journals of `sync`, with each answer that is not in a target yet.
+/// Records of runs, with a line per output, and journals of `sync`, with each result that is not in a target yet.
 pub const STATE_FILE: SizeLimit = limit(1024 * MIB, "a record of tulk", "remove it: what it records is sent again");
 
 const fn limit(bytes: u64, kind: &'static str, hint: &'static str) -> SizeLimit {
     SizeLimit { bytes, kind, hint }
 }
 
-// Our own values.
+// Limits and defaults of tulk.
 
-/// Maximum size of a line of JSON, with its line end.
+/// Maximum size of a line of JSON, including its line ending.
 pub const JSON_LINE_BYTES: usize = 16 * 1024 * 1024;
-/// Maximum size of a record of a CSV or TSV file. A quote that is not closed would make one of the rest of the file.
+/// Maximum size of a record of a CSV or TSV file. An unclosed quote would turn the rest of the file into one record.
 pub const TABLE_RECORD_BYTES: usize = 64 * 1024 * 1024;
 /// Maximum number of columns of a CSV or TSV file.
 pub const TABLE_COLUMNS: usize = 65_535;
-/// Size of the window of texts in which repeats are found.
+/// Size of the window in which repeated texts are found.
 pub const REPEAT_WINDOW_BYTES: usize = 262_144;
-/// Maximum size of the cached results. The oldest make room.
+/// Maximum size of the cached results. The oldest ones are removed first.
 pub const RESULT_CACHE_BYTES: u64 = 1024 * 1024 * 1024;
 /// How long results are cached.
 pub const RESULT_CACHE_AGE: Duration = Duration::from_secs(365 * 86_400);
-/// Maximum size of a cue with its times and text, or of another block of subtitles that must be held in memory.
+/// Maximum size of a cue with its times and text, or of another subtitle block that must be held in memory.
 pub const SUBTITLE_BLOCK_BYTES: usize = 1_048_576;
-/// Maximum size of the notes that texts with different ones send together as the context of their request.
+/// Maximum size of the notes that are combined as the context of one request, if its texts have different notes.
 pub const SHARED_NOTES_BYTES: usize = 8 * 1024;
-/// Maximum length of a note that is sent together with others, in characters.
+/// Maximum length of a note that is combined with others, in characters.
 pub const SHARED_NOTE_CHARS: usize = 300;
-/// Cues before a request that are sent as its context, unless `--context-lines` says how many.
+/// Default number of cues before a request that are sent as its context (`--context-lines`).
 pub const SUBTITLE_CONTEXT_LINES: usize = 3;
-/// Maximum size of a placeholder that a preset of `--protect` finds.
+/// Maximum size of a placeholder that a preset of `--protect` matches.
 pub const PLACEHOLDER_BYTES: usize = 4096;
 /// Maximum size of a text, tag or comment of a TMX file.
 pub const TMX_PART_BYTES: usize = 16 * 1024 * 1024;
 /// Maximum nesting depth of a TMX file.
 pub const TMX_DEPTH: usize = 128;
-/// Maximum number of languages that tulk lists for a TMX file.
+/// Maximum number of languages of a TMX file that tulk lists.
 pub const TMX_LANGUAGES: usize = 1000;
-/// How long an input is idle before the texts read so far are sent.
+/// How long tulk waits for more input before it sends the texts read so far.
 pub const IDLE: Duration = Duration::from_millis(200);
-/// Timeout of requests in flight after a signal.
+/// How long requests in flight may take after a signal.
 pub const STOP_PATIENCE: Duration = Duration::from_secs(2);
-/// How long a command waits at its end until new results are in the cache.
+/// How long a finished command waits until new results are in the cache.
 pub const CACHE_PATIENCE: Duration = Duration::from_secs(10);
-/// The same after a signal.
+/// How long a command waits for the cache after a signal.
 pub const CACHE_STOP_PATIENCE: Duration = Duration::from_millis(500);
-/// Maximum size of an answer that is held in memory, after decompression.
+/// Maximum size of a response that is held in memory, after decompression.
 pub const ANSWER_BYTES: usize = 16 * 1024 * 1024;
-/// Maximum size of an answer with the entries of a dictionary, of which the service keeps 10 MiB. JSON that escapes all but ASCII has up to
-/// three times as many bytes: six for `\u00e9`, which are two in UTF-8.
+/// Maximum size of a response with the entries of a dictionary. The service keeps up to 10 MiB, and JSON that escapes all but ASCII can
+/// triple that: `\u00e9` has six bytes, its UTF-8 two.
 pub const ENTRIES_ANSWER_BYTES: usize = 30 * 1024 * 1024;
-/// Maximum size of the evaluation of a document: both texts of up to 1,000,000 characters, and the issues.
+/// Maximum size of a document's evaluation: both texts of up to 1,000,000 characters, and the issues.
 pub const EVALUATION_ANSWER_BYTES: usize = 64 * 1024 * 1024;
-/// Maximum size of an answer with the terms of a list, which has at most [`TERM_LIST_CHARS`].
+/// Maximum size of a response with the terms of a list, which has at most [`TERM_LIST_CHARS`].
 pub const TERMS_ANSWER_BYTES: usize = 1024 * 1024;
-/// Size that an answer may always have to a request that sends texts, beside [`ANSWER_FACTOR`].
+/// Response size that is always allowed for a request with texts, whatever [`ANSWER_FACTOR`] gives.
 pub const SENT_ANSWER_BYTES: usize = 1024 * 1024;
-/// How many times as large as its body the answer to a request may be. Escapes make one byte six, another script makes it three.
+/// Maximum size of a response as a multiple of its request body. Escapes turn one byte into six, another script into three.
 pub const ANSWER_FACTOR: usize = 16;
-/// Maximum number of objects and lists in an answer that is held in memory, and in a listing.
+/// Maximum number of objects and lists in a listing, and in a response that is held in memory.
 pub const ANSWER_OBJECTS: usize = 50_000;
-/// Maximum number of values in such an answer: 25,000 objects with ten fields each.
+/// Maximum number of values in such a response: 25,000 objects with ten fields each.
 pub const ANSWER_VALUES: usize = 250_000;
 /// Maximum number of pages of a listing. `--limit` raises it.
 pub const LISTING_PAGES: usize = 1000;
-/// Maximum size of an error body that is read. The rest is not needed for a message.
+/// Maximum number of bytes read from an error body. A message does not need more.
 pub const ERROR_BODY_BYTES: usize = 1024 * 1024;
-/// Maximum length of a text of the service in a message, in characters.
+/// Maximum length of a text from the service that a message quotes, in characters.
 pub const QUOTED_CHARS: usize = 500;
 /// Default timeout of an attempt.
 pub const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(30);
 /// Default number of retries.
 pub const RETRIES: u32 = 5;
-/// Maximum of the total wait for the retries of a request, unless the user limits that of all requests.
+/// Maximum total wait for the retries of one request, unless the user limits the total wait of all requests.
 pub const RETRY_WAIT: Duration = Duration::from_secs(300);
 /// Default number of requests in flight.
 pub const CONCURRENCY: u16 = 8;
@@ -226,11 +226,11 @@ pub const BACKOFF_CAP: Duration = Duration::from_secs(120);
 pub const POLL_MIN: Duration = Duration::from_secs(1);
 /// Maximum interval between requests for the status of a document.
 pub const POLL_MAX: Duration = Duration::from_secs(30);
-/// How long tulk still waits for an import after its upload address has expired.
+/// How long tulk waits for an import after its upload address has expired.
 pub const IMPORT_PATIENCE: Duration = Duration::from_secs(600);
-/// Interval at which the record of a document is read while another process works on the document.
+/// How often the record of a document is read while another process works on the document.
 pub const RECORD_POLL: Duration = Duration::from_millis(100);
-/// Maximum credible `seconds_remaining`. A higher one is shown as unknown.
+/// Maximum credible `seconds_remaining`. A larger value is shown as unknown.
 pub const ESTIMATE_MAX: Duration = Duration::from_secs(86_400);
 /// Timeout of a `key_command`, which may ask the user a question.
 pub const KEY_COMMAND_TIMEOUT: Duration = Duration::from_secs(120);

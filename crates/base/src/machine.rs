@@ -1,4 +1,4 @@
-//! Limits of this machine, as `ulimit` sets them: threads that cannot be started, and hints that name the limit.
+//! Limits of this machine, as set by `ulimit`, with hints that name the limit.
 
 use std::io;
 use std::thread::{Builder, JoinHandle};
@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use crate::error::{Failure, io_message};
 use crate::numbers::counted;
 
-/// Starts a thread. Fails if the machine allows no more, where `std::thread::spawn` would panic.
+/// Starts a thread. Fails where `std::thread::spawn` would panic because the machine allows no more threads.
 pub fn spawn<T: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'static,
@@ -16,7 +16,7 @@ pub fn spawn<T: Send + 'static>(
     Builder::new().name(name.to_owned()).spawn(work).map_err(|error| cannot_start_thread(&error))
 }
 
-/// Starts a thread, and returns where its result arrives.
+/// Starts a thread and returns a channel that receives its result.
 pub fn start<T: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'static,
@@ -26,7 +26,7 @@ pub fn start<T: Send + 'static>(
     Ok(receiver)
 }
 
-/// Returns the failure if no thread can be started now.
+/// Returns the failure if no thread can be started at the moment.
 pub fn thread_failure() -> Option<Failure> {
     spawn("probe", || ()).err()
 }
@@ -53,7 +53,7 @@ fn thread_hint() -> String {
     "close other programs".to_owned()
 }
 
-/// Returns the maximum size of files that this process writes, in bytes, if there is one.
+/// Returns the maximum size in bytes of a file that this process may write, if it is limited.
 pub fn file_size_limit() -> Option<u64> {
     #[cfg(unix)]
     {
@@ -64,7 +64,7 @@ pub fn file_size_limit() -> Option<u64> {
     None
 }
 
-/// Returns the hint for an error of a file that has reached the maximum size.
+/// Returns a hint if an error means that a file has reached the maximum size.
 pub fn file_size_hint(error: &io::Error) -> Option<String> {
     let limit = file_size_limit().filter(|_| error.kind() == io::ErrorKind::FileTooLarge)?;
     let limit = counted(limit, "byte");

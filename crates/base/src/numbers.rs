@@ -1,4 +1,4 @@
-//! Numbers in messages: digits in groups of three, and nouns in singular or plural.
+//! Formats numbers in messages: groups of three digits, and nouns in singular or plural.
 
 use std::fmt::Display;
 
@@ -15,7 +15,7 @@ pub fn grouped(number: impl Display) -> String {
     text
 }
 
-/// Formats a number with what it counts, whose singular is `noun`: `1 entry`, `1,234 entries`.
+/// Formats a number with a noun, given in the singular: `1 entry`, `1,234 entries`.
 pub fn counted(number: impl Display, noun: &str) -> String {
     let number = grouped(number);
     if number == "1" { format!("1 {noun}") } else { format!("{number} {}", plural(noun)) }

@@ -1,19 +1,19 @@
-//! The places of many bytes of one text.
+//! Converts byte offsets of a text to lines and columns.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::error::Origin;
 
-/// Distance of the places that are kept, in bytes.
+/// Distance in bytes between two recorded positions.
 const STEP: usize = 1024;
 
-/// Finds places in a text: each takes the same time wherever it is, also if the text is one long line.
+/// Converts many byte offsets of one text. Each conversion takes constant time, even in a single long line.
 #[derive(Debug)]
 pub struct TextPlaces<'a> {
     source: Arc<str>,
     text: &'a str,
-    /// The place of every [`STEP`]th byte, once one is needed.
+    /// Position of every [`STEP`]th byte. Computed at first use.
     kept: OnceCell<Vec<LineColumn>>,
 }
 
@@ -22,7 +22,7 @@ pub struct TextPlaces<'a> {
 struct LineColumn(u64, u64);
 
 impl LineColumn {
-    /// Returns the place after some bytes. Columns are in characters, whose later bytes do not count.
+    /// Returns the position after some bytes. Columns count characters, so continuation bytes of UTF-8 do not count.
     fn after(self, bytes: &[u8]) -> Self {
         bytes.iter().fold(self, |Self(line, column), byte| match byte {
             b'\n' => Self(line + 1, 1),
@@ -33,12 +33,12 @@ impl LineColumn {
 }
 
 impl<'a> TextPlaces<'a> {
-    /// Reads nothing yet. `source` is the name of the text in messages.
+    /// Creates the converter without reading the text. `source` is the text's name in messages.
     pub fn new(source: &str, text: &'a str) -> Self {
         Self { source: source.into(), text, kept: OnceCell::new() }
     }
 
-    /// Returns the place of a byte.
+    /// Returns the line and column of a byte.
     pub fn origin(&self, at: usize) -> Origin {
         let at = at.min(self.text.len());
         let kept = self.kept.get_or_init(|| {

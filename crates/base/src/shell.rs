@@ -1,4 +1,4 @@
-//! Commands that are printed for the user to run, quoted so that a shell reads them back as they were.
+//! Quotes commands that are printed for the user to run, so that they work when pasted into a shell.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -8,16 +8,16 @@ use crate::json::controls_terminal;
 
 /// Quotes a word for a POSIX shell, if it needs quotes.
 ///
-/// Characters that a terminal must not get are written as escapes in `$'…'`, so that the word can be pasted from there.
+/// Control characters are written as escapes in `$'…'`, so that the word can be printed on a terminal and pasted from there.
 pub fn quote(word: &str) -> Cow<'_, str> {
     if word.chars().any(|c| controls_terminal(c) && c != '\n' && c != '\t') {
         return Cow::Owned(with_escapes(word.as_bytes()));
     }
-    // Arguments cannot contain NUL, the only character that cannot be quoted.
+    // NUL is the only character that cannot be quoted, and arguments cannot contain it.
     shlex::try_quote(word).unwrap_or(Cow::Borrowed(word))
 }
 
-/// Quotes the name of a file as an argument of a command: one that begins with `-` is no flag. `-` stays, which is stdin.
+/// Quotes a file name as an argument. Prefixes `./` to a name that starts with `-`, except for `-`, which is stdin.
 pub fn quote_file(name: &str) -> Cow<'_, str> {
     match name {
         "-" => Cow::Borrowed(name),
@@ -31,7 +31,7 @@ pub fn quote_path(path: &Path) -> String {
     path.to_str().map_or_else(|| with_escapes(path.as_os_str().as_encoded_bytes()), |text| quote(text).into_owned())
 }
 
-/// Quotes any bytes as `$'…'`.
+/// Quotes arbitrary bytes as `$'…'`.
 fn with_escapes(bytes: &[u8]) -> String {
     let mut quoted = String::from("$'");
     for &byte in bytes {
@@ -48,7 +48,7 @@ fn with_escapes(bytes: &[u8]) -> String {
     quoted
 }
 
-/// Returns a command line of these words.
+/// Joins words to a command line, quoting where needed.
 pub fn command_line<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
     words.into_iter().map(|word| quote(word.as_ref()).into_owned()).collect::<Vec<_>>().join(" ")
 }

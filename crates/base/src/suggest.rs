@@ -1,17 +1,18 @@
 //! Suggestions for mistyped names: the "did you mean" of a message.
 //!
-//! A suggestion is made only where it is probably right; a wrong one costs more time than none.
+//! It suggests only names that are probably right, because a wrong suggestion costs more time than none.
 
-/// Longest name that is suggested, in bytes: a message has to stay readable.
+/// Maximum length of a suggested name in bytes, so that a message stays readable.
 const LONGEST_NAME: usize = 500;
 /// Maximum number of suggestions.
 const SUGGESTIONS: usize = 5;
-/// Minimum length, in characters, of a text that is looked for inside a name. Shorter ones match almost any name.
+/// Minimum length, in characters, of a text to search for in names. Shorter ones match almost any name.
 const WORD: usize = 3;
 
 /// Returns the names that are similar to `wanted`, the most similar first, at most five.
 ///
-/// Names are similar if they differ in case only, or by the rule of [`is_typo`]. Two swapped letters count as one. If there is none, those are returned that contain `wanted` as whole words, or the other way around.
+/// Names are similar if they differ only in case or by [`is_typo`], which counts two swapped letters as one. If there are none, returns
+/// names that contain `wanted` as complete words, or the other way around.
 pub fn similar<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = wanted.to_lowercase();
     let known = known.into_iter().filter(|name| name.len() <= LONGEST_NAME);
@@ -27,7 +28,7 @@ pub fn similar<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Ve
     found.into_iter().take(SUGGESTIONS).map(|(_, name)| name).collect()
 }
 
-/// Returns the names with few different letters. Those that are clearly less similar than the best are left out.
+/// Returns the names with the fewest wrong letters. Omits those that are clearly less similar than the best.
 fn typos<'a>(wanted: &str, names: &[(&'a str, String)]) -> Vec<(usize, &'a str)> {
     let distances = names.iter().filter(|(_, lower)| is_typo(wanted, lower));
     let near: Vec<_> = distances.map(|(name, lower)| (strsim::osa_distance(lower, wanted), *name)).collect();
@@ -35,7 +36,7 @@ fn typos<'a>(wanted: &str, names: &[(&'a str, String)]) -> Vec<(usize, &'a str)>
     near.into_iter().filter(|(distance, _)| *distance <= best + 1).collect()
 }
 
-/// Returns whether a text contains words, between characters that are no letters or digits.
+/// Returns whether a text contains `words`, delimited by characters that are neither letters nor digits.
 fn has_words(text: &str, words: &str) -> bool {
     let continues = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     words.chars().count() >= WORD
@@ -46,8 +47,8 @@ fn has_words(text: &str, words: &str) -> bool {
         })
 }
 
-/// Returns whether at most a third of the letters of `wanted` differs from a name. The first letter of a word is rarely wrong:
-/// with another one, only one letter may differ.
+/// Returns whether at most a third of the letters of `wanted` are wrong. The first letter of a word is rarely wrong, so with a
+/// different first letter no other letter may differ.
 pub fn is_typo(wanted: &str, name: &str) -> bool {
     let (wanted, name) = (wanted.to_lowercase(), name.to_lowercase());
     let allowed = match (wanted.chars().next(), name.chars().next()) {
@@ -57,7 +58,7 @@ pub fn is_typo(wanted: &str, name: &str) -> bool {
     strsim::osa_distance(&name, &wanted) <= (wanted.chars().count() / 3).min(allowed)
 }
 
-/// Returns the name that is most similar to `wanted`, if there is one that is more similar than others.
+/// Returns the most similar name, unless several are equally similar.
 pub fn closest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     match similar(wanted, known).as_slice() {
         [only] => Some(only),
@@ -74,7 +75,7 @@ pub fn hint<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>, command:
     }
 }
 
-/// Returns names as a choice: `a`, `b` or `c`.
+/// Formats names as a choice: `a`, `b` or `c`.
 pub fn one_of(names: &[&str]) -> String {
     let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
@@ -83,12 +84,12 @@ pub fn one_of(names: &[&str]) -> String {
     }
 }
 
-/// Returns the names that begin with a word of at least two letters.
+/// Returns the names that start with a word of at least two letters.
 pub fn beginning<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     known.into_iter().filter(|name| word.len() > 1 && name.starts_with(word)).collect()
 }
 
-/// Returns text of an input as part of one line of a message: control characters such as line breaks are written as `\n`.
+/// Formats text of an input for a one-line message: control characters such as line breaks are written as `\n`.
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! TOML files: their text is read into types. A failure names the place and the key, and what was probably meant.
+//! Reads TOML files into types. A failure names the position and the key, and suggests what was probably meant.
 
 use serde::de::DeserializeOwned;
 use toml::de::{Deserializer, Error};
@@ -6,7 +6,7 @@ use toml::de::{Deserializer, Error};
 use crate::error::{Failure, Origin};
 use crate::suggest::{closest, one_line};
 
-/// Words of the parser and of Rust, each with that for authors of files.
+/// Terms of the parser and of Rust, each with a term that users know.
 const WORDS: [(&str, &str); 12] = [
     ("a map", "a table"),
     ("map", "a table"),
@@ -22,23 +22,23 @@ const WORDS: [(&str, &str); 12] = [
     ("u64", "a whole number"),
 ];
 
-/// An error in a file, with its place.
+/// An error in a file, with its position.
 #[derive(Debug)]
 pub struct TomlError {
     /// The failure.
     pub failure: Failure,
-    /// The key that its table does not have.
+    /// The unknown key, if that is the error.
     pub unknown: Option<UnknownKey>,
 }
 
-/// A key that its table does not have.
+/// A key that its table does not support.
 #[derive(Debug)]
 pub struct UnknownKey {
     /// The key.
     pub key: String,
-    /// The key with those of the tables around it.
+    /// The key with the keys of the enclosing tables.
     pub path: String,
-    /// The keys that the table has.
+    /// The keys that the table supports.
     pub known: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ impl From<Box<TomlError>> for Failure {
     }
 }
 
-/// Reads a text. `name` is the name of the file in messages, and `noun` the word for its keys.
+/// Parses a file. `name` is its name in messages, and `noun` the word for its keys, such as "setting".
 pub fn read<T: DeserializeOwned>(name: &str, text: &str, noun: &str) -> Result<T, Box<TomlError>> {
     let origin = |error: &Error| Origin::of_byte(name, text, error.span().map_or(0, |span| span.start));
     let document = Deserializer::parse(text).map_err(|error| {
@@ -56,7 +56,7 @@ pub fn read<T: DeserializeOwned>(name: &str, text: &str, noun: &str) -> Result<T
         TomlError { failure: Failure::usage(what).at(origin(&error)), unknown: None }
     })?;
     T::deserialize(document).map_err(|mut error| {
-        // Without its text, the error shows the key instead of the line.
+        // Without the input, the error message has the key instead of the line.
         error.set_input(None);
         let shown = error.to_string();
         let keys = shown.rsplit_once("\nin `").and_then(|(_, keys)| keys.trim_end().strip_suffix('`'));
@@ -66,7 +66,7 @@ pub fn read<T: DeserializeOwned>(name: &str, text: &str, noun: &str) -> Result<T
     })
 }
 
-/// Returns the failure for an error of serde: an unknown key, an unknown word, or a value of another type.
+/// Returns the failure for a serde error: an unknown key, an unknown word, or a value of another type.
 fn explained(message: &str, keys: Option<&str>, noun: &str) -> TomlError {
     let message = one_line(&message.replace('\n', ", "));
     let about_keys = |what: &str| keys.map_or_else(|| what.to_owned(), |keys| format!("{keys}: {what}"));

@@ -1,11 +1,11 @@
-//! Why the text of a flag or a setting is not a valid value.
+//! Error of a flag or setting whose text is not a valid value.
 
 use std::fmt;
 
-/// The error of a parser of values. It displays as one text, `WHAT; HINT`, for callers that take no hint.
+/// Error of a value parser. `Display` prints `WHAT; HINT`, for callers that have no separate hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueError {
-    /// The text that `what` quotes: the whole value, or the wrong part of it.
+    /// The text that `what` quotes: the complete value, or its wrong part.
     pub quoted: String,
     /// The message, without a full stop.
     pub what: String,

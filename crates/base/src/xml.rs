@@ -1,6 +1,6 @@
-//! References of XML, in catalogues and in documents of the sandbox.
+//! XML references, for catalogues and documents of the sandbox.
 
-/// Returns the character that a predefined entity or a character reference stands for. `name` is without `&` and `;`.
+/// Decodes a predefined entity or a character reference. `name` is without `&` and `;`.
 pub fn referenced_char(name: &str) -> Option<char> {
     let number = match name {
         "amp" => return Some('&'),
@@ -11,7 +11,7 @@ pub fn referenced_char(name: &str) -> Option<char> {
         _ => name.strip_prefix('#')?,
     };
     let (digits, radix) = number.strip_prefix('x').map_or((number, 10), |hex| (hex, 16));
-    // `from_str_radix` accepts a sign.
+    // `from_str_radix` also accepts a plus sign.
     let code = u32::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with('+'))?;
     char::from_u32(code)
 }

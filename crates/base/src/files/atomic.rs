@@ -1,7 +1,7 @@
-//! Atomic replacement of files: results, settings, records. Files that are written in several runs are in `tulk_store::part`.
+//! Replaces files atomically: results, settings, records. `tulk_store::part` has the files that are written over several runs.
 //!
-//! A file is written under a temporary name, which is locked while its process lives: an unlocked one was left by a killed
-//! process and can be removed.
+//! A file is written under a temporary name and stays locked while its process is alive. An unlocked temporary file was left
+//! behind by a killed process and can be removed.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -20,8 +20,8 @@ use crate::stop::InterruptibleWriter;
 
 /// A file that replaces another one when it is complete.
 ///
-/// Dropping it without [`AtomicFile::commit`] leaves the old file unchanged. Links are followed. A device or FIFO is written
-/// directly.
+/// Dropping it without [`AtomicFile::commit`] leaves the old file unchanged. Symbolic links are followed. Devices and FIFOs are
+/// written directly.
 #[derive(Debug)]
 pub struct AtomicFile {
     target: PathBuf,
@@ -55,7 +55,7 @@ impl AtomicFile {
         Ok(Self { target, sink: AtomicSink::Temporary(file), mode })
     }
 
-    /// Creates the file under a name of its own beside the target, so that it survives the process. Fails if the name is taken.
+    /// Creates the file next to the target under the name `part`, so that it survives the process. Fails if the name is taken.
     pub fn create_part(path: &Path, part: &Path, mode: FileMode) -> Result<Self, Failure> {
         if is_special(path) || path.is_dir() {
             return Self::create(path, mode);
@@ -82,16 +82,16 @@ impl AtomicFile {
         .map(|_| ())
     }
 
-    /// Does the same if the target still has the content that was read. Returns whether it had; if not, it stays unchanged.
+    /// Commits if the target still has the content `old`. Returns false, and leaves the target unchanged, if it has not.
     pub fn commit_over(self, old: &ReadContent) -> Result<bool, Failure> {
         let mode = self.mode;
         let replaced = self.commit_with(|file, target| rename_over(file.path(), target, old, mode))?;
-        // A device replaces nothing.
+        // A device has no old content to compare.
         Ok(replaced.unwrap_or(true))
     }
 
-    /// Does the same if there is no target yet. If somebody has created one in the meantime, it stays, and the content gets a free name
-    /// beside it, which the failure names.
+    /// Commits if there is still no target. If another process has created one, it is kept; the content is saved next to it under a free
+    /// name, which the failure contains.
     pub fn commit_new(self) -> Result<(), Failure> {
         let target = self.target.clone();
         let beside = self.commit_with(|file, target| {
@@ -100,7 +100,7 @@ impl AtomicFile {
         beside.flatten().map_or(Ok(()), |beside| Err(was_created(&target, &beside)))
     }
 
-    /// Does the same under a free name beside the target, which stays unchanged. Returns the path.
+    /// Commits to a free name next to the target, which stays unchanged. Returns the new path.
     pub fn commit_beside(self) -> Result<PathBuf, Failure> {
         let target = self.target.clone();
         let beside = self.commit_with(|file, target| rename_beside(file.path(), target))?;
@@ -122,7 +122,7 @@ impl AtomicFile {
         }
     }
 
-    /// Keeps the unfinished content under another name on the same file system.
+    /// Keeps the incomplete content under another name on the same file system.
     pub fn keep_as(self, path: &Path) -> Result<(), Failure> {
         match self.sink {
             AtomicSink::Direct(_) => Ok(()),
@@ -159,7 +159,7 @@ pub fn write_atomic(path: &Path, bytes: &[u8], mode: FileMode) -> Result<(), Fai
 const TEMPORARY_PREFIX: &str = ".tulk-";
 const TEMPORARY_SUFFIX: &str = ".tmp";
 
-/// Creates a temporary file in a directory, after what killed processes left there is removed.
+/// Creates a temporary file in a directory, after removing the files that killed processes left there.
 ///
 /// The umask is applied to the mode.
 fn create_temporary(dir: &Path, mode: u32) -> io::Result<NamedTempFile> {
@@ -173,9 +173,9 @@ fn create_temporary(dir: &Path, mode: u32) -> io::Result<NamedTempFile> {
     #[cfg(not(unix))]
     let _ = mode;
     loop {
-        // Unlike `tempfile_in`, this keeps the code of an error.
+        // Unlike `tempfile_in`, this keeps the error code of the system.
         let file = builder.make_in(dir, |path| options.open(path))?;
-        // Another process that is removing abandoned files may have locked and removed it before us.
+        // Another process may have taken this file for an abandoned one, and removed it before we could lock it.
         if file.as_file().lock().is_err() || is_at(file.as_file(), file.path()) {
             return Ok(file);
         }
@@ -193,7 +193,7 @@ pub fn remove_abandoned(dir: &Path) {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         if name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX) {
-            // Nobody waits for the removal: what cannot be removed now may be removed by a later run.
+            // Best effort: a later run can remove it.
             let _ = remove_if_abandoned(&entry.path());
         }
     }
@@ -204,7 +204,7 @@ fn remove_if_abandoned(path: &Path) -> io::Result<()> {
     if is_abandoned(&file) && is_at(&file, path) { std::fs::remove_file(path) } else { Ok(()) }
 }
 
-/// Locks a file. Without locks nobody knows whether a process still writes the file.
+/// Returns whether no process holds the lock of a file. Where locks are not supported, it counts as in use.
 fn is_abandoned(file: &File) -> bool {
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock | TryLockError::Error(_)))
 }

@@ -1,5 +1,4 @@
-//! Files and streams that are read whole, up to a limit: nothing grows without end, whether it is `/dev/zero`, a pipe that never
-//! ends or a file of the wrong kind.
+//! Reads complete files and streams up to a limit, so that `/dev/zero`, an endless pipe or a wrong file cannot fill the memory.
 //!
 //! At most one byte more than the limit is read. A signal ends the wait for a pipe or a device.
 
@@ -26,7 +25,7 @@ pub struct SizeLimit {
 }
 
 impl SizeLimit {
-    /// Returns the failure for a larger file. `name` is its name in messages; `bytes` is its size, if it is known.
+    /// Returns the failure for a file above the limit. `name` is the file's name in messages; `bytes` its size, if known.
     pub fn exceeded(&self, name: &str, bytes: Option<u64>) -> Failure {
         let size = bytes.map(|bytes| format!(": it has {}", counted(bytes, "byte"))).unwrap_or_default();
         let what = format!("{name} is larger than {}, the limit of {}{size}", size_words(self.bytes), self.kind);
@@ -38,7 +37,7 @@ impl SizeLimit {
     }
 }
 
-/// The error of a read that found more than the limit. [`Failure::of_read`] makes a failure of it.
+/// I/O error of a read that exceeded its limit. [`Failure::of_read`] converts it to a failure.
 #[derive(Debug)]
 pub struct TooLarge {
     limit: SizeLimit,
@@ -47,7 +46,7 @@ pub struct TooLarge {
 }
 
 impl TooLarge {
-    /// Returns the failure for a file, `-` for stdin.
+    /// Creates the failure for the file at `path`; `-` is stdin.
     pub fn failure(&self, path: &Path) -> Failure {
         let name = if path == Path::new("-") { "stdin".to_owned() } else { path.display().to_string() };
         self.limit.exceeded(&name, self.bytes).names_file(path)
@@ -62,7 +61,7 @@ impl fmt::Display for TooLarge {
 
 impl Error for TooLarge {}
 
-/// Returns a size in words: `256 MiB`, `64 KiB`, `1,000 bytes`.
+/// Formats a size: `256 MiB`, `64 KiB`, `1,000 bytes`.
 fn size_words(bytes: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     match UNITS.into_iter().find(|(unit, _)| bytes >= *unit && bytes.is_multiple_of(*unit)) {
@@ -71,7 +70,7 @@ fn size_words(bytes: u64) -> String {
     }
 }
 
-/// Reads a whole file. A FIFO or a device is read until its end, the limit, or a signal.
+/// Reads a complete file. A FIFO or device is read to its end, to the limit, or until a signal.
 pub fn read_bounded(path: &Path, limit: SizeLimit) -> io::Result<Vec<u8>> {
     if !path.metadata().is_ok_and(|metadata| stop::may_block(&metadata)) {
         return read_opened(&File::open(path)?, limit);
@@ -80,7 +79,7 @@ pub fn read_bounded(path: &Path, limit: SizeLimit) -> io::Result<Vec<u8>> {
     stop::interruptible_io(move || read_opened(&File::open(path)?, limit))
 }
 
-/// As [`read_bounded`], for a file that has to be UTF-8.
+/// Reads a file like [`read_bounded`]. Fails if it is not UTF-8.
 pub fn read_text_bounded(path: &Path, limit: SizeLimit) -> io::Result<String> {
     let text = String::from_utf8(read_bounded(path, limit)?);
     text.map_err(|_| io::Error::new(ErrorKind::InvalidData, "stream did not contain valid UTF-8"))
@@ -93,7 +92,7 @@ pub fn read_opened(file: &File, limit: SizeLimit) -> io::Result<Vec<u8>> {
         return Err(limit.error(size));
     }
     let mut bytes = Vec::new();
-    // A file may grow, and those of /proc have no size.
+    // The size is only a hint: the file may grow, and files in /proc report 0.
     bytes.try_reserve_exact(size.and_then(|size| usize::try_from(size).ok()).unwrap_or(0))?;
     read_to_limit(file, bytes, limit)
 }
@@ -110,7 +109,7 @@ pub fn read_stdin_bounded(limit: SizeLimit) -> Result<Vec<u8>, Failure> {
     read.file_context("read", "-")
 }
 
-/// Reads a line of stdin with its line end, or until a signal.
+/// Reads a line of stdin including its line ending, or until a signal.
 pub fn read_stdin_line_bounded(limit: SizeLimit) -> io::Result<Vec<u8>> {
     stop::interruptible_io(move || {
         let mut line = Vec::new();
@@ -119,7 +118,7 @@ pub fn read_stdin_line_bounded(limit: SizeLimit) -> io::Result<Vec<u8>> {
     })
 }
 
-/// Returns whether a file has exactly this content. A file that cannot be read has not.
+/// Returns whether a file has exactly this content; false if it cannot be read.
 pub fn has_content(path: &Path, content: &[u8]) -> bool {
     let limit = SizeLimit { bytes: content.len() as u64, kind: "the content", hint: "" };
     read_bounded(path, limit).is_ok_and(|bytes| bytes == content)

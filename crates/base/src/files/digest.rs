@@ -1,4 +1,4 @@
-//! SHA-256 digests of bytes at once or in pieces.
+//! SHA-256 digests of bytes, streams and files.
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
@@ -10,12 +10,12 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::{Failure, FileContext as _};
 
-/// Size of the pieces in which files are read.
+/// Size of the chunks in which files are read.
 const PIECE_BYTES: usize = 64 * 1024;
-/// Number of pieces in a sample of a file.
+/// Number of chunks in a sample of a file.
 const SAMPLE_PIECES: u64 = 32;
 
-/// A SHA-256 digest of bytes that are added in pieces. A clone is independent.
+/// Incremental SHA-256 digest. A clone is independent.
 #[derive(Clone, Default)]
 pub struct Digest(Sha256);
 
@@ -31,12 +31,12 @@ impl Digest {
     }
 }
 
-/// The digest of bytes that one thread adds and another one reads. A clone is the same digest.
+/// Incremental digest that is shared between threads: one adds bytes, another reads it.
 #[derive(Clone, Default)]
 pub struct SharedDigest(Arc<Mutex<Digest>>);
 
 impl SharedDigest {
-    /// Starts again with no bytes.
+    /// Resets the digest to that of an empty input.
     pub fn restart(&self) {
         *self.lock() = Digest::default();
     }
@@ -56,7 +56,7 @@ impl SharedDigest {
     }
 }
 
-/// Returns the digest of everything that a reader returns.
+/// Reads a stream to its end and returns the digest of its content.
 pub fn digest_of(mut reader: impl Read) -> io::Result<String> {
     let mut digest = Digest::default();
     let mut piece = vec![0; PIECE_BYTES];
@@ -75,16 +75,16 @@ pub fn file_digest(path: &Path) -> Result<String, Failure> {
     File::open(path).and_then(digest_of).file_context("read", path)
 }
 
-/// Returns the digest of 32 pieces of 64 KiB, from the first to the last bytes of a file of a known size.
+/// Returns the digest of 32 chunks of 64 KiB, spread evenly over a file of a known size.
 ///
-/// Different samples are of different contents. Equal ones prove nothing.
+/// Different digests prove that the contents differ. Equal digests prove nothing.
 pub fn sample_digest(path: &Path, bytes: u64) -> Result<String, Failure> {
     let read = || {
         let (mut file, mut digest) = (File::open(path)?, Digest::default());
         let mut piece = Vec::with_capacity(PIECE_BYTES);
         let last = bytes.saturating_sub(PIECE_BYTES as u64);
         for n in 0..SAMPLE_PIECES {
-            // Divided first, so that no size overflows.
+            // Dividing first cannot overflow.
             file.seek(SeekFrom::Start(if n + 1 == SAMPLE_PIECES { last } else { last / (SAMPLE_PIECES - 1) * n }))?;
             piece.clear();
             (&file).take(PIECE_BYTES as u64).read_to_end(&mut piece)?;

@@ -6,10 +6,10 @@ use directories::BaseDirs;
 
 use crate::error::{Failure, FileContext as _};
 
-/// Returns the directory `tulk` in a directory of the user, or in the value of `variable` if there is no home directory.
+/// Returns the `tulk` directory inside a directory of the platform, or inside the value of `variable` if there is no home directory.
 ///
-/// On macOS, command-line programs use the directories of XDG: the value of `variable`, or `below_home`. Relative values of variables
-/// are ignored.
+/// On macOS, tulk follows XDG as other command-line programs do: it uses the value of `variable`, or else `below_home`. Relative
+/// values are ignored.
 fn directory(variable: &str, below_home: &str, of_platform: fn(&BaseDirs) -> &Path) -> Result<PathBuf, Failure> {
     let named = std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = BaseDirs::new().map(|base| match &named {
@@ -32,15 +32,15 @@ pub fn config_dir() -> Result<PathBuf, Failure> {
     directory("XDG_CONFIG_HOME", ".config", BaseDirs::config_dir)
 }
 
-/// Returns `dir` or, on Windows, where caches and state share it, a directory in it.
+/// Returns `dir`. On Windows, where caches and state share a directory, returns a subdirectory of it.
 fn part(dir: PathBuf, name: &str) -> PathBuf {
     if cfg!(windows) { dir.join(name) } else { dir }
 }
 
-/// Directory of all caches, instead of the platform's.
+/// Variable that sets the directory of all caches.
 const CACHE_DIR: &str = "TULK_CACHE_DIR";
 
-/// Returns the directory of data that can be fetched again. A relative `TULK_CACHE_DIR` is below the current directory.
+/// Returns the directory for data that can be fetched again. A relative `TULK_CACHE_DIR` is relative to the current directory.
 pub fn cache_dir() -> Result<PathBuf, Failure> {
     if let Some(dir) = std::env::var_os(CACHE_DIR).filter(|dir| !dir.is_empty()) {
         let dir = PathBuf::from(dir);
@@ -49,7 +49,7 @@ pub fn cache_dir() -> Result<PathBuf, Failure> {
     Ok(part(directory("XDG_CACHE_HOME", ".cache", BaseDirs::cache_dir)?, "cache"))
 }
 
-/// Returns the directory of state that must not be lost, such as document handles.
+/// Returns the directory for state that must not be lost, such as document handles.
 pub fn state_dir() -> Result<PathBuf, Failure> {
     let dir = directory("XDG_STATE_HOME", ".local/state", |base| base.state_dir().unwrap_or(base.data_local_dir()))?;
     Ok(part(dir, "state"))

@@ -1,13 +1,13 @@
-//! Files that are kept for later runs, and settings that run a command: used only if no other user could have written them.
+//! Checks files that tulk wrote earlier, and settings that run a command, before they are used: no other user could have written them.
 //!
-//! The owner must be this user or root; with `sudo`, also the user who called it. A group may write if it has no other members, as
-//! the group of a user has on many systems, where the umask is 002.
+//! The owner must be this user or root; under `sudo`, also the user who called it. A group may have write access if this user is its
+//! only member, as on systems that give each user a private group and use umask 002.
 
 use std::path::Path;
 
 use crate::error::Failure;
 
-/// Fails if another user could have written a file, or could put another one in its place. A missing file or directory is accepted.
+/// Fails if another user could have written or replaced a file. A missing file or directory is accepted.
 pub fn check_kept(path: &Path) -> Result<(), Failure> {
     super::check_shared(path)?;
     check_kept_dir(super::parent_dir(path))?;
@@ -19,8 +19,8 @@ pub fn check_kept_dir(dir: &Path) -> Result<(), Failure> {
     writers::check(dir, "it is not used", true)
 }
 
-/// Fails if another user could have written a settings file whose setting `name` is run as a command: the file, its directory, one
-/// above it, or what a link leads to.
+/// Fails if another user could have written the settings file that contains the command in setting `name`. Checks the file, its
+/// directory, the directories above, and the targets of links.
 pub fn check_runnable(path: &Path, name: &str) -> Result<(), Failure> {
     let given = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let real = path.canonicalize().unwrap_or_else(|_| given.clone());
@@ -46,14 +46,14 @@ mod writers {
     const GROUP: u32 = 0o020;
     const OTHERS: u32 = 0o002;
 
-    /// Checks the owner and the mode of a file or directory. In a sticky directory, others cannot replace files.
+    /// Checks owner and mode of a file or directory. In a sticky directory, other users cannot replace files.
     pub fn check(path: &Path, consequence: &str, sticky_is_enough: bool) -> Result<(), Failure> {
         let Ok(found) = path.metadata() else { return Ok(()) };
         check_owner(path, &found, consequence)?;
         check_mode(path, &found, consequence, sticky_is_enough)
     }
 
-    /// Checks a file and its directory, in which nobody else may create files either, and the modes of the directories above it.
+    /// Checks a file, its directory, in which nobody else may create files, and the modes of the directories above.
     pub fn check_with_dirs(path: &Path, setting: &str) -> Result<(), Failure> {
         let consequence = format!("its {setting} is not run");
         check(path, &consequence, false)?;
@@ -70,7 +70,7 @@ mod writers {
 
     fn check_owner(path: &Path, found: &Metadata, consequence: &str) -> Result<(), Failure> {
         let (me, owner) = (geteuid().as_raw(), found.uid());
-        // Set by sudo, which leaves HOME as it is on some systems.
+        // sudo sets this variable; on some systems it keeps HOME.
         let is_caller = || me == 0 && std::env::var("SUDO_UID").is_ok_and(|caller| caller.parse::<u32>() == Ok(owner));
         if owner == me || owner == 0 || is_caller() {
             return Ok(());
@@ -94,7 +94,7 @@ mod writers {
             .hint(format!("run: chmod go-w {}", quote_file(&name.to_string()))))
     }
 
-    /// Returns whether a group is the one of root, or the private one of this user: it has the user's name or number, and no other members.
+    /// Returns whether a group is root's, or this user's private one: it has the user's name or number and no other members.
     fn has_only_this_user(gid: u32) -> Result<bool, Failure> {
         let me = geteuid().as_raw();
         let number = |id: u32| move |line: &Vec<String>| line.get(2).is_some_and(|field| *field == id.to_string());
@@ -106,8 +106,8 @@ mod writers {
         Ok(gid == 0 || ((gid == me || is_named_like_user) && !has_others()))
     }
 
-    /// Returns the fields of each line of `/etc/passwd` or `/etc/group`. A file that cannot be read has no lines, unless too many files
-    /// are open.
+    /// Returns the fields of each line of `/etc/passwd` or `/etc/group`. An unreadable file counts as empty, unless the process is out
+    /// of file descriptors.
     pub fn lines(file: &str) -> Result<impl Iterator<Item = Vec<String>>, Failure> {
         let text = match read_bounded(Path::new(file), ACCOUNTS_FILE) {
             Err(e) if is_out_of_files(&e) => return Err(Failure::file("read", Path::new(file), &e)),
@@ -119,7 +119,7 @@ mod writers {
     }
 }
 
-/// Returns a user in messages: by name, if it is known, or by number.
+/// Formats a user for messages: the name if it is known, otherwise the number.
 #[cfg(unix)]
 pub fn user(uid: u32) -> String {
     let number = uid.to_string();
@@ -128,7 +128,7 @@ pub fn user(uid: u32) -> String {
     format!("user {}", found.and_then(|line| line.into_iter().next()).unwrap_or(number))
 }
 
-/// Accepts every file: this platform has no modes.
+/// Accepts every file, because this platform has no modes.
 #[cfg(not(unix))]
 #[allow(clippy::unnecessary_wraps)] // the signatures of Unix
 mod writers {
@@ -225,7 +225,7 @@ mod tests {
     fn a_file_of_a_group_is_refused_for_its_mode_only_if_the_accounts_can_be_read() {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         const INNER: &str = "TULK_TEST_WITHOUT_FILES";
-        // Other tests would run out of files too, so this runs in another process.
+        // This uses up all file descriptors, so it runs in a process of its own.
         if std::env::var_os(INNER).is_none() {
             let name = "files::kept::tests::a_file_of_a_group_is_refused_for_its_mode_only_if_the_accounts_can_be_read";
             let mut test = std::process::Command::new(std::env::current_exe().unwrap());

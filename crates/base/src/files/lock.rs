@@ -1,4 +1,4 @@
-//! Exclusive locks between processes, on files that are used for nothing else.
+//! Exclusive locks between processes, on files that exist only to be locked.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
@@ -10,11 +10,11 @@ use crate::stop;
 
 /// An exclusive lock, held until it is dropped.
 ///
-/// The file is never removed: otherwise two processes could hold the lock at the same time.
+/// The file is never removed. Otherwise, two processes could hold the lock on two files with the same name.
 #[derive(Debug)]
 pub struct FileLock(#[allow(dead_code)] File); // keeps the lock
 
-/// Waits for the lock on a file, or for a signal. The file is created with mode 0600 if necessary.
+/// Waits for the lock on a file, or for a signal. Creates the file with mode 0600 if necessary.
 ///
 /// Fails if another user could replace the file.
 pub fn lock(path: &Path) -> Result<FileLock, Failure> {

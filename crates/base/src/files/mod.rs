@@ -1,7 +1,7 @@
-//! File operations that the whole crate shares: atomic replacement, private files, locks, identity, digests, directories.
+//! File operations for all crates: atomic replacement, private files, locks, identity, digests, directories.
 //!
 //! Input: paths and bytes. Output: files that are either complete or unchanged, locks, and failures that name the path.
-//! The content of files is defined elsewhere: records in `store`, settings in `config`.
+//! The formats of the files are defined elsewhere: records in `store`, settings in `config`.
 
 mod atomic;
 mod bounded;

@@ -1,4 +1,4 @@
-//! Modes of files: private to the owner, or those of the replaced file.
+//! File modes: private, or inherited from the replaced file.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -6,18 +6,18 @@ use std::path::Path;
 
 use crate::error::Failure;
 
-/// The mode of a new file.
+/// Mode of a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileMode {
     /// The mode of the replaced file, or else 0666 minus the umask.
     Inherit,
-    /// The mode of the replaced file, or else 0644 minus the umask: nobody else may write settings, which can run a command.
+    /// The mode of the replaced file, or else 0644 minus the umask. Settings can run a command, so nobody else may write them.
     Settings,
     /// Only the owner can read it: 0600.
     Private,
 }
 
-/// Sets the mode of new files to 0600, so that others cannot read them at any time.
+/// Sets the mode of new files to 0600 at creation, so that others can never read them.
 pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
@@ -48,13 +48,13 @@ pub fn check_private(path: &Path) -> Result<(), Failure> {
         .hint(format!("run: chmod 600 {}", crate::shell::quote_file(&path.display().to_string()))))
 }
 
-/// Accepts every file: this platform has no modes.
+/// Accepts every file, because this platform has no modes.
 #[cfg(not(unix))]
 pub fn check_private(_: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the mode that a new file is created with, before the umask. Others cannot read it unless they may read the result.
+/// Returns the mode to create a new file with, before the umask. Others cannot read it unless they may read the final file.
 pub fn creation_mode(mode: FileMode, target: &Path) -> u32 {
     match mode {
         FileMode::Inherit if !target.exists() => 0o666,
@@ -63,7 +63,7 @@ pub fn creation_mode(mode: FileMode, target: &Path) -> u32 {
     }
 }
 
-/// Gives a new file the mode of the file that it replaces.
+/// Copies the mode of the file that is replaced to the new file.
 #[cfg(unix)]
 pub fn inherit_mode(file: &File, target: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -73,7 +73,7 @@ pub fn inherit_mode(file: &File, target: &Path) -> io::Result<()> {
     }
 }
 
-/// Does nothing: this platform has no modes.
+/// Does nothing, because this platform has no modes.
 #[cfg(not(unix))]
 pub fn inherit_mode(_: &File, _: &Path) -> io::Result<()> {
     Ok(())

@@ -1,5 +1,5 @@
-//! Files that are ours alone, beside results and in the state directory: opened so that nothing planted there is followed,
-//! overwritten or waited for, and locked so that one process works on them.
+//! Opens files that only tulk writes, next to results and in the state directory. Never follows, overwrites or waits for something that
+//! another user planted there, and locks files so that only one process works on them.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
@@ -7,21 +7,21 @@ use std::path::Path;
 
 use crate::error::{Failure, FileContext as _};
 
-/// Opens a regular file that has this name only. A link, a second name, a FIFO, a device or a directory is refused, and so is the
-/// file of another user in a directory that everybody can write.
+/// Opens a regular file that has only this name. Refuses links, files with a second name, FIFOs, devices and directories, and
+/// files of other users in a directory that anyone can write to.
 pub fn open_own(path: &Path, options: &mut OpenOptions) -> Result<File, Failure> {
     #[cfg(unix)]
     {
         use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt as _;
-        // A FIFO must not block.
+        // Opening a FIFO must not block.
         options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed());
     }
     if path.symlink_metadata().is_ok_and(|m| !is_own(&m)) {
         return Err(in_the_way(path));
     }
     let file = options.open(path).file_context("open", path)?;
-    // The path may be another file by now.
+    // The path may lead to another file by now, so check the open file.
     let metadata = file.metadata().file_context("open", path)?;
     if !is_own(&metadata) {
         return Err(in_the_way(path));
@@ -30,39 +30,39 @@ pub fn open_own(path: &Path, options: &mut OpenOptions) -> Result<File, Failure>
     Ok(file)
 }
 
-/// Opens a file of our own for reading; `None` if it is missing.
+/// Opens a file that tulk wrote for reading; `None` if it is missing.
 pub fn open_existing(path: &Path) -> Result<Option<File>, Failure> {
     match path.symlink_metadata() {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(Failure::file("open", path, &e)),
         Ok(_) => match open_own(path, OpenOptions::new().read(true)) {
-            // Another process has removed it in the meantime.
+            // Another process removed it in the meantime.
             Err(_) if path.symlink_metadata().is_err() => Ok(None),
             opened => opened.map(Some),
         },
     }
 }
 
-/// Opens a file of our own for reading and appending, and locks it; `None` if another process has locked it.
+/// Opens a file that tulk wrote for reading and appending, and locks it; `None` if another process holds the lock.
 ///
-/// The file is created with mode 0600. Unlike a file of `lock`, it may be removed by whoever holds the lock.
+/// Creates the file with mode 0600. Unlike the files in `lock.rs`, the holder of the lock may remove it.
 pub fn open_locked(path: &Path) -> Result<Option<File>, Failure> {
     loop {
         let mut options = OpenOptions::new();
         let file = open_own(path, super::private(options.read(true).append(true).create(true)))?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => return Ok(None),
-            // Some file systems have no locks. The process continues without one.
+            // Some file systems do not support locks. Continue without one.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
-        // The holder before us may have removed the file, and another process may have created it again.
+        // The previous holder may have removed the file, and another process may have created a new one.
         if is_at(&file, path) {
             return Ok(Some(file));
         }
     }
 }
 
-/// Returns whether another process has locked an open file. It is unlocked otherwise.
+/// Returns whether another process has locked an open file. Releases the lock that this test may take.
 pub fn is_locked(file: &File) -> bool {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => true,
@@ -74,7 +74,7 @@ pub fn is_locked(file: &File) -> bool {
     }
 }
 
-/// Returns whether a path still names an open file.
+/// Returns whether a path still leads to an open file.
 #[cfg(unix)]
 pub fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
@@ -83,7 +83,7 @@ pub fn is_at(file: &File, path: &Path) -> bool {
     matches!((here, there), (Ok(here), Ok(there)) if here == there)
 }
 
-/// Returns whether a path names a file. This platform removes no file that is open.
+/// Returns whether the path exists. This platform cannot remove an open file.
 #[cfg(not(unix))]
 pub fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
@@ -102,21 +102,21 @@ pub fn make_private(file: &File, path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns whether a file is a regular one that has no other name.
+/// Returns whether a file is a regular file with no other name.
 #[cfg(unix)]
 pub fn is_own(metadata: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt as _;
-    // A file that was unlinked while it was opened has no name.
+    // A file that was removed while it was being opened has no links.
     metadata.is_file() && metadata.nlink() <= 1
 }
 
-/// Returns whether a file is a regular one.
+/// Returns whether a file is a regular file.
 #[cfg(not(unix))]
 pub fn is_own(metadata: &std::fs::Metadata) -> bool {
     metadata.is_file()
 }
 
-/// Returns the failure for a file with one of our names that is not ours. It stays as it is.
+/// Returns the failure for a file that has a name of tulk's but was not written by tulk. It is not changed.
 pub fn in_the_way(path: &Path) -> Failure {
     Failure::usage(format!("{} is in the way: tulk did not write it", path.display()))
         .hint("remove or rename it, or choose another output with -o")

@@ -1,4 +1,4 @@
-//! Paths: links, identity, directories, names beside other files.
+//! Paths: symbolic links, identity of files, directories, and names next to other files.
 
 use std::fs::{File, OpenOptions};
 use std::io::ErrorKind;
@@ -9,16 +9,16 @@ use super::mode::FileMode;
 use crate::error::{Failure, FileContext as _, LINK_LOOP_HINT};
 use crate::stop;
 
-/// Maximum number of links to follow before a path counts as a loop; the same as in Linux.
+/// Maximum number of links to follow, as in Linux. A path with more counts as a loop.
 pub(super) const MAX_LINKS: usize = 40;
 
-/// Returns whether a path exists and is written directly: a device, a FIFO, a socket, or a file that a process has open, such
-/// as `/dev/stdout`.
+/// Returns whether an existing path must be written in place: a device, a FIFO, a socket, or an open file of a process, such as
+/// `/dev/stdout`.
 pub fn is_special(path: &Path) -> bool {
     path.metadata().is_ok_and(|m| !m.is_dir() && (!m.is_file() || descriptor(path).is_some()))
 }
 
-/// Opens a file for which [`is_special`] is true. Others may be writing it too, so that nothing in it is overwritten.
+/// Opens a file for which [`is_special`] is true. Never truncates it, because other processes may be writing to it.
 pub fn open_special(path: &Path) -> Result<File, Failure> {
     super::check_shared(path)?;
     #[cfg(unix)]
@@ -27,13 +27,13 @@ pub fn open_special(path: &Path) -> Result<File, Failure> {
         if let Some(why) = super::standard::stdout_fault() {
             return Err(Failure::file("write", path, &std::io::Error::other(why)));
         }
-        // Only the same descriptor shares its position with whoever writes before and after.
+        // Only the same descriptor shares its position with earlier and later writers.
         return std::io::stdout().as_fd().try_clone_to_owned().map(File::from).file_context("write", path);
     }
     stop::open_file(OpenOptions::new().append(true), path).file_context("write", path)
 }
 
-/// Returns the name of a file by its descriptor, if a path has or links to one.
+/// Returns the path of a file descriptor that `path` is or links to, if any.
 fn descriptor(path: &Path) -> Option<PathBuf> {
     let mut target = path.to_path_buf();
     for _ in 0..MAX_LINKS {
@@ -45,15 +45,15 @@ fn descriptor(path: &Path) -> Option<PathBuf> {
     None
 }
 
-/// Returns whether an error says that a path does not exist. A file in the place of one of its directories counts too.
+/// Returns whether an error means that a path does not exist. A file where a directory is expected counts too.
 pub fn is_missing(error: &std::io::Error) -> bool {
     matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
 }
 
-/// Follows symbolic links to the end and returns the target, whether or not it exists.
+/// Follows symbolic links to the end and returns the target, which need not exist.
 ///
-/// Unlike `canonicalize`, this works for a link whose target has not been created yet. A loop of links is refused, and so is a path
-/// that [`super::check_shared`] refuses.
+/// Unlike `canonicalize`, this works for a link whose target has not been created yet. Fails for a loop of links and for a path that
+/// [`super::check_shared`] refuses.
 pub fn link_target(path: &Path) -> Result<PathBuf, Failure> {
     super::check_shared(path)?;
     let mut target = path.to_path_buf();
@@ -64,7 +64,7 @@ pub fn link_target(path: &Path) -> Result<PathBuf, Failure> {
     Err(Failure::usage(format!("{} is a loop of symbolic links", path.display())).hint(LINK_LOOP_HINT))
 }
 
-/// Follows symbolic links as [`link_target`] does. A path that it refuses is returned as it is.
+/// Follows symbolic links like [`link_target`]. Returns the path itself if that fails.
 pub fn follow_links(path: &Path) -> PathBuf {
     link_target(path).unwrap_or_else(|_| path.to_path_buf())
 }
@@ -92,7 +92,7 @@ pub fn make_dirs(dir: &Path, mode: FileMode) -> Result<(), Failure> {
     builder.create(dir).file_context("create directory", dir)
 }
 
-/// Fails if a file could not be created at a path, whose directory may be missing. Nothing is created.
+/// Fails if a file could not be created at a path. Its directory may be missing. Creates nothing.
 pub fn check_creatable(path: &Path) -> Result<(), Failure> {
     let missing = |dir: &&Path| !dir.as_os_str().is_empty() && dir.symlink_metadata().is_err();
     let dir = parent_dir(path).ancestors().find(|dir| !missing(dir)).filter(|dir| !dir.as_os_str().is_empty());
@@ -106,7 +106,7 @@ pub fn check_creatable(path: &Path) -> Result<(), Failure> {
     check_name(&dir.join(path.file_name().unwrap_or_default()))
 }
 
-/// Fails if no file can have this path, for example because its name is too long.
+/// Fails if no file can have this path, for example because a name is too long.
 pub fn check_name(path: &Path) -> Result<(), Failure> {
     match path.symlink_metadata() {
         Err(e) if e.kind() != ErrorKind::NotFound => Err(Failure::file("write", path, &e)),
@@ -114,14 +114,14 @@ pub fn check_name(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Syncs a directory, so that new names survive a crash. Errors are ignored: not every file system supports it.
+/// Syncs a directory so that new names survive a crash. Ignores errors, because not every file system supports it.
 pub fn sync_dir(dir: &Path) {
     if let Ok(dir) = File::open(dir) {
         let _ = dir.sync_all();
     }
 }
 
-/// The identity of a file, which is the same for all its paths.
+/// Identity of a file, equal for all its paths.
 ///
 /// An existing file is identified by device and inode, so hard links are the same file. A missing file is identified by
 /// the path at which it would be created.
@@ -130,7 +130,7 @@ pub enum FileIdentity {
     /// Device and inode.
     #[cfg(unix)]
     Inode(u64, u64),
-    /// The path, canonical as far as it exists.
+    /// Path, canonical as far as it exists.
     Path(PathBuf),
 }
 
@@ -146,7 +146,7 @@ impl FileIdentity {
     }
 }
 
-/// Returns the one absolute path of a file that may be missing: without links, `.` and `..`.
+/// Returns the canonical absolute path of a file that may be missing: no links, no `.` and no `..`.
 pub fn canonical(path: &Path) -> PathBuf {
     let target = follow_links(path);
     if let Ok(canonical) = std::fs::canonicalize(&target) {
@@ -155,22 +155,22 @@ pub fn canonical(path: &Path) -> PathBuf {
     let parent = parent_dir(&target);
     match target.components().next_back() {
         Some(Component::Normal(name)) if parent != target => canonical(parent).join(name),
-        // Of a missing directory, `..` is the one around it.
+        // `..` after a missing directory means its parent.
         Some(Component::ParentDir) => canonical(parent).parent().map_or_else(|| target.clone(), Path::to_path_buf),
         _ => std::path::absolute(&target).unwrap_or(target),
     }
 }
 
-/// Size of the longest suffix, `.part.state`. Shorter suffixes shorten a name alike, so that they share its beginning.
+/// Length of the longest suffix, `.part.state`. Shorter suffixes cut a long name at the same point, so that all share a prefix.
 const SUFFIX_BYTES: usize = 11;
-/// Digits of the digest that stands for what was cut off.
+/// Digits of the digest that replaces the cut part of a name.
 const DIGEST_DIGITS: usize = 16;
-/// Maximum size of a name where the file system does not tell.
+/// Maximum length of a name if the file system does not report it.
 const NAME_BYTES: usize = 255;
 
 /// Appends a suffix to the file name: `a.txt` and `.part` give `a.txt.part`.
 ///
-/// A long name is cut and gets a digest of the whole, always the same one.
+/// A name that becomes too long is cut and gets a digest of the complete name, so the result is always the same.
 pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let name = path.file_name().unwrap_or_default();
     let max = name_bytes(parent_dir(path));
@@ -187,7 +187,7 @@ pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     path.with_file_name(format!("{kept}.{digest}{suffix}"))
 }
 
-/// Returns the maximum size of a name in a directory, which may be missing.
+/// Returns the maximum length of a name in a directory, which may be missing.
 fn name_bytes(dir: &Path) -> usize {
     #[cfg(unix)]
     {

@@ -1,8 +1,8 @@
-//! Replacement of files that somebody may edit at the same time: a file is only replaced if it still has the content that was read.
+//! Replaces files that somebody may be editing: only if a file still has the content that was read.
 //!
-//! Where the system can exchange two files (Linux, macOS), the old one is still there after the replacement. It is compared
-//! then, and put back if it was edited. A program that opened the old file before the exchange and writes after the last
-//! comparison is not noticed.
+//! Linux and macOS can exchange two files, so the old one still exists after the replacement. It is compared then, and put back if
+//! it was edited. One case goes unnoticed: a program opened the old file before the exchange and writes to it after the last
+//! comparison.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write as _};
@@ -18,12 +18,12 @@ use super::path::{follow_links, parent_dir, sync_dir, with_suffix};
 use super::version::FileVersion;
 use crate::error::{Failure, FileContext as _, Kind, Origin};
 
-/// The content of a file when it was read.
+/// Content of a file when it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadContent(Option<String>);
 
 impl ReadContent {
-    /// The content of a file that did not exist.
+    /// Content of a file that did not exist.
     pub const MISSING: Self = Self(None);
 
     /// Returns the content that was read; `None` if the file did not exist.
@@ -36,7 +36,7 @@ impl ReadContent {
         Self(Some(digest))
     }
 
-    /// Returns whether a path has this content now. A link or a device in the place of the file has another.
+    /// Returns whether a path has this content now. False for a link or a device.
     pub fn is_at(&self, path: &Path) -> io::Result<bool> {
         match path.symlink_metadata() {
             Err(e) if e.kind() == ErrorKind::NotFound => return Ok(self.0.is_none()),
@@ -52,20 +52,20 @@ impl ReadContent {
     }
 }
 
-/// Replaces a file atomically if it still has the content that was read. Returns whether it had.
+/// Replaces a file atomically if it still has the content `old`. Returns whether it did.
 pub fn write_over(path: &Path, bytes: &[u8], mode: FileMode, old: &ReadContent) -> Result<bool, Failure> {
     let mut file = AtomicFile::create(path, mode)?;
     file.write_all(bytes).file_context("write", path)?;
     file.commit_over(old)
 }
 
-/// Times that a file is read again because somebody has edited it in between.
+/// How often an edit starts again because somebody else edited the file in between.
 const ATTEMPTS: usize = 20;
 
-/// Reads a file, replaces it with what `edit` makes of its content, and starts again if somebody has edited it in between.
+/// Reads a file, replaces it with the result of `edit`, and starts again if somebody else edited it in between.
 ///
 /// `edit` gets `None` if there is no file. It returns the new content, or `None` for no change, and a value for the caller. `name`
-/// is the file in messages, and a larger one than `limit` is refused.
+/// is the file's name in messages. Fails if the file is larger than `limit`.
 pub fn edit_file<T>(
     path: &Path,
     name: &Path,
@@ -73,7 +73,7 @@ pub fn edit_file<T>(
     mode: FileMode,
     mut edit: impl FnMut(Option<&[u8]>) -> Result<(Option<Vec<u8>>, T), Failure>,
 ) -> Result<T, Failure> {
-    // A run that was killed after the exchange has left the old file.
+    // A run that was killed after the exchange left the old file behind.
     remove_abandoned(parent_dir(&follow_links(path)));
     for _ in 0..ATTEMPTS {
         let old = match read_bounded(path, limit) {
@@ -90,14 +90,14 @@ pub fn edit_file<T>(
     Err(Failure::new(Kind::Partly, what).hint("run the command again"))
 }
 
-/// Writes a file beside another one, under the first free name of `FILE.tulk-new`, `FILE.tulk-new.2` and so on. Returns its path.
+/// Writes a file next to another one, under the first free name of `FILE.tulk-new`, `FILE.tulk-new.2` and so on. Returns its path.
 pub fn write_beside(path: &Path, bytes: &[u8]) -> Result<PathBuf, Failure> {
     let mut file = AtomicFile::create(path, FileMode::Inherit)?;
     file.write_all(bytes).file_context("write", path)?;
     file.commit_beside()
 }
 
-/// Returns the failure for a file that was not replaced because it is not what was read any more. The result is beside it.
+/// Returns the failure for a file that was not replaced because it has changed. The result is at `beside`.
 pub fn was_edited(file: &Path, beside: &Path) -> Failure {
     let how = if file.symlink_metadata().is_ok() {
         "changed in the meantime and was kept"
@@ -107,7 +107,7 @@ pub fn was_edited(file: &Path, beside: &Path) -> Failure {
     beside_failure(file, how, beside)
 }
 
-/// Returns the failure for a file that was not there before and was not replaced. The result is beside it.
+/// Returns the failure for a file that was not replaced because it was created in the meantime. The result is at `beside`.
 pub fn was_created(file: &Path, beside: &Path) -> Failure {
     beside_failure(file, "created in the meantime and was kept", beside)
 }
@@ -117,10 +117,9 @@ fn beside_failure(file: &Path, how: &str, beside: &Path) -> Failure {
     Failure::new(Kind::Partly, what).at(Origin::whole(&file.display().to_string()))
 }
 
-/// Renames a file to another one if that still has the content that was read. Returns whether it had; if not, both stay.
+/// Renames `new` to `target` if that still has the content `old`. Returns false, and leaves both unchanged, if it has not.
 ///
-/// The new file must be synced. Unless `mode` is private, it gets the mode that the old one has now. The directory is synced
-/// when this returns.
+/// `new` must be synced. Unless `mode` is private, it gets the current mode of `target`. Syncs the directory before returning.
 pub fn rename_over(new: &Path, target: &Path, old: &ReadContent, mode: FileMode) -> io::Result<bool> {
     if !old.is_at(target)? {
         return Ok(false);
@@ -144,12 +143,12 @@ pub fn rename_over(new: &Path, target: &Path, old: &ReadContent, mode: FileMode)
         }
         Err(e) => return Err(e),
     }
-    // Another process removes temporary files that are not locked.
+    // The lock keeps other processes from removing the temporary file.
     let held = File::open(new);
     let _ = held.as_ref().map(File::try_lock);
     let mut is_same = old.is_at(new);
     if matches!(is_same, Ok(true)) {
-        // Synced between two looks: that gives a program that had the file open some time to write.
+        // Sync between the two comparisons: a program that has the file open gets some time to write.
         sync_dir(parent_dir(target));
         is_same = old.is_at(new);
     }
@@ -163,14 +162,14 @@ pub fn rename_over(new: &Path, target: &Path, old: &ReadContent, mode: FileMode)
     }
     exchange(new, target)?;
     if !FileVersion::of(new)?.is_unmodified(&own) {
-        // A second edit was made in the new file: it is the latest.
+        // The new file was edited after the exchange: this edit is the latest, so it stays.
         exchange(new, target)?;
     }
-    // Without descriptors, for example, nobody knows whether it was edited.
+    // On an error, such as too few file descriptors, it is unknown whether the file was edited.
     is_same.map(|_| false)
 }
 
-/// Renames a file to a name that must be free. Returns whether it was; if not, both files stay. The directory is synced.
+/// Renames a file to a name that must be free. Returns false, and leaves both files unchanged, if it is taken. Syncs the directory.
 pub fn rename_new(new: &Path, target: &Path) -> io::Result<bool> {
     let is_free = rename(new, target, false)?;
     sync_dir(parent_dir(target));
@@ -189,17 +188,17 @@ pub fn rename_beside(new: &Path, file: &Path) -> io::Result<PathBuf> {
     Err(ErrorKind::AlreadyExists.into())
 }
 
-/// Renames a file. Returns false if the new name is taken, unless it `replaces` the file there.
+/// Renames a file. Returns false if the new name is taken and `replaces` is false.
 fn rename(new: &Path, path: &Path, replaces: bool) -> io::Result<bool> {
     let new = TempPath::try_from_path(new)?;
     let renamed = if replaces { new.persist(path) } else { new.persist_noclobber(path) };
     let Err(failed) = renamed else { return Ok(true) };
-    // It must not be removed.
+    // Dropping it would remove the file.
     let _ = failed.path.keep();
     if failed.error.kind() == ErrorKind::AlreadyExists { Ok(false) } else { Err(failed.error) }
 }
 
-/// Exchanges the names of two files. Fails with `Unsupported` if the system, the file system or a sandbox does not allow it.
+/// Exchanges the names of two files. Fails with `Unsupported` if the system, the file system or a sandbox prevents it.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 fn exchange(one: &Path, other: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -209,7 +208,7 @@ fn exchange(one: &Path, other: &Path) -> io::Result<()> {
         .map_err(|e| if unsupported.contains(&e) { ErrorKind::Unsupported.into() } else { e.into() })
 }
 
-/// Fails: this platform cannot exchange files.
+/// Always fails, because this platform cannot exchange files.
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 fn exchange(_: &Path, _: &Path) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
@@ -247,7 +246,7 @@ mod tests {
 
     #[test]
     fn only_the_content_that_was_read_is_replaced() {
-        // what the file is now, what was read, whether it is replaced
+        // current content, content that was read, whether the file is replaced
         let table = [
             (Some("old"), content("old"), true),
             (Some("edited"), content("old"), false),

@@ -1,15 +1,15 @@
-//! Directories that everybody can write, such as `/tmp`: links and files of other users in them are refused.
+//! Refuses links and files of other users in directories that anyone can write to, such as `/tmp`.
 //!
-//! Linux has the same rule in the kernel where `fs.protected_symlinks`, `protected_regular` and `protected_fifos` are set. They do
-//! not cover links that tulk resolves itself, nor other platforms.
+//! The Linux kernel has the same rule where `fs.protected_symlinks`, `protected_regular` and `protected_fifos` are set. They do not
+//! cover links that tulk resolves itself, nor other platforms.
 
 use std::path::Path;
 
 use crate::error::Failure;
 
-/// Fails if a path goes through a link, or ends in a file, that another user put into a directory that everybody can write.
+/// Fails if a path goes through a link, or leads to a file, that another user put into a directory that anyone can write to.
 ///
-/// A link, a FIFO or a socket may also belong to the owner of the directory. A path below `/proc` or `/dev/fd` is a file that is open.
+/// A link, FIFO or socket of the directory's owner is accepted. So are paths below `/proc` and `/dev/fd`, which are open files.
 #[cfg(unix)]
 pub fn check_shared(path: &Path) -> Result<(), Failure> {
     use std::path::{Component, PathBuf};
@@ -23,7 +23,7 @@ pub fn check_shared(path: &Path) -> Result<(), Failure> {
         if at.starts_with("/proc") || at.starts_with("/dev/fd") {
             return Ok(());
         }
-        // Whatever follows a name that is missing is missing as well.
+        // Below a missing directory, everything is missing.
         let Ok(entry) = at.symlink_metadata() else { return Ok(()) };
         if matches!(next.components().next(), Some(Component::Normal(_))) {
             check_in(&at, &entry, &around)?;
@@ -47,7 +47,7 @@ fn components(path: &Path) -> Vec<std::path::PathBuf> {
     path.components().rev().map(|component| component.as_os_str().into()).collect()
 }
 
-/// Fails if a file of another user is in a directory that everybody can write. `file` is the metadata of `path` itself.
+/// Fails if a file belongs to another user and is in a directory that anyone can write to. `file` is the metadata of `path` itself.
 #[cfg(unix)]
 pub fn check_entry(path: &Path, file: &std::fs::Metadata) -> Result<(), Failure> {
     super::path::parent_dir(path).metadata().map_or(Ok(()), |dir| check_in(path, file, &dir))
@@ -58,7 +58,7 @@ fn check_in(path: &Path, file: &std::fs::Metadata, dir: &std::fs::Metadata) -> R
     use std::os::unix::fs::MetadataExt as _;
     const STICKY_AND_WRITABLE: u32 = 0o1002;
     let is_mine = || file.uid() == rustix::process::geteuid().as_raw();
-    // Only its owner can replace a regular file there.
+    // The owner of the directory could have replaced a regular file of this user.
     let is_of_directory = || !file.is_file() && file.uid() == dir.uid();
     if dir.mode() & STICKY_AND_WRITABLE != STICKY_AND_WRITABLE || file.is_dir() || is_mine() || is_of_directory() {
         return Ok(());
@@ -71,13 +71,13 @@ fn check_in(path: &Path, file: &std::fs::Metadata, dir: &std::fs::Metadata) -> R
         .hint("use another name, or a directory that only you can write"))
 }
 
-/// Accepts every path: this platform has no such directories.
+/// Accepts every path, because this platform has no such directories.
 #[cfg(not(unix))]
 pub fn check_shared(_: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Accepts every file: this platform has no such directories.
+/// Accepts every file, because this platform has no such directories.
 #[cfg(not(unix))]
 pub fn check_entry(_: &Path, _: &std::fs::Metadata) -> Result<(), Failure> {
     Ok(())
@@ -119,7 +119,7 @@ mod tests {
         }
         check_shared(&at("tmp/new")).unwrap();
         check_shared(&at("loop")).unwrap();
-        // The owner of the directory may put links there, but a file cannot be replaced by others.
+        // The owner of the directory may put links there, but others cannot replace a file.
         lchown(at("tmp"), Some(OTHER), None).unwrap();
         check_shared(&at("tmp/link/new")).unwrap();
         assert!(check_shared(&at("tmp/file")).is_err());

@@ -1,4 +1,4 @@
-//! The version of a file: what changes when its content is changed, found without reading it.
+//! Detects changes of a file from its metadata, without reading it.
 
 use std::fs::Metadata;
 use std::io;
@@ -6,16 +6,16 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-/// Size, times and identity of a file at some moment.
+/// Size, times and identity of a file at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileVersion {
     /// Size in bytes.
     pub bytes: u64,
     /// Time of the last change of the content, in nanoseconds since 1970.
     modified: i64,
-    /// Time of the last change of content, name or permissions, in nanoseconds since 1970. Zero where there is none.
+    /// Time of the last change of content, name or permissions, in nanoseconds since 1970. Zero if the platform has none.
     changed: i64,
-    /// Device and inode. Zeros where there are none.
+    /// Device and inode. Zeros if the platform has none.
     device: u64,
     inode: u64,
 }
@@ -46,14 +46,14 @@ impl FileVersion {
         Self { bytes: metadata.len(), modified, changed: 0, device: 0, inode: 0 }
     }
 
-    /// Returns whether both are the same file with the same time of modification, whatever its name and permissions.
+    /// Returns whether both are the same file with the same modification time. Name and permissions may differ.
     ///
-    /// Where files have no identity, the answer is only valid for one path.
+    /// On platforms without file identity, this is valid only for versions of the same path.
     pub fn is_unmodified(&self, other: &Self) -> bool {
         *self == Self { changed: self.changed, ..*other }
     }
 
-    /// Returns whether files have an identity that stays the same if they are moved.
+    /// Returns whether the platform has file identities, which survive a rename.
     pub const fn has_identity(&self) -> bool {
         self.inode != 0
     }

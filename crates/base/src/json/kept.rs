@@ -1,5 +1,5 @@
-//! JSON values that keep what tulk does not know: a parsed value that is printed as it was received, and an object whose
-//! fields are replaced without touching the others.
+//! JSON values that preserve unknown data: a parsed value that is printed as received, and an object whose fields are replaced without
+//! touching the others.
 
 use std::ops::Deref;
 
@@ -10,9 +10,9 @@ use serde_json::value::RawValue;
 
 use crate::error::Failure;
 
-/// A JSON value in two forms: parsed, and the original text with its unknown fields, field order and number spelling.
+/// A JSON value in two forms: parsed, and the original text with unknown fields, field order and number formats.
 ///
-/// Must not be used under `flatten` or `untagged`, where serde cannot keep the raw text.
+/// Does not work under `flatten` or `untagged`, where serde cannot keep the raw text.
 #[derive(Debug)]
 pub struct Kept<T> {
     raw: Box<RawValue>,
@@ -46,7 +46,7 @@ impl<T: DeserializeOwned> Kept<T> {
 }
 
 impl<T: Serialize> Kept<T> {
-    /// Wraps a value made by tulk: merged pages, plans.
+    /// Wraps a value that tulk created, such as merged pages or a plan.
     pub fn from_typed(typed: T) -> Result<Self, Failure> {
         let raw = serde_json::value::to_raw_value(&typed)?;
         Ok(Self { raw, typed })
@@ -80,9 +80,9 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Kept<T> {
     }
 }
 
-/// A value whose struct is read from an object. serde would also take a list with the values of the fields in order.
+/// Accepts a struct only as a JSON object. By default, serde also accepts an array with the fields in order.
 ///
-/// Holds for the value itself, not for what it contains.
+/// Applies to the value itself, not to nested ones.
 #[derive(Debug)]
 pub struct StrictObject<T>(pub T);
 
@@ -134,8 +134,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for ObjectsOnly<D> {
     }
 }
 
-/// A JSON object of a request or a reply: its fields keep their order, and its values stay as text. For an object with known
-/// fields, use a struct inside a [`Kept`].
+/// A JSON object of a request or reply. Its fields keep their order, and its values stay raw text. For an object with known fields,
+/// use a struct inside a [`Kept`].
 pub type JsonObject = IndexMap<String, Box<RawValue>>;
 
 #[cfg(test)]

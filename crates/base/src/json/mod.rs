@@ -1,7 +1,7 @@
-//! JSON text that keeps its spelling: kept as received, escaped, indented, edited by field.
+//! JSON text that keeps its notation: kept as received, escaped, indented, edited by field.
 //!
 //! Input: JSON text or text for a JSON string. Output: JSON whose untouched parts have the same bytes as before.
-//! Requests and replies are typed in `tulk-client`; nothing here knows what the JSON means.
+//! This module does not know what the JSON means; `tulk-client` defines requests and replies.
 
 mod kept;
 mod text;

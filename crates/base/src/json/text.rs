@@ -1,17 +1,16 @@
-//! JSON as text: escapes text for a JSON string and measures the result without writing it; indents and compacts JSON by its
-//! tokens.
+//! Works on JSON as text: escapes strings, measures the escaped length without writing it, indents and compacts.
 //!
-//! Numbers and strings are not parsed, so they keep their spelling. The text must be valid JSON.
+//! Numbers and strings are not parsed, so they keep their notation. The text must be valid JSON.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Length of `text` in bytes once escaped.
+/// Returns the length in bytes of `text` once escaped.
 pub fn escaped_len(text: &[u8]) -> usize {
     text.iter().map(|&byte| usize::from(COST[usize::from(byte)])).sum()
 }
 
-/// Appends `text`, escaped.
+/// Appends the escaped `text`.
 pub fn escape_into(out: &mut Vec<u8>, text: &[u8]) {
     let mut plain = 0;
     for (i, &byte) in text.iter().enumerate() {
@@ -37,7 +36,7 @@ pub fn escape_into(out: &mut Vec<u8>, text: &[u8]) {
     out.extend_from_slice(text.get(plain..).unwrap_or_default());
 }
 
-/// Escaped length of each byte.
+/// Length of each byte once escaped.
 const COST: [u8; 256] = {
     let mut cost = [1; 256];
     let mut i = 0;
@@ -55,18 +54,18 @@ const COST: [u8; 256] = {
     cost
 };
 
-/// Returns whether a terminal could take a character for a command: C0, DEL, C1, and characters that turn the direction
-/// of text.
+/// Returns whether a terminal could interpret a character as a command: C0, DEL, C1, and characters that change the text
+/// direction.
 pub fn controls_terminal(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Levels that are indented. Deeper ones stay at the last of them: their spaces would take far more memory than their text.
+/// Maximum indentation level. Deeper levels stay at this one, because their spaces would need far more memory than the text.
 const DEEPEST_INDENT: usize = 32;
 
-/// Indents JSON text by two spaces a level; empty arrays and objects stay `[]` and `{}`.
+/// Indents JSON text by two spaces per level. Empty arrays and objects stay `[]` and `{}`.
 ///
-/// With `terminal`, control characters that JSON allows in strings (DEL, C1, direction) are written as `\u009b`.
+/// With `terminal`, control characters that JSON allows in strings (DEL, C1, text direction) are written as `\u009b`.
 pub fn indent(text: &str, terminal: bool) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     let mut depth = 0usize;
@@ -111,7 +110,7 @@ pub fn compact(text: &str, terminal: bool) -> String {
     out
 }
 
-/// Escapes the control characters in a piece of JSON text, for a terminal. They can only occur in strings.
+/// Escapes the control characters of JSON text for a terminal. They can only occur in strings.
 pub fn escape_controls(text: &str) -> Cow<'_, str> {
     let is_break = |c: char| matches!(c, '\n' | '\r' | '\t');
     if !text.chars().any(|c| controls_terminal(c) && !is_break(c)) {
@@ -144,7 +143,7 @@ struct Tokens<'a> {
 }
 
 impl Tokens<'_> {
-    /// The next character outside of white space, and whether it is structural.
+    /// Returns the next character that is not whitespace, and whether it is structural.
     fn next(&mut self) -> Option<(char, bool)> {
         loop {
             let c = self.rest.next()?;

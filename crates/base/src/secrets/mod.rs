@@ -1,7 +1,7 @@
-//! The secrets in use: keys, document keys, voice tokens, passwords of proxies. Their values never reach stderr.
+//! Keeps secrets out of stderr: keys, document keys, voice tokens, proxy passwords.
 //!
-//! A value is registered where it comes into being: an API key when it is read, a document key or a voice token when the
-//! service sends it, anything else when it is sent. `output` strikes all of them out of every line on stderr.
+//! A value is registered as soon as it exists: an API key when it is read, a document key or voice token when the service sends it,
+//! anything else when it is sent. `output` replaces registered values in every line on stderr.
 
 use std::borrow::Cow;
 use std::sync::{PoisonError, RwLock};
@@ -12,23 +12,23 @@ use serde::{Deserialize as _, Deserializer};
 mod readings;
 mod strike;
 
-/// What replaces a secret.
+/// Replacement of a secret.
 pub const STRUCK: &str = "***";
-/// The default key of the sandbox. It is documented, so it is no secret, and `tulk sandbox` has to stay readable.
+/// Default key of the sandbox. It is documented and so not a secret, and output with the word `sandbox` has to stay readable.
 const PUBLIC_KEY: &str = "sandbox";
-/// From this length on a value is struck wherever it occurs.
+/// Minimum length of a value that is replaced wherever it occurs.
 const LONG: usize = 8;
-/// From this length on a value is struck where it is a whole word. A shorter one would strike ordinary text.
+/// Minimum length of a value that is replaced where it is a complete word. A shorter one would replace ordinary text.
 const SHORT: usize = 4;
 
-/// The registered values, longest first, so that no value hides a part of a longer one.
+/// Registered values, longest first, so that a value cannot hide part of a longer one.
 static VALUES: RwLock<Vec<Box<str>>> = RwLock::new(Vec::new());
 
-/// Registers the value of a secret.
+/// Registers a secret.
 ///
-/// A value of 8 or more characters is struck wherever it occurs, also inside a word. A value of 4 to 7 characters is
-/// struck only where it is a whole word, because it may be a part of ordinary words. Shorter values are not struck, and
-/// neither is the default key of the sandbox.
+/// A value of 8 or more characters is replaced wherever it occurs, even inside a word. A value of 4 to 7 characters may be part of an
+/// ordinary word, so it is replaced only where it is a complete word. Shorter values and the default key of the sandbox are not
+/// replaced.
 pub fn register(value: &str) {
     let value = value.trim();
     if value == PUBLIC_KEY || value.chars().count() < SHORT {
@@ -42,11 +42,11 @@ pub fn register(value: &str) {
     }
 }
 
-/// Returns what base64 text with the value in it contains, wherever the value starts, in both alphabets.
+/// Returns what base64 text that encodes the value must contain, for every position of the value and in both alphabets.
 fn base64(value: &str) -> Vec<String> {
     let forms = (0..3).flat_map(|before: usize| {
         let bytes = [vec![0; before], value.as_bytes().to_vec()].concat();
-        // Characters at both ends depend on what is around the value.
+        // The first and last characters depend on the bytes around the value.
         let (first, end) = ([0, 2, 3].get(before).copied().unwrap_or_default(), bytes.len() * 8 / 6);
         [BASE64_NOPAD, BASE64URL_NOPAD]
             .map(|alphabet| alphabet.encode(&bytes).get(first..end).unwrap_or_default().to_owned())
@@ -63,7 +63,7 @@ fn add(value: &str) {
     values.insert(at, value.into());
 }
 
-/// Registers an address that is a secret as a whole, and the long values of its query: a signature is never short.
+/// Registers an address that is itself a secret, and the long values of its query, since a signature is never short.
 pub fn register_address(address: &str) {
     register(address);
     let query = address.split_once('?').map(|(_, query)| query).unwrap_or_default();
@@ -92,7 +92,7 @@ pub fn without_password(address: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the password of an address, as it is written there.
+/// Returns the password of an address, exactly as written there.
 fn password(address: &str) -> Option<&str> {
     let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
@@ -100,14 +100,14 @@ fn password(address: &str) -> Option<&str> {
     Some(user_info.split_once(':')?.1)
 }
 
-/// Deserializes text that is a secret, and registers it. For `#[serde(deserialize_with)]`.
+/// Deserializes secret text and registers it. For `#[serde(deserialize_with)]`.
 pub fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
     register(&text);
     Ok(text)
 }
 
-/// Deserializes text that is a secret or missing, and registers it. For `#[serde(deserialize_with)]`.
+/// Deserializes optional secret text and registers it. For `#[serde(deserialize_with)]`.
 pub fn optional_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
     if let Some(text) = &text {
@@ -116,19 +116,19 @@ pub fn optional_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Optio
     Ok(text)
 }
 
-/// Deserializes an address that is a secret, and registers it. For `#[serde(deserialize_with)]`.
+/// Deserializes a secret address and registers it. For `#[serde(deserialize_with)]`.
 pub fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
     register_address(&text);
     Ok(text)
 }
 
-/// Returns a text in which every registered value is replaced by `***`, also if it is escaped.
+/// Replaces every registered value in a text by `***`, even if it is escaped.
 ///
-/// Each character of a value may be written plainly or with escapes of JSON, addresses, HTML or quoted-printable text, one
-/// inside the other. The base64 form of a long value is replaced, too.
+/// Each character of a value may be escaped for JSON, addresses, HTML or quoted-printable text, in any nesting. The base64
+/// form of a long value is replaced, too.
 pub fn strike(text: &str) -> Cow<'_, str> {
-    // A panic while the list was being changed leaves it readable; the panic hook comes here too.
+    // The panic hook calls this too. A list that was poisoned while it changed is still readable.
     let values = VALUES.read().unwrap_or_else(PoisonError::into_inner);
     if values.is_empty() { Cow::Borrowed(text) } else { strike::strike_values(text, &values) }
 }

@@ -1,11 +1,11 @@
-//! How a text can be read: each position as it is, and as an escape that starts there.
+//! Decodes every position of a text in all possible ways: as written, and as an escape that starts there.
 //!
-//! An escape may consist of escaped characters, in any mixture: `\u0053`, `%5Cu0053`, `&#x5c;u0053`, `%2553`.
+//! An escape may itself consist of escaped characters, in any mixture: `\u0053`, `%5Cu0053`, `&#x5c;u0053`, `%2553`.
 
-/// How many readings of one position are kept. A character that is escaped more often than this is not found.
+/// Maximum number of readings per position. A character that is escaped more often than this is not found.
 const MOST: usize = 16;
 
-/// Named character references of HTML for ASCII characters, without those of control characters.
+/// HTML character references for ASCII characters other than control characters.
 const NAMED: [(&str, u8); 39] = [
     ("amp", b'&'),
     ("apos", b'\''),
@@ -48,15 +48,15 @@ const NAMED: [(&str, u8); 39] = [
     ("vert", b'|'),
 ];
 
-/// One way to read a position: the byte that is meant, and where the next one starts.
+/// One way to read a position: the decoded byte, and the position after it.
 pub(super) type Reading = (u8, usize);
 
-/// The readings of a piece of text.
+/// All readings of a chunk of text.
 pub(super) struct Readings<'a> {
     text: &'a [u8],
-    /// Those of each position. Empty if it can only be read as it is.
+    /// Readings of each position. Empty if the position can only be read as written.
     found: Vec<Vec<Reading>>,
-    /// The characters after backslashes that mean themselves, as in `\\/`.
+    /// Readings of characters that a backslash leaves unchanged, as in `\\/`.
     bare: Vec<Vec<Reading>>,
 }
 
@@ -66,39 +66,39 @@ impl<'a> Readings<'a> {
         if text.iter().any(|byte| is_lead(*byte)) {
             readings.found.resize_with(text.len(), Vec::new);
             readings.bare.resize_with(text.len(), Vec::new);
-            // From the end, because an escape is made of what follows it.
+            // Backwards, because an escape consists of the characters after it.
             (0..text.len()).rev().for_each(|at| readings.read(at));
         }
         readings
     }
 
-    /// Returns the readings of a position, also those without the backslash before a character.
+    /// Returns the readings of a position, including those that skip a backslash before a character.
     pub(super) fn all_at(&self, at: usize) -> impl Iterator<Item = Reading> {
         self.at(at).chain(self.bare.get(at).into_iter().flatten().copied())
     }
 
-    /// Returns the readings of a position: first as it is.
+    /// Returns the readings of a position, starting with the character as written.
     fn at(&self, at: usize) -> impl Iterator<Item = Reading> {
         let found = self.found.get(at).map(Vec::as_slice).unwrap_or_default();
         let plain = self.text.get(at).filter(|_| found.is_empty()).map(|byte| (*byte, at + 1));
         plain.into_iter().chain(found.iter().copied())
     }
 
-    /// Returns the byte of a position that can only be read as it is.
+    /// Returns the byte of a position that has no other reading.
     pub(super) fn only_byte(&self, at: usize) -> Option<u8> {
         self.text.get(at).filter(|_| self.found.get(at).is_none_or(Vec::is_empty)).copied()
     }
 
-    /// Returns whether a position is the end of an escape that is not a part of a word.
+    /// Returns whether an escaped character that is not part of a word ends at a position.
     pub(super) fn is_after_break(&self, at: usize) -> bool {
         let is_break = |&(byte, end): &Reading| end == at && byte.is_ascii() && !byte.is_ascii_alphanumeric();
         self.found.iter().take(at).rev().take(64).flatten().any(is_break)
     }
 
-    /// Finds the readings of a position, if it can be the start of an escape.
+    /// Finds the readings of a position where an escape may start.
     fn read(&mut self, at: usize) {
         let Some(mut plain) = self.at(at).next().filter(|(byte, _)| is_lead(*byte)) else { return };
-        // A run of backslashes counts as one: JSON doubles it, and JSON inside of JSON once more.
+        // A run of backslashes counts as one: JSON doubles it, and JSON inside JSON doubles it again.
         if plain.0 == b'\\' && self.text.get(plain.1) == Some(&b'\\') {
             plain.1 = self.at(plain.1).next().map_or(plain.1, |(_, end)| end);
         }
@@ -127,7 +127,7 @@ impl<'a> Readings<'a> {
         }
     }
 
-    /// Returns the readings of an escape that begins with `lead`, which ends at `after`.
+    /// Returns the readings of an escape that starts with `lead` and continues at `after`.
     fn escape(&self, lead: u8, after: usize) -> Vec<Reading> {
         let codes = |from, radix, least, most| {
             let codes = self.number(from, radix, least, most).into_iter();
@@ -187,12 +187,12 @@ impl<'a> Readings<'a> {
         }
     }
 
-    /// Returns where a character that is one of `bytes` ends.
+    /// Returns the end positions of all readings of a character in `bytes`.
     fn ends(&self, at: usize, bytes: &[u8]) -> Vec<usize> {
         self.at(at).filter(|(byte, _)| bytes.contains(byte)).map(|(_, end)| end).collect()
     }
 
-    /// Returns the numbers that start at a position, each with its end: of `most` digits, or as many as there are.
+    /// Returns the numbers that start at a position, each with its end, with `least` to `most` digits.
     fn number(&self, at: usize, radix: u32, least: usize, most: usize) -> Vec<(u32, usize)> {
         let (mut open, mut done) = (vec![(0_u32, at)], Vec::new());
         for count in 0..most {
@@ -215,7 +215,7 @@ impl<'a> Readings<'a> {
     }
 }
 
-/// Returns whether an escape can begin with this byte.
+/// Returns whether an escape can start with this byte.
 fn is_lead(byte: u8) -> bool {
     matches!(byte, b'\\' | b'%' | b'&' | b'=')
 }

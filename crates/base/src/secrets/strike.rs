@@ -1,16 +1,16 @@
-//! Replaces values in a text, in any escaped form.
+//! Replaces values in a text, however they are escaped.
 
 use std::borrow::Cow;
 
 use super::readings::Readings;
 use super::{STRUCK, is_long};
 
-/// Bytes of a text whose readings are in memory at once.
+/// Size in bytes of the chunks for which readings are held in memory.
 const PIECE: usize = 64 << 10;
-/// The longest escaped form of a value, in bytes.
+/// Maximum length of an escaped value in bytes.
 const LONGEST: usize = 16 << 10;
 
-/// Replaces the values with `***`. Those that come first in `values` win.
+/// Replaces the values with `***`. Earlier `values` take precedence.
 pub(super) fn strike_values<'a>(text: &'a str, values: &[Box<str>]) -> Cow<'a, str> {
     let bytes = text.as_bytes();
     let (mut struck, mut kept, mut at) = (String::new(), 0, 0);
@@ -24,7 +24,7 @@ pub(super) fn strike_values<'a>(text: &'a str, values: &[Box<str>]) -> Cow<'a, s
         let start = at;
         let piece = Piece::new(bytes, start);
         while at < bytes.len().min(start + PIECE) {
-            // Quick for most bytes of most texts.
+            // Fast path: most bytes can only be read as written.
             let only = piece.readings.only_byte(at - start);
             if only.is_some_and(|byte| is_first.get(usize::from(byte)) == Some(&false)) {
                 at += 1;
@@ -47,7 +47,7 @@ pub(super) fn strike_values<'a>(text: &'a str, values: &[Box<str>]) -> Cow<'a, s
     Cow::Owned(struck)
 }
 
-/// A piece of a text, with how it can be read.
+/// A chunk of text with its readings.
 struct Piece<'a> {
     text: &'a [u8],
     start: usize,
@@ -60,7 +60,7 @@ impl<'a> Piece<'a> {
         Self { text, start, readings: Readings::new(text.get(start..end).unwrap_or_default()) }
     }
 
-    /// Returns where a value that starts at a position of the text ends.
+    /// Returns the end of a value that starts at a position of the text.
     fn find(&self, start: usize, value: &str) -> Option<usize> {
         let first = value.bytes().next();
         if !self.readings.all_at(start - self.start).any(|(byte, _)| Some(byte) == first) {
@@ -78,12 +78,12 @@ impl<'a> Piece<'a> {
         ends.find(|end| is_start && !is_word_byte(Some(*end)))
     }
 
-    /// Returns the ends of all forms of a value at a position of the piece.
+    /// Returns the ends of all escaped forms of a value at a position of the chunk.
     fn ends(&self, start: usize, value: &[u8]) -> Vec<usize> {
         let mut ends = vec![start];
         let mut last = None;
         for &byte in value {
-            // A run of backslashes is read as one.
+            // A run of backslashes counts as one.
             if byte == b'\\' && last == Some(byte) {
                 continue;
             }
@@ -142,7 +142,7 @@ mod tests {
         ] {
             assert_eq!(struck(&format!("<{text}>"), &values), "<***>", "{text}");
         }
-        // After a backslash, `u0075` is the letter `u`, and `u` alone may be one too.
+        // After a backslash, `u0075` is the letter `u`; a bare `u` may also be the letter.
         for text in [r"\u0072u\u006e-12345", r"r\u0075n-12345", r"r\un-12345"] {
             assert_eq!(struck(text, &["run-12345"]), "***", "{text}");
         }
@@ -172,7 +172,7 @@ mod tests {
         ] {
             assert_eq!(struck(&format!("<{text}>"), &["SEK-12345"]), "<***>", "{text}");
         }
-        // The start of an escape before the value does not hide it.
+        // An incomplete escape before the value does not hide it.
         for before in ["%", "=", "%c", "&#1", r"\u00", r"\u0"] {
             let text = format!(r"{before}abc\u002d\u0031%32345");
             assert_eq!(struck(&text, &["abc-12345"]), format!("{before}***"));
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn any_mixture_of_escapes_is_struck() {
         let value = "fab0/Se+cret-99:\"\\x=%41&lt;";
-        // Each layer has its lead, which is always escaped in it, and its forms of other bytes.
+        // Each layer has a lead character, which is always escaped in it, and forms for other bytes.
         let layers: [(u8, &[Form]); 4] = [
             (b'%', &[|byte| format!("%{byte:02X}"), |byte| format!("%{byte:02x}")]),
             (b'\\', &[|byte| format!("\\u{byte:04x}"), |byte| format!("\\u{byte:04X}")]),
@@ -234,7 +234,7 @@ mod tests {
                     .min()
                     .unwrap_or_default()
             };
-            // Short enough for a turn on a busy machine.
+            // Short, so that other processes rarely interrupt a measurement.
             let (short, long) = (time(1 << 10), time(8 << 10));
             assert!(long < short * 48, "{piece}: {short:?} {long:?}");
         }

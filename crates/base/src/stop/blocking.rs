@@ -1,4 +1,4 @@
-//! Operations that may wait for another process: each runs on a thread of its own, and the caller waits for it or for a signal.
+//! Operations that may block on another process: each runs on its own thread, and the caller waits for it or for a signal.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
@@ -11,28 +11,27 @@ use super::{Stop, io_error, listen};
 use crate::error::{Failure, Kind};
 use crate::machine;
 
-/// How long to wait after a signal for what usually ends soon.
+/// Extra time after a signal for operations that usually end soon.
 pub(super) const AFTER_STOP: Duration = Duration::from_millis(250);
 
 /// How the wait for an operation ended.
 #[derive(Debug)]
 pub(super) enum Waited<T> {
-    /// The operation is done.
     Done(T),
-    /// A signal came first. The operation goes on until the process ends.
+    /// A signal came first. The operation continues until the process exits.
     Stopped(Kind),
-    /// Time ran out. The operation goes on until the process ends.
+    /// The timeout came first. The operation continues until the process exits.
     TimedOut,
     /// The machine allows no more threads.
     NotStarted(Failure),
 }
 
-/// How long to wait for an operation.
+/// Limits of the wait for an operation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Patience {
-    /// At most this long, if set.
+    /// Maximum wait, if limited.
     pub timeout: Option<Duration>,
-    /// This long after a signal.
+    /// Maximum wait after a signal.
     pub after_stop: Duration,
 }
 
@@ -46,7 +45,7 @@ pub fn interruptible<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'stati
     }
 }
 
-/// As [`interruptible`], for work that usually ends soon: after a signal it still has a moment, and may begin.
+/// Like [`interruptible`], for work that usually ends soon: it may start after a signal, and gets 250 ms to finish.
 pub fn interruptible_soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
     let patience = Patience { after_stop: AFTER_STOP, ..Patience::default() };
     match wait(Stop::of_process(), patience, work) {
@@ -57,7 +56,7 @@ pub fn interruptible_soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + '
     }
 }
 
-/// As [`interruptible`], for operations with an I/O error. [`Failure::stopped`] finds the failure in the error again.
+/// Like [`interruptible`], for operations that return an I/O error. [`Failure::stopped`] recovers the failure from it.
 pub(crate) fn interruptible_io<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {
@@ -69,7 +68,7 @@ pub(crate) fn interruptible_io<T: Send + 'static>(
     }
 }
 
-/// Runs an operation on a thread and waits for it, for a signal, or until time runs out.
+/// Runs an operation on a thread and waits for its end, a signal or the timeout.
 pub(super) fn wait<T: Send + 'static>(
     stop: &Stop,
     patience: Patience,
@@ -125,7 +124,7 @@ pub(crate) fn may_block(metadata: &Metadata) -> bool {
     !metadata.is_file() && !metadata.is_dir()
 }
 
-/// Opens a file. Opening a FIFO waits for its other end, or for a signal.
+/// Opens a file. For a FIFO, waits until the other end is open or a signal comes.
 pub fn open_file(options: &OpenOptions, path: &Path) -> io::Result<File> {
     if !path.metadata().is_ok_and(|metadata| may_block(&metadata)) {
         return options.open(path);
@@ -162,9 +161,9 @@ mod tests {
         });
         assert!(matches!(waited, Waited::Stopped(Kind::Terminated)), "{waited:?}");
         raise.join().unwrap();
-        // Nothing is begun after a stop.
+        // No operation starts after a stop,
         assert!(matches!(wait(&stop, Patience::default(), || 7), Waited::Stopped(Kind::Terminated)));
-        // Unless it has some time left.
+        // unless it has extra time.
         let patient = Patience { after_stop: Duration::from_secs(30), ..Patience::default() };
         assert!(matches!(wait(&stop, patient, || 7), Waited::Done(7)));
     }

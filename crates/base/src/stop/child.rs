@@ -12,17 +12,17 @@ use super::Stop;
 use super::blocking::{Patience, Waited, wait};
 use crate::error::Kind;
 
-/// How long a child may take to end after it was asked to.
+/// How long a child process may take to exit after it was asked to.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// How the wait for a child process ended.
 #[derive(Debug)]
 pub enum ChildEnd<T> {
-    /// It ended by itself; what the caller made of it.
+    /// The child exited; the value is the result of `follow`.
     Ended(T),
-    /// It was killed since time ran out.
+    /// The child was killed after the timeout.
     TimedOut,
-    /// It was killed since a signal came.
+    /// The child was killed because of a signal.
     Stopped(Kind),
 }
 
@@ -30,21 +30,21 @@ pub enum ChildEnd<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct RunningChild {
     id: u32,
-    /// Whether it leads a process group, so that its own children can be killed with it.
+    /// Whether it leads a process group, so that its children can be killed with it.
     leads_group: bool,
 }
 
-/// Children that are killed if the process ends at once.
+/// Children to kill if the process exits immediately.
 static RUNNING: Mutex<Vec<RunningChild>> = Mutex::new(Vec::new());
 
 fn running() -> MutexGuard<'static, Vec<RunningChild>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts a command and lets `follow` read its output and wait for its end, on another thread.
+/// Starts a command, and lets `follow` read its output and wait for its end on another thread.
 ///
-/// After `timeout`, or at the first signal, the child is killed; without a terminal, which it could need for a question,
-/// its own children as well. What a child did to the terminal is undone.
+/// Kills the child after `timeout` or at the first signal. Its own children are killed too, unless there is a terminal, on which it
+/// could be asking a question. Changes that a child made to the terminal are undone.
 pub fn run_child<T: Send + 'static>(
     command: &mut Command,
     timeout: Option<Duration>,
@@ -89,16 +89,16 @@ pub fn run_child<T: Send + 'static>(
     })
 }
 
-/// Kills all children: the process ends at once.
+/// Kills all children before the process exits immediately.
 pub(super) fn kill_all() {
-    // A copy: the lock must not be held while `kill` takes it.
+    // Copied, because `kill` needs the lock.
     let children = running().clone();
     for child in children {
         kill(child, true);
     }
 }
 
-/// Asks a child to end, or makes it end. One that has ended by itself is left alone.
+/// Asks a child to exit, or kills it. Ignores a child that has already exited.
 #[cfg(unix)]
 fn kill(child: RunningChild, by_force: bool) {
     use rustix::process::{Pid, Signal, kill_process, kill_process_group};
@@ -120,7 +120,7 @@ fn kill(child: RunningChild, _: bool) {
 /// The editor if none is set.
 pub const DEFAULT_EDITOR: &str = if cfg!(windows) { "notepad" } else { "vi" };
 
-/// Returns the process that runs a command line.
+/// Returns the command that runs a command line in the shell.
 #[cfg(not(windows))]
 pub fn shell(line: &str) -> Command {
     let mut shell = Command::new("sh");
@@ -128,7 +128,7 @@ pub fn shell(line: &str) -> Command {
     shell
 }
 
-/// Returns the process that runs a command line with a file as its last argument.
+/// Returns the command that runs a command line with a file as its last argument.
 #[cfg(not(windows))]
 pub fn shell_with_file(line: &str, file: &Path) -> Command {
     let mut shell = shell(&format!("{line} \"$1\""));
@@ -136,9 +136,9 @@ pub fn shell_with_file(line: &str, file: &Path) -> Command {
     shell
 }
 
-/// Returns the process that runs a command line.
+/// Returns the command that runs a command line in the shell.
 ///
-/// `cmd` gets it as it is, between two quotes, which `/S` removes: escaped quotes it would not understand.
+/// `cmd` gets the line unchanged between two quotes, which `/S` removes. It would not understand escaped quotes.
 #[cfg(windows)]
 pub fn shell(line: &str) -> Command {
     use std::os::windows::process::CommandExt as _;
@@ -147,7 +147,7 @@ pub fn shell(line: &str) -> Command {
     shell
 }
 
-/// Returns the process that runs a command line with a file as its last argument. Names of files have no quotes there.
+/// Returns the command that runs a command line with a file as its last argument. File names cannot contain quotes on Windows.
 #[cfg(windows)]
 pub fn shell_with_file(line: &str, file: &Path) -> Command {
     shell(&format!("{line} \"{}\"", file.display()))

@@ -1,8 +1,8 @@
-//! Signals, and everything that may have to wait for something else than the service.
+//! Signals, and operations that may block on something other than the service.
 //!
-//! The first signal raises the process's [`Stop`]: nothing new is sent, waits end, the command exits with the signal's code.
-//! The second ends the process at once, whatever it waits for. A thread listens from the first thing that may block, so that
-//! signals are heard while the main thread waits; reads, writes and child processes go through [`interruptible`] and its kin.
+//! The first signal raises the [`Stop`] of the process: nothing new is sent, waits end, and the command exits with the code of the
+//! signal. The second signal ends the process immediately, whatever it waits for. A signal thread starts with the first operation
+//! that may block. Reads, writes and child processes that may block go through [`interruptible`] and similar functions.
 
 mod blocking;
 mod child;
@@ -33,13 +33,13 @@ pub struct Stop {
 struct StopState {
     code: AtomicU8,
     notify: Notify,
-    /// Held while waiting threads are woken, so that none of them misses it.
+    /// Held while waiting threads are woken, so that none of them misses the wakeup.
     gate: Mutex<()>,
     changed: Condvar,
 }
 
 impl Stop {
-    /// Returns the flag that signals to this process set.
+    /// Returns the flag that is set by signals to this process.
     pub fn of_process() -> &'static Self {
         static PROCESS: OnceLock<Stop> = OnceLock::new();
         PROCESS.get_or_init(Self::default)
@@ -62,7 +62,7 @@ impl Stop {
         }
     }
 
-    /// Clears the flag: the signal ended the command as planned.
+    /// Clears the flag, because the signal ended the command as planned.
     pub fn settle(&self) {
         self.inner.code.store(0, Ordering::SeqCst);
     }
@@ -78,7 +78,7 @@ impl Stop {
         }
     }
 
-    /// Returns the failure of a stopped command. `hint` is the command that continues the work.
+    /// Creates the failure of a stopped command. `hint` is the command that continues the work.
     pub fn failure(kind: Kind, hint: Option<String>) -> Failure {
         let what = match kind {
             Kind::Hangup => "stopped by SIGHUP",
@@ -101,7 +101,7 @@ impl Stop {
     }
 }
 
-/// Returns the I/O error of an operation that a signal ended. [`Failure::file`] and [`Failure::stopped`] find the failure again.
+/// Returns the I/O error of an operation that a signal ended. [`Failure::file`] and [`Failure::stopped`] recover the failure.
 fn io_error(kind: Kind) -> std::io::Error {
     std::io::Error::other(Stop::failure(kind, None))
 }

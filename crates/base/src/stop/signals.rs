@@ -1,4 +1,4 @@
-//! The thread that hears signals, also while the main thread waits for something.
+//! Signal thread, which runs even while the main thread blocks.
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,25 +9,25 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use super::{Stop, child, terminal};
 use crate::error::Kind;
 
-/// Parts of the program that leave Ctrl-C to a child process on the terminal.
+/// Number of callers that leave Ctrl-C to a child process on the terminal.
 static HOLDERS: AtomicUsize = AtomicUsize::new(0);
 
-/// Listens for signals from now on: the first sets the flag of the process, the second ends the process.
+/// Starts to handle signals: the first sets the flag of the process, the second ends the process.
 ///
-/// Called by everything that may block. The first call starts a thread; without one, signals end the process as usual.
+/// Every operation that may block calls this. The first call starts a thread; until then, signals have their default effect.
 pub fn listen() {
     static STARTED: Once = Once::new();
     STARTED.call_once(start);
 }
 
-/// Makes a file that reaches the limit of `ulimit -f` an error of the write from now on, as on a full disk. By default a signal ends
-/// the process. Child processes get the default again.
+/// Turns reaching the limit of `ulimit -f` into a write error, like a full disk. By default a signal would kill the process. Child
+/// processes get the default again.
 pub fn report_file_size_limit() {
     #[cfg(unix)]
     let _ = signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default());
 }
 
-/// Ignores Ctrl-C until it is dropped: it is meant for a child process, such as an editor.
+/// Ignores Ctrl-C until it is dropped, because a child process, such as an editor, handles it.
 pub struct InterruptsHeld(());
 
 impl InterruptsHeld {
@@ -91,7 +91,7 @@ fn received(kind: Kind) {
     stop.raise(kind);
 }
 
-/// Ends the process without waiting for anything, not even for a lock of a stream.
+/// Exits without waiting for anything, not even for the lock of a stream.
 #[cfg(unix)]
 fn exit(code: i32) {
     signal_hook::low_level::exit(code);

@@ -1,23 +1,23 @@
-//! What is restored on the terminal however the process ends: its settings, which a hidden prompt or a child process changes,
-//! and the rows in which progress is drawn.
+//! Restores the terminal however the process ends: settings that a hidden prompt or a child process changed, and the rows of the
+//! progress display.
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Rows of progress on the terminal of stderr. The cursor is in the last one.
+/// Number of progress rows on the terminal of stderr. The cursor is in the last one.
 static DRAWN_ROWS: AtomicUsize = AtomicUsize::new(0);
 
-/// Tells how many rows of progress are on the terminal of stderr, so that a sudden end can remove them.
+/// Records the number of progress rows on the terminal of stderr, so that a sudden end can remove them.
 pub fn set_drawn_rows(rows: usize) {
     DRAWN_ROWS.store(rows, Ordering::SeqCst);
 }
 
-/// Returns how many rows of progress are on the terminal of stderr.
+/// Returns the number of progress rows on the terminal of stderr.
 pub fn drawn_rows() -> usize {
     DRAWN_ROWS.load(Ordering::SeqCst)
 }
 
-/// Returns the bytes that remove rows, the last of which has the cursor.
+/// Returns the escape sequence that removes rows. The cursor must be in the last one.
 pub fn clear_rows(rows: usize) -> String {
     let mut text = "\r".to_owned();
     if rows > 1 {
@@ -28,7 +28,7 @@ pub fn clear_rows(rows: usize) -> String {
     text
 }
 
-/// Removes the rows of progress, unless the terminal is halted.
+/// Removes the progress rows, unless output to the terminal is paused (Ctrl-S).
 pub(super) fn remove_drawn_rows() {
     use std::io::Write as _;
     use std::sync::mpsc;
@@ -46,7 +46,7 @@ pub(super) fn remove_drawn_rows() {
     let _ = receiver.recv_timeout(PATIENCE);
 }
 
-/// The settings of the terminal, restored when it is dropped or when a second signal ends the process.
+/// Saved settings of the terminal. Restored on drop, or when a second signal ends the process.
 pub struct SavedTerminal(());
 
 #[cfg(unix)]
@@ -58,7 +58,7 @@ mod unix {
 
     use super::SavedTerminal;
 
-    /// The saved settings, the oldest first.
+    /// Saved settings, oldest first.
     static SAVED: Mutex<Vec<Termios>> = Mutex::new(Vec::new());
 
     fn saved() -> MutexGuard<'static, Vec<Termios>> {
@@ -73,7 +73,7 @@ mod unix {
             Some(Self(()))
         }
 
-        /// Saves the settings, and hides what is typed from now on.
+        /// Saves the settings and turns off echo.
         pub fn hide_input() -> Option<Self> {
             let saved = Self::save()?;
             let mut hidden = tcgetattr(io::stdin()).ok()?;
@@ -91,13 +91,13 @@ mod unix {
         }
     }
 
-    /// Restores the oldest settings: the process ends at once.
+    /// Restores the oldest settings before the process exits immediately.
     pub(in crate::stop) fn restore_all() {
         let settings = saved().first().cloned();
         settings.iter().for_each(restore);
     }
 
-    /// Restores the oldest settings after a panic, which may have happened while they were being changed.
+    /// Restores the oldest settings after a panic, which may have occurred during a change of the settings.
     pub fn restore_after_panic() {
         let settings = match SAVED.try_lock() {
             Ok(saved) => saved.first().cloned(),
@@ -108,16 +108,16 @@ mod unix {
     }
 
     fn restore(settings: &Termios) {
-        // Half a key that was typed must not appear in the shell.
+        // A partly typed key must not appear in the shell.
         let was_hidden = tcgetattr(io::stdin()).is_ok_and(|now| !now.local_modes.contains(LocalModes::ECHO));
         if was_hidden {
             let _ = tcflush(io::stdin(), QueueSelector::IFlush);
         }
-        // At once: a terminal that was halted with Ctrl-S never has all output written.
+        // Not after pending output: a terminal paused with Ctrl-S never finishes it.
         let _ = tcsetattr(io::stdin(), OptionalActions::Now, settings);
     }
 
-    /// Returns whether the process has a terminal, whatever its streams are.
+    /// Returns whether the process has a terminal, even if no stream is connected to it.
     pub(in crate::stop) fn is_present() -> bool {
         std::fs::File::open("/dev/tty").is_ok()
     }
@@ -130,7 +130,7 @@ pub(super) use self::unix::{is_present, restore_all};
 
 #[cfg(not(unix))]
 impl SavedTerminal {
-    /// Does nothing: this platform restores its consoles itself.
+    /// Does nothing, because this platform restores its consoles.
     pub fn save() -> Option<Self> {
         None
     }
@@ -139,7 +139,7 @@ impl SavedTerminal {
 #[cfg(not(unix))]
 pub(super) fn restore_all() {}
 
-/// Does nothing: this platform restores its consoles itself.
+/// Does nothing, because this platform restores its consoles.
 #[cfg(not(unix))]
 pub fn restore_after_panic() {}
 

@@ -1,4 +1,4 @@
-//! Writes to a stream whose reader may have stopped reading.
+//! Writes to streams whose reader may have stopped reading.
 
 use std::io::{self, Write};
 #[cfg(not(unix))]
@@ -11,10 +11,10 @@ use super::Stop;
 use super::blocking::{AFTER_STOP, Patience, Waited, wait};
 use super::io_error;
 
-/// Bytes that a pipe takes at once if it has room.
+/// Bytes that a pipe accepts without blocking if it is ready.
 #[cfg(unix)]
 const PIPE_ROOM_BYTES: usize = 4096;
-/// Bytes that a terminal takes at once if it has room.
+/// Bytes that a terminal accepts without blocking if it is ready.
 #[cfg(unix)]
 const TERMINAL_ROOM_BYTES: usize = 256;
 
@@ -22,31 +22,31 @@ const TERMINAL_ROOM_BYTES: usize = 256;
 pub trait BlockingStream: Write + AsFd + Send + 'static {}
 impl<W: Write + AsFd + Send + 'static> BlockingStream for W {}
 
-/// A stream whose writes end at a signal. Each write is whole and flushed.
+/// Writer whose writes end at a signal. Each write is complete and flushed.
 #[derive(Debug)]
 pub struct InterruptibleWriter<W> {
     inner: Arc<Mutex<W>>,
     target: WriteTarget,
 }
 
-/// What a stream writes to.
+/// Kind of file behind a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WriteTarget {
-    /// A regular file or `/dev/null`: no write waits for anybody.
+    /// A regular file or `/dev/null`, which never blocks.
     #[cfg(unix)]
     File,
-    /// A pipe that tells whether it has room.
+    /// A pipe that reports whether it has room.
     #[cfg(unix)]
     Pipe,
-    /// A terminal that tells whether it has room.
+    /// A terminal that reports whether it has room.
     #[cfg(unix)]
     Terminal,
-    /// A socket, anything else.
+    /// A socket or anything else.
     Other,
 }
 
 impl<W: BlockingStream> InterruptibleWriter<W> {
-    /// Wraps a stream. What it writes to is examined once.
+    /// Wraps a stream. The kind of file behind it is determined once.
     pub fn new(stream: W) -> Self {
         let target = target_of(&stream);
         Self { inner: Arc::new(Mutex::new(stream)), target }
@@ -89,7 +89,7 @@ fn target_of<W: BlockingStream>(stream: &W) -> WriteTarget {
     }
 }
 
-/// Returns whether a write of this size returns at once, so that it needs no thread.
+/// Returns whether a write of this size cannot block, so that it needs no thread.
 #[cfg(unix)]
 fn has_room<W: BlockingStream>(target: WriteTarget, stream: &Mutex<W>, bytes: usize) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};

@@ -117,7 +117,7 @@ fn assert_files(bench: &Bench, expected: &[&str], label: &str) {
 }
 
 #[test]
-fn an_edit_during_a_run_in_place_is_kept_and_the_result_is_beside_it() {
+fn an_edit_during_an_in_place_run_is_kept_and_the_result_goes_beside_it() {
     let sandbox = Bench::with(&["--engine", "upper"]);
     for (args, file, text) in IN_PLACE {
         let bench = bench_at(sandbox.url());
@@ -144,7 +144,7 @@ fn an_edit_during_a_run_in_place_is_kept_and_the_result_is_beside_it() {
 }
 
 #[test]
-fn other_files_of_the_run_are_finished_and_the_next_run_takes_another_name() {
+fn finishes_other_files_and_keeps_earlier_results_beside_their_files() {
     let sandbox = Bench::with(&["--engine", "upper"]);
     let bench = Bench::bare();
     let path = bench.write("a.txt", "one\n");
@@ -163,7 +163,7 @@ fn other_files_of_the_run_are_finished_and_the_next_run_takes_another_name() {
 }
 
 #[test]
-fn only_the_content_counts() {
+fn an_edit_that_keeps_the_content_is_ignored() {
     let sandbox = Bench::with(&["--engine", "upper"]);
     let bench = Bench::bare();
     let path = bench.write("a.txt", "one\n");
@@ -288,7 +288,7 @@ mod at_calls {
     }
 
     #[test]
-    fn an_edit_before_any_call_of_the_system_is_in_the_file_at_the_end() {
+    fn keeps_an_edit_made_before_any_system_call() {
         let sandbox = Bench::with(&["--engine", "upper"]);
         for case in &CASES {
             // Every second call, with the edits in turn.
@@ -302,7 +302,7 @@ mod at_calls {
     }
 
     #[test]
-    fn a_mode_that_is_changed_before_any_call_of_the_system_is_the_mode_at_the_end() {
+    fn keeps_a_mode_changed_before_any_system_call() {
         use std::os::unix::fs::PermissionsExt as _;
         let sandbox = Bench::with(&["--engine", "upper"]);
         for case in [&CASES[0], &CASES[2]] {
@@ -325,7 +325,7 @@ mod at_calls {
     }
 
     #[test]
-    fn a_file_that_is_created_before_any_call_of_the_system_is_not_replaced_by_a_document() {
+    fn a_document_never_replaces_a_file_created_before_any_system_call() {
         let sandbox = Bench::with(&["--engine", "upper", "--document-queue", "0", "--document-translate", "0"]);
         for at in 1.. {
             let bench = bench_at(sandbox.url());
@@ -348,7 +348,7 @@ mod at_calls {
     }
 
     #[test]
-    fn a_run_in_place_that_is_killed_at_any_call_is_continued_and_leaves_nothing() {
+    fn an_in_place_run_killed_at_any_system_call_resumes_without_leftovers() {
         let sandbox = Bench::with(&["--engine", "upper"]);
         let case = &CASES[0];
         for at in 1.. {
@@ -370,7 +370,7 @@ mod at_calls {
 
     #[test]
     #[ignore = "long; .ci/run includes it"]
-    fn each_edit_before_each_call() {
+    fn keeps_each_edit_before_each_system_call() {
         let sandbox = Bench::with(&["--engine", "upper"]);
         let mut edits = 0;
         for case in &CASES {

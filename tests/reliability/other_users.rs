@@ -74,7 +74,7 @@ const WRITERS: [&str; 15] = [
 ];
 
 #[test]
-fn what_another_user_put_into_a_shared_directory_is_not_written() {
+fn files_and_links_planted_by_another_user_are_not_written() {
     let (bench, dir) = shared();
     bench.write("x.txt", "x\n");
     for kind in ["link", "dangling", "fifo", "file"] {
@@ -102,7 +102,7 @@ fn what_another_user_put_into_a_shared_directory_is_not_written() {
 }
 
 #[test]
-fn a_link_to_a_directory_and_a_file_beside_the_output_are_refused_too() {
+fn planted_directory_links_and_part_files_are_refused() {
     let (bench, dir) = shared();
     symlink(bench.dir(), dir.join("way")).unwrap();
     if !give_away(&dir.join("way")) {
@@ -138,7 +138,7 @@ fn a_link_to_a_directory_and_a_file_beside_the_output_are_refused_too() {
 }
 
 #[test]
-fn a_catalogue_of_another_user_in_a_shared_project_directory_is_not_written() {
+fn a_planted_catalogue_in_a_shared_project_is_not_written() {
     let (bench, dir) = shared();
     let files = "[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n";
     bench.write("pub/tulk.toml", format!("[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n{files}"));
@@ -155,7 +155,7 @@ fn a_catalogue_of_another_user_in_a_shared_project_directory_is_not_written() {
 }
 
 #[test]
-fn links_of_the_user_or_of_the_owner_of_the_directory_are_followed() {
+fn follows_links_of_the_user_and_of_the_directory_owner() {
     let (bench, dir) = shared();
     let link = dir.join("x.txt");
     symlink(bench.path("target"), &link).unwrap();
@@ -177,7 +177,7 @@ fn links_of_the_user_or_of_the_owner_of_the_directory_are_followed() {
 }
 
 #[test]
-fn cached_results_that_another_user_could_have_written_are_not_used() {
+fn ignores_cached_results_writable_by_others() {
     let bench = Bench::with(&["--engine", "upper"]);
     let dir = bench.path(".cache/tulk/results");
     let translate = || bench.run(["translate", "--to", "de", "--cache", "Hello"]).code(0);
@@ -222,7 +222,7 @@ fn cached_results_that_another_user_could_have_written_are_not_used() {
 }
 
 #[test]
-fn states_that_another_user_could_have_written_are_refused() {
+fn refuses_state_files_writable_by_others() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("a.txt", "a\n");
     bench.write("many.txt", (0..400).map(|n| format!("line {n}\n")).collect::<String>());
@@ -291,7 +291,7 @@ fn states_that_another_user_could_have_written_are_refused() {
 }
 
 #[test]
-fn a_key_command_is_not_run_if_others_can_change_the_settings() {
+fn does_not_run_a_key_command_from_settings_writable_by_others() {
     let bench = Bench::bare();
     let settings =
         "[profiles.default]\nserver = \"http://127.0.0.1:9\"\nkey_command = \"touch ran; echo abcdefgh1234\"\n";
@@ -342,7 +342,7 @@ fn a_key_command_is_not_run_if_others_can_change_the_settings() {
 }
 
 #[test]
-fn directories_of_settings_states_and_caches_are_private_whatever_the_umask() {
+fn own_directories_are_private_under_any_umask() {
     for umask in ["000", "002", "022", "077"] {
         let bench = Bench::new();
         bench.write("a.txt", "a\n");

@@ -55,7 +55,7 @@ fn check_failure(run: &Run, free: usize) {
 }
 
 #[test]
-fn a_translation_on_a_full_disk_is_continued_with_more_room() {
+fn a_translation_on_a_full_disk_resumes_with_more_room() {
     let bench = upper();
     let Some(disk) = SmallDisk::mount(&bench) else { return };
     bench.write("in.txt", input());
@@ -113,7 +113,7 @@ fn recorded(disk: &SmallDisk, lang: &str) -> usize {
 }
 
 #[test]
-fn a_document_on_a_full_disk_is_finished_with_more_room() {
+fn a_document_on_a_full_disk_completes_with_more_room() {
     let bench = upper();
     let Some(disk) = SmallDisk::mount(&bench) else { return };
     let text = input();
@@ -169,7 +169,7 @@ fn finish_document(bench: &Bench, disk: &SmallDisk, args: &[&str], free: usize, 
 }
 
 #[test]
-fn a_result_is_not_lost_because_its_record_cannot_be_written() {
+fn a_result_survives_a_failed_write_of_its_record() {
     let bench = upper();
     let Some(disk) = SmallDisk::mount(&bench) else { return };
     bench.write("a.txt", input());
@@ -196,7 +196,7 @@ fn a_result_is_not_lost_because_its_record_cannot_be_written() {
 }
 
 #[test]
-fn settings_and_keys_on_a_full_disk_stay_as_they_were() {
+fn settings_and_keys_are_unchanged_on_a_full_disk() {
     let bench = upper();
     let Some(disk) = SmallDisk::mount(&bench) else { return };
     let old = "[profiles.default]\ntarget_lang = \"fr\"\n";
@@ -233,7 +233,7 @@ fn settings_and_keys_on_a_full_disk_stay_as_they_were() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_full_disk_turns_the_cache_off_and_the_results_are_there() {
+fn a_full_disk_turns_off_the_cache_without_losing_results() {
     let bench = upper();
     let Some(disk) = SmallDisk::mount(&bench) else { return };
     bench.write("in.txt", input());
@@ -259,7 +259,7 @@ fn a_full_disk_turns_the_cache_off_and_the_results_are_there() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_sync_on_a_full_disk_is_completed_with_more_room() {
+fn a_sync_on_a_full_disk_completes_with_more_room() {
     let bench = upper();
     let Some(disk) = SmallDisk::mount(&bench) else { return };
     let keys = |prefix: &str| -> String {
@@ -307,7 +307,7 @@ fn a_sync_on_a_full_disk_is_completed_with_more_room() {
 }
 
 #[test]
-fn an_exported_glossary_on_a_full_disk_is_whole_or_missing() {
+fn an_export_to_a_full_disk_is_complete_or_missing() {
     let bench = upper();
     let Some(disk) = SmallDisk::mount(&bench) else { return };
     let entries: String = (0..900).map(|entry| format!("source {entry:04}\ttarget {entry:04}\n")).collect();

@@ -22,7 +22,7 @@ fn check_failure(bench: &Bench, run: &Run, requests: usize) {
 }
 
 #[test]
-fn an_output_that_cannot_be_written_costs_nothing() {
+fn an_unwritable_output_is_found_before_sending() {
     let bench = upper();
     let Some(disk) = SmallDisk::mount(&bench) else { return };
     let translate = ["translate", "--lines", "--to", "de", "-i", "a.txt", "-o"];
@@ -47,7 +47,7 @@ fn an_output_that_cannot_be_written_costs_nothing() {
 }
 
 #[test]
-fn a_file_that_cannot_be_replaced_in_place_costs_nothing() {
+fn an_unwritable_in_place_file_is_found_before_sending() {
     let bench = upper();
     let Some(disk) = SmallDisk::mount(&bench) else { return };
     disk.write("a.txt", "one\n");
@@ -61,7 +61,7 @@ fn a_file_that_cannot_be_replaced_in_place_costs_nothing() {
 }
 
 #[test]
-fn a_project_that_cannot_be_written_costs_nothing() {
+fn an_unwritable_project_is_found_before_sending() {
     let bench = upper();
     let Some(disk) = SmallDisk::mount(&bench) else { return };
     let config = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n\n[[sync.files]]\n\
@@ -80,7 +80,7 @@ fn a_project_that_cannot_be_written_costs_nothing() {
 }
 
 #[test]
-fn settings_and_keys_that_cannot_be_written_stay() {
+fn unwritable_settings_and_keys_stay_unchanged() {
     let bench = upper();
     let Some(disk) = SmallDisk::mount(&bench) else { return };
     let old = "[profiles.default]\ntarget_lang = \"fr\"\n";
@@ -98,7 +98,7 @@ fn settings_and_keys_that_cannot_be_written_stay() {
 }
 
 #[test]
-fn a_state_that_cannot_be_written_ends_documents_and_sync_but_no_translation() {
+fn an_unwritable_state_directory_fails_documents_and_sync_but_not_translations() {
     let bench = upper();
     let Some(disk) = SmallDisk::mount(&bench) else { return };
     disk.remount("ro");

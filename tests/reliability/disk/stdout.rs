@@ -92,7 +92,7 @@ fn full() -> Stdio {
 }
 
 #[test]
-fn an_output_that_stdout_cannot_take_is_an_error_of_every_command() {
+fn every_command_reports_a_full_stdout() {
     let bench = prepare();
     let mut wrong = Vec::new();
     for line in COMMANDS {
@@ -108,7 +108,7 @@ fn an_output_that_stdout_cannot_take_is_an_error_of_every_command() {
 }
 
 #[test]
-fn a_sandbox_whose_address_cannot_be_printed_ends() {
+fn a_sandbox_that_cannot_print_its_address_exits() {
     let bench = Bench::bare();
     let mut command = bench.command();
     command.args(["sandbox", "serve", "--port", "0", "--ephemeral"]).stdin(Stdio::null()).stdout(full());
@@ -118,7 +118,7 @@ fn a_sandbox_whose_address_cannot_be_printed_ends() {
 }
 
 #[test]
-fn a_limit_on_the_size_of_files_is_an_error_and_no_end() {
+fn a_file_size_limit_is_an_error_not_a_crash() {
     let bench = prepare();
     bench.write("large.txt", "a line of some length\n".repeat(2_000));
     let args = "translate --lines --from en --to de -i large.txt -o large.de.txt";
@@ -135,7 +135,7 @@ fn a_limit_on_the_size_of_files_is_an_error_and_no_end() {
 }
 
 #[test]
-fn every_command_reports_a_limit_on_the_size_of_files() {
+fn every_command_reports_a_file_size_limit() {
     let bench = prepare();
     bench.write("large.txt", "a line of some length\n".repeat(2_000));
     let settings: String = (0..900).map(|n| format!("# comment {n}\n")).collect();

@@ -28,7 +28,7 @@ fn record_path(bench: &Bench) -> std::path::PathBuf {
 }
 
 #[test]
-fn an_unfinished_document_is_kept_and_resumed_whatever_the_date_says() {
+fn an_unfinished_document_is_resumed_whatever_its_date() {
     for (time, date) in [(0, "1970-01-01T00:00:00Z"), (YEAR_2262, "2262-04-11T23:47:16Z"), (u64::MAX, "")] {
         let bench = Bench::with(&["--engine", "upper", "--document-queue", "0", "--document-translate", "0"]);
         bench.write("a.txt", "one");
@@ -51,7 +51,7 @@ fn an_unfinished_document_is_kept_and_resumed_whatever_the_date_says() {
 }
 
 #[test]
-fn finished_documents_of_the_future_are_listed_and_old_ones_removed() {
+fn finished_documents_dated_in_the_future_are_listed_and_old_ones_removed() {
     for (time, left) in [(0, 1), (YEAR_2262, 2)] {
         let bench = Bench::with(&["--engine", "upper", "--document-queue", "0", "--document-translate", "0"]);
         bench.write("a.txt", "one");
@@ -69,7 +69,7 @@ fn finished_documents_of_the_future_are_listed_and_old_ones_removed() {
 }
 
 #[test]
-fn results_that_were_stored_in_the_future_are_used_and_those_of_1970_are_not() {
+fn uses_cached_results_dated_in_the_future_but_not_in_1970() {
     let bench = Bench::with(&["--engine", "upper"]);
     let run = || {
         bench.run(["translate", "--from", "en", "--to", "de", "--cache", "Hi"]).code(0).prints("HI\n").says_nothing()
@@ -85,7 +85,7 @@ fn results_that_were_stored_in_the_future_are_used_and_those_of_1970_are_not() {
 }
 
 #[test]
-fn cached_languages_of_the_future_are_asked_for_again() {
+fn a_language_cache_dated_in_the_future_is_refreshed() {
     let bench = Bench::new();
     let list =
         || bench.run(["langs", "list", "--columns", "lang", "--limit", "1"]).code(0).prints("ace\n").says_nothing();
@@ -117,7 +117,7 @@ fn refuses_once(headers: [&'static str; 2]) -> (ScriptedServer, Arc<AtomicUsize>
 }
 
 #[test]
-fn a_date_in_retry_after_is_relative_to_the_date_of_the_answer() {
+fn a_retry_after_date_is_relative_to_the_date_header() {
     for headers in [
         ["Date: Fri, 06 Nov 2093 08:49:37 GMT", "Retry-After: Fri, 06 Nov 2093 08:49:37 GMT"],
         ["Date: Sun, 06 Nov 1994 08:49:37 GMT", "Retry-After: Sun, 06 Nov 1994 08:49:38 GMT"],
@@ -137,7 +137,7 @@ fn a_date_in_retry_after_is_relative_to_the_date_of_the_answer() {
 }
 
 #[test]
-fn a_wait_until_the_far_future_is_refused_with_its_length() {
+fn an_excessive_retry_after_is_refused_with_its_length() {
     let (server, _) = refuses_once(["x-a: b", "Retry-After: Fri, 31 Dec 9999 23:59:59 GMT"]);
     let bench = Bench::bare().env("TULK_API_KEY", "k-12345678").env("TULK_SERVER", &server.url);
     let run = bench.command().args(["translate", "--to", "de", "tea"]).output().unwrap();
@@ -146,7 +146,7 @@ fn a_wait_until_the_far_future_is_refused_with_its_length() {
 }
 
 #[test]
-fn an_error_of_a_certificate_that_is_not_valid_at_this_time_names_the_clock() {
+fn an_expired_or_future_certificate_error_mentions_the_clock() {
     for (from, until, why) in [(2093, 2094, "not valid yet"), (1999, 2001, "expired")] {
         let mut params = rcgen::CertificateParams::new(["localhost".to_owned()]).unwrap();
         params.not_before = rcgen::date_time_ymd(from, 1, 1);

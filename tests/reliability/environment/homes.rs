@@ -21,7 +21,7 @@ fn with(bench: &Bench, variables: &[(&str, &str)], args: &[&str]) -> Run {
 }
 
 #[test]
-fn relative_and_empty_directories_in_variables_do_not_count() {
+fn ignores_variables_with_relative_or_empty_directories() {
     let bench = upper();
     for value in ["", "relative", "./relative"] {
         let variables =
@@ -37,7 +37,7 @@ fn relative_and_empty_directories_in_variables_do_not_count() {
 }
 
 #[test]
-fn a_home_directory_that_is_missing_is_made_for_what_is_stored() {
+fn creates_a_missing_home_directory_when_storing() {
     let bench = upper();
     let home = bench.path("new home");
     let mut command = bench.command();
@@ -71,7 +71,7 @@ fn read_only(bench: &Bench, script: &str) -> Option<Run> {
 }
 
 #[test]
-fn a_read_only_home_directory_stops_only_what_has_to_be_stored() {
+fn a_read_only_home_directory_fails_only_commands_that_must_store() {
     let bench = upper();
     for (command, code, says) in [
         ("tulk translate --to de Hi", 0, ""),
@@ -104,7 +104,7 @@ fn a_read_only_home_directory_stops_only_what_has_to_be_stored() {
 }
 
 #[test]
-fn a_working_directory_that_is_gone_stops_only_what_is_relative_to_it() {
+fn a_deleted_working_directory_fails_only_relative_paths() {
     let bench = upper();
     let home = bench.dir().display().to_string();
     let gone = |command: &str| {
@@ -126,7 +126,7 @@ fn a_working_directory_that_is_gone_stops_only_what_is_relative_to_it() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_temporary_directory_is_needed_only_by_a_sandbox_without_state() {
+fn only_a_sandbox_without_state_needs_a_temporary_directory() {
     let bench = upper();
     for dir in ["/nonexistent", "/dev/null", "/proc", "relative"] {
         let temporary = ("TMPDIR", dir);
@@ -160,7 +160,7 @@ fn a_temporary_directory_is_needed_only_by_a_sandbox_without_state() {
 }
 
 #[test]
-fn no_locale_and_no_terminal_changes_a_text_or_a_name() {
+fn locales_and_terminals_do_not_change_texts_or_names() {
     let bench = upper();
     bench.write("ünï 日本.txt", "é ß ı i\n");
     for (n, locale) in ["C", "POSIX", "tr_TR.UTF-8", "tr_TR.ISO-8859-9", "xx_YY", ""].into_iter().enumerate() {

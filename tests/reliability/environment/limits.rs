@@ -45,7 +45,7 @@ fn check(run: &Run, what: &str) {
 }
 
 #[test]
-fn with_few_descriptors_texts_are_translated_or_can_be_resumed() {
+fn with_few_descriptors_texts_are_translated_or_resumable() {
     for n in [8, 16, 32] {
         let bench = upper();
         bench.write("in.txt", lines(400));
@@ -121,7 +121,7 @@ fn with_few_descriptors_no_document_is_lost() {
 }
 
 #[test]
-fn with_few_descriptors_a_project_is_synchronized_or_can_be() {
+fn with_few_descriptors_a_project_is_synchronized_or_resumable() {
     for n in [8, 9, 10, 11, 12, 14, 16, 32] {
         let bench = upper();
         bench.write(
@@ -169,7 +169,7 @@ fn a_sandbox_with_few_descriptors_serves_many_clients() {
 }
 
 #[test]
-fn too_few_descriptors_for_anything_are_named() {
+fn too_few_descriptors_to_start_are_reported() {
     let bench = upper();
     for n in [4, 5, 6] {
         let run = limited(&bench, &format!("-n {n}"), "translate --to de Hi").prints("");
@@ -199,7 +199,7 @@ fn a_small_stack_is_enough() {
 }
 
 #[test]
-fn too_little_memory_leaves_old_outputs_and_finished_work() {
+fn too_little_memory_keeps_old_outputs_and_finished_work() {
     let bench = upper();
     bench.write("in.txt", lines(300));
     let mut worked = 0;
@@ -217,7 +217,7 @@ fn too_little_memory_leaves_old_outputs_and_finished_work() {
 }
 
 #[test]
-fn no_umask_opens_private_files_or_closes_those_that_are_shared() {
+fn private_files_stay_private_and_shared_files_shared_under_any_umask() {
     for (umask, shared) in [("0000", 0o666), ("0077", 0o600), ("0027", 0o640)] {
         let bench = upper();
         bench.write("in.txt", "one\n");
@@ -250,7 +250,7 @@ fn no_umask_opens_private_files_or_closes_those_that_are_shared() {
 const LONELY_USER: &str = "61234";
 
 #[test]
-fn threads_that_cannot_be_started_are_a_limit_of_the_machine() {
+fn a_thread_limit_is_reported_as_a_limit_of_the_machine() {
     let is_root = std::process::Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
     if !is_root {
         use std::io::Write as _;

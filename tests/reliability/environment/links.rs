@@ -40,7 +40,7 @@ fn run(bench: &Bench, line: &str) -> Run {
 }
 
 #[test]
-fn a_loop_in_a_project_is_named() {
+fn names_a_symlink_loop_in_a_project() {
     for path in ["en/c.json", "de/a.json", "de", "tulk.lock", "tulk.toml"] {
         let bench = project();
         make_loop(&bench, path);
@@ -57,7 +57,7 @@ fn a_loop_in_a_project_is_named() {
 }
 
 #[test]
-fn a_loop_below_a_wildcard_for_folders_stops_no_other_file() {
+fn a_symlink_loop_matched_by_a_folder_wildcard_does_not_stop_other_files() {
     let bench = project();
     bench.write("tulk.toml", bench.read("tulk.toml").replace("/*.json", "/**/*.json"));
     make_loop(&bench, "en/sub");
@@ -66,7 +66,7 @@ fn a_loop_below_a_wildcard_for_folders_stops_no_other_file() {
 }
 
 #[test]
-fn a_loop_in_the_place_of_any_file_is_named() {
+fn names_a_symlink_loop_in_place_of_any_file() {
     let bench = upper();
     bench.write("a.txt", "One\n");
     make_loop(&bench, "loop");
@@ -101,7 +101,7 @@ fn a_loop_in_the_place_of_any_file_is_named() {
 }
 
 #[test]
-fn a_loop_in_a_directory_stops_no_other_file() {
+fn a_symlink_loop_in_a_directory_does_not_stop_other_files() {
     let bench = upper();
     bench.write("in/a.txt", "One\n");
     make_loop(&bench, "in/b.txt");

@@ -53,7 +53,7 @@ fn words<'a>(line: &'a str, files: &'a [std::ffi::OsString]) -> Vec<&'a OsStr> {
 }
 
 #[test]
-fn texts_with_any_name_are_translated_to_files_with_that_name() {
+fn text_files_may_have_any_name() {
     let bench = upper();
     let all: Vec<&[u8]> = NAMES.into_iter().chain([NOT_UTF8]).collect();
     for start in &all {
@@ -121,7 +121,7 @@ fn on_terminal(bench: &Bench, args: &[&OsStr]) -> String {
 }
 
 #[test]
-fn no_name_controls_a_terminal() {
+fn no_file_name_can_control_a_terminal() {
     let bench = upper();
     for start in ["\u{1b}[31m\u{1b}]0;t\u{7}\r\u{9b}1m\u{202e}\u{7f}".as_bytes(), b"bad\xff\x1b[1m"] {
         std::fs::write(bench.dir().join(name(start, ".tsv")), "one\n").unwrap();
@@ -148,7 +148,7 @@ fn no_name_controls_a_terminal() {
 }
 
 #[test]
-fn documents_keep_their_name_unless_it_cannot_be_sent() {
+fn documents_are_sent_under_their_name_unless_it_is_unsendable() {
     let bench = upper();
     for start in &NAMES[..11] {
         std::fs::write(bench.dir().join(name(start, ".txt")), "one").unwrap();
@@ -178,7 +178,7 @@ fn documents_keep_their_name_unless_it_cannot_be_sent() {
 }
 
 #[test]
-fn a_document_in_a_directory_that_is_not_utf8_is_kept_and_resumed() {
+fn a_document_in_a_non_utf8_directory_is_recorded_and_resumed() {
     let bench = upper();
     let dir = bench.dir().join(name(NOT_UTF8, ""));
     std::fs::create_dir(&dir).unwrap();
@@ -201,7 +201,7 @@ fn a_document_in_a_directory_that_is_not_utf8_is_kept_and_resumed() {
 }
 
 #[test]
-fn glossary_files_have_any_name_that_is_text() {
+fn glossary_files_may_have_any_utf8_name() {
     let bench = upper();
     for (n, start) in NAMES.iter().enumerate() {
         std::fs::write(bench.dir().join(name(start, ".tsv")), "tea\tTee\n").unwrap();
@@ -217,7 +217,7 @@ fn glossary_files_have_any_name_that_is_text() {
 }
 
 #[test]
-fn catalogues_of_a_project_have_any_name_without_control_characters() {
+fn catalogues_may_have_any_name_without_control_characters() {
     let bench = upper();
     bench.write(
         "tulk.toml",

@@ -63,7 +63,7 @@ fn refuses(bench: &Bench, line: &str, file: &str, words: &str, limit: u64) -> Ru
 }
 
 #[test]
-fn devices_and_pipes_without_end_are_refused_at_the_limit() {
+fn endless_devices_and_pipes_are_refused_at_the_limit() {
     let bench = Bench::new();
     for (line, words, limit) in CASES {
         for file in ["/dev/zero", "<(yes)"] {
@@ -73,7 +73,7 @@ fn devices_and_pipes_without_end_are_refused_at_the_limit() {
 }
 
 #[test]
-fn stdin_without_end_is_refused_at_the_limit() {
+fn endless_stdin_is_refused_at_the_limit() {
     let bench = Bench::new();
     for (line, words, limit) in CASES {
         // These read a path only.

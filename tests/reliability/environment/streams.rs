@@ -22,7 +22,7 @@ fn redirected(bench: &Bench, line: &str) -> Run {
 }
 
 #[test]
-fn a_result_that_cannot_be_printed_is_an_error() {
+fn an_unprintable_result_is_an_error() {
     let bench = upper();
     bench.write(".config/tulk/config.toml", "[profiles.default]\ntarget_lang = \"de\"\n");
     for command in [
@@ -63,7 +63,7 @@ fn a_result_that_cannot_be_printed_is_an_error() {
 }
 
 #[test]
-fn no_text_is_sent_whose_result_would_be_lost() {
+fn sends_nothing_whose_result_would_be_lost() {
     let bench = upper();
     bench.write("a.tsv", "kettle\tKessel\n");
     bench.write("tulk.toml", PROJECT);
@@ -122,7 +122,7 @@ fn a_command_with_nothing_to_print_needs_no_stdout() {
 }
 
 #[test]
-fn a_stdin_that_cannot_be_read_is_no_empty_input() {
+fn an_unreadable_stdin_is_an_error_not_empty_input() {
     let bench = upper();
     for command in [
         "translate --to de",
@@ -154,7 +154,7 @@ fn a_stdin_that_cannot_be_read_is_no_empty_input() {
 }
 
 #[test]
-fn a_closed_stderr_changes_no_exit_code_and_no_result() {
+fn a_closed_stderr_keeps_exit_code_and_result() {
     let bench = upper();
     redirected(&bench, "tulk translate --to de --stats -vv Hi 2>&-").code(0).prints("HI\n");
     redirected(&bench, "tulk translate --to xx Hi 2>&-").code(5).prints("");
@@ -165,7 +165,7 @@ fn a_closed_stderr_changes_no_exit_code_and_no_result() {
 
 /// Files that are opened while streams are closed never get the numbers of these, to which messages are written.
 #[test]
-fn no_message_gets_into_a_file() {
+fn messages_never_end_up_in_a_file() {
     let bench = upper();
     let lines: String = (0..200).map(|n| format!("line {n}\n")).collect();
     bench.write("lines.txt", &lines);

@@ -42,7 +42,7 @@ fn finish_and_kill(bench: &Bench) -> bool {
 }
 
 #[test]
-fn a_resumed_run_that_is_killed_too_forgets_no_finished_output() {
+fn killing_a_resumed_run_keeps_records_of_finished_outputs() {
     let bench = bench();
     if !finish_and_kill(&bench) {
         return;
@@ -67,7 +67,7 @@ fn a_resumed_run_that_is_killed_too_forgets_no_finished_output() {
 }
 
 #[test]
-fn an_input_that_has_grown_since_is_refused() {
+fn an_input_that_has_grown_since_the_kill_is_refused() {
     let bench = bench();
     if !finish_and_kill(&bench) {
         return;

@@ -65,32 +65,32 @@ fn variable(name: &str) -> Option<u64> {
 }
 
 #[test]
-fn a_killed_translation_is_continued() {
+fn a_killed_translation_resumes() {
     translate::SCENARIO.run(USUAL_KILLS);
 }
 
 #[test]
-fn killed_documents_are_finished() {
+fn killed_documents_resume() {
     documents::SCENARIO.run(USUAL_KILLS);
 }
 
 #[test]
-fn a_killed_glossary_sync_is_completed_by_the_next() {
+fn the_next_glossary_sync_completes_a_killed_one() {
     glossary::SCENARIO.run(USUAL_KILLS);
 }
 
 #[test]
-fn a_killed_sync_is_completed_by_the_next() {
+fn the_next_sync_completes_a_killed_one() {
     sync::SCENARIO.run(USUAL_KILLS);
 }
 
 #[test]
-fn settings_and_keys_are_the_old_ones_or_the_new_ones() {
+fn a_kill_leaves_old_or_new_settings_and_keys() {
     settings::SCENARIO.run(USUAL_KILLS);
 }
 
 #[test]
-fn what_is_in_the_cache_after_a_kill_is_not_sent_again() {
+fn results_cached_before_a_kill_are_not_sent_again() {
     cache::SCENARIO.run(USUAL_KILLS);
 }
 

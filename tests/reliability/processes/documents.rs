@@ -35,7 +35,7 @@ fn upload(bench: &Bench, count: usize) -> Vec<String> {
 }
 
 #[test]
-fn one_document_of_32_processes_is_uploaded_and_paid_once() {
+fn a_document_shared_by_32_processes_is_uploaded_and_billed_once() {
     let bench = bench();
     bench.write("same.txt", "same");
     let runs = at_once(&bench, |_| "doc translate same.txt --to de".to_owned());
@@ -85,7 +85,7 @@ fn commands_of_all_kinds_share_the_store() {
 }
 
 #[test]
-fn waiting_for_documents_does_not_disturb_the_process_that_downloads_them() {
+fn waiting_does_not_disturb_the_process_that_downloads() {
     let bench = bench();
     let ids = upload(&bench, 8);
     let runs = at_once(&bench, |n| match n % 4 {
@@ -101,7 +101,7 @@ fn waiting_for_documents_does_not_disturb_the_process_that_downloads_them() {
 }
 
 #[test]
-fn each_record_is_forgotten_once_and_no_other() {
+fn each_record_is_forgotten_exactly_once() {
     let bench = bench();
     let ids = upload(&bench, 12);
     let runs = at_once(&bench, |n| format!("doc forget {} --yes", ids[n / 4]));

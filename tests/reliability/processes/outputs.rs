@@ -8,7 +8,7 @@ fn lines(count: usize) -> String {
 }
 
 #[test]
-fn one_of_32_processes_writes_an_output_and_the_others_send_nothing() {
+fn only_one_of_32_processes_translates_to_the_same_output() {
     for flag in ["--resume", "--force"] {
         let (service, server) = HeldService::start();
         let bench = Bench::bare().env("TULK_API_KEY", "k-12345678").env("TULK_SERVER", &server.url);
@@ -33,7 +33,7 @@ fn one_of_32_processes_writes_an_output_and_the_others_send_nothing() {
 }
 
 #[test]
-fn one_of_32_processes_writes_several_outputs_and_the_others_send_nothing() {
+fn only_one_of_32_processes_translates_to_the_same_outputs() {
     let (service, server) = HeldService::start();
     let bench = Bench::bare().env("TULK_API_KEY", "k-12345678").env("TULK_SERVER", &server.url);
     bench.write("in.txt", lines(40));
@@ -50,7 +50,7 @@ fn one_of_32_processes_writes_several_outputs_and_the_others_send_nothing() {
 }
 
 #[test]
-fn one_of_32_processes_synchronizes_a_project_and_the_others_send_nothing() {
+fn only_one_of_32_processes_synchronizes_a_project() {
     let (service, server) = HeldService::start();
     let bench = Bench::bare().env("TULK_API_KEY", "k-12345678").env("TULK_SERVER", &server.url);
     bench.write(

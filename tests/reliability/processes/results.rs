@@ -20,7 +20,7 @@ fn input(n: usize) -> String {
 }
 
 #[test]
-fn overlapping_texts_of_32_processes_are_right_and_stored() {
+fn overlapping_texts_of_32_processes_are_correct_and_cached() {
     let bench = Bench::with(&["--engine", "upper"]);
     let args = |n: usize| {
         let name = format!("f{n}.txt");

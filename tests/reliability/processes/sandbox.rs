@@ -76,7 +76,7 @@ fn four_servers_on_one_directory_have_the_same_state() {
 }
 
 #[test]
-fn many_clients_of_one_server_lose_nothing() {
+fn a_server_loses_nothing_of_many_clients() {
     let bench = Bench::bare().env("TULK_API_KEY", "sandbox");
     bench.write("tea.tsv", "tea\tTee\n");
     let first = StatefulServer::start(&bench);
@@ -91,7 +91,7 @@ fn many_clients_of_one_server_lose_nothing() {
 }
 
 #[test]
-fn a_reset_breaks_no_running_process() {
+fn a_reset_does_not_break_running_processes() {
     let bench = Bench::bare().env("TULK_SANDBOX", "1");
     bench.write("tea.tsv", "tea\tTee\n");
     let runs = at_once(&bench, |n| if n % 4 == 0 { "sandbox reset --yes".to_owned() } else { create(n) });

@@ -10,7 +10,7 @@ const SETTINGS: &str = "# Settings of the team\n\n[profiles.work] # everyone\nfo
 const FILE: &str = ".config/tulk/config.toml";
 
 #[test]
-fn no_change_of_32_processes_is_lost_and_comments_stay() {
+fn keeps_comments_and_all_changes_of_32_processes() {
     let bench = Bench::bare();
     bench.write(FILE, SETTINGS);
     let runs = at_once(&bench, |n| match n % 4 {
@@ -54,7 +54,7 @@ fn login(bench: &Bench, n: usize) -> Child {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn keys_of_32_profiles_are_stored_and_removed_at_once() {
+fn keys_of_32_profiles_are_stored_and_removed_concurrently() {
     let bench = Bench::bare();
     let children: Vec<Child> = (0..PROCESSES).map(|n| login(&bench, n)).collect();
     for (n, child) in children.into_iter().enumerate() {

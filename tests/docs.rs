@@ -77,7 +77,7 @@ fn run_with_tulk(bench: &Bench, program: &Path, args: &[&str]) -> String {
 }
 
 #[test]
-fn the_python_files_on_the_page_about_testing_run() {
+fn python_files_of_the_testing_page_run() {
     let Some(python) = interpreters::python_with("deepl, pytest") else { return };
     let bench = files_of_testing_page("python", "# ");
     let output = run_with_tulk(&bench, &python, &["-m", "pytest", "-q", "-p", "no:cacheprovider"]);
@@ -85,7 +85,7 @@ fn the_python_files_on_the_page_about_testing_run() {
 }
 
 #[test]
-fn the_javascript_file_on_the_page_about_testing_runs() {
+fn the_javascript_file_of_the_testing_page_runs() {
     let Some(node) = interpreters::node_with_client() else { return };
     let bench = files_of_testing_page("js", "// ");
     let modules = Path::new(interpreters::NODE_CLIENT).join("node_modules");
@@ -266,7 +266,7 @@ fn the_index_names_each_page_once_and_each_command() {
 }
 
 #[test]
-fn each_page_begins_with_a_paragraph_that_says_what_it_is_for() {
+fn each_page_begins_with_its_purpose() {
     for page in pages().iter().filter(|page| page.name != "README.md") {
         let text = source::read(&page.name);
         let mut parts = text.split("\n\n");
@@ -278,7 +278,7 @@ fn each_page_begins_with_a_paragraph_that_says_what_it_is_for() {
 }
 
 #[test]
-fn the_messages_on_the_page_about_troubleshooting_exist() {
+fn messages_on_the_troubleshooting_page_exist() {
     let (page, known) = (source::read("docs/troubleshooting.md"), source::read("tests/golden/messages.txt"));
     let table = page.lines().skip_while(|line| !line.starts_with("| message |")).take_while(|line| !line.is_empty());
     let messages: Vec<&str> = table.filter_map(|row| row.strip_prefix("| `")?.split('`').next()).collect();
@@ -303,7 +303,7 @@ fn the_changelog_has_versions_dates_and_known_groups() {
 }
 
 #[test]
-fn the_first_two_commands_of_the_readme_try_tulk_and_run_the_tests() {
+fn the_readme_starts_with_a_sandbox_run_and_the_tests() {
     let readme = source::read("README.md");
     let commands: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("$ ")).collect();
     assert!(commands[0].starts_with("cargo run -- --sandbox translate --to de \"Hello, world\" "), "{commands:?}");

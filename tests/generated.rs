@@ -41,7 +41,7 @@ fn compare(dir: &str, printed: &BTreeMap<String, String>) {
 }
 
 #[test]
-fn completions_are_what_the_binary_prints() {
+fn completions_are_up_to_date() {
     let bench = Bench::bare();
     let shells = [
         ("bash", "tulk.bash"),
@@ -56,7 +56,7 @@ fn completions_are_what_the_binary_prints() {
 }
 
 #[test]
-fn man_pages_are_what_the_binary_prints() {
+fn man_pages_are_up_to_date() {
     let bench = Bench::bare();
     let dir = bench.path("man");
     bench.run(["man".as_ref(), "--out".as_ref(), dir.as_os_str()]).code(0);
@@ -82,7 +82,7 @@ fn help_texts(bench: &Bench) -> String {
 }
 
 #[test]
-fn the_list_of_help_texts_is_what_the_binary_prints() {
+fn the_list_of_help_texts_is_up_to_date() {
     let all = help_texts(&Bench::bare());
     assert!(all.matches(" -h\n").count() > 90, "only a part of the commands was found");
     let path = root("tests/golden/help.txt");

@@ -67,7 +67,7 @@ const BOUNDED_BY_TAKE: [&str; 6] = [
 ];
 
 #[test]
-fn files_are_read_whole_by_the_bounded_reader_only() {
+fn only_the_bounded_reader_reads_complete_files() {
     let mut wrong = Vec::new();
     for (path, text) in sources().iter().filter(|(path, _)| !is_test_file(path) && !path.starts_with("fuzz/")) {
         let code = without_tests(text).split("#[cfg(any(test").next().unwrap_or_default();
@@ -81,7 +81,7 @@ fn files_are_read_whole_by_the_bounded_reader_only() {
 }
 
 #[test]
-fn every_file_says_what_it_is_for() {
+fn every_file_has_a_header_comment() {
     let others = ["tests", "benches"].into_iter().flat_map(rust_files);
     let wrong = sources().into_iter().chain(others).filter(|(_, text)| !text.starts_with("//!"));
     let wrong: Vec<String> = wrong.map(|(path, _)| path).collect();
@@ -89,7 +89,7 @@ fn every_file_says_what_it_is_for() {
 }
 
 #[test]
-fn every_crate_says_what_comes_in_and_what_goes_out() {
+fn every_crate_documents_its_input_and_output() {
     for (name, _) in crates().iter().filter(|(name, _)| name != ".") {
         let page = read(&format!("{name}/README.md"));
         for word in ["**In**", "**Out**", "**Used by**"] {
@@ -99,7 +99,7 @@ fn every_crate_says_what_comes_in_and_what_goes_out() {
 }
 
 #[test]
-fn every_module_says_what_comes_in_and_what_goes_out() {
+fn every_module_documents_its_input_and_output() {
     let mut wrong = Vec::new();
     for (path, text) in sources().iter().filter(|(path, _)| path.ends_with("/mod.rs") && !is_test_file(path)) {
         let header: String = text.lines().map_while(|line| line.strip_prefix("//!")).collect::<Vec<_>>().join("\n");
@@ -136,7 +136,7 @@ fn references_to_pages_lead_to_sections_that_exist() {
 }
 
 #[test]
-fn the_limits_on_the_page_are_those_of_the_code() {
+fn the_page_lists_the_limits_of_the_code() {
     let page = read("docs/service.md");
     let code = read("crates/base/src/limits.rs");
     let mut checked = 0;
@@ -198,7 +198,7 @@ fn every_dependency_is_used() {
 }
 
 #[test]
-fn no_test_file_is_forgotten() {
+fn every_test_file_is_in_a_module() {
     for binary in ["tests/cli", "tests/reliability"] {
         let main = read(&format!("{binary}/main.rs"));
         for (path, _) in rust_files(binary) {
@@ -249,7 +249,7 @@ fn pages_for_contributors_name_files_that_exist() {
 }
 
 #[test]
-fn the_architecture_page_has_every_part_of_the_program_and_every_crate() {
+fn the_architecture_page_covers_every_module_and_crate() {
     let page = read("docs/architecture.md");
     let entries = ["src", "crates"].into_iter().flat_map(|dir| std::fs::read_dir(root().join(dir)).unwrap());
     for entry in entries {
@@ -267,7 +267,7 @@ fn reach<'a>(from: &str, arrows: &[(&'a str, &'a str)], found: &mut BTreeSet<&'a
 }
 
 #[test]
-fn the_diagram_of_the_crates_follows_their_manifests() {
+fn the_crate_diagram_matches_the_manifests() {
     let page = read("docs/architecture.md");
     let arrows: Vec<(&str, &str)> = page.lines().filter_map(|line| line.trim().split_once(" --> ")).collect();
     for (directory, _) in crates() {
@@ -300,7 +300,7 @@ fn files_with(words: &[&str]) -> BTreeSet<String> {
 }
 
 #[test]
-fn a_verb_is_only_where_contributing_says() {
+fn commands_are_declared_only_where_contributing_says() {
     let page = read("CONTRIBUTING.md");
     let table = page.lines().skip_while(|line| *line != "| what | where |").take_while(|line| line.starts_with('|'));
     let places: BTreeSet<String> = table.flat_map(paths_of).collect();
@@ -316,7 +316,7 @@ fn a_verb_is_only_where_contributing_says() {
 
 /// One word names a resource everywhere, so a new operation needs few changes.
 #[test]
-fn every_resource_has_its_command_its_route_and_its_tests() {
+fn every_resource_has_a_command_a_route_and_tests() {
     let words = |dir: &str| -> BTreeSet<String> {
         let entries = std::fs::read_dir(root().join(dir)).unwrap();
         entries.map(|e| e.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned()).collect()
@@ -360,7 +360,7 @@ fn every_file_can_be_checked_out_on_windows() {
 }
 
 #[test]
-fn the_build_sets_no_variable_that_the_program_reads() {
+fn the_build_sets_no_variable_read_by_the_program() {
     // Cargo also sets them for the programs of `cargo run` and `cargo test`.
     let build = read("build.rs");
     let set: Vec<&str> = build.split("cargo:rustc-env=").skip(1).filter_map(|rest| rest.split('=').next()).collect();

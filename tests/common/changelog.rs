@@ -116,7 +116,7 @@ fn is_date(date: &str) -> bool {
 }
 
 #[test]
-fn a_changelog_of_another_form_is_refused() {
+fn refuses_a_malformed_changelog() {
     let good = "# Changelog\n\n## [0.2.0] - 2026-02-28\n\n### Added\n\n- A.\n\n### Fixed\n\n- B.\n\n\
                 ## [0.1.9] - 2026-02-28\n\n### Added\n\n- C.\n";
     assert_eq!(problem(good, "0.2.0"), None);

@@ -229,7 +229,7 @@ fn a_broken_link_is_found() {
 }
 
 #[test]
-fn references_need_a_definition_and_blocks_an_end() {
+fn finds_undefined_references_and_unclosed_blocks() {
     let targets = |page: &str| links(page).into_iter().map(|link| link.target).collect::<Vec<_>>();
     assert_eq!(targets("[a][b] and [c][]\n\n[B]: x.md\n[c]: y.md\n"), ["x.md", "y.md"]);
     assert_eq!(targets("[a][b] and [c][] and `[d][e]`\n"), ["[b]", "[c]"]);

@@ -81,7 +81,7 @@ impl Runner {
 }
 
 #[test]
-fn the_release_that_its_checksum_confirms_is_installed() {
+fn installs_a_release_whose_checksum_matches() {
     if !has("curl") || !has("sha256sum") {
         return;
     }
@@ -97,7 +97,7 @@ fn the_release_that_its_checksum_confirms_is_installed() {
 }
 
 #[test]
-fn without_a_version_that_of_the_action_is_installed_or_else_the_newest() {
+fn installs_the_version_of_the_action_or_the_newest_by_default() {
     if !has("curl") || !has("sha256sum") {
         return;
     }
@@ -116,7 +116,7 @@ fn without_a_version_that_of_the_action_is_installed_or_else_the_newest() {
 }
 
 #[test]
-fn an_archive_with_another_checksum_is_not_installed() {
+fn refuses_an_archive_with_a_wrong_checksum() {
     if !has("curl") || !has("sha256sum") {
         return;
     }
@@ -126,7 +126,7 @@ fn an_archive_with_another_checksum_is_not_installed() {
 }
 
 #[test]
-fn a_version_or_a_runner_without_a_release_is_named() {
+fn names_a_version_or_runner_without_a_release() {
     if !has("curl") {
         return;
     }
@@ -147,7 +147,7 @@ fn a_version_or_a_runner_without_a_release_is_named() {
 }
 
 #[test]
-fn a_page_that_names_no_release_is_not_taken_for_a_version() {
+fn does_not_mistake_an_unexpected_page_for_a_version() {
     if !has("curl") {
         return;
     }
@@ -158,7 +158,7 @@ fn a_page_that_names_no_release_is_not_taken_for_a_version() {
 }
 
 #[test]
-fn releases_come_from_the_repository_of_the_action_by_https() {
+fn downloads_releases_over_https_from_the_repository_of_the_action() {
     let mut runner = Runner::new();
     // A stand-in that shows what would be fetched.
     write_program(&runner.directory.path().join("bin/curl"), "#!/bin/sh\necho \"$@\" >> requests\nexit 6\n");
@@ -183,7 +183,7 @@ fn releases_come_from_the_repository_of_the_action_by_https() {
 }
 
 #[test]
-fn what_is_not_a_version_is_refused_before_a_request() {
+fn refuses_an_invalid_version_before_any_request() {
     let mut runner = Runner::new();
     for (version, shown) in [
         ("../../1.2.3", "../../1.2.3"),
@@ -202,7 +202,7 @@ fn what_is_not_a_version_is_refused_before_a_request() {
 }
 
 #[test]
-fn the_key_is_hidden_in_logs_and_reaches_only_the_command() {
+fn masks_the_key_in_logs_and_passes_it_only_to_the_command() {
     let mut runner = Runner::new();
     runner.set("INPUT_API_KEY", "50% of\nthe key\r\n");
     runner.set("INPUT_SERVER", "https://translate.example/$(touch planted)");
@@ -219,7 +219,7 @@ fn the_key_is_hidden_in_logs_and_reaches_only_the_command() {
 }
 
 #[test]
-fn the_exit_code_of_the_command_is_that_of_the_step() {
+fn the_step_exits_with_the_code_of_the_command() {
     let mut runner = Runner::new();
     for (command, code) in
         [("exit 9", 9), ("true", 0), ("false\nexit 0", 1), ("(exit 7) | cat", 7), ("no-such-command-here", 127)]
@@ -235,7 +235,7 @@ fn the_exit_code_of_the_command_is_that_of_the_step() {
 }
 
 #[test]
-fn no_input_stands_in_the_text_of_a_script() {
+fn scripts_read_inputs_from_variables_only() {
     let action = std::fs::read_to_string(root().join("action.yml")).unwrap();
     let scripts: Vec<_> = action.lines().filter(|line| line.trim_start().starts_with("run: ")).collect();
     assert_eq!(scripts.len(), 2, "{scripts:?}");

@@ -82,7 +82,7 @@ impl Project {
 
 #[test]
 #[ignore = "needs another program; .ci/run includes it"]
-fn the_hooks_pass_for_files_in_order_and_name_each_mistake() {
+fn hooks_pass_on_correct_files_and_name_each_mistake() {
     let Some(pre_commit) = pre_commit() else { return };
     let project = Project::new(pre_commit);
     project.write("tulk.toml", "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n\n[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n");

@@ -62,7 +62,7 @@ impl Machine {
 }
 
 #[test]
-fn every_shell_installs_a_release_and_removes_all_of_it() {
+fn every_shell_installs_and_completely_removes_a_release() {
     for shell in [vec!["sh"], vec!["dash"], vec!["bash", "--posix"], vec!["busybox", "sh"]] {
         if !has(shell[0]) {
             continue;
@@ -80,7 +80,7 @@ fn every_shell_installs_a_release_and_removes_all_of_it() {
 }
 
 #[test]
-fn removal_leaves_what_others_have_installed() {
+fn removal_keeps_files_installed_by_others() {
     let machine = Machine::new();
     write_program(&machine.prefix().join("bin/other"), "#!/bin/sh\n");
     write_program(&machine.prefix().join("share/man/man1/other.1"), "");
@@ -90,7 +90,7 @@ fn removal_leaves_what_others_have_installed() {
 }
 
 #[test]
-fn removal_leaves_directories_that_were_there_before() {
+fn removal_keeps_existing_directories() {
     let machine = Machine::new();
     let mine = ["bin", "share/man", "share/zsh/site-functions"].map(|directory| machine.prefix().join(directory));
     for directory in &mine {
@@ -106,7 +106,7 @@ fn removal_leaves_directories_that_were_there_before() {
 }
 
 #[test]
-fn an_update_removes_what_only_the_old_version_had() {
+fn an_update_removes_files_dropped_since_the_old_version() {
     let machine = Machine::new();
     machine.run(&[]).code(0);
     std::fs::remove_file(machine.release().join("man/tulk-old.1")).unwrap();
@@ -120,7 +120,7 @@ fn an_update_removes_what_only_the_old_version_had() {
 }
 
 #[test]
-fn what_an_interrupted_installation_left_can_be_removed() {
+fn an_interrupted_installation_can_be_removed() {
     let machine = Machine::new();
     // The disk is full after the program: a directory stands where a file should be copied.
     std::fs::create_dir_all(machine.prefix().join("share/doc/tulk/README.md.new")).unwrap();
@@ -133,7 +133,7 @@ fn what_an_interrupted_installation_left_can_be_removed() {
 }
 
 #[test]
-fn without_a_prefix_root_has_usr_local_and_others_their_home_directory() {
+fn the_default_prefix_is_usr_local_for_root_and_the_home_directory_for_others() {
     let machine = Machine::new();
     let staged = machine.directory.path().join("staged");
     let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
@@ -144,7 +144,7 @@ fn without_a_prefix_root_has_usr_local_and_others_their_home_directory() {
 }
 
 #[test]
-fn packages_are_made_with_destdir_and_a_program_for_another_machine() {
+fn destdir_builds_packages_for_another_machine() {
     let machine = Machine::new();
     write_program(&machine.release().join("tulk"), "#!/nonexistent/interpreter\n");
     let staged = machine.directory.path().join("staged");
@@ -159,7 +159,7 @@ fn packages_are_made_with_destdir_and_a_program_for_another_machine() {
 }
 
 #[test]
-fn the_variable_cdpath_changes_nothing() {
+fn ignores_cdpath() {
     let machine = Machine::new();
     let mut command = Command::new("sh");
     command.arg("the release/install.sh").arg("--prefix").arg(machine.prefix()).env_remove("DESTDIR");
@@ -169,7 +169,7 @@ fn the_variable_cdpath_changes_nothing() {
 }
 
 #[test]
-fn wrong_arguments_are_refused() {
+fn refuses_wrong_arguments() {
     let machine = Machine::new();
     machine.run_with(&[], &["--prefix"]).code(2).says("error: --prefix needs a directory\n");
     machine.run_with(&[], &["--upgrade"]).code(2).says("error: unknown argument: --upgrade\n").says("--uninstall");
@@ -185,7 +185,7 @@ fn wrong_arguments_are_refused() {
 }
 
 #[test]
-fn nothing_is_installed_if_it_could_not_work() {
+fn installs_nothing_that_could_not_work() {
     let machine = Machine::new();
     machine.run(&["--uninstall"]).code(1).says("was not installed in").says("installed-files\n");
 
@@ -207,7 +207,7 @@ fn nothing_is_installed_if_it_could_not_work() {
 }
 
 #[test]
-fn a_changed_list_removes_nothing_outside_of_the_prefix() {
+fn a_tampered_file_list_removes_nothing_outside_the_prefix() {
     let machine = Machine::new();
     machine.run(&[]).code(0);
     let outside = machine.directory.path().join("outside");

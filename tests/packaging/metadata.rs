@@ -14,7 +14,7 @@ fn toml(name: &str) -> serde_json::Value {
 }
 
 #[test]
-fn licences_that_the_policy_allows_are_those_whose_texts_are_collected() {
+fn the_policy_and_the_collected_texts_list_the_same_licences() {
     let (deny, about) = (toml("deny.toml"), toml("packaging/about.toml"));
     assert_eq!(deny["licenses"]["allow"], about["accepted"]);
     for exception in deny["licenses"]["exceptions"].as_array().unwrap() {
@@ -24,7 +24,7 @@ fn licences_that_the_policy_allows_are_those_whose_texts_are_collected() {
 }
 
 #[test]
-fn binstall_and_the_action_ask_for_the_name_that_the_tarball_has() {
+fn binstall_and_the_action_use_the_name_of_the_tarball() {
     let metadata = &toml("Cargo.toml")["package"]["metadata"]["binstall"];
     let fill = |template: &serde_json::Value| {
         let names = [("{ repo }", "REPO"), ("{ name }", "tulk"), ("{ version }", "1.2.3"), ("{ target }", "TARGET")];

@@ -134,7 +134,7 @@ fn all_printed(problems: &mut Vec<String>) -> Vec<Printed> {
 }
 
 #[test]
-fn outputs_fit_their_schemas_and_show_all_of_them() {
+fn outputs_match_their_schemas_and_cover_them() {
     let files = SchemaFiles::read();
     let mut coverage = Coverage::new(&files);
     let mut problems = Vec::new();

@@ -40,7 +40,7 @@ const KINDS: [(&str, &str); 11] = [
     ("129, 130, 143", "stopped"),
 ];
 #[test]
-fn the_exit_codes_are_those_of_the_help_and_their_kinds_those_of_json_errors() {
+fn the_page_lists_the_exit_codes_of_the_help_and_the_kinds_of_json_errors() {
     let table = rows(&page(), "Exit codes");
     let codes: BTreeSet<String> = table.iter().flat_map(|row| row[0].split(", ").map(str::to_owned)).collect();
     let help = Bench::bare().run(["help", "exit-codes"]).code(0);

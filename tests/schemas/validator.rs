@@ -97,7 +97,7 @@ fn has_type(name: &str, value: &Value) -> bool {
 }
 
 #[test]
-fn each_keyword_refuses_what_does_not_fit() {
+fn each_keyword_refuses_invalid_values() {
     let schema = serde_json::json!({
         "$defs": {"name": {"type": "string"}, "free": {"type": "object", "additionalProperties": {"$ref": "#/$defs/name"}}},
         "type": "object", "additionalProperties": true, "required": ["a"],

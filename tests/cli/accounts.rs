@@ -9,7 +9,7 @@ use crate::common::{Bench, Run};
 const FILE: &str = ".config/tulk/config.toml";
 
 #[test]
-fn a_server_address_with_a_key_in_it_is_refused_without_quoting_it() {
+fn refuses_a_server_address_with_a_key_without_quoting_it() {
     let bench = Bench::bare();
     for address in ["http://h.example/?auth_key=SECRET", "https://SECRET@h.example", "h.example?k=SECRET", "x#SECRET"] {
         let run = bench.run(["translate", "--to", "de", "--server", address, "x"]).code(2);
@@ -19,7 +19,7 @@ fn a_server_address_with_a_key_in_it_is_refused_without_quoting_it() {
 }
 
 #[test]
-fn a_proxy_of_an_unknown_scheme_is_refused() {
+fn refuses_a_proxy_of_an_unknown_scheme() {
     let bench = Bench::bare().env("TULK_SERVER", "https://h.example").env("TULK_API_KEY", "k");
     let args = ["translate", "--to", "de", "--retries", "0", "x"];
     let run = bench.run(args.iter().chain(&["--proxy", "ftp://u:pw@h.example:21"])).code(2);
@@ -45,7 +45,7 @@ fn a_proxy_of_an_unknown_scheme_is_refused() {
 
 #[cfg(unix)]
 #[test]
-fn a_settings_file_that_others_can_write_does_not_run_its_key_command() {
+fn never_runs_a_key_command_from_settings_writable_by_others() {
     use std::os::unix::fs::PermissionsExt as _;
     let bench = Bench::bare();
     let marker = bench.path("ran");
@@ -64,7 +64,7 @@ fn a_settings_file_that_others_can_write_does_not_run_its_key_command() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn status_tries_each_key_once_all_at_the_same_time() {
+fn status_tries_each_key_once_and_concurrently() {
     let bench = Bench::bare();
     // Accepts connections and never answers.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -102,7 +102,7 @@ fn the_embedded_sandbox_has_the_same_address_in_every_run() {
 }
 
 #[test]
-fn login_reports_what_is_missing_before_it_asks_for_the_key() {
+fn login_reports_missing_settings_before_it_asks_for_the_key() {
     let bench = Bench::bare();
     // Nobody writes to this pipe: a command that reads it would wait.
     let (reader, _writer) = std::io::pipe().unwrap();
@@ -116,7 +116,7 @@ fn login_reports_what_is_missing_before_it_asks_for_the_key() {
 }
 
 #[test]
-fn a_key_of_the_public_service_is_explained_with_a_bare_server() {
+fn a_public_service_key_for_a_generic_server_gets_a_hint() {
     let bench = Bench::with(&["--key", "other"]).without("TULK_API_KEY").env("DEEPL_AUTH_KEY", "key-of-deepl-1");
     let run = bench.run(["usage"]).code(3).says("no key is set for http://127.0.0.1:");
     run.says("DEEPL_AUTH_KEY is for the preset `deepl`").says("`tulk config set profiles.default.service deepl`");
@@ -125,7 +125,7 @@ fn a_key_of_the_public_service_is_explained_with_a_bare_server() {
 }
 
 #[test]
-fn the_sandbox_wins_over_the_variable_of_a_server_and_not_over_the_flag() {
+fn the_sandbox_overrides_the_server_variable_but_not_the_flag() {
     let bench = Bench::bare().env("TULK_SERVER", "http://127.0.0.1:9");
     bench.run(["--sandbox", "usage"]).code(0);
     bench.run(["usage", "--sandbox", "--retries", "0"]).code(0);
@@ -136,7 +136,7 @@ fn the_sandbox_wins_over_the_variable_of_a_server_and_not_over_the_flag() {
 }
 
 #[test]
-fn the_variables_of_flags_do_not_change_the_usage_that_an_error_shows() {
+fn flag_variables_do_not_change_the_usage_in_an_error() {
     let bench = Bench::bare();
     let plain = bench.run(["translate", "--no-such-flag"]).code(2);
     let bench = bench.env("TULK_SERVER", "http://127.0.0.1:9").env("TULK_PROFILE", "work");
@@ -145,7 +145,7 @@ fn the_variables_of_flags_do_not_change_the_usage_that_an_error_shows() {
 }
 
 #[test]
-fn global_flags_work_behind_the_value_of_a_setting() {
+fn global_flags_work_after_the_value_of_a_setting() {
     let bench = Bench::bare();
     let run = bench.run(["config", "set", "profiles.w.target_lang", "de", "-n"]).code(0);
     run.says(r#"config.toml: profiles.w.target_lang = "de""#);
@@ -159,7 +159,7 @@ fn global_flags_work_behind_the_value_of_a_setting() {
 }
 
 #[test]
-fn paths_and_keys_are_objects_with_json() {
+fn json_prints_paths_and_keys_as_objects() {
     let bench = Bench::bare().env("TULK_SERVER", "http://127.0.0.1:9").env("TULK_API_KEY", "k-123");
     let path = bench.run(["config", "path", "--json"]).code(0).json();
     assert_eq!(path, serde_json::json!({ "path": bench.path(FILE) }));
@@ -169,7 +169,7 @@ fn paths_and_keys_are_objects_with_json() {
 
 #[cfg(unix)]
 #[test]
-fn an_argument_that_is_not_utf8_is_named() {
+fn names_an_argument_that_is_not_utf8() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     let bench = Bench::bare();
@@ -183,7 +183,7 @@ fn an_argument_that_is_not_utf8_is_named() {
 
 #[cfg(unix)]
 #[test]
-fn without_a_place_for_its_state_the_sandbox_goes_on() {
+fn the_sandbox_continues_without_a_state_directory() {
     let bench = Bench::bare();
     // A file where the directory should be: nobody can write there, not even root.
     bench.write("file", "");

@@ -64,7 +64,7 @@ fn creates_renames_limits_and_deactivates_a_key() {
 }
 
 #[test]
-fn limit_ends_the_list_of_keys_after_n_rows() {
+fn limits_the_list_of_keys_to_n_rows() {
     let bench = bench();
     for label in ["one", "two", "three"] {
         create(&bench, label);
@@ -109,7 +109,7 @@ fn sends_exactly_the_given_fields() {
 }
 
 #[test]
-fn refuses_labels_of_no_key_or_of_several() {
+fn refuses_unknown_and_ambiguous_labels() {
     let bench = bench();
     let (one, two) = (create(&bench, "web"), create(&bench, "web"));
     let run = bench
@@ -191,7 +191,7 @@ fn reports_tags_from_all_pages() {
 }
 
 #[test]
-fn reports_minutes_of_speech_that_is_translated_to_speech() {
+fn reports_speech_to_speech_minutes() {
     let server = ScriptedServer::start(|request| {
         let body = if request.starts_with("GET /v2/admin/analytics/custom-tags?") {
             r#"{"custom_tag_usage_report":{"start_date":"2026-04-01T00:00:00","end_date":"2026-04-02T00:00:00","next_page":null,
@@ -264,7 +264,7 @@ fn reports_language_pairs_by_key_and_day() {
 }
 
 #[test]
-fn a_voice_session_counts_for_each_of_its_targets() {
+fn a_voice_session_counts_once_per_target() {
     let bench = bench();
     bench.write("a.raw", [0_u8; 3200]);
     let content_type = "audio/pcm;encoding=s16le;rate=16000";
@@ -320,7 +320,7 @@ fn reads_all_pages_of_language_pairs_and_keeps_usage_without_a_key() {
 }
 
 #[test]
-fn a_plan_without_the_report_of_language_pairs_is_named() {
+fn reports_a_plan_without_language_pair_reports() {
     let server =
         ScriptedServer::start(|_| answer(403, &["Content-Type: application/json"], r#"{"message":"Forbidden"}"#));
     let bench = bench();
@@ -332,7 +332,7 @@ fn a_plan_without_the_report_of_language_pairs_is_named() {
 }
 
 #[test]
-fn no_check_groups_by_words_that_are_not_known() {
+fn no_check_allows_grouping_by_unknown_words() {
     let bench = bench();
     for (verb, near, known) in [
         ("usage", "key", "key, key-and-day"),

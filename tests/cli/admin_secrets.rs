@@ -46,14 +46,14 @@ fn run_all_commands(bench: &Bench) {
 }
 
 #[test]
-fn each_key_is_sent_to_its_own_operations_only() {
+fn sends_each_key_to_its_own_operations_only() {
     let bench = bench();
     run_all_commands(&bench);
     assert_keys(&bench, 8, 4);
 }
 
 #[test]
-fn neither_key_replaces_the_other() {
+fn the_keys_never_replace_each_other() {
     let bench = bench().without("TULK_ADMIN_KEY");
     bench.run(["admin", "keys", "list"]).code(3).says("TULK_ADMIN_KEY").says("auth login --admin").says_not(USER);
     let bench = bench.without("TULK_API_KEY").env("TULK_ADMIN_KEY", ADMIN);
@@ -65,7 +65,7 @@ fn neither_key_replaces_the_other() {
 }
 
 #[test]
-fn login_stores_the_admin_key_beside_the_user_key() {
+fn login_keeps_the_admin_key_and_the_user_key() {
     let bench = bench().without("TULK_ADMIN_KEY").without("TULK_API_KEY");
     bench.pipe(format!("{USER}\n"), ["auth", "login", "--no-verify"]).code(0);
     // Login verifies the key with one free admin request.

@@ -22,7 +22,7 @@ fn trickling() -> ScriptedServer {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn an_answer_that_trickles_ends_at_the_time_out() {
+fn a_trickling_answer_is_cut_at_the_time_out() {
     let server = trickling();
     let bench = bench(&server);
     bench.write("k.tsv", "a\tb\n");
@@ -46,7 +46,7 @@ fn an_answer_that_trickles_ends_at_the_time_out() {
 }
 
 #[test]
-fn a_document_may_take_longer_than_the_time_out_while_bytes_arrive() {
+fn a_document_may_outlast_the_time_out_while_bytes_arrive() {
     let server = ScriptedServer::with_stream(|request, stream| {
         let path = request.split(' ').nth(1).unwrap_or_default();
         let _ = match path {
@@ -71,7 +71,7 @@ fn a_document_may_take_longer_than_the_time_out_while_bytes_arrive() {
 
 #[cfg(unix)]
 #[test]
-fn an_answer_that_arrived_while_the_process_was_stopped_is_accepted() {
+fn accepts_an_answer_that_arrived_while_the_process_was_stopped() {
     let (sender, receiver) = std::sync::mpsc::channel::<u32>();
     let receiver = std::sync::Mutex::new(receiver);
     let server = ScriptedServer::with_stream(move |_, stream| {
@@ -103,7 +103,7 @@ fn gzip_bomb(status: u16, megabytes: usize) -> Vec<u8> {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn an_answer_in_memory_has_a_limit_after_decompression() {
+fn the_size_limit_applies_to_decompressed_answers() {
     let bomb = gzip_bomb(200, 80);
     let server = ScriptedServer::start(move |_| bomb.clone());
     let bench = bench(&server);
@@ -116,7 +116,7 @@ fn an_answer_in_memory_has_a_limit_after_decompression() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn an_error_with_an_endless_body_is_still_that_error() {
+fn an_error_with_an_endless_body_is_still_reported() {
     let bomb = gzip_bomb(403, 80);
     let server = ScriptedServer::start(move |_| bomb.clone());
     let bench = bench(&server);
@@ -138,7 +138,7 @@ fn api_streams_an_answer_of_any_size() {
 }
 
 #[test]
-fn a_list_that_ignores_the_page_ends() {
+fn a_service_that_ignores_the_page_number_cannot_cause_an_endless_list() {
     let server = ScriptedServer::start(|request| {
         let list = |name: &str, id: &str| {
             let items: Vec<_> = (0..25).map(|n| format!(r#"{{"{id}":"{n}","name":"n{n}"}}"#)).collect();
@@ -173,7 +173,7 @@ fn a_list_that_ignores_the_page_ends() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn an_extreme_retry_after_is_a_wait_beyond_the_limit() {
+fn an_extreme_retry_after_exceeds_max_wait() {
     for value in ["9223372036854775807", "18446744073709551615", "99999999999999999999999999", "1e300", "1e18"] {
         let server = ScriptedServer::start(move |_| answer(429, &[&format!("retry-after: {value}")], ""));
         let bench = bench(&server);
@@ -216,7 +216,7 @@ fn headers_above_the_limit_are_refused_before_sending() {
 }
 
 #[test]
-fn a_status_that_no_service_sends_is_an_unusable_answer() {
+fn an_invalid_status_is_an_unusable_answer() {
     for status in [101, 600, 999] {
         let server = ScriptedServer::start(move |_| answer(status, &[], ""));
         let run = bench(&server).run(["usage", "--retries", "0"]).code(8).prints("");
@@ -263,7 +263,7 @@ fn a_wrong_path_prefix_is_named() {
 }
 
 #[test]
-fn the_note_on_a_version_in_the_address_is_printed_once() {
+fn the_notice_about_a_version_in_the_address_is_printed_once() {
     let bench = Bench::new();
     let server = format!("{}/v2", bench.url());
     for args in [&["usage"][..], &["translate", "--to", "de", "x"], &["doc", "list"], &["glossary", "list"]] {
@@ -282,7 +282,7 @@ fn an_answer_without_the_new_instruction_is_unusable() {
 }
 
 #[test]
-fn spoken_terms_shown_without_their_lists_are_not_overwritten() {
+fn never_overwrites_spoken_terms_returned_without_their_lists() {
     let id = "11111111-2222-4333-8444-555555555555";
     let server = ScriptedServer::start(move |request| match request.split(['?', ' ']).nth(1) {
         Some(path) if path.ends_with("/entries") => answer(200, &[], r#"{"lang":"en","entries":"Bled\nKranj"}"#),
@@ -298,7 +298,7 @@ fn spoken_terms_shown_without_their_lists_are_not_overwritten() {
 }
 
 #[test]
-fn a_glossary_shown_without_its_dictionaries_is_not_overwritten() {
+fn never_overwrites_a_glossary_returned_without_its_dictionaries() {
     let id = "11111111-2222-4333-8444-555555555555";
     let server = ScriptedServer::start(move |request| match request.split(['?', ' ']).nth(1) {
         Some(path) if path.ends_with("/entries") => answer(
@@ -315,7 +315,7 @@ fn a_glossary_shown_without_its_dictionaries_is_not_overwritten() {
 }
 
 #[test]
-fn a_term_list_of_a_variant_that_the_service_names_is_read_and_deleted() {
+fn reads_and_deletes_a_term_list_under_the_variant_of_the_service() {
     let id = "11111111-2222-4333-8444-555555555555";
     let server = ScriptedServer::start(move |request| match request.split(['?', ' ']).nth(1) {
         Some(path) if path.ends_with("/entries") => answer(200, &[], r#"{"lang":"zh-Hans","entries":"Bled"}"#),
@@ -337,7 +337,7 @@ fn a_term_list_of_a_variant_that_the_service_names_is_read_and_deleted() {
 
 #[cfg(unix)]
 #[test]
-fn a_sandbox_that_cannot_write_its_state_is_a_failure_of_this_machine() {
+fn an_unwritable_sandbox_state_is_a_local_failure() {
     let bench = Bench::bare();
     let run = bench.bash("trap '' XFSZ; ulimit -f 0; tulk --sandbox usage");
     run.code(70).prints("").says("the sandbox cannot start").says("TULK_SANDBOX_EPHEMERAL=1");
@@ -346,7 +346,7 @@ fn a_sandbox_that_cannot_write_its_state_is_a_failure_of_this_machine() {
 
 #[cfg(unix)]
 #[test]
-fn an_output_that_cannot_be_written_is_named_once() {
+fn names_an_unwritable_output_once() {
     let bench = Bench::new();
     bench.write("in.txt", "text\n");
     let run = bench.run(["translate", "--to", "de", "-i", "in.txt", "-o", "/dev/full"]).code(70);
@@ -354,7 +354,7 @@ fn an_output_that_cannot_be_written_is_named_once() {
     assert_eq!(first.matches("/dev/full").count(), 1, "{run}");
 }
 #[test]
-fn an_upload_that_may_have_arrived_is_reported_as_the_service_worded_it() {
+fn an_upload_in_doubt_is_reported_with_the_message_of_the_service() {
     for status in [500, 502, 504] {
         let server = ScriptedServer::start(move |_| answer(status, &[], r#"{"message":"Out of order."}"#));
         let bench = bench(&server);

@@ -6,7 +6,7 @@ use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, wait_until};
 
 #[test]
-fn fields_become_json_and_the_answer_stays_unchanged() {
+fn fields_become_json_and_the_answer_is_unchanged() {
     let bench = Bench::new();
     bench
         .run([
@@ -131,7 +131,7 @@ fn include_prints_status_and_headers_first() {
 }
 
 #[test]
-fn pages_are_merged() {
+fn merges_pages() {
     let bench = Bench::new();
     for n in 0..30 {
         bench
@@ -160,7 +160,7 @@ fn pages_are_merged() {
 }
 
 #[test]
-fn a_cursor_selects_the_next_page_until_an_answer_has_none() {
+fn follows_cursors_until_an_answer_has_none() {
     let server = ScriptedServer::start(|request| {
         let body = match request.lines().next().unwrap_or_default() {
             "GET /v3/translation_memories/T/segments?page_size=2 HTTP/1.1" => {
@@ -184,7 +184,7 @@ fn a_cursor_selects_the_next_page_until_an_answer_has_none() {
 }
 
 #[test]
-fn a_form_carries_booleans_as_numbers_and_keeps_brackets() {
+fn forms_have_booleans_as_numbers_and_keep_brackets() {
     let bench = Bench::new();
     let fields = ["target_lang=de", "text[]=Tea", "show_billed_characters=true", "preserve_formatting=false"];
     let args = ["api", "POST", "/v2/translate", "--form"].into_iter().chain(fields.iter().flat_map(|f| ["-F", f]));
@@ -208,7 +208,7 @@ fn a_form_carries_booleans_as_numbers_and_keeps_brackets() {
 }
 
 #[test]
-fn the_key_is_sent_to_the_server_only_and_never_shown() {
+fn sends_the_key_only_to_the_server_and_never_shows_it() {
     let bench = Bench::with(&["--key", "secret-key"]).env("TULK_API_KEY", "secret-key");
     for path in
         ["https://example.org/v2/usage", "//example.org/v2/usage", "/v2/admin/../usage", "/v2/%2e%2E/usage", "/v2/a b"]
@@ -238,7 +238,7 @@ fn the_key_is_sent_to_the_server_only_and_never_shown() {
 }
 
 #[test]
-fn a_request_to_an_unknown_path_is_repeated_only_if_it_was_not_executed() {
+fn retries_a_request_to_an_unknown_path_only_if_it_was_not_executed() {
     let bench = Bench::with(&["--fault", "503;times=1;path=/v1/*", "--fault", "500;times=1;path=/v3/unknown"]);
     bench.run(["api", "POST", "/v1/unknown", "-F", "segments[]=x"]).code(4);
     bench.run(["api", "POST", "/v3/unknown"]).code(7);
@@ -247,7 +247,7 @@ fn a_request_to_an_unknown_path_is_repeated_only_if_it_was_not_executed() {
 }
 
 #[test]
-fn invalid_arguments_are_refused() {
+fn refuses_invalid_arguments() {
     let bench = Bench::new();
     bench.run(["api", "FETCH", "/v2/usage"]).code(2).says("invalid method `FETCH`");
     bench.run(["api", "POST", "/x", "-F", "novalue"]).code(2).says("NAME=VALUE");
@@ -256,7 +256,7 @@ fn invalid_arguments_are_refused() {
 }
 
 #[test]
-fn without_a_method_it_is_get_or_post_if_something_is_sent() {
+fn the_default_method_is_get_or_post_with_a_body() {
     let bench = Bench::new();
     bench.write("body.json", r#"{"target_lang":"de","text":["Hi"]}"#);
     bench.run(["api", "/v2/usage"]).code(0);

@@ -41,7 +41,7 @@ fn a_download_needs_no_server_and_no_key() {
 }
 
 #[test]
-fn a_path_with_no_auth_goes_to_the_service_without_the_key() {
+fn no_auth_sends_a_path_without_the_key() {
     let server = ScriptedServer::start(|_| answer(403, &[], ""));
     let bench = bench().env("TULK_SERVER", &server.url);
     bench.run(["api", "GET", "/v2/admin/x", "--no-auth"]).code(3).says("hint: the request was sent without a key");
@@ -53,7 +53,7 @@ fn a_path_with_no_auth_goes_to_the_service_without_the_key() {
 }
 
 #[test]
-fn a_redirect_says_how_to_see_the_address() {
+fn a_redirect_hints_how_to_see_its_target() {
     let server = ScriptedServer::start(|_| answer(302, &["location: https://files.example/a?sig=sig-0123456789"], ""));
     let url = format!("{}/result", server.url);
     let bench = bench();
@@ -64,7 +64,7 @@ fn a_redirect_says_how_to_see_the_address() {
 }
 
 #[test]
-fn a_full_address_is_refused_without_the_flag_and_never_quoted() {
+fn refuses_a_full_address_without_the_flag_and_never_quotes_it() {
     let server = ScriptedServer::start(|_| answer(404, &[], r#"{"message":"no file for sig-0123456789"}"#));
     let bench = bench().env("TULK_SERVER", &server.url);
     let url = format!("{}/file?sig=sig-0123456789", server.url);

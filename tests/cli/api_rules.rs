@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::common::Bench;
 
 #[test]
-fn the_answer_is_written_to_stdout_unchanged() {
+fn writes_the_answer_to_stdout_unchanged() {
     let bench = Bench::new();
     let run = bench.run(["api", "GET", "/v2/usage"]).code(0);
     assert_eq!(run.json()["character_count"], 0);
@@ -160,7 +160,7 @@ fn dry_run_prints_the_request_without_the_key() {
 }
 
 #[test]
-fn an_unknown_request_is_repeated_only_if_it_was_not_executed() {
+fn retries_an_unknown_request_only_if_it_was_not_executed() {
     let bench = Bench::new();
     let fault = |what: &str| format!("X-Tulk-Sandbox-Fault: {what}");
     bench.run(["api", "GET", "/v2/usage", "-H", &fault("500;times=1;retry-after=0")]).code(0);
@@ -172,7 +172,7 @@ fn an_unknown_request_is_repeated_only_if_it_was_not_executed() {
 }
 
 #[test]
-fn a_file_appears_once_the_answer_is_complete() {
+fn an_output_file_appears_only_when_complete() {
     let bench = Bench::new();
     bench.write("usage.json", "old");
     let fault = "X-Tulk-Sandbox-Fault: cut";
@@ -183,7 +183,7 @@ fn a_file_appears_once_the_answer_is_complete() {
 }
 
 #[test]
-fn an_answer_that_was_cut_off_is_printed_once() {
+fn prints_a_truncated_answer_once() {
     let bench = Bench::new();
     let run = bench.run(["api", "GET", "/v2/usage", "-H", "X-Tulk-Sandbox-Fault: cut;times=1"]).code(0);
     assert_eq!(run.json()["character_count"], 0);
@@ -191,7 +191,7 @@ fn an_answer_that_was_cut_off_is_printed_once() {
 }
 
 #[test]
-fn an_operation_without_a_command_can_be_requested() {
+fn can_request_an_operation_without_a_command() {
     let bench = Bench::new();
     bench
         .run([
@@ -221,7 +221,7 @@ fn an_operation_without_a_command_can_be_requested() {
 }
 
 #[test]
-fn a_text_translation_has_the_reporting_tag() {
+fn a_text_translation_sends_the_reporting_tag() {
     let bench = Bench::new();
     let tag = ["--reporting-tag", "docs-site"];
     bench.run(tag.iter().chain(&["api", "POST", "/v2/translate", "-F", "target_lang=de", "-F", "text[]=a"])).code(0);

@@ -31,7 +31,7 @@ fn login_checks_and_stores_a_key_and_status_masks_it() {
 }
 
 #[test]
-fn the_status_of_a_server_that_is_not_there_is_about_the_network() {
+fn status_blames_the_network_for_an_unreachable_server() {
     let bench = Bench::bare().env("TULK_SERVER", "http://127.0.0.1:1").env("TULK_API_KEY", "k-1234567890");
     let what = "cannot connect to http://127.0.0.1:1: Connection refused";
     let run = bench.run(["auth", "status", "--columns", "works,problem"]).code(8).prints(format!("unknown\t{what}\n"));
@@ -49,7 +49,7 @@ fn the_status_of_a_server_that_is_not_there_is_about_the_network() {
 }
 
 #[test]
-fn the_status_behind_an_unusable_proxy_is_about_the_proxy() {
+fn status_blames_an_unusable_proxy() {
     let bench = Bench::bare().env("TULK_API_KEY", "k-1234567890").env("ALL_PROXY", "ftp://proxy.example");
     let server = bench.serve(&[]);
     let bench = bench.env("TULK_SERVER", &server.url);
@@ -91,7 +91,7 @@ fn a_narrow_terminal_shows_each_key_as_a_block_with_its_source() {
 }
 
 #[test]
-fn a_stored_key_is_sent_only_to_its_server() {
+fn sends_a_stored_key_only_to_its_server() {
     let bench = Bench::bare();
     let own = bench.serve(&[]);
     let other = bench.serve(&[]);
@@ -146,7 +146,7 @@ fn login_creates_the_profile_and_keeps_both_keys_apart() {
 }
 
 #[test]
-fn a_stored_key_is_not_sent_when_the_profile_has_another_server() {
+fn never_sends_a_stored_key_to_another_server_of_the_profile() {
     let bench = Bench::bare();
     let own = bench.serve(&[]);
     bench.pipe("sandbox\n", ["auth", "login", "--server", &own.url]).code(0);
@@ -156,7 +156,7 @@ fn a_stored_key_is_not_sent_when_the_profile_has_another_server() {
 }
 
 #[test]
-fn a_key_command_runs_once_for_its_own_server_and_does_not_read_stdin() {
+fn a_key_command_runs_once_for_its_server_without_stdin() {
     let bench = Bench::bare();
     bench.write(
         ".config/tulk/config.toml",
@@ -176,14 +176,14 @@ fn a_key_command_runs_once_for_its_own_server_and_does_not_read_stdin() {
 }
 
 #[test]
-fn a_key_on_stdin_is_read_once() {
+fn reads_a_key_from_stdin_once() {
     let bench = Bench::bare();
     bench.write(".config/tulk/config.toml", "[profiles.default]\nservice = \"deepl\"\n");
     bench.pipe("k-1:adm\n", ["auth", "token", "--admin", "--key-file", "-"]).code(0).prints("k-1:adm\n");
 }
 
 #[test]
-fn key_sources_have_an_order() {
+fn key_sources_have_a_precedence() {
     let bench = Bench::bare();
     let server = bench.serve(&["--key", "k-file", "--key", "k-env", "--key", "k-command", "--key", "k-stored"]);
     bench.pipe("k-stored", ["auth", "login", "--server", &server.url]).code(0);
@@ -207,7 +207,7 @@ fn key_sources_have_an_order() {
 }
 
 #[test]
-fn a_failing_key_command_is_reported() {
+fn reports_a_failing_key_command() {
     let bench = Bench::bare();
     bench.write(
         ".config/tulk/config.toml",
@@ -217,7 +217,7 @@ fn a_failing_key_command_is_reported() {
 }
 
 #[test]
-fn a_credentials_file_that_others_can_read_is_refused() {
+fn refuses_a_credentials_file_readable_by_others() {
     let bench = Bench::bare();
     let server = bench.serve(&[]);
     bench.pipe("sandbox", ["auth", "login", "--server", &server.url]).code(0);
@@ -234,7 +234,7 @@ fn a_credentials_file_that_others_can_read_is_refused() {
 }
 
 #[test]
-fn presets_and_services_have_their_addresses_and_headers() {
+fn presets_and_services_set_addresses_and_headers() {
     let bench = Bench::bare().env("DEEPL_AUTH_KEY", "0123456789:fx");
     let run = bench.run(["translate", "--to", "de", "-n", "--reporting-tag", "t", "x"]).code(0);
     assert_eq!(run.json()["url"], "https://api-free.deepl.com/v2/translate");

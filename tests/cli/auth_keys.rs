@@ -5,7 +5,7 @@ use crate::common::Bench;
 const SECRET: &str = "wrong-key-0123456789";
 
 #[test]
-fn a_refused_key_is_not_stored_and_the_message_says_so() {
+fn reports_that_a_refused_key_was_not_stored() {
     let bench = Bench::bare();
     let server = bench.serve(&[]);
     let url = &server.url;
@@ -45,7 +45,7 @@ fn a_refusal_names_where_the_key_came_from() {
 }
 
 #[test]
-fn a_key_in_the_wrong_place_is_not_repeated_and_the_hint_says_where_it_goes() {
+fn a_misplaced_key_is_not_quoted_and_the_hint_says_where_it_goes() {
     let bench = Bench::bare();
     bench
         .run(["auth", "login", SECRET])
@@ -133,7 +133,7 @@ mod on_a_terminal {
     }
 
     #[test]
-    fn a_login_without_settings_asks_for_the_service_and_says_what_it_does() {
+    fn a_first_login_asks_for_the_service_and_reports_its_settings() {
         let bench = Bench::bare();
         let server = bench.serve(&["--key", "first-key-0123456789"]);
         let url = &server.url;
@@ -186,7 +186,7 @@ mod on_a_terminal {
     }
 
     #[test]
-    fn the_address_of_a_known_endpoint_chooses_its_service() {
+    fn the_address_of_a_known_endpoint_selects_its_service() {
         let bench = Bench::bare();
         let mut login = Login::start(&bench, &["--no-verify"]);
         login.answer("[deepl]: ", "https://api-free.deepl.com/v2");

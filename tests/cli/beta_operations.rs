@@ -73,7 +73,7 @@ fn a_signed_address_works_from_stdin_and_without_a_header() {
 }
 
 #[test]
-fn files_made_by_ffmpeg_are_transcribed_in_their_own_time() {
+fn transcribes_ffmpeg_files_with_their_own_times() {
     if Command::new("ffmpeg").arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_err() {
         // Not captured by the test, so that it is seen.
         let _ = writeln!(std::io::stderr(), "skipped: ffmpeg is not installed");
@@ -108,7 +108,7 @@ fn files_made_by_ffmpeg_are_transcribed_in_their_own_time() {
 }
 
 #[test]
-fn a_job_survives_the_end_of_the_sandbox_by_force() {
+fn a_job_survives_a_kill_of_the_sandbox() {
     let bench = bench();
     let audio = wav(600);
     let serve = || {

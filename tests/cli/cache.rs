@@ -22,7 +22,7 @@ fn age(dir: &Path, sql: &str) {
 }
 
 #[test]
-fn results_are_shown_and_removed() {
+fn shows_and_removes_results() {
     let bench = Bench::bare();
     let dir = bench.path(".cache/tulk/results");
     let run = bench.run(["cache", "stats", "--header"]).code(0).says_nothing();
@@ -46,7 +46,7 @@ fn results_are_shown_and_removed() {
 }
 
 #[test]
-fn only_what_is_older_is_removed() {
+fn removes_only_older_results() {
     let bench = Bench::new();
     let dir = bench.path(".cache/tulk/results");
     bench.run(["langs", "list"]).code(0);
@@ -72,7 +72,7 @@ fn only_what_is_older_is_removed() {
 }
 
 #[test]
-fn damaged_results_are_told_and_removed() {
+fn reports_and_removes_damaged_results() {
     let bench = Bench::bare();
     let dir = bench.path(".cache/tulk/results");
     store(&dir, 0..100);
@@ -91,7 +91,7 @@ fn damaged_results_are_told_and_removed() {
 }
 
 #[test]
-fn a_variable_names_the_directory_of_all_caches() {
+fn a_variable_sets_the_directory_of_all_caches() {
     let bench = Bench::new();
     let paths = |bench: &Bench| {
         let run = bench.run(["cache", "stats", "--columns", "path"]).code(0);

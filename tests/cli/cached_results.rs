@@ -28,7 +28,7 @@ fn upper() -> Bench {
 const NOTHING: [Vec<String>; 0] = [];
 
 #[test]
-fn of_a_changed_file_of_10000_lines_only_the_changed_lines_are_sent() {
+fn sends_only_the_changed_lines_of_10000() {
     let bench = upper();
     let mut lines: Vec<String> = (0..10_000).map(|n| format!("line number {n}\n")).collect();
     bench.write("in.txt", lines.concat());
@@ -53,7 +53,7 @@ fn of_a_changed_file_of_10000_lines_only_the_changed_lines_are_sent() {
 }
 
 #[test]
-fn without_the_flag_nothing_is_kept_and_nothing_is_opened() {
+fn without_the_flag_the_store_is_neither_created_nor_opened() {
     let bench = upper();
     for _ in 0..2 {
         let run = bench.run(["translate", "--to", "de", "--stats", "tea"]).code(0).prints("TEA\n");
@@ -89,7 +89,7 @@ fn a_profile_turns_the_cache_on_for_translate_and_write() {
 }
 
 #[test]
-fn results_as_json_are_those_of_the_service() {
+fn cached_json_results_equal_those_of_the_service() {
     let bench = upper();
     let run = |flags: &[&str]| bench.run(["translate", "--to", "de", "--cache"].iter().chain(flags)).code(0);
     let object = |text: &str| json!({"detected_source_language": "EN", "text": text});
@@ -110,7 +110,7 @@ fn results_as_json_are_those_of_the_service() {
 }
 
 #[test]
-fn several_targets_files_and_columns() {
+fn caches_results_for_several_targets_files_and_columns() {
     let bench = upper();
     bench.write("a.csv", "id,name\n1,tea\n2,cup\n");
     let args = ["translate", "--csv", "--column", "name", "--append", "-i", "a.csv", "--cache"];
@@ -133,7 +133,7 @@ fn several_targets_files_and_columns() {
 }
 
 #[test]
-fn a_changed_cue_is_sent_with_the_cues_whose_context_it_is() {
+fn resends_a_changed_cue_and_the_cues_that_have_it_as_context() {
     let bench = upper();
     let cue = |n: usize, text: &str| format!("{n}\n00:00:0{n},000 --> 00:00:0{n},500\n{text}\n\n");
     let file = |changed: &str| -> String {
@@ -150,7 +150,7 @@ fn a_changed_cue_is_sent_with_the_cues_whose_context_it_is() {
 }
 
 #[test]
-fn markup_is_that_of_the_entry_not_that_of_the_earlier_one() {
+fn a_cached_result_gets_the_markup_of_its_entry() {
     let bench = upper();
     let args = ["translate", "--to", "de", "--as", "markdown", "--cache"];
     bench.pipe("Some *tea* here\n", args).code(0).prints("SOME *TEA* HERE\n");
@@ -163,7 +163,7 @@ fn markup_is_that_of_the_entry_not_that_of_the_earlier_one() {
 }
 
 #[test]
-fn a_dry_run_says_what_would_be_sent() {
+fn a_dry_run_counts_only_uncached_texts() {
     let bench = upper();
     let args = ["translate", "--to", "de", "--lines", "--cache"];
     bench.pipe("one\n", args).code(0);
@@ -184,7 +184,7 @@ fn a_dry_run_says_what_would_be_sent() {
 }
 
 #[test]
-fn characters_from_the_cache_do_not_count_and_a_closed_pipe_is_quiet() {
+fn cached_characters_are_free_and_a_closed_pipe_is_quiet() {
     let bench = upper();
     let args = ["translate", "--to", "de", "--lines", "--cache"];
     bench.pipe("one\ntwo\n", args).code(0);
@@ -198,7 +198,7 @@ fn characters_from_the_cache_do_not_count_and_a_closed_pipe_is_quiet() {
 }
 
 #[test]
-fn write_finds_what_would_change_without_paying_again() {
+fn write_reports_changes_from_the_cache() {
     let bench = upper();
     bench.write("a.txt", "we was late becuase of rain\n");
     let run =

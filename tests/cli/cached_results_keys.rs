@@ -81,7 +81,7 @@ fn every_option_that_changes_the_result_is_part_of_the_key() {
 }
 
 #[test]
-fn no_option_of_the_translation_is_forgotten_here() {
+fn the_test_covers_every_option_of_translate() {
     let bench = Bench::bare();
     let help = bench.run(["translate", "--help"]).code(0);
     let lines = [section(help.out(), "Translation:"), section(help.out(), "Markup:")].concat();
@@ -96,7 +96,7 @@ fn no_option_of_the_translation_is_forgotten_here() {
 }
 
 #[test]
-fn the_options_of_write_and_its_commands_are_part_of_the_key() {
+fn the_options_and_commands_of_write_are_part_of_the_key() {
     let bench = Bench::new();
     for args in [
         &["correct"][..],
@@ -117,7 +117,7 @@ fn the_options_of_write_and_its_commands_are_part_of_the_key() {
 }
 
 #[test]
-fn another_server_has_other_results() {
+fn the_server_is_part_of_the_key() {
     let bench = Bench::new();
     let other = bench.serve(&["--engine", "upper"]);
     bench.run(["translate", "--to", "de", "--cache", "tea"]).code(0).prints("tea\n");
@@ -128,7 +128,7 @@ fn another_server_has_other_results() {
 }
 
 #[test]
-fn the_settings_of_the_embedded_sandbox_count() {
+fn the_settings_of_the_embedded_sandbox_are_part_of_the_key() {
     let bench = Bench::bare().env("TULK_SANDBOX", "1");
     let phrases = |text: &str| bench.write("phrases.tsv", format!("en\tde\ttea\t{text}\n")).display().to_string();
     let run = |variables: &[(&str, &str)]| {
@@ -152,7 +152,7 @@ fn the_settings_of_the_embedded_sandbox_count() {
 }
 
 #[test]
-fn an_edited_glossary_is_another_one() {
+fn editing_a_glossary_invalidates_results() {
     let bench = Bench::with(&["--engine", "pseudo"]);
     bench.write("k.tsv", "kettle\tKessel\n");
     bench.write("f.tsv", "kettle\tbouilloire\n");
@@ -189,7 +189,7 @@ fn an_edited_glossary_is_another_one() {
 }
 
 #[test]
-fn a_glossary_of_v2_never_changes() {
+fn results_with_a_v2_glossary_stay_valid() {
     let bench = Bench::with(&["--engine", "pseudo"]);
     bench.write("k.tsv", "kettle\tKessel\n");
     bench.run(["glossary", "v2", "create", "Old", "--dictionary", "en:de=k.tsv"]).code(0);
@@ -202,7 +202,7 @@ fn a_glossary_of_v2_never_changes() {
 }
 
 #[test]
-fn an_edited_style_rule_list_is_another_one() {
+fn editing_a_style_rule_list_invalidates_results() {
     let bench = Bench::new();
     bench.run(["style", "create", "Shop", "--language", "de"]).code(0);
     let args = ["translate", "--to", "de", "--style", "Shop", "--cache", "tea"];
@@ -216,7 +216,7 @@ fn an_edited_style_rule_list_is_another_one() {
 }
 
 #[test]
-fn a_changed_translation_memory_is_another_one() {
+fn changing_a_translation_memory_invalidates_results() {
     const ID: &str = "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69";
     let (segments, translations) = (Arc::new(AtomicUsize::new(1)), Arc::new(AtomicUsize::new(0)));
     let (count, paid) = (Arc::clone(&segments), Arc::clone(&translations));
@@ -248,7 +248,7 @@ fn a_changed_translation_memory_is_another_one() {
 }
 
 #[test]
-fn what_cannot_be_asked_for_is_not_cached() {
+fn does_not_cache_results_of_assets_whose_state_is_unknown() {
     let bench = Bench::with(&["--engine", "upper", "--fault", "500;path=/v3/style_rules"]);
     let id = "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69";
     let args = ["translate", "--to", "de", "--style", id, "--cache", "--retries", "0", "tea"];

@@ -67,7 +67,7 @@ impl Service {
 }
 
 #[test]
-fn after_a_kill_only_what_was_in_flight_is_sent_again() {
+fn after_a_kill_resends_only_what_was_in_flight() {
     let service = Arc::new(Service::default());
     let server = ScriptedServer::start({
         let service = Arc::clone(&service);
@@ -93,7 +93,7 @@ fn after_a_kill_only_what_was_in_flight_is_sent_again() {
 }
 
 #[test]
-fn answers_that_are_awaited_after_a_signal_are_stored() {
+fn stores_answers_awaited_after_a_signal() {
     let bench = Bench::with(&["--engine", "upper", "--latency", "150ms"]);
     let input = numbered(1000);
     bench.write("in.txt", &input);
@@ -109,7 +109,7 @@ fn answers_that_are_awaited_after_a_signal_are_stored() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn answers_that_are_awaited_after_the_output_has_failed_are_stored() {
+fn stores_answers_awaited_after_the_output_failed() {
     let run = format!("tulk {}", LINES.join(" "));
     for (script, code) in [(format!("{run} | head -n 1"), 0), (format!("{run} > /dev/full"), 70)] {
         let bench = Bench::with(&["--engine", "upper", "--latency", "150ms"]);
@@ -186,7 +186,7 @@ const TROUBLES: &[Trouble] = &[
 ];
 
 #[test]
-fn a_store_that_cannot_be_used_changes_no_result() {
+fn an_unusable_store_changes_no_result() {
     for (what, make, warning) in TROUBLES {
         let bench = Bench::with(&["--engine", "upper"]);
         bench.write("in.txt", "one\ntwo\n");
@@ -206,7 +206,7 @@ fn a_store_that_cannot_be_used_changes_no_result() {
 }
 
 #[test]
-fn without_a_home_directory_nothing_is_cached() {
+fn caches_nothing_without_a_home_directory() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("in.txt", "one\ntwo\n");
     let mut command = bench.command();

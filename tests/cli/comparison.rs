@@ -1,6 +1,6 @@
 //! What docs/comparison.md says about tulk, where it does not depend on the machine. Its other values are shown by the commands of the
 //! page, which `cargo test --test docs` runs; that results come while the input is open, by
-//! `translate_runs::lines_are_translated_when_the_input_idles`, and that waits are kept, by
+//! `translate_runs::translates_pending_lines_when_the_input_idles`, and that waits are kept, by
 //! `sending::no_request_starts_before_retry_after_has_passed`.
 
 use std::path::Path;
@@ -22,7 +22,7 @@ fn numbered(count: usize) -> String {
 }
 
 #[test]
-fn of_a_thousand_lines_only_the_changed_one_is_billed_again() {
+fn only_the_changed_line_of_a_thousand_is_billed_again() {
     let bench = Bench::with(&["--engine", "upper"]);
     let billed = || bench.run(["api", "GET", "/_sandbox/state", "--jq", ".usage.text"]).out().trim().parse::<u64>();
     bench.write("in.txt", numbered(1000));
@@ -38,7 +38,7 @@ fn of_a_thousand_lines_only_the_changed_one_is_billed_again() {
 }
 
 #[test]
-fn a_text_above_the_limit_of_a_request_takes_two() {
+fn a_text_above_the_request_limit_takes_two_requests() {
     let bench = Bench::new();
     let text = format!("{}\n\n", "The kettle is blue and the lid is open. ".repeat(99)).repeat(50);
     bench.pipe(&text, ["translate", "--to", "de"]).code(0).prints(&text);
@@ -46,7 +46,7 @@ fn a_text_above_the_limit_of_a_request_takes_two() {
 }
 
 #[test]
-fn lines_before_a_refused_request_have_no_gap() {
+fn results_before_a_refused_request_are_gapless() {
     let bench = Bench::with(&["--engine", "upper", "--fault", "400;after=9;total=1;path=/v2/translate"]);
     let run =
         Run::unlisted(bench.shell("tulk translate --to de --lines -i <(seq -f 'line %g' 1000)").output().unwrap());
@@ -62,7 +62,7 @@ fn lines_up_to(count: usize) -> String {
 }
 
 #[test]
-fn a_document_is_uploaded_once_although_its_run_is_killed() {
+fn a_killed_run_uploads_its_document_only_once() {
     // The first question about the document is never answered.
     let flags = ["--engine", "upper", "--document-queue", "0s", "--document-translate", "0s"];
     let fault = ["--fault", "never;path=/v2/document/*;total=1"];
@@ -97,7 +97,7 @@ const CATALOG: &str = r#"{
 "#;
 
 #[test]
-fn a_catalogue_keeps_all_but_its_texts() {
+fn a_catalogue_keeps_everything_but_its_texts() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("tulk.toml", PROJECT);
     bench.write("locales/en.json", CATALOG);

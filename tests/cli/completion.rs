@@ -23,7 +23,7 @@ fn words(run: &Run) -> String {
 }
 
 #[test]
-fn commands_are_offered_first_and_flags_only_after_a_dash() {
+fn offers_commands_first_and_flags_after_a_dash() {
     let bench = Bench::bare();
     let all = candidates(&bench, &[""]);
     assert!(all.starts_with("values | translate doc voice write "), "{all}");
@@ -45,7 +45,7 @@ fn commands_are_offered_first_and_flags_only_after_a_dash() {
 }
 
 #[test]
-fn flags_are_those_of_the_command_and_global_ones_come_last() {
+fn offers_flags_of_the_command_before_global_ones() {
     let bench = Bench::bare();
     let flags = candidates(&bench, &["tm", "list", "-"]);
     assert!(flags.starts_with("values | --limit ") && flags.contains(" --config --profile "), "{flags}");
@@ -59,7 +59,7 @@ fn flags_are_those_of_the_command_and_global_ones_come_last() {
 }
 
 #[test]
-fn languages_have_both_names_and_fit_the_command() {
+fn offers_languages_that_suit_the_command_with_both_names() {
     let bench = Bench::bare();
     ask(&bench, &["translate", "--to", "de"])
         .prints("values\t\nde\tGerman (Deutsch)\nde-CH\tGerman (Swiss), Deutsch (Schweiz)\n");
@@ -85,7 +85,7 @@ fn languages_have_both_names_and_fit_the_command() {
 
 /// The list is that of the sandbox, which is that of the service.
 #[test]
-fn every_language_of_the_service_is_offered() {
+fn offers_every_language_of_the_service() {
     let bench = Bench::new();
     let listed = bench.run(["langs", "list", "--target", "--include", "beta,external", "--columns", "lang"]).code(0);
     let listed: Vec<_> = listed.out().lines().collect();
@@ -93,7 +93,7 @@ fn every_language_of_the_service_is_offered() {
 }
 
 #[test]
-fn files_and_directories_are_left_to_the_shell() {
+fn leaves_files_and_directories_to_the_shell() {
     let bench = Bench::bare();
     for (words, offered) in [
         (&["translate", "-i", ""][..], "files | "),
@@ -123,7 +123,7 @@ fn files_and_directories_are_left_to_the_shell() {
 }
 
 #[test]
-fn values_are_those_that_the_command_takes() {
+fn offers_values_that_the_command_accepts() {
     let bench = Bench::bare();
     for (words, offered) in [
         (&["help", "fo"][..], "values | formats"),
@@ -156,7 +156,7 @@ fn values_are_those_that_the_command_takes() {
 
 /// Bash gets what replaces its part of the line, which begins after the last `:` or `=`.
 #[test]
-fn bash_gets_the_text_that_it_inserts() {
+fn bash_gets_exactly_the_text_to_insert() {
     let bench = Bench::bare();
     for (line, replaced, offered) in [
         ("tulk trans", "trans", "values | translate"),
@@ -179,7 +179,7 @@ fn bash_gets_the_text_that_it_inserts() {
 
 /// Scripts that version 0.2 printed stay valid after an update.
 #[test]
-fn an_older_script_of_bash_gets_words() {
+fn an_older_bash_script_still_works() {
     let bench = Bench::bare();
     for (line, answer) in [
         ("tulk translate --to=de,fr-", "values\nde,fr-CA\n"),
@@ -193,7 +193,7 @@ fn an_older_script_of_bash_gets_words() {
 }
 
 #[test]
-fn zsh_fish_and_powershell_get_their_own_forms() {
+fn zsh_fish_and_powershell_get_their_own_formats() {
     let bench = Bench::bare();
     let ask = |shell: &str, words: &[&str]| -> String {
         let output = bench.command().env("TULK_COMPLETE", shell).args(["--", "tulk"]).args(words).output().unwrap();
@@ -212,7 +212,7 @@ fn zsh_fish_and_powershell_get_their_own_forms() {
 
 /// `COMPLETE` is a variable of other tools, and without `--` this is a usual run.
 #[test]
-fn other_variables_and_other_arguments_change_nothing() {
+fn ignores_other_variables_and_arguments() {
     for (name, value) in [("COMPLETE", "bash"), ("TULK_COMPLETE", "bash"), ("TULK_COMPLETE", "csh")] {
         let bench = Bench::bare().env(name, value);
         bench.run(["--version"]).code(0).says_nothing().prints(format!("tulk {}\n", env!("CARGO_PKG_VERSION")));
@@ -222,7 +222,7 @@ fn other_variables_and_other_arguments_change_nothing() {
 }
 
 #[test]
-fn odd_words_are_no_error() {
+fn odd_words_are_not_an_error() {
     use std::os::unix::ffi::OsStrExt as _;
     let bench = Bench::bare();
     let invalid = std::ffi::OsStr::from_bytes(b"\xff");
@@ -235,7 +235,7 @@ fn odd_words_are_no_error() {
 }
 
 #[test]
-fn the_scripts_are_small_and_ask_tulk() {
+fn the_scripts_are_small_and_call_tulk() {
     let bench = Bench::bare();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let run = bench.run(["completions", shell]).code(0).says_nothing();

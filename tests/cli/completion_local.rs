@@ -34,7 +34,7 @@ fn files(dir: &Path, all: &mut BTreeMap<String, Vec<u8>>) {
 }
 
 #[test]
-fn names_of_resources_come_from_what_the_service_listed() {
+fn offers_resource_names_from_earlier_listings() {
     let bench = with_names();
     let glossaries = "values | It's \"tea\" Küche: süß Tea house";
     for (words, offered) in [
@@ -64,7 +64,7 @@ fn names_of_resources_come_from_what_the_service_listed() {
 }
 
 #[test]
-fn names_follow_what_changes() {
+fn names_follow_changes() {
     let bench = with_names();
     bench.run(["glossary", "rename", "Tea house", "Coffee house"]).code(0);
     bench.run(["glossary", "delete", "Küche: süß", "-y"]).code(0);
@@ -88,7 +88,7 @@ fn names_follow_what_changes() {
 }
 
 #[test]
-fn names_are_kept_in_private_files() {
+fn stores_names_in_private_files() {
     use std::os::unix::fs::PermissionsExt as _;
     let bench = with_names();
     let mut all = BTreeMap::new();
@@ -108,7 +108,7 @@ fn names_are_kept_in_private_files() {
 }
 
 #[test]
-fn documents_are_offered_with_file_and_language() {
+fn offers_documents_with_file_and_language() {
     let bench = Bench::with(&["--engine", "echo", "--document-translate", "1h"]);
     bench.write("report.txt", "text");
     bench.run(["doc", "upload", "report.txt", "--to", "fr"]).code(0);
@@ -121,7 +121,7 @@ fn documents_are_offered_with_file_and_language() {
 }
 
 #[test]
-fn profiles_and_settings_come_from_the_settings_file() {
+fn offers_profiles_and_settings_from_the_settings_file() {
     let bench = Bench::bare();
     bench.run(["config", "set", "profiles.work.target_lang", "de"]).code(0);
     bench.run(["config", "set", "profiles.home.target_lang", "fr"]).code(0);
@@ -148,7 +148,7 @@ fn profiles_and_settings_come_from_the_settings_file() {
 }
 
 #[test]
-fn nothing_is_sent_run_or_written() {
+fn sends_runs_and_writes_nothing() {
     let bench = with_names().without("TULK_API_KEY");
     let command = format!("touch {}", bench.path("ran").display());
     bench.run(["config", "set", "profiles.default.key_command", &command]).code(0);

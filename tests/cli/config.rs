@@ -22,7 +22,7 @@ fn set_and_unset_keep_comments_and_order() {
 }
 
 #[test]
-fn an_invalid_setting_is_reported_with_file_line_and_suggestion() {
+fn reports_an_invalid_setting_with_file_line_and_suggestion() {
     let bench = Bench::bare();
     bench.run(["config", "set", "profiles.work.formalty", "more"]).code(2).says("did you mean `formality`?");
     bench.run(["config", "set", "profiles.work.formality", "rude"]).code(2).says("prefer_more");
@@ -64,7 +64,7 @@ fn commands_without_a_service_ignore_the_settings_file() {
 }
 
 #[test]
-fn edit_replaces_the_file_only_if_the_new_one_is_valid() {
+fn edit_replaces_the_file_only_with_a_valid_one() {
     let bench = Bench::bare().env("EDITOR", "echo '[profiles.a]' >>");
     bench.run(["config", "edit", "-n"]).code(0).says("would change");
     assert!(!bench.path(FILE).exists());
@@ -78,7 +78,7 @@ fn edit_replaces_the_file_only_if_the_new_one_is_valid() {
 }
 
 #[test]
-fn values_are_checked_before_they_are_written() {
+fn checks_values_before_writing() {
     let bench = Bench::bare();
     for (key, value, says) in [
         ("profiles.w.retries", "-1", "`-1` is less than 0"),
@@ -120,7 +120,7 @@ fn empty_variables_count_as_not_set() {
 }
 
 #[test]
-fn an_unknown_profile_is_reported_with_its_place_and_a_suggestion() {
+fn reports_an_unknown_profile_with_its_source_and_a_suggestion() {
     let bench = Bench::bare();
     bench.write(FILE, "default_profile = \"wrok\"\n[profiles.work]\n");
     bench.run(["auth", "token"]).code(2).says("config.toml:1:19: unknown profile `wrok`").says("`work`");
@@ -129,7 +129,7 @@ fn an_unknown_profile_is_reported_with_its_place_and_a_suggestion() {
 }
 
 #[test]
-fn a_default_that_is_set_under_two_names_is_refused() {
+fn refuses_a_default_set_under_two_names() {
     let bench = Bench::bare();
     bench.write(FILE, "[profiles.default]\ncustom_instruction = \"a\"\ncustom_instructions = [\"b\"]\n");
     bench.run(["auth", "token"]).code(2).says("config.toml:3:1").says("set twice");
@@ -165,7 +165,7 @@ fn a_dry_run_changes_no_setting() {
 }
 
 #[test]
-fn settings_take_the_values_of_their_flags() {
+fn settings_accept_the_values_of_their_flags() {
     let bench = Bench::bare();
     let set = |key: &str, value: &str| bench.run(["config", "set", key, value]);
     for (key, value) in [

@@ -20,7 +20,7 @@ fn texts(bench: &Bench) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn only_the_named_columns_change() {
+fn changes_only_the_named_columns() {
     let bench = upper();
     let csv = ["translate", "--to", "de", "--csv", "--column"];
     bench.pipe(PRODUCTS, csv.iter().chain(&["title"])).code(0).says_nothing().prints(
@@ -43,7 +43,7 @@ fn only_the_named_columns_change() {
 }
 
 #[test]
-fn tabs_and_other_delimiters() {
+fn supports_tabs_and_other_delimiters() {
     let bench = upper();
     let to = ["translate", "--to", "de"];
     let tsv = "id\ttext\n1\tone, two\n2\t\"a\tb\"\n";
@@ -63,7 +63,7 @@ fn tabs_and_other_delimiters() {
 }
 
 #[test]
-fn without_texts_nothing_is_sent() {
+fn sends_nothing_without_texts() {
     let bench = upper();
     for input in ["", "\n", "id,text", "\u{feff}id,text\r\n", "id,text\n1,\n2, \n\n"] {
         bench
@@ -76,7 +76,7 @@ fn without_texts_nothing_is_sent() {
 }
 
 #[test]
-fn columns_that_are_not_there_are_refused_before_anything_is_sent() {
+fn refuses_missing_columns_before_sending() {
     let bench = upper();
     bench.write("a.csv", PRODUCTS);
     bench.write("b.csv", "id;title\n1;one\n");
@@ -102,7 +102,7 @@ fn columns_that_are_not_there_are_refused_before_anything_is_sent() {
 }
 
 #[test]
-fn flags_of_tables_need_a_table() {
+fn table_flags_need_a_table() {
     let bench = Bench::bare();
     let refused = |flags: &[&str]| bench.pipe("a\n", ["translate", "--to", "de"].iter().chain(flags)).code(2);
     refused(&["--column", "a"]).says("--column needs --csv or --tsv");
@@ -119,7 +119,7 @@ fn flags_of_tables_need_a_table() {
 }
 
 #[test]
-fn records_that_do_not_fit_are_refused_with_their_line() {
+fn refuses_malformed_records_with_their_line() {
     let bench = upper();
     bench.write("ragged.csv", "id,text\n1,\"a\nb\"\n2,c,d\n3,e\n");
     bench.write("open.csv", "id,text\n1,a\n2,\"b\n3,c\n");
@@ -138,7 +138,7 @@ fn records_that_do_not_fit_are_refused_with_their_line() {
 }
 
 #[test]
-fn listed_results_name_line_and_column() {
+fn listed_results_have_line_and_column() {
     let bench = upper();
     let csv = ["translate", "--to", "de", "--from", "en", "--csv", "--column", "title,note"];
     let run = bench.pipe(PRODUCTS, csv.iter().chain(&["--json"])).code(0);

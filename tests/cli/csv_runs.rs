@@ -30,7 +30,7 @@ fn capitals(rows: usize) -> String {
 }
 
 #[test]
-fn results_are_added_as_columns() {
+fn adds_results_as_columns() {
     let bench = upper();
     bench.write("a.csv", "id,title,\"text\"\r\n1,one,\"a, b\"\r\n2,,\"\"\r\n3, two,c\r\n");
     let all = ["translate", "--to", "de,pt-br", "--csv", "--column", "text,title", "--append"];
@@ -53,7 +53,7 @@ fn results_are_added_as_columns() {
 }
 
 #[test]
-fn one_file_for_each_target_has_the_column_of_its_target() {
+fn a_file_per_target_has_only_the_column_of_its_target() {
     let bench = upper();
     bench.write("a.csv", "text\nx\n");
     let args = ["translate", "--to", "de,fr", "--csv", "--column", "text", "-i", "a.csv", "-o", "{stem}.{lang}{ext}"];
@@ -75,7 +75,7 @@ fn a_target_that_fails_leaves_its_column_empty() {
 }
 
 #[test]
-fn several_files_have_their_own_headers() {
+fn each_file_has_its_own_header() {
     let bench = upper();
     bench.write("a.csv", "id,text\n1,a\n");
     bench.write("b.csv", "\u{feff}text;id\r\nb;1\r\n");
@@ -113,7 +113,7 @@ fn bad_records_are_copied_with_keep_going() {
 }
 
 #[test]
-fn a_bad_record_that_arrives_late_ends_the_run_after_what_precedes_it() {
+fn a_late_bad_record_stops_the_run_after_the_records_before_it() {
     let bench = upper();
     let input = format!("{}bad\n", table(4000));
     let run = bench.pipe(&input, CSV).code(9);
@@ -122,7 +122,7 @@ fn a_bad_record_that_arrives_late_ends_the_run_after_what_precedes_it() {
 }
 
 #[test]
-fn records_flow_when_the_input_idles() {
+fn prints_finished_records_while_the_input_idles() {
     let bench = upper();
     let mut child = bench.command().args(CSV).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -160,7 +160,7 @@ fn costs_are_counted_and_limited() {
 }
 
 #[test]
-fn options_of_other_inputs_work_with_tables() {
+fn general_options_work_with_tables() {
     let bench = upper();
     bench.pipe(b"id,text\n1,caf\xe9\n", CSV.iter().chain(&["--lossy"])).code(0).prints("id,text\n1,CAF\u{fffd}\n");
     bench.write("bytes.csv", b"id,text\n1,a\n2,caf\xe9\n");
@@ -174,7 +174,7 @@ fn options_of_other_inputs_work_with_tables() {
 }
 
 #[test]
-fn protected_parts_of_cells_stay() {
+fn keeps_protected_parts_of_cells() {
     let bench = upper();
     let input = "id,text\r\n1,\"pay %d, \"\"now\"\"\r\n& {name}\"\r\n2, a <b> ,\r\n3,{name} x\r\n";
     let args = CSV.iter().chain(&["--protect", "printf,braces", "--keep-going"]);
@@ -183,7 +183,7 @@ fn protected_parts_of_cells_stay() {
 }
 
 #[test]
-fn new_columns_are_not_listed() {
+fn append_has_no_effect_on_listed_results() {
     let bench = upper();
     let args = CSV.iter().chain(&["--append", "--format", "tsv"]);
     bench.pipe("text\na\n", args).code(0).prints("de\tA\n").says("--append has no effect on listed results");
@@ -211,7 +211,7 @@ fn resumed(bench: &Bench, args: &[&str], signal: &str, part: &str) -> Vec<Run> {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_run_continues_with_the_same_bytes() {
+fn an_interrupted_run_resumes_byte_for_byte() {
     let bench = Bench::with(&["--engine", "upper", "--latency", "20ms"]);
     bench.write("in.csv", table(1600));
     for (signal, out, append) in [("KILL", "kill.csv", false), ("INT", "int.csv", false), ("KILL", "added.csv", true)] {

@@ -74,7 +74,7 @@ fn a_pattern_takes_exactly_what_it_matches() {
 }
 
 #[test]
-fn a_repository_does_not_obey_the_gitignore_around_it() {
+fn a_repository_ignores_the_gitignore_of_its_parent() {
     let bench = docs();
     bench.write(".gitignore", "*\n");
     bench.run(["translate", "-i", "docs", "--to", "de"]).code(2).says("error: docs has no files\n");
@@ -85,7 +85,7 @@ fn a_repository_does_not_obey_the_gitignore_around_it() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_not_followed() {
+fn does_not_follow_symbolic_links() {
     let bench = docs();
     bench.write("secret/key.md", "# Secret\n");
     std::os::unix::fs::symlink(bench.path("secret"), bench.path("docs/secret")).unwrap();
@@ -99,7 +99,7 @@ fn links_are_not_followed() {
 }
 
 #[test]
-fn results_in_the_same_directory_are_not_translated_again() {
+fn does_not_translate_results_in_the_same_directory_again() {
     let bench = docs();
     std::fs::remove_file(bench.path(".gitignore")).unwrap();
     for (template, fixed) in [
@@ -128,7 +128,7 @@ fn results_in_the_same_directory_are_not_translated_again() {
 }
 
 #[test]
-fn a_directory_of_a_language_is_no_result() {
+fn a_directory_named_like_a_language_is_not_a_result() {
     let bench = docs();
     bench.write("content/en/a.md", "one");
     let args = ["translate", "-i", "content/en", "-o", "content/{lang}/{path}/{stem}{ext}", "--to", "de"];
@@ -138,7 +138,7 @@ fn a_directory_of_a_language_is_no_result() {
 }
 
 #[test]
-fn newer_results_are_skipped() {
+fn skips_files_with_newer_results() {
     let bench = docs();
     let args = ["translate", "-i", "docs", "-o", "i18n/{lang}/{path}/{stem}{ext}", "--to", "de,fr", "--if-newer"];
     bench.run(args).code(0).says_not("newer");
@@ -155,7 +155,7 @@ fn newer_results_are_skipped() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_fails_alone() {
+fn an_unreadable_file_fails_alone() {
     let bench = docs();
     bench.write("docs/bad.md", b"bad\xff");
     bench.write("docs/bad.json", "{\"a\": ");
@@ -185,7 +185,7 @@ fn a_refused_language_fails_once_for_each_file() {
 }
 
 #[test]
-fn a_directory_without_a_file_to_read_is_refused() {
+fn refuses_a_directory_without_readable_files() {
     let bench = docs();
     std::fs::create_dir(bench.path("empty")).unwrap();
     bench.write("rst/a.rst", "x");
@@ -228,7 +228,7 @@ fn a_directory_without_a_file_to_read_is_refused() {
 }
 
 #[test]
-fn files_that_are_also_in_a_directory_are_read_once() {
+fn reads_a_file_that_is_also_in_a_directory_once() {
     let bench = docs();
     let inputs = ["-i", "docs", "-i", "docs/guide", "-i", "docs/index.md", "-i", "docs/logo.svg"];
     let args = ["translate", "--to", "de", "-o", "out/{path}/{stem}{ext}"];
@@ -242,7 +242,7 @@ fn files_that_are_also_in_a_directory_are_read_once() {
 }
 
 #[test]
-fn a_format_flag_takes_the_files_of_this_format() {
+fn a_format_flag_selects_files_of_its_format() {
     let bench = docs();
     bench.write("docs/table.csv", "text\nhello\n");
     bench.write("docs/app.json", "{\"a\":\"hello\"}");
@@ -262,7 +262,7 @@ fn in_place_replaces_the_files_of_a_directory() {
 }
 
 #[test]
-fn the_texts_of_a_directory_are_improved() {
+fn write_improves_the_texts_of_a_directory() {
     let bench = docs();
     bench.run(["write", "correct", "-i", "docs", "-o", "out/{path}/{stem}{ext}"]).code(0);
     assert_eq!(files(&bench, "out"), ["out/guide/index.md", "out/guide/notes.txt", "out/index.md"]);
@@ -275,7 +275,7 @@ fn the_texts_of_a_directory_are_improved() {
 }
 
 #[test]
-fn documents_of_a_directory_are_translated() {
+fn translates_the_documents_of_a_directory() {
     let bench = docs();
     for page in ["docs/index", "docs/guide/index"] {
         std::fs::rename(bench.path(&format!("{page}.md")), bench.path(&format!("{page}.new"))).unwrap();

@@ -98,7 +98,7 @@ fn prints_rows_in_each_format() {
 }
 
 #[test]
-fn an_empty_list_is_an_empty_array() {
+fn prints_an_empty_list_as_an_empty_array() {
     let bench = Bench::bare();
     bench.run(["doc", "list", "--json"]).code(0).prints("[]\n");
     bench.run(["doc", "list"]).code(0).prints("");
@@ -127,7 +127,7 @@ fn translates_several_files_into_several_languages() {
 }
 
 #[test]
-fn concurrency_limits_the_documents_at_once() {
+fn concurrency_limits_simultaneous_documents() {
     let bench = Bench::with(&["--document-queue", "0", "--document-translate", "0", "--latency", "40ms"]);
     let names: Vec<String> = (0..4).map(|n| format!("f{n}.txt")).collect();
     for name in &names {
@@ -165,7 +165,7 @@ fn translates_stdin_to_stdout_byte_for_byte() {
 }
 
 #[test]
-fn output_flag_selects_stdout_or_a_file() {
+fn the_output_flag_selects_stdout_or_a_file() {
     let bench = bench();
     bench.write("d/a.txt", "One");
     bench.run(["doc", "translate", "d/a.txt", "--to", "de", "-o", "-"]).code(0).prints("One");
@@ -175,7 +175,7 @@ fn output_flag_selects_stdout_or_a_file() {
 }
 
 #[test]
-fn text_formats_keep_their_structure_and_other_formats_are_unchanged() {
+fn keeps_the_structure_of_text_formats_and_returns_others_unchanged() {
     let bench = Bench::with(&["--document-queue", "0", "--document-translate", "0"]);
     bench.write("a.html", "<!doctype html>\n<p title='Keep'>Hello <b>you</b> &amp; me<script>keep()</script></p>\n");
     bench.write(
@@ -259,7 +259,7 @@ fn a_detached_document_is_listed_and_resumed() {
 }
 
 #[test]
-fn a_terminal_shows_the_status_that_programs_get() {
+fn terminals_and_programs_get_the_same_status() {
     let bench = slow();
     bench.write("a.txt", "One");
     bench.run(["doc", "upload", "a.txt", "--to", "de"]).code(0);
@@ -268,7 +268,7 @@ fn a_terminal_shows_the_status_that_programs_get() {
 }
 
 #[test]
-fn several_documents_are_forgotten_at_once() {
+fn forgets_several_documents_at_once() {
     let bench = slow();
     bench.write("a.txt", "One");
     let upload = |to: &str| {
@@ -287,7 +287,7 @@ fn several_documents_are_forgotten_at_once() {
 }
 
 #[test]
-fn finished_documents_are_forgotten_by_their_age() {
+fn forgets_finished_documents_by_age() {
     let bench = bench();
     bench.write("a.txt", "One");
     bench.run(["doc", "forget", "--finished"]).code(0).says("no finished documents to forget\n");
@@ -315,7 +315,7 @@ fn finished_documents_are_forgotten_by_their_age() {
 }
 
 #[test]
-fn upload_status_wait_download() {
+fn uploads_polls_waits_and_downloads() {
     let bench = bench();
     bench.write("a.txt", "One");
     let run = bench.run(["doc", "upload", "a.txt", "--to", "de", "--key-out", "key", "--json"]).code(0);
@@ -435,7 +435,7 @@ fn profile_defaults_apply_and_none_ignores_them() {
 }
 
 #[test]
-fn a_dry_run_names_every_document_that_cannot_be_sent() {
+fn a_dry_run_names_every_unsendable_document() {
     let bench = Bench::new();
     for file in ["a.txt", "b.txt", "b.de.txt", "c"] {
         bench.write(file, "hello\n");
@@ -454,7 +454,7 @@ fn a_dry_run_names_every_document_that_cannot_be_sent() {
 /// On a terminal, a text document is shown without its control characters; anything else is refused before it is sent.
 #[test]
 #[cfg(unix)]
-fn a_terminal_gets_no_document_raw() {
+fn a_terminal_never_gets_a_raw_document() {
     let bench = Bench::new();
     bench.write("a.txt", "a\0b \u{1b}]0;x\u{7}c\n");
     bench.write("b.docx", "PK no document");
@@ -486,7 +486,7 @@ fn a_terminal_gets_no_document_raw() {
 
 #[test]
 #[cfg(unix)]
-fn nul_does_not_reach_a_terminal() {
+fn never_prints_nul_on_a_terminal() {
     let bench = Bench::new();
     bench.write("texts", "one\0two\0");
     let shown = bench.on_terminal(80, ["translate", "--to", "de", "--nul", "-i", "texts"]).code(0);

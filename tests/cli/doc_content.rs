@@ -66,7 +66,7 @@ fn histories() -> [History; 6] {
 #[cfg(unix)]
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_document_that_the_service_has_is_found_or_refused_and_never_uploaded_twice() {
+fn an_uploaded_document_is_resumed_or_refused_but_never_uploaded_twice() {
     for (history, file, happens) in histories() {
         let bench = bench();
         bench.write("a.docx", large());
@@ -99,7 +99,7 @@ fn a_document_that_the_service_has_is_found_or_refused_and_never_uploaded_twice(
 #[cfg(unix)]
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn an_upload_in_doubt_is_found_whatever_happened_to_the_file() {
+fn an_upload_in_doubt_is_found_after_any_file_change() {
     for (history, file, happens) in histories() {
         let bench = bench();
         bench.write("a.docx", large());
@@ -143,7 +143,7 @@ fn kill_after(bench: &Bench, bytes: u64, stage: &str) {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn after_a_kill_during_the_upload_the_file_is_uploaded_once_whatever_happened_to_it() {
+fn a_killed_upload_is_repeated_once_after_any_file_change() {
     for (history, file, happens) in histories() {
         let bench = bench();
         // More than the buffers of a connection take.
@@ -178,7 +178,7 @@ fn a_kill_after_the_last_byte_leaves_an_upload_in_doubt() {
 }
 
 #[test]
-fn a_file_that_changed_is_not_uploaded_on_resume() {
+fn resume_does_not_upload_a_changed_file() {
     let bench = bench();
     bench.write("a.docx", [large(), large(), large()].concat());
     kill_after(&bench, 10_000, "uploading");
@@ -188,7 +188,7 @@ fn a_file_that_changed_is_not_uploaded_on_resume() {
 }
 
 #[test]
-fn while_the_service_translates_the_digest_is_added() {
+fn adds_the_digest_while_the_service_translates() {
     let bench = slow();
     bench.write("a.docx", large());
     let mut child = start(&bench, &["doc", "translate", "a.docx", "--to", "de"]);
@@ -206,7 +206,7 @@ fn while_the_service_translates_the_digest_is_added() {
 }
 
 #[test]
-fn a_record_of_an_earlier_version_has_a_digest_that_is_compared() {
+fn compares_the_digest_in_records_of_earlier_versions() {
     let bench = bench();
     bench.write("a.docx", large());
     bench.run(["doc", "upload", "a.docx", "--to", "de"]).code(0);

@@ -4,7 +4,7 @@ use crate::common::Bench;
 use crate::doc::{answered, bench, records, slow, with};
 
 #[test]
-fn wrong_options_are_refused_before_anything_is_sent() {
+fn refuses_wrong_options_before_sending() {
     let bench = bench();
     bench.write("a", "x");
     bench.write("a.txt", "x");
@@ -55,7 +55,7 @@ fn the_service_refuses_unsupported_options_and_tulk_adds_a_hint() {
 }
 
 #[test]
-fn a_glossary_is_looked_up_by_name_once() {
+fn looks_up_a_glossary_name_once() {
     let bench = bench();
     bench.write("k.tsv", "cup\tTasse\n");
     for name in ["Kitchen", "Tea", "Tea"] {
@@ -116,7 +116,7 @@ fn an_empty_document_is_refused_before_the_upload() {
 }
 
 #[test]
-fn a_directory_is_named_as_such() {
+fn reports_a_directory_in_place_of_a_file() {
     let bench = bench();
     std::fs::create_dir(bench.path("my texts")).unwrap();
     bench.write("my texts/a.txt", "One");
@@ -187,7 +187,7 @@ fn checks_paths_before_the_upload() {
 }
 
 #[test]
-fn a_wrong_key_or_an_exhausted_quota_stops_the_run() {
+fn a_wrong_key_or_exhausted_quota_stops_the_run() {
     let bench = bench();
     let names: Vec<String> = (0..20).map(|n| format!("f{n}.txt")).collect();
     for name in &names {
@@ -210,7 +210,7 @@ fn a_wrong_key_or_an_exhausted_quota_stops_the_run() {
 }
 
 #[test]
-fn the_reason_that_ends_a_run_is_printed_once() {
+fn prints_the_reason_that_stops_a_run_once() {
     let names: Vec<String> = (0..20).map(|n| format!("f{n}.txt")).collect();
     let args =
         || ["doc", "translate", "--to", "de", "--concurrency", "8"].map(str::to_owned).into_iter().chain(names.clone());
@@ -232,7 +232,7 @@ fn the_reason_that_ends_a_run_is_printed_once() {
 }
 
 #[test]
-fn unknown_ids_and_wrong_document_keys() {
+fn reports_unknown_ids_and_wrong_document_keys() {
     let bench = bench();
     bench.write("a.txt", "x");
     bench.write("key", "0000\n");
@@ -256,7 +256,7 @@ fn unknown_ids_and_wrong_document_keys() {
 }
 
 #[test]
-fn after_max_wait_the_error_names_the_command_to_continue() {
+fn after_max_wait_the_error_prints_the_command_that_resumes() {
     let bench = slow();
     bench.write("a.txt", "x");
     let run = bench.run(["doc", "translate", "a.txt", "--to", "de", "--max-wait", "1"]).code(10);
@@ -269,7 +269,7 @@ fn after_max_wait_the_error_names_the_command_to_continue() {
 #[cfg(unix)]
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_result_above_the_limit_of_files_stays_on_the_service() {
+fn a_result_above_the_file_size_limit_stays_on_the_service() {
     let bench = bench();
     bench.write("a.docx", vec![7u8; 20_000_000]);
     // Files over 100 KiB cannot be written. Only the result is written.
@@ -284,7 +284,7 @@ fn a_result_above_the_limit_of_files_stays_on_the_service() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_result_that_stdout_cannot_take_is_kept_and_named() {
+fn keeps_and_names_a_result_that_stdout_cannot_take() {
     let bench = bench();
     bench.write("a.txt", "the words");
     let run = bench.bash("tulk doc translate - --filename a.txt --to de < a.txt > /dev/full").code(70);
@@ -298,7 +298,7 @@ fn a_result_that_stdout_cannot_take_is_kept_and_named() {
 }
 
 #[test]
-fn names_the_server_of_a_document_that_is_elsewhere() {
+fn names_the_other_server_of_a_document() {
     let bench = bench();
     bench.write("a.txt", "x");
     let run = bench.run(["doc", "upload", "a.txt", "--to", "de", "--json"]).code(0);

@@ -42,7 +42,7 @@ fn uploads(bench: &Bench) -> Vec<String> {
 }
 
 #[test]
-fn each_document_has_its_score_and_json_the_segments_of_the_service() {
+fn shows_a_score_per_document_and_the_segments_in_json() {
     let bench = bench();
     bench.write("a.xml", "<a><b>Two apples.</b><b>12</b></a>");
     bench.write("b.xml", "<a>12</a>");
@@ -72,7 +72,7 @@ fn each_document_has_its_score_and_json_the_segments_of_the_service() {
 }
 
 #[test]
-fn polls_as_often_as_the_service_asks_and_keeps_the_segments_as_they_are() {
+fn polls_at_the_requested_interval_and_keeps_segments_unchanged() {
     let server = service(|poll| if poll < 3 { processing("retry-after: 1") } else { answer(200, &[], DONE) });
     let bench = client(&server);
     bench.write("a.xml", "<a>One</a>");
@@ -88,7 +88,7 @@ fn polls_as_often_as_the_service_asks_and_keeps_the_segments_as_they_are() {
 }
 
 #[test]
-fn an_evaluation_that_fails_costs_neither_the_translation_nor_the_exit_code() {
+fn a_failed_evaluation_affects_neither_translation_nor_exit_code() {
     for (evaluation, warning, asks_again) in [
         (
             answer(200, &[], r#"{"status":"error","error":{"code":"evaluation_failed","message":"Too odd"}}"#),
@@ -129,7 +129,7 @@ fn an_evaluation_that_fails_costs_neither_the_translation_nor_the_exit_code() {
 }
 
 #[test]
-fn after_a_kill_before_the_evaluation_both_commands_get_it_without_another_upload() {
+fn after_a_kill_both_commands_fetch_the_evaluation_without_another_upload() {
     for resume in [&["doc", "resume"][..], &TRANSLATE] {
         let hangs = Arc::new(AtomicBool::new(true));
         let flag = Arc::clone(&hangs);
@@ -160,7 +160,7 @@ fn after_a_kill_before_the_evaluation_both_commands_get_it_without_another_uploa
 }
 
 #[test]
-fn after_max_wait_the_translation_is_there_and_resume_gets_the_score() {
+fn max_wait_keeps_the_translation_and_resume_fetches_the_score() {
     let server = service(|poll| if poll == 1 { processing("retry-after: 60") } else { answer(200, &[], DONE) });
     let bench = client(&server);
     bench.write("a.xml", "<a>One</a>");
@@ -216,7 +216,7 @@ fn a_refused_evaluation_names_the_flag() {
 }
 
 #[test]
-fn a_service_without_evaluations_leads_to_a_warning() {
+fn a_service_without_evaluations_causes_a_warning() {
     let server = ScriptedServer::start(|request| usual(request, 1));
     let bench = client(&server);
     bench.write("a.xml", "<a>One</a>");
@@ -224,7 +224,7 @@ fn a_service_without_evaluations_leads_to_a_warning() {
 }
 
 #[test]
-fn texts_are_not_evaluated() {
+fn does_not_evaluate_texts() {
     let bench = bench();
     let hint = "hint: the service evaluates documents only: `tulk doc translate --evaluate FILE`\n";
     bench.run(["translate", "--to", "de", "--evaluate", "Tea"]).code(2).prints("").says(hint);
@@ -232,7 +232,7 @@ fn texts_are_not_evaluated() {
 }
 
 #[test]
-fn the_fields_are_in_dry_runs_records_and_printed_commands() {
+fn dry_runs_records_and_printed_commands_have_the_fields() {
     let bench = bench();
     bench.write("a.xml", "<a>Tea</a>");
     let options = ["--input-conversion-options", "version:1,suppress-image-types:logo-photo", "--evaluate"];

@@ -13,7 +13,7 @@ fn upload(bench: &Bench) -> String {
 }
 
 #[test]
-fn fields_that_tulk_does_not_know_are_sent_as_a_form_has_them() {
+fn unknown_fields_are_sent_as_form_fields() {
     let bench = bench();
     bench.write("a.txt", "One");
     let fields = ["--param", "on=true", "--param", "off=false", "--param", "count=3", "--param", r#"list=["a","b c"]"#];
@@ -34,7 +34,7 @@ fn fields_that_tulk_does_not_know_are_sent_as_a_form_has_them() {
 }
 
 #[test]
-fn a_field_that_is_set_or_is_not_json_is_refused() {
+fn refuses_a_field_that_is_already_set_or_not_json() {
     let bench = bench();
     bench.write("a.txt", "One");
     for (param, says) in [
@@ -52,7 +52,7 @@ fn a_field_that_is_set_or_is_not_json_is_refused() {
 }
 
 #[test]
-fn a_field_with_a_flag_is_the_same_option() {
+fn a_field_with_its_own_flag_acts_like_the_flag() {
     let bench = bench();
     bench.write("a.txt", "One");
     bench.run(["doc", "upload", "a.txt", "--to", "de", "--param", "formality=\"more\""]).code(0);
@@ -64,7 +64,7 @@ fn a_field_with_a_flag_is_the_same_option() {
 }
 
 #[test]
-fn another_formality_needs_no_check() {
+fn an_unknown_formality_needs_no_check() {
     let bench = bench();
     bench.write("a.txt", "One");
     let args = ["doc", "translate", "a.txt", "--to", "de", "--formality", "prefer_les"];
@@ -79,7 +79,7 @@ fn another_formality_needs_no_check() {
 }
 
 #[test]
-fn the_command_that_uploads_again_has_the_fields() {
+fn the_printed_upload_command_has_the_fields() {
     let server = ScriptedServer::start(|_| answer(500, &[], r#"{"message":"The kettle is off."}"#));
     let bench = client(&server);
     bench.write("a.txt", "One");
@@ -93,7 +93,7 @@ fn the_command_that_uploads_again_has_the_fields() {
 }
 
 #[test]
-fn doc_resume_uploads_with_the_fields_of_the_record() {
+fn doc_resume_uploads_with_the_recorded_fields() {
     let bench = bench();
     bench.write("a.txt", "One");
     let nobody = "http://127.0.0.1:9";
@@ -106,7 +106,7 @@ fn doc_resume_uploads_with_the_fields_of_the_record() {
 }
 
 #[test]
-fn values_are_sent_as_written_or_refused_by_name() {
+fn sends_values_as_written_or_refuses_them_by_name() {
     let bench = bench();
     bench.write("a.txt", "One");
     let args = ["doc", "translate", "a.txt", "--to", "de", "-n", "--param"];

@@ -69,7 +69,7 @@ pub fn listed(bench: &Bench, columns: &str) -> String {
 }
 
 #[test]
-fn after_a_kill_during_the_download_the_printed_command_translates_the_document() {
+fn after_a_killed_download_the_printed_command_translates_again() {
     for sent in ["", "Ei"] {
         let server = service(move |_, stream| {
             stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n").unwrap();
@@ -119,7 +119,7 @@ fn an_empty_part_does_not_prevent_a_translation() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_in_place_of_the_part_is_not_followed() {
+fn does_not_follow_a_link_in_place_of_the_part() {
     let bench = bench();
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de", "--detach"]).code(0);
@@ -153,7 +153,7 @@ fn uploading_again_keeps_the_earlier_document() {
 }
 
 #[test]
-fn a_document_with_a_handle_is_preferred_to_an_upload_in_doubt() {
+fn prefers_a_document_with_a_handle_to_an_upload_in_doubt() {
     let bench = bench();
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de", "--detach"]).code(0);
@@ -184,7 +184,7 @@ fn a_failed_download_to_another_file_keeps_the_path_of_the_upload() {
 }
 
 #[test]
-fn a_download_to_another_file_that_was_killed_is_finished_there() {
+fn a_killed_download_to_another_file_finishes_there() {
     let server = service(|_, stream| {
         stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nEins").unwrap();
         let _ = std::io::copy(stream, &mut std::io::sink());
@@ -215,7 +215,7 @@ fn a_download_to_another_file_that_was_killed_is_finished_there() {
 }
 
 #[test]
-fn after_a_kill_between_rename_and_record_the_same_command_finishes() {
+fn after_a_kill_between_rename_and_record_the_same_command_completes() {
     let bench = bench();
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de", "--detach"]).code(0);
@@ -233,7 +233,7 @@ fn after_a_kill_between_rename_and_record_the_same_command_finishes() {
 }
 
 #[test]
-fn a_result_without_a_body_or_a_part_of_one_is_no_result() {
+fn an_empty_or_truncated_response_is_not_a_result() {
     let answers: [&[u8]; 5] = [
         b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n",
         b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -259,7 +259,7 @@ fn a_result_without_a_body_or_a_part_of_one_is_no_result() {
 }
 
 #[test]
-fn two_documents_are_not_downloaded_to_one_file_at_once() {
+fn never_downloads_two_documents_to_one_file_at_once() {
     let release = Arc::new(AtomicBool::new(false));
     let released = Arc::clone(&release);
     let server = service(move |download, stream| {

@@ -189,7 +189,7 @@ fn an_interrupted_download_is_repeated_while_the_service_has_the_document() {
 }
 
 #[test]
-fn a_result_that_the_service_does_not_have_is_asked_for_once() {
+fn requests_a_missing_result_only_once() {
     for status_after in [200, 404] {
         let bench = slow();
         bench.write("a.txt", "One");
@@ -219,7 +219,7 @@ fn a_result_that_the_service_does_not_have_is_asked_for_once() {
 }
 
 #[test]
-fn an_interrupted_download_that_cannot_be_repeated_is_reported() {
+fn reports_an_interrupted_download_that_cannot_be_repeated() {
     let bench = with(&["--fault", "cut;path=/v2/document/*/result"]);
     bench.write("a.txt", "One and two");
     let run = bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(8);
@@ -242,7 +242,7 @@ fn forget_report(bench: &Bench, stage: &str) {
 }
 
 #[test]
-fn a_loss_that_a_killed_run_recorded_is_reported_once_by_the_next_run() {
+fn the_next_run_reports_a_loss_of_a_killed_run_once() {
     let lost = [("gone", 4, "is finished (gone)"), ("failed", 5, "could not translate the document")];
     for (stage, code, says) in lost {
         let bench = with(&[]);
@@ -263,7 +263,7 @@ fn a_loss_that_a_killed_run_recorded_is_reported_once_by_the_next_run() {
 }
 
 #[test]
-fn a_result_that_was_complete_before_the_kill_is_used() {
+fn uses_a_result_completed_before_the_kill() {
     let bench = bench();
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de", "--detach"]).code(0);
@@ -305,7 +305,7 @@ fn the_same_command_resumes_the_unfinished_document() {
 }
 
 #[test]
-fn a_document_of_another_process_is_skipped() {
+fn skips_a_document_in_use_by_another_process() {
     let bench = slow();
     bench.write("a.txt", "One");
     let mut child = start(&bench, &["doc", "translate", "a.txt", "--to", "de"]);
@@ -345,7 +345,7 @@ fn sixteen_processes_share_the_store() {
 
 #[cfg(unix)]
 #[test]
-fn after_a_signal_the_error_names_the_command_to_continue() {
+fn after_a_signal_the_error_prints_the_command_that_resumes() {
     let bench = slow();
     bench.write("a.txt", "One");
     let child = start(&bench, &["doc", "translate", "a.txt", "--to", "de"]);
@@ -398,7 +398,7 @@ pub fn retarget(bench: &Bench, from: &str) {
 }
 
 #[test]
-fn unknown_statuses_and_absurd_estimates_are_tolerated() {
+fn tolerates_unknown_statuses_and_absurd_estimates() {
     // A service that sends an unknown status, an absurd estimate, then an error in its second field.
     let (listener, url) = silent();
     let bench = Bench::bare().env("TULK_SERVER", &url).env("TULK_API_KEY", "k");

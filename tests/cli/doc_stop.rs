@@ -25,7 +25,7 @@ fn service_until(done: Arc<AtomicBool>) -> ScriptedServer {
 
 #[cfg(unix)]
 #[test]
-fn after_ctrl_c_the_rows_are_unfinished_and_the_printed_command_fetches_them() {
+fn after_ctrl_c_the_printed_command_fetches_the_unfinished_documents() {
     for files in [&["a.txt"][..], &["a.txt", "b.txt"]] {
         let done = Arc::new(AtomicBool::new(false));
         let server = service_until(Arc::clone(&done));
@@ -64,7 +64,7 @@ fn after_ctrl_c_the_rows_are_unfinished_and_the_printed_command_fetches_them() {
 
 #[cfg(unix)]
 #[test]
-fn after_ctrl_c_one_command_goes_on_with_all_documents() {
+fn after_ctrl_c_one_command_resumes_all_documents() {
     let done = Arc::new(AtomicBool::new(false));
     let server = service_until(Arc::clone(&done));
     let bench = client(&server);
@@ -89,7 +89,7 @@ fn after_ctrl_c_one_command_goes_on_with_all_documents() {
 }
 
 #[test]
-fn several_documents_that_go_on_have_not_failed() {
+fn unfinished_documents_are_not_reported_as_failed() {
     let server = service_until(Arc::new(AtomicBool::new(false)));
     let bench = client(&server);
     bench.write("a.txt", "One");
@@ -99,7 +99,7 @@ fn several_documents_that_go_on_have_not_failed() {
 }
 
 #[test]
-fn several_documents_in_doubt_are_reported_one_by_one() {
+fn reports_each_document_in_doubt() {
     let server = ScriptedServer::start(move |request| match operation(request) {
         "upload" if request.contains("filename=\"a.txt\"") => answer(500, &[], r#"{"message":"The kettle is off."}"#),
         "upload" => usual(request, 1),
@@ -113,7 +113,7 @@ fn several_documents_in_doubt_are_reported_one_by_one() {
 }
 
 #[test]
-fn a_document_of_another_server_is_finished_by_the_printed_command() {
+fn the_printed_command_finishes_a_document_of_another_server() {
     let bench = bench();
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de", "--detach"]).code(0);
@@ -125,7 +125,7 @@ fn a_document_of_another_server_is_finished_by_the_printed_command() {
 }
 
 #[test]
-fn a_finished_document_has_its_row_after_the_download() {
+fn prints_the_row_of_a_document_after_its_download() {
     let bench = bench();
     bench.write("a.txt", "One");
     let run = bench.run(["doc", "upload", "a.txt", "--to", "de", "--key-out", "key", "--json"]).code(0);
@@ -149,7 +149,7 @@ fn a_finished_document_has_its_row_after_the_download() {
 }
 
 #[test]
-fn a_failed_document_has_its_row_after_the_failure() {
+fn prints_the_row_of_a_failed_document_after_the_failure() {
     let bench = with(&["--fault", "document-error"]);
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(5);
@@ -161,7 +161,7 @@ fn a_failed_document_has_its_row_after_the_failure() {
 }
 
 #[test]
-fn resuming_a_finished_document_reports_what_became_of_it() {
+fn resuming_a_finished_document_reports_its_outcome() {
     let bench = bench();
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0);
@@ -195,7 +195,7 @@ fn stalled_service() -> ScriptedServer {
 #[cfg(unix)]
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_stopped_download_prints_its_own_command() {
+fn a_stopped_download_prints_the_command_that_resumes_it() {
     let server = stalled_service();
     let bench = client(&server);
     bench.write("a.txt", "One");
@@ -260,7 +260,7 @@ fn an_upload_answered_with_an_internal_error_is_in_doubt() {
 }
 
 #[test]
-fn a_document_from_stdin_in_doubt_is_uploaded_again_by_the_printed_command() {
+fn the_printed_command_uploads_a_document_from_stdin_in_doubt_again() {
     let bench = with(&["--fault", "drop;path=/v2/document;total=1"]);
     let args = ["doc", "translate", "-", "--filename", "my file.txt", "--to", "de"];
     let run = bench.pipe("One", args).code(8).says("is in doubt, since no response was received");
@@ -270,7 +270,7 @@ fn a_document_from_stdin_in_doubt_is_uploaded_again_by_the_printed_command() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_wait_that_the_service_asks_for_is_obeyed_before_the_next_download() {
+fn obeys_retry_after_before_the_next_download() {
     let server = || {
         service(|n, stream| {
             let busy = answer(503, &["retry-after: 2"], r#"{"message":"translation still running"}"#);
@@ -294,7 +294,7 @@ fn a_wait_that_the_service_asks_for_is_obeyed_before_the_next_download() {
 }
 
 #[test]
-fn a_wait_that_is_too_long_ends_the_download() {
+fn a_too_long_retry_after_ends_the_download() {
     for seconds in ["400", "9223372036854775807"] {
         let retry_after = format!("retry-after: {seconds}");
         let server = service(move |_, stream| {
@@ -310,7 +310,7 @@ fn a_wait_that_is_too_long_ends_the_download() {
 }
 
 #[test]
-fn a_state_directory_that_cannot_be_made_is_named() {
+fn names_a_state_directory_that_cannot_be_created() {
     let bench = bench();
     bench.write("a.txt", "One");
     bench.write(".local/state", "a file");
@@ -323,7 +323,7 @@ fn a_state_directory_that_cannot_be_made_is_named() {
 }
 
 #[test]
-fn documents_of_one_second_are_listed_newest_first_and_resumed_in_the_order_of_the_arguments() {
+fn documents_created_in_one_second_are_listed_newest_first_and_resumed_in_argument_order() {
     let bench = bench();
     let names: Vec<String> = (0..9).map(|n| format!("f{n}.txt")).collect();
     let mut args = vec!["doc", "translate", "--to", "de", "--detach"];

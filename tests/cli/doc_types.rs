@@ -49,7 +49,7 @@ const JSON: &str = "{\r\n  \"title\": \"Tea\" ,\"title\":\"Cup\",\r\n\t\"url\": 
     \"deep\": {\"key\": [\"On\\u0065 \\\"two\\\"\\n\\ud83d\\ude00\", \"\", \" \", {\"x\" : \"y\"}]}, \"half\": \"\\ud800\"\r\n}\r\n";
 
 #[test]
-fn xml_and_json_come_back_byte_for_byte_if_nothing_changes() {
+fn xml_and_json_round_trip_byte_for_byte() {
     let bench = bench();
     for (name, content) in [
         ("a.xml", XML.as_bytes().to_vec()),
@@ -67,7 +67,7 @@ fn xml_and_json_come_back_byte_for_byte_if_nothing_changes() {
 }
 
 #[test]
-fn only_the_character_data_of_xml_is_translated() {
+fn translates_only_the_character_data_of_xml() {
     let expected = "<?xml version=\"1.0\" encoding='utf-8' standalone=\"yes\"?>\r\n\
         <!DOCTYPE menu [ <!ENTITY house \"The <b>Inn</b>\"> <!-- ]> --> ]>\r\n\
         <?style href=\"tea.css\"?>\r\n\
@@ -81,7 +81,7 @@ fn only_the_character_data_of_xml_is_translated() {
 }
 
 #[test]
-fn references_of_xml_stay_references() {
+fn keeps_xml_character_references() {
     let bench = upper();
     for (content, expected) in [
         ("<a>it&apos;s a]]&gt;b</a>", "<a>IT&apos;S A]]&gt;B</a>"),
@@ -94,14 +94,14 @@ fn references_of_xml_stay_references() {
 }
 
 #[test]
-fn only_the_string_values_of_json_are_translated() {
+fn translates_only_the_string_values_of_json() {
     let expected = "{\r\n  \"title\": \"Téā\" ,\"title\":\"Ċûp\",\r\n\t\"url\": \"ā\\/b\u{307}\", \"n\": [1.50, -0, 1e400, 12345678901234567890, true, null],\r\n\
         \"deep\": {\"key\": [\"Ŏńé \\\"twŏ\\\"\\n\\ud83d\\ude00\", \"\", \" \", {\"x\" : \"ý\"}]}, \"half\": \"\\ud800\"\r\n}\r\n";
     check(&pseudo(), "menu.json", JSON, expected);
 }
 
 #[test]
-fn xml_stays_in_its_encoding() {
+fn keeps_the_encoding_of_xml() {
     let bench = pseudo();
     let text = "\u{feff}<?xml version='1.0' encoding='UTF-16'?>\n<a>Tea \u{1f600}</a>\n";
     let expected = "\u{feff}<?xml version='1.0' encoding='UTF-16'?>\n<a>Téā \u{1f600}</a>\n";
@@ -120,7 +120,7 @@ fn xml_stays_in_its_encoding() {
 }
 
 #[test]
-fn idml_dita_and_mif_come_back_as_they_are() {
+fn returns_idml_dita_and_mif_unchanged() {
     let bench = pseudo();
     for (name, content) in [
         ("a.idml", &b"PK\x03\x04 Tea \xff\0"[..]),
@@ -132,7 +132,7 @@ fn idml_dita_and_mif_come_back_as_they_are() {
 }
 
 #[test]
-fn text_files_are_translated_and_packed_files_come_back_as_they_are() {
+fn translates_text_files_and_returns_packed_files_unchanged() {
     let bench = upper();
     for name in ["a.md", "b.markdown", "c.vtt", "d.yaml", "e.yml", "f.properties", "g.strings"] {
         check(&bench, name, "Tea\n", "TEA\n");
@@ -148,7 +148,7 @@ fn text_files_are_translated_and_packed_files_come_back_as_they_are() {
 }
 
 #[test]
-fn a_file_that_is_too_large_for_its_type_gets_a_warning_and_the_service_decides() {
+fn warns_about_a_too_large_file_and_lets_the_service_decide() {
     let bench = bench();
     for (name, bytes, limit) in [("a.vtt", 150_001, "150,000"), ("b.yaml", 1_000_001, "1,000,000")] {
         bench.write(name, "a\n".repeat(bytes / 2 + 1));
@@ -170,7 +170,7 @@ fn a_file_that_is_too_large_for_its_type_gets_a_warning_and_the_service_decides(
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn deeply_nested_files_are_translated() {
+fn translates_deeply_nested_files() {
     let bench = pseudo();
     let depth = 100_000;
     let xml = |text| ["<a>".repeat(depth), text, "</a>".repeat(depth)].concat();
@@ -193,7 +193,7 @@ fn deeply_nested_files_are_translated() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_an_error_with_a_reason() {
+fn a_malformed_file_fails_with_a_reason() {
     let bench = bench();
     for (name, content, reason) in [
         ("a.json", &b"{\"a\": 1,\n}"[..], "The file is not valid JSON"),
@@ -221,7 +221,7 @@ fn upper() -> Bench {
 }
 
 #[test]
-fn targets_of_xliff_1_2_follow_their_sources() {
+fn xliff_1_2_targets_follow_their_sources() {
     let original = r#"<?xml version="1.0" encoding="UTF-8"?>
 <xliff version='1.2' xmlns="urn:oasis:names:tc:xliff:document:1.2" xmlns:x="urn:x">
   <file original="a.html" source-language="en" datatype="html">
@@ -274,7 +274,7 @@ fn targets_of_xliff_1_2_follow_their_sources() {
 }
 
 #[test]
-fn segments_of_xliff_2_0_get_targets_and_the_rest_stays() {
+fn xliff_2_0_segments_get_targets_and_the_rest_is_kept() {
     let original = r#"<?xml version="1.0" encoding="UTF-8"?>
 <xl:xliff xmlns:xl="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang = 'fr' xmlns:mtc="urn:oasis:names:tc:xliff:matches:2.0">
  <xl:file id="f1">
@@ -317,7 +317,7 @@ fn segments_of_xliff_2_0_get_targets_and_the_rest_stays() {
 }
 
 #[test]
-fn white_space_between_the_texts_of_xml_and_json_is_not_billed() {
+fn whitespace_between_texts_of_xml_and_json_is_not_billed() {
     let bench = upper();
     let space = " \n".repeat(600_000);
     let less_space = " \n".repeat(400_000);
@@ -354,7 +354,7 @@ const XLIFF: &str = "<xliff version=\"1.2\"><file target-language=\"de\"><body>\
     </body></file></xliff>";
 
 #[test]
-fn terms_of_a_glossary_are_escaped_as_the_type_needs_it() {
+fn escapes_glossary_terms_for_each_file_type() {
     let bench = upper();
     bench.write("terms.tsv", "tea & cups\t\"R&D\" <x ]]>\n");
     bench.run(["glossary", "create", "k", "--dictionary", "en:de=terms.tsv"]).code(0);

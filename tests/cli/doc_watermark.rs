@@ -22,7 +22,7 @@ fn uploads(bench: &Bench) -> Vec<String> {
 const FIELD: &str = "name=\"enable_watermark\"\r\n\r\ntrue\r\n";
 
 #[test]
-fn the_field_is_sent_for_each_file_and_language_and_only_when_asked_for() {
+fn sends_the_field_for_each_file_and_language_only_with_the_flag() {
     let bench = bench();
     bench.write("a.pdf", "%PDF-1.4");
     bench.write("b.doc", "old");
@@ -54,7 +54,7 @@ fn a_dry_run_shows_the_field() {
 }
 
 #[test]
-fn one_hint_names_the_files_whose_results_cannot_have_a_watermark() {
+fn one_hint_names_all_files_that_cannot_have_a_watermark() {
     let bench = bench();
     for name in ["a.txt", "b.pptx", "c.pdf", "d.doc"] {
         bench.write(name, "One");
@@ -84,7 +84,7 @@ fn the_output_format_decides_whether_a_watermark_is_possible() {
 }
 
 #[test]
-fn an_unfinished_document_is_resumed_only_with_the_same_choice() {
+fn resumes_an_unfinished_document_only_with_the_same_choice() {
     let bench = bench();
     bench.write("a.pdf", "%PDF-1.4");
     let marked = ["doc", "translate", "a.pdf", "--to", "de", "--watermark"];
@@ -101,7 +101,7 @@ fn an_unfinished_document_is_resumed_only_with_the_same_choice() {
 }
 
 #[test]
-fn the_command_that_uploads_again_has_the_flag() {
+fn the_printed_upload_command_has_the_flag() {
     let server = ScriptedServer::start(|_| answer(500, &[], r#"{"message":"The kettle is off."}"#));
     let bench = client(&server);
     bench.write("a.pdf", "%PDF-1.4");
@@ -110,7 +110,7 @@ fn the_command_that_uploads_again_has_the_flag() {
 }
 
 #[test]
-fn doc_resume_uploads_with_the_flag_of_the_record() {
+fn doc_resume_uploads_with_the_recorded_flag() {
     let bench = bench();
     bench.write("a.pdf", "%PDF-1.4");
     let nobody = "http://127.0.0.1:9";
@@ -124,7 +124,7 @@ fn doc_resume_uploads_with_the_flag_of_the_record() {
 }
 
 #[test]
-fn a_file_that_is_skipped_is_not_in_the_hint() {
+fn the_hint_omits_skipped_files() {
     let bench = bench();
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de", "--watermark"]).code(0).says("no effect on a.txt");

@@ -22,7 +22,7 @@ fn names(run: &Run) -> Vec<String> {
 }
 
 #[test]
-fn all_is_well_with_a_server_that_accepts_the_key() {
+fn all_checks_pass_with_a_server_that_accepts_the_key() {
     let bench = Bench::new();
     let run = bench.run(["doctor", "--json"]).code(0).says_nothing();
     let all = [
@@ -49,7 +49,7 @@ fn all_is_well_with_a_server_that_accepts_the_key() {
 }
 
 #[test]
-fn the_server_is_shown_with_what_names_it() {
+fn shows_the_server_with_its_source() {
     let bench = Bench::new();
     let (url, key) = (bench.url().to_owned(), bench.write("key", "sandbox\n"));
     let run = bench.run(["doctor", "--json", "--server", &format!("{url}/prefix")]);
@@ -66,7 +66,7 @@ fn the_server_is_shown_with_what_names_it() {
 }
 
 #[test]
-fn one_screen_for_people() {
+fn prints_one_screen_on_a_terminal() {
     let bench = Bench::new();
     let run = bench.run(["doctor", "--format", "table"]).code(0);
     assert!(run.out().lines().count() <= 16, "{}", run.out());
@@ -74,7 +74,7 @@ fn one_screen_for_people() {
 }
 
 #[test]
-fn without_a_server_the_rest_is_skipped() {
+fn skips_further_checks_without_a_server() {
     let bench = Bench::bare();
     bench.run(["doctor"]).code(1).says(
         "error: server: no server is set\n  hint: run `tulk auth login`, set TULK_SERVER, or try --sandbox\n1 check failed\n",
@@ -89,7 +89,7 @@ fn without_a_server_the_rest_is_skipped() {
 }
 
 #[test]
-fn a_server_that_asks_for_a_key_is_reached() {
+fn a_server_that_requires_a_key_counts_as_reachable() {
     let bench = Bench::new().without("TULK_API_KEY");
     let run = bench.run(["doctor", "--json"]).code(1);
     assert_eq!(found(&run, "key").0, "failed");
@@ -109,7 +109,7 @@ fn a_server_that_asks_for_a_key_is_reached() {
 }
 
 #[test]
-fn a_clock_that_is_wrong_is_a_failure() {
+fn a_wrong_clock_is_a_failure() {
     let server = ScriptedServer::start(|_| {
         answer(200, &[LONG_AGO], json!({"character_count": 1, "character_limit": 2}).to_string())
     });
@@ -122,7 +122,7 @@ fn a_clock_that_is_wrong_is_a_failure() {
 }
 
 #[test]
-fn a_server_that_is_not_there_is_a_failure() {
+fn an_unreachable_server_is_a_failure() {
     let bench = Bench::bare().env("TULK_SERVER", "http://127.0.0.1:1").env("TULK_API_KEY", "k-1");
     let run = bench.run(["doctor", "--json"]).code(1);
     assert_eq!(found(&run, "connection").0, "failed");
@@ -130,7 +130,7 @@ fn a_server_that_is_not_there_is_a_failure() {
 }
 
 #[test]
-fn faulty_settings_are_shown_with_their_place() {
+fn shows_invalid_settings_with_their_position() {
     let bench = Bench::new();
     bench.write(".config/tulk/config.toml", "[profiles.default]\ntimeot = 5\n");
     let run = bench.run(["doctor", "--json"]).code(1);
@@ -140,7 +140,7 @@ fn faulty_settings_are_shown_with_their_place() {
 }
 
 #[test]
-fn a_directory_that_cannot_be_written_is_a_failure() {
+fn an_unwritable_directory_is_a_failure() {
     let bench = Bench::new();
     bench.write("file", "");
     let dir = bench.path("file/below").display().to_string();
@@ -149,7 +149,7 @@ fn a_directory_that_cannot_be_written_is_a_failure() {
 }
 
 #[test]
-fn after_faulty_settings_the_rest_is_skipped() {
+fn skips_further_checks_after_invalid_settings() {
     let bench = Bench::new();
     let settings = |text: &str| {
         bench.write("own/settings.toml", text);
@@ -169,7 +169,7 @@ fn after_faulty_settings_the_rest_is_skipped() {
 }
 
 #[test]
-fn the_settings_directory_is_that_of_the_settings_file() {
+fn checks_the_directory_of_the_settings_file() {
     let bench = Bench::new();
     bench.write("own/settings.toml", "");
     let own = bench.path("own").canonicalize().unwrap().display().to_string();
@@ -182,7 +182,7 @@ fn the_settings_directory_is_that_of_the_settings_file() {
 }
 
 #[test]
-fn a_directory_that_cannot_be_created_is_named_with_its_variable() {
+fn names_the_variable_of_a_directory_that_cannot_be_created() {
     let bench = Bench::new().env("TULK_CACHE_DIR", "/proc/x");
     bench.write("file", "");
     let state = bench.path("file/below").display().to_string();
@@ -196,7 +196,7 @@ fn a_directory_that_cannot_be_created_is_named_with_its_variable() {
 }
 
 #[test]
-fn a_key_file_is_no_admin_key_and_a_faulty_admin_key_is_a_failure() {
+fn a_key_file_is_not_an_admin_key_and_a_bad_admin_key_is_a_failure() {
     let bench = Bench::new();
     let key = bench.write("key", "sandbox\n").display().to_string();
     let has_row = |run: &Run| names(run).contains(&"admin key".to_owned());
@@ -221,7 +221,7 @@ fn a_key_file_is_no_admin_key_and_a_faulty_admin_key_is_a_failure() {
 }
 
 #[test]
-fn the_sandbox_gets_no_state_from_a_check() {
+fn a_check_creates_no_sandbox_state() {
     let bench = Bench::bare();
     let run = bench.run(["doctor", "--json", "--sandbox"]).code(0).says_nothing();
     assert_eq!(found(&run, "connection").0, "ok");
@@ -231,7 +231,7 @@ fn the_sandbox_gets_no_state_from_a_check() {
 /// A detail is cut on a narrow terminal, so the reason is also on stderr.
 #[cfg(unix)]
 #[test]
-fn a_failure_is_whole_on_a_narrow_terminal() {
+fn a_failure_is_not_cut_on_a_narrow_terminal() {
     let bench = Bench::bare().env("TULK_API_KEY", "k-1").env("TULK_SERVER", "http://127.0.0.1:1");
     for columns in [60, 80] {
         let run = bench.on_terminal(columns, ["doctor"]).code(1);
@@ -240,7 +240,7 @@ fn a_failure_is_whole_on_a_narrow_terminal() {
 }
 
 #[test]
-fn the_version_says_how_the_program_was_built() {
+fn the_verbose_version_shows_how_the_program_was_built() {
     let bench = Bench::bare();
     let short = bench.run(["--version"]).code(0).out().to_owned();
     for words in [&["--version", "--verbose"][..], &["-vV"], &["-V", "-v"]] {

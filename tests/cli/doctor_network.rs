@@ -50,7 +50,7 @@ fn tls_server(name: &str, is_authority: bool) -> (String, String) {
 }
 
 #[test]
-fn an_answer_that_is_not_one_of_the_service_is_a_failure() {
+fn an_answer_of_another_service_is_a_failure() {
     for (header, body, what) in [
         ("Content-Type: text/html; charset=utf-8", "<html>Log in</html>", "text/html"),
         ("Content-Type: application/json", "", "empty"),
@@ -75,7 +75,7 @@ fn an_answer_that_is_not_one_of_the_service_is_a_failure() {
 }
 
 #[test]
-fn a_key_that_was_not_sent_is_not_accepted() {
+fn an_unsent_key_is_not_reported_as_accepted() {
     let server = server(200, "Content-Type: application/json", USAGE);
     let bench = machine(&server.url).without("TULK_API_KEY");
     let run = bench.run(["doctor", "--json"]).code(1);
@@ -86,7 +86,7 @@ fn a_key_that_was_not_sent_is_not_accepted() {
 }
 
 #[test]
-fn root_certificates_that_cannot_be_used_are_named_with_their_variable() {
+fn names_the_variable_of_unusable_root_certificates() {
     let (address, pem) = tls_server("localhost", false);
     let bench = machine(&address);
     bench.write("garbage", "no certificate\n");
@@ -122,7 +122,7 @@ fn root_certificates_that_cannot_be_used_are_named_with_their_variable() {
 }
 
 #[test]
-fn a_certificate_that_is_not_accepted_is_explained_in_words() {
+fn explains_why_a_certificate_is_not_accepted() {
     for (name, is_authority, why, hint) in [
         ("other.example", false, "it is for other.example, not for localhost", "check the host name in the address"),
         (
@@ -143,7 +143,7 @@ fn a_certificate_that_is_not_accepted_is_explained_in_words() {
 }
 
 #[test]
-fn a_proxy_that_is_not_there_is_named() {
+fn names_an_unreachable_proxy() {
     let bench = machine("https://foo.example").env("HTTPS_PROXY", "http://user:pass-word-1@127.0.0.1:1");
     let named = "proxy http://user:***@127.0.0.1:1 (HTTPS_PROXY)";
     let run = bench.run(["usage", "--retries", "0"]).code(8).says_not("pass-word-1");
@@ -163,7 +163,7 @@ fn a_proxy_that_is_not_there_is_named() {
 }
 
 #[test]
-fn a_proxy_that_refuses_is_named() {
+fn names_a_refusing_proxy() {
     let port = port_that_answers(b"HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n");
     let address = format!("http://127.0.0.1:{port}");
     let hint = "put the user name and password into the address of the proxy: http://USER:PASSWORD@HOST:PORT";
@@ -185,7 +185,7 @@ fn a_proxy_that_refuses_is_named() {
 }
 
 #[test]
-fn a_clock_that_is_an_hour_ahead_is_said_in_minutes() {
+fn reports_a_clock_an_hour_ahead_in_minutes() {
     let server = ScriptedServer::start(|_| {
         let date = std::time::SystemTime::now() - Duration::from_secs(3600);
         answer(200, &[&format!("Date: {}", httpdate::fmt_http_date(date))], USAGE)
@@ -195,7 +195,7 @@ fn a_clock_that_is_an_hour_ahead_is_said_in_minutes() {
 }
 
 #[test]
-fn an_address_that_is_not_that_of_the_service_is_named_with_its_source() {
+fn names_a_wrong_address_with_its_source() {
     let server = server(404, "Content-Type: text/html", "<html>");
     let bench = machine(&server.url);
     let run = bench.run(["doctor", "--json"]).code(1);
@@ -208,7 +208,7 @@ fn an_address_that_is_not_that_of_the_service_is_named_with_its_source() {
 }
 
 #[test]
-fn every_answer_that_is_a_failure_has_a_hint() {
+fn every_failed_check_has_a_hint() {
     for status in [302, 400, 401, 403, 404, 405, 429, 456, 500, 503, 999] {
         let server = server(status, "Content-Type: text/plain", "no");
         let run = machine(&server.url).run(["doctor", "--json"]).code(1);
@@ -219,7 +219,7 @@ fn every_answer_that_is_a_failure_has_a_hint() {
 }
 
 #[test]
-fn an_address_without_tls_to_a_port_with_tls_has_a_hint() {
+fn plain_http_to_a_tls_port_gets_a_hint() {
     let (address, _) = tls_server("localhost", false);
     let bench = machine(&address.replace("https://", "http://"));
     bench.run(["usage", "--retries", "0"]).code(8).says("if the port expects https, begin the address with https://\n");
@@ -228,7 +228,7 @@ fn an_address_without_tls_to_a_port_with_tls_has_a_hint() {
 /// Without the flag, a check ends after 10 seconds.
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_time_out_that_is_given_holds_for_the_check_too() {
+fn the_time_out_flag_applies_to_the_check() {
     let server = ScriptedServer::start(|_| {
         std::thread::sleep(Duration::from_millis(10_500));
         answer(200, &["Content-Type: application/json"], USAGE)

@@ -141,38 +141,38 @@ fn check(groups: &[&str]) {
 }
 
 #[test]
-fn of_text_and_speech_run_as_written() {
+fn examples_of_text_and_speech_run_as_written() {
     check(&["translate", "write", "voice"]);
 }
 
 #[test]
-fn of_documents_run_as_written() {
+fn examples_of_documents_run_as_written() {
     check(&["doc"]);
 }
 
 #[test]
-fn of_glossaries_run_as_written() {
+fn examples_of_glossaries_run_as_written() {
     check(&["glossary"]);
 }
 
 #[test]
-fn of_styles_memories_and_catalogues_run_as_written() {
+fn examples_of_styles_memories_and_catalogues_run_as_written() {
     check(&["style", "tm", "sync"]);
 }
 
 #[test]
-fn of_the_service_run_as_written() {
+fn examples_of_service_commands_run_as_written() {
     check(&["langs", "usage", "admin", "api"]);
 }
 
 #[test]
-fn of_the_tool_run_as_written() {
+fn examples_of_tool_commands_run_as_written() {
     check(&["config", "sandbox", "cache", "doctor", "completions", "man", "help"]);
 }
 
 /// The commands that store keys need a server that checks them.
 #[test]
-fn of_keys_run_as_written() {
+fn examples_of_key_commands_run_as_written() {
     let bench = machine().without("TULK_SANDBOX");
     let server = bench.serve(&[]);
     let bench = bench.env("TULK_SERVER", &server.url);
@@ -187,7 +187,7 @@ fn of_keys_run_as_written() {
 }
 
 #[test]
-fn of_tulk_itself_run_as_written() {
+fn examples_of_tulk_itself_run_as_written() {
     let bench = machine();
     let examples = help_tree::examples(bench.run(["-h"]).code(0).out());
     assert_eq!(examples.len(), 3);

@@ -41,7 +41,7 @@ fn an_unreachable_server_exits_with_8() {
 }
 
 #[test]
-fn a_lost_answer_exits_with_8_and_the_request_is_retried_if_that_is_safe() {
+fn a_lost_answer_exits_with_8_after_safe_retries() {
     let bench = Bench::with(&["--fault", "drop;times=1;path=/v2/translate"]);
     translate(&bench).code(8);
     let bench = Bench::with(&["--engine", "echo", "--fault", "drop;times=1;path=/v2/translate"]);
@@ -56,7 +56,7 @@ fn a_redirect_exits_with_8_and_names_its_target() {
 }
 
 #[test]
-fn retry_after_is_respected_and_an_expired_max_wait_exits_with_10() {
+fn respects_retry_after_and_exits_with_10_after_max_wait() {
     let bench = Bench::with(&["--engine", "echo", "--fault", "429;retry-after=0;times=2;path=/v2/translate"]);
     bench.run(["translate", "--to", "de", "x"]).code(0).prints("x\n");
     assert_eq!(bench.requests().len(), 3);
@@ -66,7 +66,7 @@ fn retry_after_is_respected_and_an_expired_max_wait_exits_with_10() {
 }
 
 #[test]
-fn retry_after_may_be_a_date() {
+fn retry_after_accepts_a_date() {
     let past = "429;times=1;retry-after=Sun, 06 Nov 1994 08:49:47 GMT";
     let bench = Bench::with(&["--engine", "echo", "--fault", past]);
     bench.run(["translate", "--to", "de", "--max-wait", "100ms", "x"]).code(0).prints("x\n").says("retrying in 0");
@@ -78,7 +78,7 @@ fn retry_after_may_be_a_date() {
 }
 
 #[test]
-fn an_unusable_answer_is_reported_with_its_trace_id() {
+fn reports_an_unusable_answer_with_its_trace_id() {
     for fault in ["garbage", "short", "cut"] {
         let bench = Bench::with(&["--fault", &format!("{fault};path=/v2/translate")]);
         translate(&bench).code(8).prints("").says("(200, trace ");
@@ -86,7 +86,7 @@ fn an_unusable_answer_is_reported_with_its_trace_id() {
 }
 
 #[test]
-fn no_request_is_sent_after_456() {
+fn sends_nothing_after_456() {
     let bench = Bench::with(&["--character-limit", "200"]);
     let input: String = (0..2000).map(|i| format!("line number {i}\n")).collect();
     let run = bench.pipe(&input, ["translate", "--to", "de", "--lines", "--concurrency", "1"]).code(6);

@@ -12,7 +12,7 @@ fn upper() -> Bench {
 }
 
 #[test]
-fn the_ending_decides_how_a_file_is_read() {
+fn the_extension_decides_how_a_file_is_read() {
     let bench = upper();
     bench.write("en.json", "{\"greeting\": \"hello\"}\n");
     let run = bench.run(["translate", "--to", "de", "-i", "en.json"]).code(0).prints("{\"greeting\": \"HELLO\"}\n");
@@ -32,7 +32,7 @@ fn the_ending_decides_how_a_file_is_read() {
 }
 
 #[test]
-fn flags_and_stdin_are_read_as_they_say() {
+fn flags_override_the_extension_and_stdin_is_plain_text() {
     let bench = upper();
     bench.write("en.json", "{\"greeting\": \"hello\"}\n");
     let translate = |flags: &[&str]| bench.run(["translate", "--to", "de", "-i", "en.json"].iter().chain(flags));
@@ -100,7 +100,7 @@ fn tables_and_json_lines_need_columns_and_fields() {
 }
 
 #[test]
-fn a_flag_of_a_format_fits_a_file_with_its_ending() {
+fn accepts_flags_of_the_format_implied_by_the_extension() {
     let bench = upper();
     bench.write("a.md", "---\ntitle: one\n---\n\ntwo\n");
     let front = ["translate", "--to", "de", "--front-matter", "title", "-i", "a.md"];
@@ -117,7 +117,7 @@ fn a_flag_of_a_format_fits_a_file_with_its_ending() {
 }
 
 #[test]
-fn other_files_of_markup_and_code_are_plain_text_with_a_hint() {
+fn other_markup_and_code_files_are_plain_text_with_a_hint() {
     let bench = upper();
     for (file, text, hint) in [
         ("a.html", "<p>one</p>\n", "a.html is read as plain text; --tag-handling html keeps its tags"),
@@ -137,7 +137,7 @@ fn other_files_of_markup_and_code_are_plain_text_with_a_hint() {
 }
 
 #[test]
-fn several_languages_of_a_structured_input_need_a_file_each() {
+fn a_structured_input_needs_a_file_per_target() {
     let bench = upper();
     bench.write("en.json", "{\"a\": \"one\"}\n");
     bench.write("a.csv", "text\none\n");
@@ -165,7 +165,7 @@ fn several_languages_of_a_structured_input_need_a_file_each() {
 }
 
 #[test]
-fn a_run_is_resumed_with_or_without_the_flag_that_the_ending_implies() {
+fn resumes_with_or_without_the_flag_implied_by_the_extension() {
     let bench = Bench::with(&["--engine", "upper", "--fault", "500;path=/v2/translate;after=1;total=1"]);
     bench.write("a.md", "one\n");
     bench.write("b.md", "two\n");
@@ -178,7 +178,7 @@ fn a_run_is_resumed_with_or_without_the_flag_that_the_ending_implies() {
 }
 
 #[test]
-fn a_text_that_is_the_path_of_a_file_gets_a_hint() {
+fn a_text_that_names_an_existing_file_gets_a_hint() {
     let bench = upper();
     bench.write("a.txt", "one\n");
     bench.write("dir/a", "one\n");

@@ -155,7 +155,7 @@ fn every_command_accepts_its_formats_and_refuses_the_others() {
 }
 
 #[test]
-fn the_list_of_this_test_has_every_command() {
+fn the_test_covers_every_command() {
     let bench = Bench::bare();
     bench.run(["man", "--out", "pages"]).code(0);
     let names: BTreeSet<String> = std::fs::read_dir(bench.path("pages"))
@@ -174,7 +174,7 @@ fn the_list_of_this_test_has_every_command() {
 }
 
 #[test]
-fn some_flags_allow_text_only() {
+fn some_flags_allow_only_text() {
     let bench = Bench::bare();
     bench.write("a.txt", "Hello\n");
     let hint = "supported formats: auto, text";

@@ -3,7 +3,7 @@
 use crate::common::Bench;
 
 #[test]
-fn problems_are_annotations_of_files_relative_to_the_repository() {
+fn annotates_problems_with_paths_relative_to_the_repository() {
     let bench = Bench::bare();
     std::fs::create_dir_all(bench.path("repo/.git")).unwrap();
     std::fs::create_dir_all(bench.path("repo/terms")).unwrap();
@@ -28,7 +28,7 @@ fn problems_are_annotations_of_files_relative_to_the_repository() {
 }
 
 #[test]
-fn entries_that_differ_are_annotated_at_their_lines() {
+fn annotates_differing_entries_at_their_lines() {
     let bench = Bench::new();
     bench.write("old.tsv", "a\t1\nb\t2\nc\t3\n");
     bench.run(["glossary", "create", "G", "--dictionary", "en:de=old.tsv"]).code(0);
@@ -43,7 +43,7 @@ fn entries_that_differ_are_annotated_at_their_lines() {
 }
 
 #[test]
-fn lines_that_would_change_are_annotated() {
+fn annotates_lines_that_would_change() {
     let bench = Bench::with(&[]);
     bench.write("notes.txt", "It is cold.\nTeh door is open.\n");
     let check = |more: &[&str]| bench.run([&["write", "correct", "--check", "--format", "github"], more].concat());
@@ -57,7 +57,7 @@ fn lines_that_would_change_are_annotated() {
 }
 
 #[test]
-fn no_line_of_text_is_a_command_in_a_workflow() {
+fn text_cannot_inject_workflow_commands() {
     let bench = Bench::new().env("GITHUB_ACTIONS", "true");
     let text = "::error::x\n  ::set-output::y\na ::b\n";
     bench.pipe(text, ["translate", "--to", "de"]).code(0).prints(": :error::x\n  : :set-output::y\na ::b\n");
@@ -83,7 +83,7 @@ fn no_line_of_text_is_a_command_in_a_workflow() {
 }
 
 #[test]
-fn outside_of_a_workflow_every_byte_stays() {
+fn outside_a_workflow_every_byte_is_kept() {
     let bench = Bench::new();
     bench.pipe("::error::x\n", ["translate", "--to", "de"]).code(0).prints("::error::x\n");
 }

@@ -107,7 +107,7 @@ fn reports_every_problem_before_anything_is_sent() {
 }
 
 #[test]
-fn no_check_sends_the_file_unchanged() {
+fn no_check_sends_files_unchanged() {
     let bench = Bench::new();
     bench.write("bad.csv", "a,b\na,c\n");
     bench
@@ -130,7 +130,7 @@ fn limits_names_to_1024_bytes() {
 }
 
 #[test]
-fn entries_of_one_dictionary_are_printed_as_a_file() {
+fn prints_the_entries_of_one_dictionary_as_a_file() {
     let bench = Bench::new();
     bench.write("k.tsv", "back\\slash\t\"quoted\"\nb\tc\n");
     bench.run(["glossary", "create", "K", "--dictionary", "en:de=k.tsv"]).code(0);
@@ -223,7 +223,7 @@ fn removing_the_last_entry_deletes_the_dictionary_after_confirmation() {
 }
 
 #[test]
-fn looks_names_up_and_refuses_unknown_and_ambiguous_ones() {
+fn looks_up_names_and_refuses_unknown_and_ambiguous_ones() {
     let bench = Bench::new();
     let id = create_kitchen(&bench);
     bench.run(["glossary", "show", "kitchn"]).code(4).says("did you mean `Kitchen`?");
@@ -238,7 +238,7 @@ fn looks_names_up_and_refuses_unknown_and_ambiguous_ones() {
 }
 
 #[test]
-fn renames_and_deletes() {
+fn renames_and_deletes_a_glossary() {
     let bench = Bench::new();
     let id = create_kitchen(&bench);
     bench.run(["glossary", "rename", "Kitchen", "Cooking"]).code(0);
@@ -266,7 +266,7 @@ fn a_delete_whose_reply_was_lost_counts_as_done() {
 }
 
 #[test]
-fn a_creation_whose_reply_was_lost_is_not_repeated() {
+fn does_not_repeat_a_creation_whose_reply_was_lost() {
     let bench = Bench::with(&["--fault", "drop;total=1;path=/v3/glossaries"]);
     bench.write("k.tsv", "a\tb\n");
     bench
@@ -293,7 +293,7 @@ fn waits_for_a_glossary_that_is_not_ready() {
 }
 
 #[test]
-fn waits_for_a_glossary_by_id_as_by_name() {
+fn waits_for_a_glossary_given_by_id_or_name() {
     let bench = Bench::with(&["--engine", "pseudo", "--glossary-ready-delay", "2s"]);
     bench.write("a.txt", "kettle\n");
     let translate = |id: &str| bench.run(["translate", "--from", "en", "--to", "de", "--glossary", id, "kettle"]);
@@ -319,7 +319,7 @@ fn waits_for_a_glossary_by_id_as_by_name() {
 }
 
 #[test]
-fn a_key_that_may_not_read_glossaries_translates_with_one() {
+fn translates_with_a_glossary_that_the_key_may_not_read() {
     let server = ScriptedServer::start(|request| {
         if request.starts_with("GET /v3/glossaries/") {
             return answer(403, &[], "{\"message\": \"Forbidden\"}");
@@ -333,7 +333,7 @@ fn a_key_that_may_not_read_glossaries_translates_with_one() {
 }
 
 #[test]
-fn a_glossary_that_does_not_fit_is_named_in_the_hint() {
+fn the_hint_names_an_unsuitable_glossary() {
     let bench = Bench::new();
     let id = create_kitchen(&bench);
     let translate = ["translate", "--from", "en", "--to", "fr", "--glossary", &id, "kettle", "--no-check"];
@@ -398,7 +398,7 @@ fn a_dry_run_reads_and_prints_what_it_would_send() {
 }
 
 #[test]
-fn too_many_glossary_requests_end_with_exit_code_7() {
+fn too_many_glossary_requests_exit_with_7() {
     let bench = Bench::with(&["--fault", "456;path=/v3/glossaries"]);
     bench.run(["glossary", "list", "--retries", "0"]).code(7).says("too many glossary requests");
 }
@@ -413,7 +413,7 @@ fn the_service_decides_which_languages_are_supported() {
 }
 
 #[test]
-fn v2_glossaries_are_separate_from_v3_glossaries() {
+fn keeps_v2_and_v3_glossaries_separate() {
     let bench = Bench::new();
     let id = create_kitchen(&bench);
     bench.write("fr.tsv", "kettle\tbouilloire\n");
@@ -444,7 +444,7 @@ fn v2_glossaries_are_separate_from_v3_glossaries() {
 }
 
 #[test]
-fn a_translation_looks_all_glossary_names_up_with_one_request() {
+fn looks_up_all_glossary_names_with_one_request() {
     let bench = Bench::with(&["--engine", "pseudo", "--glossary-ready-delay", "2s"]);
     let id = create_kitchen(&bench);
     bench.write("pan.tsv", "pan\tPfanne\n");
@@ -486,7 +486,7 @@ fn refuses_subtitle_formats() {
 }
 
 #[test]
-fn a_glossary_without_the_language_pair_is_refused_before_anything_is_billed() {
+fn refuses_a_glossary_without_the_language_pair_before_billing() {
     let bench = Bench::new();
     let id = create_kitchen(&bench);
     bench.write("a.txt", "kettle\n");

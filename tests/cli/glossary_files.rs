@@ -13,7 +13,7 @@ fn changes(bench: &Bench) -> Vec<String> {
 }
 
 #[test]
-fn lint_reports_every_problem_with_its_place_and_needs_no_server() {
+fn lint_reports_every_problem_with_its_position_offline() {
     let bench = Bench::bare();
     bench.write("a.tsv", "a\tb\r\n\r\nA\tb\r\na\t c\r\nx\u{2028}\ty\r\n");
     bench.write("b.csv", "a,b\n\"two\nlines\",x\na,b,c\n");
@@ -109,7 +109,7 @@ fn diff_prints_what_set_would_change() {
 }
 
 #[test]
-fn sync_creates_then_merges_only_the_differences_and_a_second_run_only_reads() {
+fn sync_creates_then_sends_only_differences_and_is_idempotent() {
     let bench = Bench::new();
     bench.write("de.tsv", "kettle\tWasserkocher\nwhisk\tSchneebesen\n");
     bench.write("fr.csv", "kettle,bouilloire\n");
@@ -172,7 +172,7 @@ fn sync_checks_all_files_before_the_first_request() {
 }
 
 #[test]
-fn export_writes_files_that_sync_finds_unchanged() {
+fn sync_finds_exported_files_unchanged() {
     let bench = Bench::new();
     bench.write("de.csv", "\"a, b\",\"\"\"c\"\"\"\nd,e\n");
     bench.write("en.tsv", "x\ty\n");
@@ -195,7 +195,7 @@ fn export_writes_files_that_sync_finds_unchanged() {
 }
 
 #[test]
-fn export_replaces_a_file_that_differs_only_with_force() {
+fn export_replaces_a_differing_file_only_with_force() {
     let bench = Bench::new();
     create_kitchen(&bench);
     bench.write("fr.tsv", "kettle\tbouilloire\n");

@@ -8,7 +8,7 @@ use crate::common::Bench;
 const TABLE: &str = "en;de;fr;comment\nkettle;Wasserkocher;bouilloire;\n\"pots; pans\";\"Töpfe; Pfannen\";;kitchen\nlid;Deckel;couvercle;\n";
 
 #[test]
-fn semicolons_and_a_line_that_names_them_are_recognized() {
+fn recognizes_semicolons_and_a_sep_line() {
     let bench = Bench::new();
     bench.write("semicolon.csv", "kettle;Wasserkocher\n\"pots; pans\";Töpfe, Pfannen\n");
     bench.write("named.csv", "sep=;\nkettle;Wasserkocher\nlid;Deckel, rund\n");
@@ -35,7 +35,7 @@ fn semicolons_and_a_line_that_names_them_are_recognized() {
 }
 
 #[test]
-fn lint_names_a_header_and_header_row_skips_it() {
+fn lint_reports_a_header_and_header_row_skips_it() {
     let bench = Bench::new();
     bench.write("words.csv", "Source,Target\nkettle,Wasserkocher\n");
     bench.write("codes.tsv", "EN\tde-DE\nkettle\tWasserkocher\n");
@@ -63,7 +63,7 @@ fn lint_names_a_header_and_header_row_skips_it() {
 }
 
 #[test]
-fn a_table_with_a_column_for_each_language_gives_the_dictionaries_of_all_pairs() {
+fn a_column_per_language_makes_dictionaries_of_all_pairs() {
     let bench = Bench::new();
     bench.write("all.csv", TABLE);
     let flag = "--columns-are-languages";
@@ -99,7 +99,7 @@ fn a_table_with_a_column_for_each_language_gives_the_dictionaries_of_all_pairs()
 }
 
 #[test]
-fn problems_of_a_table_have_places_and_are_reported_once() {
+fn reports_each_problem_of_a_table_once_with_its_position() {
     let bench = Bench::new();
     let flag = "--columns-are-languages";
     bench.write("all.tsv", "English\tpt-BR\tpt-PT\n tea\tchá\tchá\ncup\ncup\tcopo\t \ncup\t\txícara\n");

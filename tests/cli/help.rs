@@ -86,7 +86,7 @@ fn command_names(list: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_command_with_rows_is_listed_with_its_columns() {
+fn the_help_lists_the_columns_of_every_command_with_rows() {
     let bench = Bench::bare();
     bench.run(["man", "--out", "pages"]).code(0);
     let pages: Vec<String> = std::fs::read_dir(bench.path("pages"))
@@ -103,7 +103,7 @@ fn every_command_with_rows_is_listed_with_its_columns() {
 }
 
 #[test]
-fn the_listed_columns_are_those_that_commands_print() {
+fn commands_print_the_listed_columns() {
     let memories = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/memories.json");
     let bench = Bench::with(&["--memories", memories]);
     let columns = listed_columns(&bench);
@@ -224,7 +224,7 @@ fn an_unknown_topic_or_command_gets_a_suggestion_or_the_list() {
 }
 
 #[test]
-fn the_last_flag_decides_about_color() {
+fn the_last_color_flag_wins() {
     let bench = Bench::bare();
     let is_colored = |args: &[&str]| bench.run(args).code(0).out().contains('\u{1b}');
     assert!(is_colored(&["usage", "--color", "always", "-h"]));
@@ -241,7 +241,7 @@ fn the_last_flag_decides_about_color() {
 }
 
 #[test]
-fn variables_decide_about_color_before_the_terminal_does() {
+fn color_variables_take_precedence_over_the_terminal() {
     for (terminal, variables, expected) in [
         (false, &[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")][..], false),
         (false, &[("NO_COLOR", ""), ("CLICOLOR_FORCE", "1"), ("TERM", "dumb")], true),
@@ -267,7 +267,7 @@ fn w_is_short_for_write() {
 }
 
 #[test]
-fn tulk_alone_lists_every_command_with_what_it_does() {
+fn without_arguments_lists_every_command_with_a_summary() {
     let bench = Bench::bare().env("COLUMNS", "80");
     let help = bench.run(["-h"]).code(0);
     let lines: Vec<&str> = help.out().lines().collect();
@@ -298,7 +298,7 @@ fn the_help_of_a_group_lists_its_commands() {
 }
 
 #[test]
-fn the_short_help_has_the_options_that_people_use() {
+fn the_short_help_has_the_common_options() {
     let help = Bench::bare().run(["write", "correct", "-h"]).code(0);
     let expected = "\
 Correct mistakes and change nothing else
@@ -342,7 +342,7 @@ fn the_short_help_of_every_command_has_at_most_25_lines() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn the_help_of_every_command_points_to_the_options_of_all() {
+fn every_help_text_points_to_the_global_options() {
     let bench = Bench::bare();
     for command in help_tree::commands(&bench) {
         let long = bench.run(command.split(' ').chain(["--help"])).code(0);
@@ -357,7 +357,7 @@ fn the_help_of_every_command_points_to_the_options_of_all() {
 }
 
 #[test]
-fn the_help_of_a_command_has_the_shared_options_that_change_what_it_does() {
+fn every_help_text_has_the_shared_options_that_matter_to_it() {
     let bench = Bench::bare();
     for (command, expected) in [
         ("translate", "--format --json --jq --header --columns -n --concurrency --reporting-tag --no-check"),
@@ -408,7 +408,7 @@ fn config_set_lists_the_settings() {
 
 /// Each command line breaks a rule that is checked before anything is sent.
 #[test]
-fn a_command_that_obeys_no_check_lists_it() {
+fn commands_that_support_no_check_list_it() {
     let bench = Bench::new();
     bench.write("kitchen.tsv", "kettle\tWasserkocher\n");
     bench.write("talk.txt", "Ljubljana\n");
@@ -436,7 +436,7 @@ fn a_command_that_obeys_no_check_lists_it() {
 }
 
 #[test]
-fn help_without_words_lists_commands_and_topics() {
+fn help_without_arguments_lists_commands_and_topics() {
     let bench = Bench::bare();
     let help = bench.run(["help"]).code(0);
     assert!(help.out().contains("\n  langs  Show supported languages and features\n"), "{help}");
@@ -468,7 +468,7 @@ fn variables(source: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_variable_that_is_read_is_in_the_topic() {
+fn the_topic_lists_every_environment_variable() {
     let help = Bench::bare().run(["help", "environment"]).code(0);
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let files = [

@@ -37,7 +37,7 @@ fn run_as_nobody(bench: &Bench, tulk: &Path, variables: &[(&str, &str)], args: &
 }
 
 #[test]
-fn text_is_translated_without_a_home_directory() {
+fn translates_text_without_a_home_directory() {
     let bench = Bench::new();
     let Some(tulk) = public_binary(&bench) else { return };
     bench.write("in.txt", "é\n\nb\n");
@@ -57,7 +57,7 @@ fn text_is_translated_without_a_home_directory() {
 }
 
 #[test]
-fn settings_in_the_home_directory_of_another_user_are_left_out() {
+fn warns_about_and_ignores_settings_in_the_home_directory_of_another_user() {
     let bench = Bench::new();
     let Some(tulk) = public_binary(&bench) else { return };
     bench.write("in.txt", "a\n");
@@ -84,7 +84,7 @@ fn settings_in_the_home_directory_of_another_user_are_left_out() {
 }
 
 #[test]
-fn documents_need_a_place_for_their_keys() {
+fn documents_need_a_directory_for_their_keys() {
     let bench = Bench::with(&["--engine", "echo", "--document-queue", "0s", "--document-translate", "0s"]);
     let Some(tulk) = public_binary(&bench) else { return };
     let text = bench.write("in.txt", "a\n").display().to_string();
@@ -104,7 +104,7 @@ fn documents_need_a_place_for_their_keys() {
 }
 
 #[test]
-fn the_embedded_sandbox_runs_without_state() {
+fn the_embedded_sandbox_works_without_a_state_directory() {
     let bench = Bench::new();
     let Some(tulk) = public_binary(&bench) else { return };
     bench.write("in.txt", "a\n");

@@ -55,7 +55,7 @@ fn errors_on_a_terminal_are_text() {
 }
 
 #[test]
-fn every_kind_of_result_can_be_filtered() {
+fn filters_every_kind_of_result() {
     let bench = with_glossaries().env("TULK_ADMIN_KEY", "sandbox");
     bench.write("a.txt", "Hello");
     bench.write("bad.tsv", "Hello\n");
@@ -108,7 +108,7 @@ fn every_kind_of_result_can_be_filtered() {
 }
 
 #[test]
-fn transcripts_are_filtered_line_by_line() {
+fn filters_transcripts_line_by_line() {
     let bench = voice::bench(&[]);
     let run = voice::stream(&bench, &["--to", "de", "--format", "jsonl", "--jq", ".language"]).code(0);
     assert!(run.out().lines().count() > 1 && run.out().lines().all(|line| line == "de"), "{run}");
@@ -123,7 +123,7 @@ fn transcripts_are_filtered_line_by_line() {
 }
 
 #[test]
-fn numbers_unknown_fields_and_their_order_are_those_of_the_service() {
+fn keeps_numbers_unknown_fields_and_field_order_of_the_service() {
     let body = r#"{"zulu": 12345678901234567890, "alpha": 1.10, "character_count": 1, "character_limit": 2}"#;
     let answer =
         format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}", body.len());
@@ -135,7 +135,7 @@ fn numbers_unknown_fields_and_their_order_are_those_of_the_service() {
 }
 
 #[test]
-fn a_wrong_expression_is_refused_before_anything_is_sent() {
+fn refuses_a_wrong_expression_before_sending() {
     let bench = Bench::new();
     let run = bench.run(["translate", "--to", "de", "a", "--jq", ".translations[0].text |"]).code(2).prints("");
     assert_eq!(
@@ -157,7 +157,7 @@ fn a_wrong_expression_is_refused_before_anything_is_sent() {
 }
 
 #[test]
-fn a_filter_needs_a_result_in_json_on_stdout() {
+fn a_filter_needs_json_on_stdout() {
     let bench = Bench::new();
     bench.write("a.txt", "Hello");
     for (args, message) in [
@@ -182,7 +182,7 @@ fn a_filter_needs_a_result_in_json_on_stdout() {
 }
 
 #[test]
-fn an_expression_that_fails_exits_5_after_its_outputs() {
+fn a_failing_expression_exits_with_5_after_its_outputs() {
     let bench = Bench::new();
     let run = bench.run(["usage", "--jq", "1, (.nothing | keys)"]).code(5).prints("1\n");
     assert_eq!(
@@ -203,7 +203,7 @@ fn kept_file(stderr: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn a_result_that_cost_something_is_kept_if_the_expression_fails() {
+fn a_failing_expression_keeps_a_billed_result_in_a_file() {
     let bench = Bench::new();
     std::fs::create_dir(bench.path("tmp")).unwrap();
     let dir = bench.path("tmp");
@@ -227,7 +227,7 @@ fn a_result_that_cost_something_is_kept_if_the_expression_fails() {
 }
 
 #[test]
-fn other_failures_and_answers_that_are_no_keep_their_code() {
+fn other_failures_and_negative_answers_keep_their_exit_code() {
     let bench = Bench::with(&["--engine", "echo", "--character-limit", "10"]);
     bench.run(["translate", "--to", "de", "12345678"]).code(0);
     bench.run(["usage", "--fail-above", "50", "--jq", ".character_count"]).code(1).prints("8\n");
@@ -238,7 +238,7 @@ fn other_failures_and_answers_that_are_no_keep_their_code() {
 }
 
 #[test]
-fn a_dry_run_prints_its_requests_as_they_are() {
+fn a_dry_run_prints_unfiltered_requests() {
     let bench = Bench::new();
     let run = bench.run(["translate", "--to", "de", "a", "--dry-run", "--jq", ".translations"]).code(0);
     assert_eq!(run.json()["body"]["target_lang"], "DE", "{run}");
@@ -252,7 +252,7 @@ fn a_closed_pipe_ends_an_endless_expression() {
 }
 
 #[test]
-fn a_signal_ends_an_expression_that_does_not_end() {
+fn a_signal_ends_an_endless_expression() {
     let bench = Bench::new();
     // The outputs show that the expression runs; they are more than is collected before they are written.
     let filter = "limit(9000;repeat(1)),(def\tf:f;f)";
@@ -271,7 +271,7 @@ fn a_signal_ends_an_expression_that_does_not_end() {
 }
 
 #[test]
-fn several_inputs_are_filtered_one_after_the_other() {
+fn filters_several_inputs_in_turn() {
     let bench = Bench::new();
     bench.write("a.txt", "one\ntwo\n");
     bench.write("b.txt", "three\n");
@@ -285,7 +285,7 @@ fn several_inputs_are_filtered_one_after_the_other() {
 }
 
 #[test]
-fn outputs_on_a_terminal_are_indented_and_cannot_control_it() {
+fn indents_and_escapes_outputs_on_a_terminal() {
     let bench = Bench::new();
     let filter = r#""a\u001b[31mb\tc", {x: [1, "\u001b[0m"]}, [], 6 / 2"#;
     let screen = bench.on_terminal(80, ["usage", "--jq", filter]).code(0);
@@ -293,7 +293,7 @@ fn outputs_on_a_terminal_are_indented_and_cannot_control_it() {
 }
 
 #[test]
-fn a_result_that_cannot_be_kept_is_said_to_be_lost() {
+fn reports_a_result_that_cannot_be_kept_as_lost() {
     let bench = Bench::new().env("TMPDIR", "/nowhere");
     let command = bench.command().args(["translate", "--to", "de", "a", "--jq", "error(\"no\")"]).output().unwrap();
     Run::unlisted(command)

@@ -16,7 +16,7 @@ fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
-fn only_the_values_of_the_fields_change() {
+fn changes_only_the_values_of_the_named_fields() {
     let bench = Bench::with(&["--engine", "upper"]);
     let input = concat!(
         "\u{feff}{\"id\": 12345678901234567890, \"price\": 1.10, \"title\": \" one \", \"big\": 1e400}\r\n",
@@ -38,21 +38,21 @@ fn only_the_values_of_the_fields_change() {
 }
 
 #[test]
-fn of_two_members_with_one_name_the_last_is_translated() {
+fn translates_the_last_of_duplicate_members() {
     let bench = Bench::with(&["--engine", "upper"]);
     let input = "{\"title\":\"first\",\"title\":\"last\"}\n";
     bench.pipe(input, TRANSLATE).code(0).prints("{\"title\":\"first\",\"title\":\"LAST\"}\n");
 }
 
 #[test]
-fn line_ends_in_a_value_are_restored() {
+fn keeps_line_endings_inside_a_value() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.pipe("{\"title\":\"a\\r\\nb\\r\\n\"}\n", TRANSLATE).code(0).prints("{\"title\":\"A\\r\\nB\\r\\n\"}\n");
     assert_eq!(texts(&bench), ["a\nb"]);
 }
 
 #[test]
-fn append_adds_members_beside_their_sources() {
+fn append_adds_a_member_after_its_source() {
     let bench = Bench::with(&["--engine", "upper"]);
     let input = "{\"id\": 1, \"title\": \"one\", \"n\": 2}\n{\"title\":\"\"}\n{\"id\":3}\n{\"title\":\"two\\n\"}\n";
     let expected = concat!(
@@ -70,7 +70,7 @@ fn append_adds_members_beside_their_sources() {
 }
 
 #[test]
-fn append_is_refused_where_nothing_can_be_added() {
+fn append_is_refused_where_no_member_can_be_added() {
     let bench = Bench::new();
     bench.write("in.jsonl", "{\"title\":\"x\",\"tags\":[\"a\",\"b\"]}\n");
     let run = bench.run(with(&["--field", "/tags/1", "--append", "-i", "in.jsonl"])).code(2).prints("");
@@ -83,7 +83,7 @@ fn append_is_refused_where_nothing_can_be_added() {
 }
 
 #[test]
-fn what_is_not_a_pointer_is_refused() {
+fn refuses_an_invalid_pointer() {
     let bench = Bench::new();
     let run = |field: &str| bench.pipe("{}", ["translate", "--to", "de", "--jsonl", "--field", field]).code(2);
     run("title").says("--field `title` is not a JSON pointer").says("did you mean /title?");
@@ -97,7 +97,7 @@ fn what_is_not_a_pointer_is_refused() {
 }
 
 #[test]
-fn a_field_that_no_line_has_is_refused() {
+fn refuses_a_field_missing_from_every_line() {
     let bench = Bench::new();
     bench.write("in.jsonl", "{\"id\":1,\"title\":\"x\"}\n{\"title\":\"y\",\"sub\":{\"name\":\"z\"}}\n");
     let run = bench.run(["translate", "--to", "de", "--jsonl", "--field", "/titel", "-i", "in.jsonl"]).code(2);
@@ -115,7 +115,7 @@ fn a_field_that_no_line_has_is_refused() {
 }
 
 #[test]
-fn a_bad_line_of_a_file_is_refused_before_anything_is_sent() {
+fn refuses_a_file_with_a_bad_line_before_sending() {
     let bench = Bench::new();
     for (line, message) in [
         ("{\"é\":1,\"title\":\"x\",}", "in.jsonl:2:20: invalid JSON: trailing comma"),
@@ -154,7 +154,7 @@ fn listings_name_the_line_and_the_field() {
 }
 
 #[test]
-fn lines_of_other_programs_keep_their_bytes() {
+fn keeps_the_formatting_of_lines_by_other_programs() {
     let python = r#"
 import json
 rows = [{"title": "Grüße 😀", "n": 1.10, "t": "\t\"\\/"}, {"title": "plain", "n": 12345678901234567890}, {"title": "\u2028\u0000"}]

@@ -27,7 +27,7 @@ fn upper(text: &str) -> String {
 }
 
 #[test]
-fn files_go_to_a_template_one_after_the_other_or_in_place() {
+fn writes_files_by_template_or_in_place() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("a.jsonl", "{\"t\":\"one\"}");
     bench.write("b.jsonl", "{\"t\":\"two\"}\n");
@@ -53,7 +53,7 @@ fn each_file_must_have_the_fields() {
 }
 
 #[test]
-fn a_bad_line_of_a_pipe_ends_the_run_after_what_precedes_it() {
+fn a_bad_line_of_a_pipe_stops_the_run_after_the_lines_before_it() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.pipe("{\"t\":1}\n{\"t\":\"x\"}\n", TRANSLATE).code(2).prints("");
     assert!(bench.requests().is_empty());
@@ -78,7 +78,7 @@ fn keep_going_copies_bad_lines_and_lists_them() {
 }
 
 #[test]
-fn a_refused_entry_is_named_with_its_place() {
+fn reports_a_refused_entry_with_its_position() {
     let bench = Bench::with(&["--engine", "upper"]);
     let input = "{\"é\":1,\"t\":\"one\"}\n{\"é\":1,\"t\":\"<b\"}\n{\"t\":\"two\"}\n";
     let xml = ["--tag-handling", "xml", "--tag-handling-version", "v2"];
@@ -90,7 +90,7 @@ fn a_refused_entry_is_named_with_its_place() {
 }
 
 #[test]
-fn resume_after_a_kill_sends_nothing_twice() {
+fn resuming_after_a_kill_sends_nothing_twice() {
     for append in [&[][..], &["--append", "--to", "fr"]] {
         let bench = Bench::with(&["--engine", "upper", "--latency", "20ms"]);
         bench.write("in.jsonl", numbered(600));
@@ -130,7 +130,7 @@ fn a_dry_run_and_limits_count_the_values() {
 }
 
 #[test]
-fn a_pipe_is_translated_while_it_is_open() {
+fn translates_a_pipe_while_it_is_open() {
     let bench = Bench::with(&["--engine", "upper"]);
     let mut child = bench.command().args(TRANSLATE).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -155,7 +155,7 @@ fn a_closed_pipe_ends_the_run_quietly() {
 }
 
 #[test]
-fn lines_of_a_megabyte_are_translated() {
+fn translates_lines_of_a_megabyte() {
     let bench = Bench::with(&["--engine", "upper"]);
     let filler = "\"\\u00e9 x\",".repeat(100_000);
     let line = |n: usize, text: &str| format!("{{\"other\":[{filler}{n}],\"t\":\"{text}\"}}\n");

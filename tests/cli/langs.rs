@@ -95,7 +95,7 @@ fn checks_languages_and_features() {
 }
 
 #[test]
-fn only_codes_of_the_list_are_supported() {
+fn supports_only_listed_codes() {
     let bench = Bench::new();
     for (args, missing, hint) in [
         ("--to en-uk", "en-UK is not a target language", "did you mean `en-GB`?"),
@@ -123,7 +123,7 @@ fn only_codes_of_the_list_are_supported() {
 }
 
 #[test]
-fn beta_languages_and_features_are_named_as_beta() {
+fn marks_beta_languages_and_features() {
     let bench = Bench::new();
     let check = |args: &str| bench.run(["langs", "check"].into_iter().chain(args.split(' ')));
     check("--to de-CH").code(0).prints("true\t\tde-CH is beta\n").says_nothing();
@@ -140,7 +140,7 @@ fn beta_languages_and_features_are_named_as_beta() {
 }
 
 #[test]
-fn no_check_includes_words_that_are_not_known() {
+fn include_accepts_unknown_words_only_with_no_check() {
     let bench = Bench::new();
     for verb in ["list", "check --to de"] {
         let line = format!("langs {verb} --include betta");
@@ -155,7 +155,7 @@ fn no_check_includes_words_that_are_not_known() {
 }
 
 #[test]
-fn every_command_says_which_language_was_meant() {
+fn every_command_suggests_the_intended_language() {
     let bench = Bench::new();
     bench.write("k.tsv", "kettle\tWasserkocher\n");
     bench.write("a.txt", "tea\n");

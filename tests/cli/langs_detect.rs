@@ -24,7 +24,7 @@ fn prints_the_language_of_each_text() {
 }
 
 #[test]
-fn a_table_for_people_shows_the_status_only_if_a_language_is_missing() {
+fn tables_show_the_status_only_if_a_language_is_missing() {
     let bench = Bench::new();
     let run = bench.on_terminal(80, ["langs", "detect", "Wo ist der Bahnhof?", "The door is open."]).code(0);
     assert_eq!(
@@ -91,7 +91,7 @@ fn a_request_has_at_most_50_texts() {
 }
 
 #[test]
-fn an_account_without_the_operation_gets_an_error() {
+fn reports_an_account_without_the_operation() {
     let server = ScriptedServer::start(|_| answer(403, &[], r#"{"message": "not enrolled"}"#));
     let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "k");
     bench.run(["langs", "detect", "Hello"]).code(3).prints("").says("not enrolled");

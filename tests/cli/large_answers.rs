@@ -54,7 +54,7 @@ const READERS: &[&str] = &[
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_answer_with_a_million_objects_is_refused_before_it_is_held() {
+fn refuses_a_million_objects_before_holding_them_in_memory() {
     for item in [r#"{"glossary_id":"a","name":"n","style_id":"a","key_id":"k","label":"l"},"#, "{},", "[],"] {
         let server =
             ScriptedServer::start(move |request| answer(200, &[], list(path(request), &item.repeat(1_000_000))));
@@ -109,7 +109,7 @@ fn memory_of_entries(entries: usize, commands: &[&str]) -> Vec<(String, u64)> {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn entries_of_a_dictionary_are_not_held_as_rows() {
+fn dictionary_entries_are_not_held_as_rows() {
     // 460 KiB, which took 40 MiB as rows. A piece of 10,000 rows takes up to 16.
     let some = ["glossary entries K", "glossary sync K en:de=small.tsv --dry-run", "glossary v2 entries K --json"];
     for (command, memory) in memory_of_entries(60_000, &some) {
@@ -118,7 +118,7 @@ fn entries_of_a_dictionary_are_not_held_as_rows() {
 }
 
 #[test]
-fn entries_far_beyond_a_dictionary_are_refused() {
+fn refuses_far_more_entries_than_a_dictionary_may_have() {
     let server = ScriptedServer::start(|request| match path(request) {
         path if path.ends_with("/entries") => {
             answer(200, &[], format!(r#"{{"entries":"a\\t{}"}}"#, "x".repeat(17 * 1024 * 1024)))
@@ -130,7 +130,7 @@ fn entries_far_beyond_a_dictionary_are_refused() {
 }
 
 #[test]
-fn entries_in_pieces_are_one_listing() {
+fn entries_printed_in_chunks_form_one_listing() {
     let tsv: String = (0..20_001).map(|n| format!("{n}\tb\n")).collect();
     let server = ScriptedServer::start(move |request| match path(request) {
         path if path.ends_with("/entries") => answer(200, &[], &tsv),
@@ -149,7 +149,7 @@ fn entries_in_pieces_are_one_listing() {
 }
 
 #[test]
-fn an_answer_to_a_text_is_limited_by_what_was_sent() {
+fn the_size_limit_of_a_translation_depends_on_the_sent_text() {
     let server = ScriptedServer::start(|_| {
         answer(200, &[], format!(r#"{{"translations":[{{"text":"{}"}}]}}"#, "x".repeat(2_000_000)))
     });
@@ -160,7 +160,7 @@ fn an_answer_to_a_text_is_limited_by_what_was_sent() {
 }
 
 #[test]
-fn endless_pages_end_at_the_size_of_one_answer() {
+fn endless_pages_are_cut_at_the_size_limit_of_one_answer() {
     let server = ScriptedServer::start(|request| {
         let number = page(request);
         let items = |id: &str, count: usize| {
@@ -196,7 +196,7 @@ fn endless_pages_end_at_the_size_of_one_answer() {
 }
 
 #[test]
-fn api_prints_pages_as_they_arrive_and_ends_at_the_limit() {
+fn api_prints_pages_as_they_arrive_up_to_the_limit() {
     let server = ScriptedServer::start(|request| {
         let (number, next) = (page(request), page(request) + 1);
         let next = if path(request) == "/v9/endless" || next < 40 { next.to_string() } else { "null".to_owned() };
@@ -245,7 +245,7 @@ fn an_ambiguous_name_lists_five_ids_and_a_count() {
 
 #[cfg(unix)]
 #[test]
-fn a_plan_before_a_question_shows_twenty_rows_and_a_count() {
+fn a_confirmation_shows_twenty_rows_of_the_plan_and_a_count() {
     let bench = Bench::new();
     let instructions: String =
         (10..40).map(|n| format!("[[custom_instructions]]\nlabel = \"i{n}\"\nprompt = \"p\"\n")).collect();

@@ -23,7 +23,7 @@ fn wide_table(translate: impl Fn(usize, String) -> String) -> String {
 }
 
 #[test]
-fn a_table_of_50_columns_with_line_breaks_in_its_cells() {
+fn translates_a_table_of_50_columns_with_line_breaks_in_cells() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("wide.csv", wide_table(|_, text| text));
     let translate = ["translate", "--to", "de", "--csv", "--column", "c7", "--column", "50", "-i", "wide.csv"];
@@ -52,7 +52,7 @@ fn film(translate: impl Fn(&str) -> String) -> String {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_film_of_10000_cues() {
+fn translates_a_film_of_10000_cues() {
     for (engine, expected) in [("echo", film(str::to_owned)), ("upper", film(str::to_uppercase))] {
         let bench = Bench::with(&["--engine", engine]);
         bench.write("film.srt", film(str::to_owned));

@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::common::{Bench, help_tree};
 
 #[test]
-fn every_page_has_the_usual_sections_and_refers_to_pages_that_exist() {
+fn every_page_has_the_usual_sections_and_valid_references() {
     let bench = Bench::bare();
     bench.run(["man", "--out", "pages"]).code(0);
     let name = |command: &String| format!("tulk-{}", command.replace(' ', "-"));
@@ -65,7 +65,7 @@ fn the_main_page_fits_on_80_columns() {
 
 /// Skipped where `man` is not installed.
 #[test]
-fn man_shows_the_pages_without_warnings() {
+fn man_formats_the_pages_without_warnings() {
     let bench = Bench::bare();
     bench.run(["man", "--out", "pages"]).code(0);
     for page in ["tulk", "tulk-translate", "tulk-voice-terms-lint", "tulk-help"] {
@@ -78,7 +78,7 @@ fn man_shows_the_pages_without_warnings() {
 }
 
 #[test]
-fn a_command_that_is_not_on_a_terminal_has_its_help_as_text() {
+fn off_a_terminal_help_is_plain_text() {
     let bench = Bench::bare();
     for words in [&["doc", "translate"][..], &["t"], &["exit-codes"], &[]] {
         let help = bench.run(["help"].iter().chain(words)).code(0);
@@ -96,7 +96,7 @@ fn a_command_that_is_not_on_a_terminal_has_its_help_as_text() {
 
 #[cfg(unix)]
 #[test]
-fn a_terminal_shows_the_page_with_man() {
+fn on_a_terminal_help_opens_the_man_page() {
     let bench = Bench::bare().env("PATH", "bin:/usr/bin:/bin");
     // Without `man`, or with one that cannot show a page from stdin
     let help = bench.on_terminal(80, ["help", "doc", "list"]).code(0);
@@ -117,7 +117,7 @@ fn set_executable(bench: &Bench) {
 }
 
 #[test]
-fn a_directory_without_its_flag_is_deprecated() {
+fn a_directory_without_the_flag_is_deprecated() {
     let bench = Bench::bare();
     bench.run(["man", "./pages"]).code(0).says("warning: `tulk man DIR` is deprecated; use `tulk man --out DIR`\n");
     assert!(bench.path("pages/tulk-doc-list.1").exists());

@@ -44,7 +44,7 @@ fn upper() -> Bench {
 }
 
 #[test]
-fn text_is_translated_and_the_rest_stays() {
+fn translates_text_and_keeps_the_rest() {
     let bench = upper();
     bench.pipe(GUIDE, AS_MARKDOWN).code(0).says_nothing().prints(
         "---
@@ -94,7 +94,7 @@ make install   # not translated
 }
 
 #[test]
-fn front_matter_is_translated_by_key() {
+fn translates_front_matter_by_key() {
     let bench = upper();
     let run = |keys: &[&str]| bench.pipe(GUIDE, AS_MARKDOWN.iter().chain(&["--front-matter"]).chain(keys));
     let head = |run: &Run| run.out().split_inclusive('\n').take(5).collect::<String>();
@@ -122,7 +122,7 @@ fn front_matter_is_translated_by_key() {
 }
 
 #[test]
-fn listed_results_have_their_lines() {
+fn listed_results_have_line_numbers() {
     let bench = upper();
     let text = "# one\n\ntwo *three*\nfour\n\n- five\n";
     let list = bench.pipe(text, AS_MARKDOWN.iter().chain(&["--json"])).code(0).json();
@@ -140,7 +140,7 @@ fn listed_results_have_their_lines() {
 }
 
 #[test]
-fn every_document_stays_as_it_is_if_its_text_does() {
+fn echoed_text_changes_no_document() {
     let bench = Bench::with(&["--engine", "echo"]);
     for text in [
         "",
@@ -165,7 +165,7 @@ fn every_document_stays_as_it_is_if_its_text_does() {
 }
 
 #[test]
-fn results_cannot_break_the_document() {
+fn results_cannot_break_the_structure() {
     let bench = Bench::bare();
     let phrases = [
         ("one", "# eins"),
@@ -227,7 +227,7 @@ fn the_pages_of_this_project_keep_their_code_and_links() {
 }
 
 #[test]
-fn files_targets_and_dry_runs() {
+fn supports_files_targets_and_dry_runs() {
     let bench = upper();
     bench.write("a.md", "# one\n");
     bench.write("b.md", "two `three`\n");
@@ -245,7 +245,7 @@ fn files_targets_and_dry_runs() {
 }
 
 #[test]
-fn a_document_that_is_too_large_is_refused() {
+fn refuses_a_too_large_document() {
     let bench = upper();
     bench.write("a.md", "a\n\n".repeat(6 << 20));
     bench
@@ -257,7 +257,7 @@ fn a_document_that_is_too_large_is_refused() {
 }
 
 #[test]
-fn resume_after_a_kill_sends_nothing_twice() {
+fn resuming_after_a_kill_sends_nothing_twice() {
     let bench = Bench::with(&["--engine", "upper", "--latency", "20ms"]);
     let text: String = (0..1000).map(|i| format!("## Part {i}\n\nText *number* {i} with `code`.\n\n")).collect();
     bench.write("a.md", &text);

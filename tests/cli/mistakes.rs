@@ -13,7 +13,7 @@ fn refused(bench: &Bench, cases: &[(&str, &str, &str)]) {
 }
 
 #[test]
-fn an_option_of_another_program_is_named_as_tulk_calls_it() {
+fn suggests_the_tulk_name_for_an_option_of_another_program() {
     let unknown = |line: &'static str, hint: &'static str| {
         let option = line.split(' ').find(|word| word.starts_with('-')).unwrap();
         (line, format!("unexpected argument '{option}' found"), hint)
@@ -44,7 +44,7 @@ fn an_option_of_another_program_is_named_as_tulk_calls_it() {
 }
 
 #[test]
-fn a_command_of_another_program_is_named_as_tulk_calls_it() {
+fn suggests_the_tulk_name_for_a_command_of_another_program() {
     let unknown = |line: &'static str, hint: &'static str| {
         let word = line.split(' ').next_back().unwrap();
         (line, format!("unrecognized subcommand '{word}'"), hint)
@@ -67,7 +67,7 @@ fn a_command_of_another_program_is_named_as_tulk_calls_it() {
 }
 
 #[test]
-fn a_file_after_an_option_where_files_are_arguments_is_explained() {
+fn explains_that_files_are_arguments_not_options() {
     let cases = [
         ("doc translate -i d1.txt", "-i", "doc translate"),
         ("doc translate --file d1.txt", "--file", "doc translate"),
@@ -88,7 +88,7 @@ fn a_file_after_an_option_where_files_are_arguments_is_explained() {
 }
 
 #[test]
-fn an_option_before_its_command_is_said_to_come_after_it() {
+fn explains_that_an_option_goes_after_its_command() {
     let after = "--to comes after `tulk translate`, as in: tulk translate --to de \"Hello, world\"";
     refused(
         &Bench::bare(),
@@ -111,7 +111,7 @@ fn an_option_before_its_command_is_said_to_come_after_it() {
 }
 
 #[test]
-fn a_long_option_with_one_hyphen_is_not_read_as_a_short_one() {
+fn recognizes_a_long_option_with_one_hyphen() {
     let bench = Bench::bare();
     bench.write("a.txt", "Hi\n");
     refused(
@@ -139,7 +139,7 @@ fn a_long_option_with_one_hyphen_is_not_read_as_a_short_one() {
 }
 
 #[test]
-fn languages_are_separated_by_commas_without_spaces() {
+fn explains_that_languages_are_separated_by_commas_without_spaces() {
     let bench = Bench::bare();
     bench.write("a.wav", "x");
     let one = "write `--to de`; commas separate languages, without spaces";
@@ -179,7 +179,7 @@ fn languages_are_separated_by_commas_without_spaces() {
 }
 
 #[test]
-fn a_server_without_a_scheme_gets_one() {
+fn suggests_a_scheme_for_a_server_without_one() {
     let must = |address: &str| format!("invalid server address `{address}`: it must start with https:// or http://");
     let usual = "write a URL such as https://translate.example/";
     for (address, hint) in [
@@ -195,7 +195,7 @@ fn a_server_without_a_scheme_gets_one() {
 }
 
 #[test]
-fn a_file_format_by_another_name_is_explained() {
+fn explains_other_names_of_file_formats() {
     let bench = Bench::new();
     bench.write("a.md", "# Tea\n");
     bench.write("a.html", "<p>Tea</p>\n");
@@ -220,7 +220,7 @@ const WRITE_FORMATS: &str = "valid values: text, csv, tsv, jsonl, srt, vtt, mark
                              android, strings, stringsdict, xcstrings, xliff, resx, php, ftl";
 
 #[test]
-fn json_that_is_read_as_something_else_is_recognized() {
+fn recognizes_json_given_as_another_format() {
     let bench = Bench::new();
     bench.write("en.json", "{\"a\": \"Tea\"}\n");
     bench.write("t.csv", "a\nTea\n");
@@ -253,7 +253,7 @@ fn json_that_is_read_as_something_else_is_recognized() {
 }
 
 #[test]
-fn a_text_file_is_translated_by_another_command_than_documents() {
+fn points_from_documents_to_translate_for_text_files() {
     let bench = Bench::new();
     bench.write("my r.po", "msgid \"Tea\"\nmsgstr \"\"\n");
     let types = "known types: docx, doc, pptx, xlsx, xlsm, pdf, htm, html, txt, md, markdown, xlf, xliff, srt, vtt, idml, xml, json, \

@@ -4,7 +4,7 @@ use super::glossary::create_kitchen;
 use crate::common::Bench;
 
 #[test]
-fn a_narrow_list_of_glossaries_leaves_out_the_id_first() {
+fn a_narrow_glossary_list_drops_the_id_first() {
     let bench = Bench::new();
     let id = create_kitchen(&bench);
     bench.on_terminal(60, ["glossary", "list"]).code(0).prints(
@@ -18,7 +18,7 @@ fn a_narrow_list_of_glossaries_leaves_out_the_id_first() {
 }
 
 #[test]
-fn names_of_languages_are_not_cut_and_a_status_that_all_have_is_not_shown() {
+fn never_cuts_language_names_and_hides_a_uniform_status() {
     let bench = Bench::new();
     for width in [60, 80, 120] {
         let run = bench.on_terminal(width, ["langs", "list", "--target"]).code(0);
@@ -33,7 +33,7 @@ fn names_of_languages_are_not_cut_and_a_status_that_all_have_is_not_shown() {
 }
 
 #[test]
-fn paths_of_checks_are_relative_as_in_other_tables() {
+fn checks_show_relative_paths_like_other_tables() {
     let run = Bench::new().on_terminal(100, ["doctor"]).code(0);
     assert!(run.out().contains("ok       .config/tulk/config.toml: nothing is set; profile default\n"), "{run}");
     assert!(run.out().contains("ok       .cache/tulk (not created yet)\n"), "{run}");
@@ -51,7 +51,7 @@ fn reports_cover_the_last_30_days_by_default() {
 }
 
 #[test]
-fn a_new_key_comes_with_a_warning_on_a_terminal() {
+fn a_terminal_shows_a_new_key_with_a_warning() {
     let bench = Bench::new();
     let warning = "warning: store the key now: the service may not show it again\n";
     let run = bench.on_terminal(100, ["admin", "keys", "create", "ci"]).code(0);

@@ -223,7 +223,7 @@ fn a_compressed_answer_is_decoded() {
 }
 
 #[test]
-fn a_proxy_that_is_named_explicitly_is_used_for_servers_on_this_machine() {
+fn an_explicit_proxy_is_used_for_loopback_servers_too() {
     let proxy = ScriptedServer::start(|request| {
         let status = if request.starts_with("POST http://127.0.0.1:") { 200 } else { 400 };
         answer(status, &["Content-Type: application/json"], ANSWER)
@@ -244,7 +244,7 @@ fn a_proxy_that_is_named_explicitly_is_used_for_servers_on_this_machine() {
 }
 
 #[test]
-fn an_address_of_a_proxy_that_cannot_be_used_is_refused_for_every_server() {
+fn refuses_an_unusable_proxy_address_for_every_server() {
     let bench = Bench::new();
     let hint = "  hint: write http://HOST:PORT or socks5h://HOST:PORT\n";
     let what = format!("error: --proxy: unknown proxy scheme `ftp`\n{hint}");
@@ -262,7 +262,7 @@ fn an_address_of_a_proxy_that_cannot_be_used_is_refused_for_every_server() {
 }
 
 #[test]
-fn no_proxy_is_respected_and_variables_never_name_a_proxy_for_loopback() {
+fn respects_no_proxy_and_ignores_proxy_variables_for_loopback() {
     let (proxy, heads) = http_proxy(9);
     let address = format!("http://127.0.0.1:{proxy}");
     let bench = Bench::new().env("HTTP_PROXY", &address).env("http_proxy", &address).env("ALL_PROXY", &address);
@@ -277,7 +277,7 @@ fn no_proxy_is_respected_and_variables_never_name_a_proxy_for_loopback() {
 }
 
 #[test]
-fn an_unknown_certificate_is_refused_before_the_request_is_sent() {
+fn refuses_an_untrusted_certificate_before_sending() {
     let (port, pem, requests) = https_server();
     let bench = Bench::bare().env("TULK_API_KEY", "k").env("TULK_SERVER", &format!("https://localhost:{port}"));
     bench.run(["translate", "--to", "de", "x"]).code(8).says("--ca-file");
@@ -290,7 +290,7 @@ fn an_unknown_certificate_is_refused_before_the_request_is_sent() {
 }
 
 #[test]
-fn a_server_without_tls_at_an_https_address_is_said_at_once() {
+fn reports_a_server_without_tls_at_an_https_address_immediately() {
     let (listener, port) = listen();
     std::thread::spawn(move || {
         for mut stream in listener.incoming().flatten() {
@@ -306,7 +306,7 @@ fn a_server_without_tls_at_an_https_address_is_said_at_once() {
 }
 
 #[test]
-fn an_unknown_host_fails_at_once() {
+fn an_unknown_host_fails_immediately() {
     let bench = Bench::bare().env("TULK_API_KEY", "k").env("TULK_SERVER", "https://service.invalid");
     for args in [&["translate", "--to", "de", "x"][..], &["usage"], &["langs", "list"], &["auth", "status"]] {
         let run = bench.run(args).code(8);
@@ -319,7 +319,7 @@ fn an_unknown_host_fails_at_once() {
 /// Skipped where no network without a name server can be made.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_host_that_cannot_be_looked_up_right_now_is_looked_up_again() {
+fn retries_a_temporary_name_resolution_failure() {
     let can_separate = std::process::Command::new("unshare").args(["-rn", "true"]).output();
     if !can_separate.is_ok_and(|output| output.status.success()) {
         let _ = writeln!(std::io::stderr(), "skipped: this user cannot make a network with unshare");
@@ -334,7 +334,7 @@ fn a_host_that_cannot_be_looked_up_right_now_is_looked_up_again() {
 }
 
 #[test]
-fn a_refused_connection_is_repeated_but_not_to_check_a_key() {
+fn retries_a_refused_connection_except_to_check_a_key() {
     let bench = Bench::bare().env("TULK_API_KEY", "k").env("TULK_SERVER", "http://127.0.0.1:1");
     let run = bench.run(["usage", "--retries", "1"]).code(8);
     run.says("/v2/usage: cannot connect to http://127.0.0.1:1: Connection refused; retrying in 1 s\n");
@@ -371,7 +371,7 @@ fn a_server_address_loses_its_version_and_keeps_its_prefix() {
 }
 
 #[test]
-fn a_server_that_does_not_answer_causes_a_time_out() {
+fn a_silent_server_causes_a_time_out() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let bench = Bench::bare().env("TULK_API_KEY", "k").env("TULK_SERVER", &url);
@@ -379,7 +379,7 @@ fn a_server_that_does_not_answer_causes_a_time_out() {
 }
 
 #[test]
-fn the_rate_is_respected() {
+fn respects_the_rate() {
     let bench = Bench::new();
     let start = std::time::Instant::now();
     let input: String = (0..200).map(|i| format!("{i}\n")).collect();
@@ -391,7 +391,7 @@ fn the_rate_is_respected() {
 /// An answer that costs nothing is not waited for.
 #[cfg(unix)]
 #[test]
-fn a_signal_ends_a_free_request_at_once() {
+fn a_signal_aborts_a_free_request_immediately() {
     for args in [&["usage"][..], &["doctor"], &["langs", "list"]] {
         let server = ScriptedServer::with_stream(|_, _| std::thread::sleep(std::time::Duration::from_secs(60)));
         let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "k-1");

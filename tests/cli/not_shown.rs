@@ -12,7 +12,7 @@ fn not_shown(table: &str) -> Vec<String> {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn columns_takes_every_name_that_is_not_shown() {
+fn columns_accepts_every_name_listed_as_not_shown() {
     let bench = Bench::new();
     bench.write("tea.tsv", "tea\tTee\ncup\tTasse\n");
     bench.write("names.txt", "Tulk\nEstonia\n");

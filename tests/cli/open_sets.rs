@@ -3,7 +3,7 @@
 use crate::common::Bench;
 
 #[test]
-fn an_unknown_word_is_sent_with_no_check_only() {
+fn sends_an_unknown_word_only_with_no_check() {
     let bench = Bench::new();
     for (command, flag, field) in [
         ("write rephrase", "--style", "writing_style"),
@@ -23,7 +23,7 @@ fn an_unknown_word_is_sent_with_no_check_only() {
 }
 
 #[test]
-fn write_takes_fields_that_are_not_known() {
+fn write_accepts_unknown_fields() {
     let bench = Bench::new();
     let args = ["write", "rephrase", "--dry-run", "-q", "--param", "level={\"a\": 1.10}", "hello"];
     let run = bench.run(args).code(0);
@@ -34,7 +34,7 @@ fn write_takes_fields_that_are_not_known() {
 }
 
 #[test]
-fn voice_has_an_open_set_too() {
+fn voice_also_accepts_unknown_words_with_no_check() {
     let bench = Bench::new();
     let session = ["voice", "session", "--to", "de", "--content-type", "audio/ogg", "--formality", "rude"];
     let run = bench.run(session).code(2).says("error: --formality: invalid value `rude`\n");
@@ -44,7 +44,7 @@ fn voice_has_an_open_set_too() {
 }
 
 #[test]
-fn a_setting_is_stored_and_used_with_no_check() {
+fn stores_and_uses_an_unknown_setting_with_no_check() {
     let bench = Bench::new();
     let set = ["config", "set", "profiles.default.formality", "rude"];
     let levels = "`rude` is not one of default, more, less, prefer_more, prefer_less";
@@ -76,7 +76,7 @@ fn a_setting_is_stored_and_used_with_no_check() {
 }
 
 #[test]
-fn a_project_file_is_used_with_no_check() {
+fn uses_unknown_words_of_a_project_file_with_no_check() {
     let bench = Bench::new();
     bench.write("en.json", r#"{"a": "Tea"}"#);
     let rest = "[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n";

@@ -17,7 +17,7 @@ fn mode(bench: &Bench, name: &str) -> u32 {
 }
 
 #[test]
-fn planted_files_are_refused_and_stay_as_they_are() {
+fn refuses_planted_files_and_leaves_them_unchanged() {
     let bench = upper();
     for name in ["out.txt.part", "out.txt.part.state"] {
         let path = bench.path(name);
@@ -58,7 +58,7 @@ fn planted_files_are_refused_and_stay_as_they_are() {
 }
 
 #[test]
-fn a_refused_run_leaves_nothing() {
+fn a_refused_run_leaves_no_files() {
     let bench = upper();
     bench.write("out.txt.part", "mine");
     bench.run(["translate", "--to", "de", "-o", "out.txt", "a"]).code(2);
@@ -80,7 +80,7 @@ fn an_old_state_becomes_private() {
 }
 
 #[test]
-fn links_to_missing_files_are_followed_and_loops_are_refused() {
+fn follows_links_to_missing_files_and_refuses_loops() {
     let bench = upper();
     symlink("deep/er/out.txt", bench.path("link")).unwrap();
     bench.run(["translate", "--to", "de", "-o", "link", "a"]).code(0);
@@ -97,7 +97,7 @@ fn links_to_missing_files_are_followed_and_loops_are_refused() {
 }
 
 #[test]
-fn every_name_that_the_file_system_takes_works() {
+fn accepts_every_name_allowed_by_the_file_system() {
     let bench = upper();
     let input: String = (0..200).map(|n| format!("line {n}\n")).collect();
     bench.write("in.txt", &input);
@@ -118,7 +118,7 @@ fn every_name_that_the_file_system_takes_works() {
 }
 
 #[test]
-fn temporary_files_of_killed_runs_are_removed_and_those_in_use_stay() {
+fn removes_temporary_files_of_killed_runs_but_not_those_in_use() {
     let bench = upper();
     bench.write(".tulk-killed.tmp", "half");
     bench.write(".tulk-used.tmp", "half");
@@ -134,7 +134,7 @@ fn temporary_files_of_killed_runs_are_removed_and_those_in_use_stay() {
 }
 
 #[test]
-fn a_full_disk_is_named_once_and_the_old_file_stays() {
+fn a_full_disk_is_reported_once_and_the_old_file_kept() {
     let bench = upper();
     let run = bench.run(["translate", "--to", "de", "-o", "/dev/full", "a"]).code(70);
     assert_eq!(run.stderr, "error: cannot write /dev/full: No space left on device\n");
@@ -145,7 +145,7 @@ fn a_full_disk_is_named_once_and_the_old_file_stays() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn of_several_processes_with_one_output_one_sends() {
+fn only_one_of_several_processes_with_the_same_output_sends() {
     let bench = Bench::with(&["--engine", "upper", "--latency", "300ms"]);
     for round in 0..5 {
         let text = format!("round {round}");
@@ -173,7 +173,7 @@ fn of_several_processes_with_one_output_one_sends() {
 }
 
 #[test]
-fn a_name_that_is_too_long_is_refused_before_anything_is_sent() {
+fn refuses_a_too_long_name_before_sending() {
     let bench = Bench::new();
     bench.write("a.txt", "text");
     let name = "x".repeat(256);
@@ -185,7 +185,7 @@ fn a_name_that_is_too_long_is_refused_before_anything_is_sent() {
 }
 
 #[test]
-fn a_redirected_stdout_is_not_replaced() {
+fn never_replaces_a_redirected_stdout() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("a.txt", "text\n");
     let script = "tulk translate --to de -i a.txt -o /dev/stdout; tulk write correct -i a.txt -o /dev/fd/1; \

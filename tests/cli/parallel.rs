@@ -35,7 +35,7 @@ fn exit_codes(bench: &Bench) -> Vec<(usize, String)> {
 
 #[test]
 #[ignore = "needs another program; .ci/run includes it"]
-fn blocks_of_a_file_give_what_one_run_gives() {
+fn blocks_of_a_file_give_the_result_of_one_run() {
     if !has_gnu_parallel() {
         return;
     }
@@ -59,7 +59,7 @@ fn blocks_of_a_file_give_what_one_run_gives() {
 
 #[test]
 #[ignore = "needs another program; .ci/run includes it"]
-fn a_failed_job_is_repeated_without_losing_or_doubling_a_line() {
+fn repeating_a_failed_job_neither_loses_nor_doubles_a_line() {
     if !has_gnu_parallel() {
         return;
     }

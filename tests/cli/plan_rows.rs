@@ -61,7 +61,7 @@ fn after_a_failure_only_the_steps_before_it_are_printed() {
 }
 
 #[test]
-fn without_yes_programs_get_no_rows_and_people_are_told_what_would_be_removed() {
+fn without_yes_prints_no_rows_and_reports_what_would_be_removed() {
     let bench = bench();
     let lines = [
         (GLOSSARY, "replace en:de: 1 changed, 1 removed\nadd en:xx: 1 added\nerror: confirmation required"),

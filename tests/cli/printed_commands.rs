@@ -8,7 +8,7 @@ fn command(run: &Run) -> &str {
 }
 
 #[test]
-fn commands_have_the_flags_that_choose_profile_and_settings() {
+fn printed_commands_keep_flags_for_profile_and_settings() {
     let bench = Bench::new();
     bench.write("my settings/c.toml", "[profiles.\"my work\"]\nformality = \"prefer_more\"\n");
     let global = ["--config", "my settings/c.toml", "-p", "my work"];
@@ -24,7 +24,7 @@ fn commands_have_the_flags_that_choose_profile_and_settings() {
 }
 
 #[test]
-fn commands_about_spoken_terms_work_as_printed() {
+fn printed_commands_for_spoken_terms_work() {
     let bench = Bench::new();
     bench.write("my settings/c.toml", "[profiles.\"my work\"]\n");
     bench.write("my terms.txt", "Ljubljana\n");
@@ -45,7 +45,7 @@ fn commands_about_spoken_terms_work_as_printed() {
 }
 
 #[test]
-fn a_stopped_translation_prints_the_command_that_continues_it() {
+fn a_stopped_translation_prints_the_command_that_resumes_it() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("c.toml", "[profiles.\"my work\"]\n");
     let input: String = (0..200).map(|i| format!("line {i}\n")).collect();

@@ -159,7 +159,7 @@ fn retries_share_one_line_on_a_terminal() {
 }
 
 #[test]
-fn each_document_ends_as_one_line_and_the_terminal_shows_no_table() {
+fn each_document_ends_as_one_line_instead_of_a_table_row() {
     let bench = documents("100ms");
     let ended = run(&bench, Stdout::Terminal, &["doc", "translate", "a.txt", "longer.txt", "--to", "de,fr"]);
     assert_eq!(ended.code, Some(0), "{}", ended.written);
@@ -179,7 +179,7 @@ fn each_document_ends_as_one_line_and_the_terminal_shows_no_table() {
 }
 
 #[test]
-fn a_pipe_gets_the_rows_while_the_terminal_shows_progress() {
+fn pipes_get_rows_while_the_terminal_shows_progress() {
     let bench = documents("100ms");
     let ended =
         run(&bench, Stdout::Pipe, &["doc", "translate", "a.txt", "--to", "de", "--columns", "source,path,status"]);
@@ -190,7 +190,7 @@ fn a_pipe_gets_the_rows_while_the_terminal_shows_progress() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn rows_that_were_asked_for_are_printed_on_the_terminal() {
+fn prints_explicitly_requested_rows_on_a_terminal() {
     let bench = documents("100ms");
     let args = ["doc", "translate", "a.txt", "--to", "de", "--columns", "status,path"];
     let ended = run(&bench, Stdout::Terminal, &args);
@@ -199,7 +199,7 @@ fn rows_that_were_asked_for_are_printed_on_the_terminal() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn nothing_is_drawn_where_it_is_not_wanted() {
+fn draws_nothing_where_progress_is_unwanted() {
     for (number, flags) in [vec!["-q"], vec!["--progress", "none"], vec!["--json"]].into_iter().enumerate() {
         let bench = documents("100ms");
         let ended = run(&bench, Stdout::Terminal, &[&["doc", "translate", "a.txt", "--to", "de"], &flags[..]].concat());
@@ -216,7 +216,7 @@ fn nothing_is_drawn_where_it_is_not_wanted() {
 }
 
 #[test]
-fn a_failed_document_is_named_once_with_its_message() {
+fn names_a_failed_document_once_with_its_message() {
     let bench = documents("100ms");
     bench.write("a.de.txt", "old");
     let args = ["doc", "translate", "a.txt", "longer.txt", "--to", "de"];
@@ -248,7 +248,7 @@ fn a_terminal_without_utf8_shows_ascii() {
 }
 
 #[test]
-fn a_signal_leaves_one_line_with_the_command_that_fetches_the_documents() {
+fn a_signal_leaves_one_line_with_the_resume_command() {
     for (signal, code, files, says) in [
         ("INT", 130, &["a.txt", "longer.txt"][..], "2 documents keep translating on the service"),
         ("TERM", 143, &["a.txt"], "1 document keeps translating on the service"),
@@ -280,7 +280,7 @@ impl Bench {
 }
 
 #[test]
-fn a_low_terminal_shows_some_active_documents_and_counts_the_rest() {
+fn a_short_terminal_shows_some_active_documents_and_counts_the_rest() {
     let bench = documents("20s");
     let names: Vec<String> = (10..40).map(|number| format!("{number}.txt")).collect();
     for name in &names {
@@ -306,7 +306,7 @@ fn a_low_terminal_shows_some_active_documents_and_counts_the_rest() {
 }
 
 #[test]
-fn a_translation_to_a_file_shows_its_entries_and_leaves_their_number() {
+fn a_translation_to_a_file_shows_progress_and_leaves_the_total() {
     let bench = Bench::with(&["--engine", "echo", "--latency", "150ms"]);
     bench.write("book.txt", (0..300).map(|line| format!("line {line}\n")).collect::<String>());
     let args = ["translate", "--lines", "-i", "book.txt", "-o", "{stem}.{lang}{ext}", "--to", "de,pt-BR"];
@@ -321,7 +321,7 @@ fn a_translation_to_a_file_shows_its_entries_and_leaves_their_number() {
 }
 
 #[test]
-fn nothing_is_drawn_while_text_streams_to_a_screen() {
+fn draws_nothing_while_text_streams_to_a_terminal() {
     let bench = Bench::with(&["--engine", "echo", "--latency", "150ms"]);
     let book: String = (0..200).map(|line| format!("line {line}\n")).collect();
     bench.write("book.txt", &book);
@@ -338,7 +338,7 @@ fn nothing_is_drawn_while_text_streams_to_a_screen() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn waiting_for_a_glossary_is_a_phase() {
+fn shows_waiting_for_a_glossary_as_a_phase() {
     let bench = Bench::with(&["--glossary-ready-delay", "900ms"]);
     bench.write("terms.tsv", "tea\tTee\ncup\tTasse\n");
     let args = ["glossary", "create", "Kitchen", "--dictionary", "en:de=terms.tsv", "--wait", "--columns", "name"];
@@ -351,7 +351,7 @@ fn waiting_for_a_glossary_is_a_phase() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn an_upload_that_takes_long_is_a_phase() {
+fn shows_a_long_upload_as_a_phase() {
     let bench = Bench::with(&["--latency", "900ms"]);
     bench.write("terms.tsv", "tea\tTee\ncup\tTasse\n");
     bench.write("names.txt", "Tulk\n");
@@ -367,7 +367,7 @@ fn an_upload_that_takes_long_is_a_phase() {
 }
 
 #[test]
-fn a_check_of_a_slow_server_is_a_phase() {
+fn shows_checking_a_slow_server_as_a_phase() {
     let bench = Bench::with(&["--latency", "900ms"]);
     let ended = run(&bench, Stdout::Pipe, &["doctor", "--columns", "check"]);
     assert_eq!(ended.code, Some(0), "{}", ended.written);
@@ -376,7 +376,7 @@ fn a_check_of_a_slow_server_is_a_phase() {
 }
 
 #[test]
-fn nothing_is_drawn_for_a_short_command() {
+fn draws_nothing_for_a_short_command() {
     let bench = documents("100ms");
     let ended = run(&bench, Stdout::Pipe, &["langs", "list", "--columns", "lang"]);
     assert_eq!((ended.code, ended.written.as_str()), (Some(0), ""));

@@ -15,7 +15,7 @@ fn shows_input(terminal: &File) -> bool {
 }
 
 #[test]
-fn a_signal_at_the_hidden_prompt_shows_input_again() {
+fn a_signal_at_the_hidden_prompt_restores_echo() {
     let bench = Bench::bare();
     for (signal, code) in SIGNALS {
         let (_master, terminal) = open(80, 24);
@@ -29,7 +29,7 @@ fn a_signal_at_the_hidden_prompt_shows_input_again() {
 }
 
 #[test]
-fn a_key_typed_at_the_hidden_prompt_is_stored_and_input_shown_again() {
+fn stores_a_key_typed_at_the_hidden_prompt_and_restores_echo() {
     let bench = Bench::bare();
     let (master, terminal) = open(80, 24);
     let line = "auth login --service deepl --no-verify";
@@ -106,7 +106,7 @@ fn a_signal_at_a_question_changes_nothing() {
 }
 
 #[test]
-fn an_answer_is_read_and_what_follows_begins_on_a_new_line() {
+fn output_after_an_answer_starts_on_a_new_line() {
     let bench = bench();
     let delete = || {
         let (master, terminal) = open(80, 24);

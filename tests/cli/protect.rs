@@ -73,7 +73,7 @@ const ODD: &[&str] = &[
 ];
 
 #[test]
-fn odd_texts_come_back_unchanged_in_every_mode() {
+fn odd_texts_round_trip_in_every_mode() {
     let bench = Bench::new();
     let protect = ["translate", "--to", "de", "--protect", "printf,braces", "--protect", "mustache"];
     let run = |flags: &[&str], input: &str| {
@@ -95,7 +95,7 @@ fn odd_texts_come_back_unchanged_in_every_mode() {
 }
 
 #[test]
-fn the_first_and_longest_placeholder_counts() {
+fn the_first_and_longest_placeholder_wins() {
     let bench = upper();
     let run = |protect: &[&str], text: &str, expected: &str| {
         let flags = protect.iter().flat_map(|value| ["--protect", value]);
@@ -108,7 +108,7 @@ fn the_first_and_longest_placeholder_counts() {
 }
 
 #[test]
-fn bad_values_are_refused() {
+fn refuses_bad_values() {
     let bench = Bench::new();
     let refused = |value: &str, what: &str, hint: &str| {
         let run = bench.run(["translate", "--to", "de", "--protect", value, "Hi"]).code(2).prints("");
@@ -133,7 +133,7 @@ fn bad_values_are_refused() {
 }
 
 #[test]
-fn other_markup_options_are_refused() {
+fn refuses_other_markup_options() {
     let bench = Bench::new();
     bench.write("a.srt", "1\n00:00:01,000 --> 00:00:02,000\nHi\n");
     for flag in [
@@ -164,7 +164,7 @@ fn other_markup_options_are_refused() {
 }
 
 #[test]
-fn a_default_that_excludes_tags_is_named_with_its_place() {
+fn names_the_source_of_a_conflicting_default() {
     let bench = Bench::new();
     bench.write(".config/tulk/config.toml", "[profiles.default]\ntarget_lang = \"de\"\ntag_handling = \"html\"\n");
     let run = bench.run(["translate", "--protect", "url", "Hi"]).code(2);
@@ -173,7 +173,7 @@ fn a_default_that_excludes_tags_is_named_with_its_place() {
 }
 
 #[test]
-fn a_dry_run_shows_the_request_and_statistics_count_what_is_billed() {
+fn a_dry_run_shows_the_request_and_statistics_count_billed_characters() {
     let bench = upper();
     let args = ["translate", "--to", "de", "--protect", "printf", "--dry-run", "%s & tea"];
     let request = bench.run(args).code(0).json();
@@ -189,7 +189,7 @@ fn a_dry_run_shows_the_request_and_statistics_count_what_is_billed() {
 }
 
 #[test]
-fn results_are_listed_without_tags() {
+fn lists_results_without_tags() {
     let bench = upper();
     let list = |format: &str| {
         let args = ["translate", "--to", "de", "--protect", "printf", "--lines", "--format", format];
@@ -204,7 +204,7 @@ fn results_are_listed_without_tags() {
 }
 
 #[test]
-fn a_large_text_is_cut_between_placeholders() {
+fn cuts_a_large_text_between_placeholders() {
     let bench = upper();
     let all = |tea: &str| (0..8000).map(|n| format!("{{one {n} two}} & {tea}. ")).collect::<String>();
     bench

@@ -25,7 +25,7 @@ fn texts(bench: &Bench) -> Vec<Value> {
 }
 
 #[test]
-fn a_lost_placeholder_is_sent_once_more_alone_and_then_fails() {
+fn a_text_that_loses_a_placeholder_is_retried_alone_once() {
     let bench = careless();
     let run = bench.pipe("one %s\ntea %s\ntwo\n", PROTECT).code(5).prints("ONE %s\n");
     run.says("stdin:2:1: the service lost `%s`").says("--keep-going");
@@ -35,7 +35,7 @@ fn a_lost_placeholder_is_sent_once_more_alone_and_then_fails() {
 }
 
 #[test]
-fn with_keep_going_the_source_is_copied_and_the_order_kept() {
+fn keep_going_copies_the_source_and_keeps_the_order() {
     let bench = careless();
     let input = "one %s\ntea %s\ncup %s\ntea %s\n\nlast %d\n";
     let run = bench.pipe(input, PROTECT.iter().chain(&["--keep-going"])).code(9);
@@ -44,7 +44,7 @@ fn with_keep_going_the_source_is_copied_and_the_order_kept() {
 }
 
 #[test]
-fn a_text_that_loses_its_placeholder_in_write_stays() {
+fn write_keeps_a_text_that_loses_a_placeholder() {
     let phrases = "*\ten\tDelete %s.\tDelete it.\n*\ten\tMove %s.\tMove %s to %s.\n*\ten\tbad %s\tgood %s\n";
     let bench = with_phrases("echo", phrases);
     let write = |flags: &[&str], text: &str| {
@@ -60,7 +60,7 @@ fn a_text_that_loses_its_placeholder_in_write_stays() {
 }
 
 #[test]
-fn a_finished_part_is_resumed_with_the_same_protection_only() {
+fn resumes_only_with_the_same_protection() {
     let bench = careless();
     bench.write("in.txt", "one %s\ntea %s\ntwo %s\n");
     let args = PROTECT.iter().copied().chain(["-i", "in.txt", "-o", "out.txt"]);
@@ -73,7 +73,7 @@ fn a_finished_part_is_resumed_with_the_same_protection_only() {
 }
 
 #[test]
-fn a_service_may_move_and_respell_tags() {
+fn accepts_moved_and_reformatted_tags() {
     let server = ScriptedServer::start(|request| {
         let body = request.split("\r\n\r\n").nth(1).unwrap();
         assert!(body.contains(r#""Delete <x id=\"1\">%1$s</x> and <x id=\"2\">%2$s</x> &amp; go""#), "{body}");

@@ -44,7 +44,7 @@ const FRENCH: &str = "La bouilloire est sur la table et l'eau est chaude.";
 const SPANISH: &str = "El agua caliente está sobre la mesa de la cocina.";
 
 #[test]
-fn the_detected_language_of_each_text_selects_the_dictionary() {
+fn the_detected_language_of_each_text_selects_its_dictionary() {
     let bench = public(&["--engine", "upper"]);
     let id = create_kitchen(&bench);
     let run = bench.run(["translate", "--to", "de", "--glossary", "Kitchen", ENGLISH, FRENCH, SPANISH]).code(0);
@@ -60,7 +60,7 @@ fn the_detected_language_of_each_text_selects_the_dictionary() {
 }
 
 #[test]
-fn a_document_with_a_glossary_needs_a_source_language_with_any_service() {
+fn a_document_with_a_glossary_needs_a_source_language() {
     let bench = public(&[]);
     create_kitchen(&bench);
     bench.write("menu.txt", ENGLISH);
@@ -81,7 +81,7 @@ fn the_generic_service_refuses_a_glossary_without_a_source_language() {
 }
 
 #[test]
-fn a_cached_result_of_a_detected_dictionary_ends_with_any_change_of_the_glossary() {
+fn a_glossary_edit_but_not_a_rename_invalidates_results_with_a_detected_dictionary() {
     let bench = public(&["--engine", "echo"]);
     create_kitchen(&bench);
     let translate = || {
@@ -101,7 +101,7 @@ fn a_cached_result_of_a_detected_dictionary_ends_with_any_change_of_the_glossary
 }
 
 #[test]
-fn swiss_german_and_canadian_french_are_ordinary_languages() {
+fn accepts_swiss_german_and_canadian_french() {
     let bench = public(&["--engine", "echo"]);
     for lang in ["de-CH", "fr-CA"] {
         let run = bench.run(["translate", "--to", lang, "--show-billed-characters", "tea", "--json"]).code(0);
@@ -121,7 +121,7 @@ fn swiss_german_and_canadian_french_are_ordinary_languages() {
 }
 
 #[test]
-fn a_style_list_of_a_variant_is_for_this_variant_only() {
+fn a_style_list_of_a_variant_applies_to_that_variant_only() {
     let bench = public(&["--engine", "echo"]);
     let run = bench.run(["style", "create", "Swiss", "--language", "de-ch", "--json"]).code(0);
     assert_eq!(run.json()["language"], "de-CH");
@@ -167,7 +167,7 @@ fn the_fast_model_takes_every_feature() {
 }
 
 #[test]
-fn a_voice_session_has_the_reporting_tag_of_the_public_service_only() {
+fn only_the_public_service_gets_a_reporting_tag_for_voice() {
     let args = ["voice", "session", "talk.wav", "--to", "fr-CA,ca", "--speak", "he", "--voice", "match", "--json"];
     let args = || args.into_iter().chain(["--reporting-tag", "Meetings"]);
     let bench = public(&[]);
@@ -230,7 +230,7 @@ fn usage(status: u16, body: &'static str) -> crate::common::Run {
 }
 
 #[test]
-fn errors_are_read_in_every_shape() {
+fn understands_errors_of_every_shape() {
     for body in [
         r#"{"message":"No luck"}"#,
         r#"{"Message":"No luck"}"#,
@@ -246,7 +246,7 @@ fn errors_are_read_in_every_shape() {
 }
 
 #[test]
-fn a_key_without_a_scope_gets_a_hint_with_its_name() {
+fn a_key_without_a_scope_gets_a_hint_naming_the_scope() {
     let run = usage(403, r#"{"message":"Forbidden","detail":"Missing scopes: usage:read"}"#).code(3);
     run.says("error: the service refused the request: Forbidden: Missing scopes: usage:read (403)\n").says(
         "  hint: this needs a key with the scope `usage:read`, or one without scopes; the key from TULK_API_KEY has \
@@ -255,7 +255,7 @@ fn a_key_without_a_scope_gets_a_hint_with_its_name() {
 }
 
 #[test]
-fn an_api_request_takes_fields_that_tulk_does_not_know() {
+fn an_api_request_may_have_fields_unknown_to_tulk() {
     let bench = public(&[]);
     bench.run(["api", "POST", "/v3/style_rules", "-f", "name=Shop", "-f", "language=de", "-F", "new[a]=1"]).code(0);
     assert_eq!(last_body(&bench), json!({"name": "Shop", "language": "de", "new": {"a": 1}}));

@@ -346,7 +346,7 @@ const SUBTITLES: Case = Case {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn documents_and_subtitles() {
+fn resumes_documents_and_subtitles() {
     for case in [MARKDOWN, SUBTITLES] {
         case.stopped_everywhere(StopBy::Kill, "1");
         case.stopped_everywhere(StopBy::Signal("INT"), "8");
@@ -356,7 +356,7 @@ fn documents_and_subtitles() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn results_of_all_targets_in_one_file() {
+fn resumes_results_of_all_targets_in_one_file() {
     for case in [APPEND, APPEND_IN_PLACE] {
         case.stopped_everywhere(StopBy::Kill, "1");
         case.stopped_everywhere(StopBy::Signal("TERM"), "8");
@@ -366,20 +366,20 @@ fn results_of_all_targets_in_one_file() {
 }
 
 #[test]
-fn files_and_targets_after_a_kill() {
+fn resumes_files_and_targets_after_a_kill() {
     TEMPLATE.stopped_everywhere(StopBy::Kill, "1");
 }
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn files_and_targets_after_a_signal() {
+fn resumes_files_and_targets_after_a_signal() {
     TEMPLATE.stopped_everywhere(StopBy::Signal("INT"), "1");
     TEMPLATE.stopped_everywhere(StopBy::Signal("TERM"), "8");
 }
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn files_and_targets_after_a_refusal() {
+fn resumes_files_and_targets_after_a_refusal() {
     for concurrency in ["1", "8"] {
         TEMPLATE.stopped_everywhere(StopBy::Quota, concurrency);
         TEMPLATE.stopped_everywhere(StopBy::Refusal, concurrency);
@@ -387,7 +387,7 @@ fn files_and_targets_after_a_refusal() {
 }
 
 #[test]
-fn files_in_place() {
+fn resumes_files_in_place() {
     IN_PLACE.stopped_everywhere(StopBy::Kill, "1");
     IN_PLACE.stopped_everywhere(StopBy::Signal("HUP"), "1");
     IN_PLACE.stopped_everywhere(StopBy::Quota, "8");
@@ -396,7 +396,7 @@ fn files_in_place() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn files_of_write() {
+fn resumes_files_of_write() {
     for case in [WRITE, WRITE_IN_PLACE] {
         case.stopped_everywhere(StopBy::Kill, "1");
         case.stopped_everywhere(StopBy::Signal("INT"), "8");

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::common::Bench;
 
 #[test]
-fn stdin_is_compared_before_anything_is_sent() {
+fn compares_stdin_before_sending() {
     let bench = Bench::with(&["--engine", "upper"]);
     let args = ["translate", "--lines", "-o", "out.{lang}.txt", "--to", "de,xx", "--concurrency", "1"];
     bench.pipe("a\nb\n", args).code(9).says("to xx").says("--resume`");
@@ -21,7 +21,7 @@ fn stdin_is_compared_before_anything_is_sent() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_named_pipe_is_compared_as_stdin_is() {
+fn compares_a_named_pipe_like_stdin() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.bash("mkfifo lines").code(0);
     bench.write("stdin", "of another input\n");
@@ -43,7 +43,7 @@ fn a_named_pipe_is_compared_as_stdin_is() {
 }
 
 #[test]
-fn only_a_pipe_is_copied_to_a_temporary_file() {
+fn copies_only_a_pipe_to_a_temporary_file() {
     let bench = Bench::with(&["--engine", "upper"]).env("TMPDIR", "/dev/null/none");
     bench.write("in.txt", "a\nb\n");
     let args = ["translate", "--lines", "-o", "out.{lang}.txt", "--to", "de,xx", "--concurrency", "1"];

@@ -40,7 +40,7 @@ fn records(bench: &Bench) -> usize {
 }
 
 #[test]
-fn inputs_that_were_not_started_are_named() {
+fn names_inputs_that_were_not_started() {
     let (bench, run) = stopped(&template(), "25");
     run.code(6)
         .says("b.txt: to de: ")
@@ -56,7 +56,7 @@ fn inputs_that_were_not_started_are_named() {
 }
 
 #[test]
-fn more_files_than_the_stopped_run_had_send_nothing_for_those_that_are_finished() {
+fn additional_files_do_not_resend_finished_ones() {
     let (bench, run) = stopped(&template(), "25");
     run.code(6);
     bench.write("d.txt", "delta");
@@ -68,7 +68,7 @@ fn more_files_than_the_stopped_run_had_send_nothing_for_those_that_are_finished(
 }
 
 #[test]
-fn a_dry_run_that_resumes_shows_what_is_left() {
+fn a_resuming_dry_run_shows_what_is_left() {
     let (bench, run) = stopped(&template(), "25");
     run.code(6);
     let before = bench.requests().len();
@@ -80,7 +80,7 @@ fn a_dry_run_that_resumes_shows_what_is_left() {
 }
 
 #[test]
-fn a_finished_output_that_changed_is_refused() {
+fn refuses_a_finished_output_that_was_changed() {
     let edited = |name: &str, text: &str| {
         let (bench, run) = stopped(&template(), "25");
         run.code(6);
@@ -103,7 +103,7 @@ fn a_finished_output_that_changed_is_refused() {
 }
 
 #[test]
-fn a_file_in_place_is_not_processed_twice() {
+fn never_processes_an_in_place_file_twice() {
     let (bench, run) = stopped(&in_place(), "12");
     run.code(6).says("not started: c.txt").says("--resume`");
     assert_eq!((bench.read("a.txt").as_str(), bench.read("b.txt").as_str()), ("ALPHA ONE.", "beta two....."));
@@ -130,7 +130,7 @@ fn a_file_in_place_is_not_processed_twice() {
 }
 
 #[test]
-fn a_run_that_was_killed_before_the_part_became_the_file_goes_on_with_the_part() {
+fn a_run_killed_before_renaming_the_part_resumes_with_the_part() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("a.txt", "alpha\n");
     let lines: String = (0..120).map(|n| format!("line {n}\n")).collect();
@@ -152,7 +152,7 @@ fn a_run_that_was_killed_before_the_part_became_the_file_goes_on_with_the_part()
 }
 
 #[test]
-fn leftovers_of_any_output_are_found_before_the_first_request() {
+fn finds_leftovers_of_any_output_before_the_first_request() {
     let bench = Bench::with(&["--engine", "upper"]);
     for name in ["a.txt", "b.txt", "c.txt"] {
         bench.write(name, name);
@@ -169,7 +169,7 @@ fn leftovers_of_any_output_are_found_before_the_first_request() {
 }
 
 #[test]
-fn one_process_at_a_time_writes_the_same_files() {
+fn only_one_process_at_a_time_writes_the_same_files() {
     let bench = Bench::with(&["--engine", "upper", "--latency", "400ms"]);
     for name in ["a.txt", "b.txt", "c.txt"] {
         bench.write(name, name);
@@ -191,7 +191,7 @@ fn ended(child: std::process::Child) -> Run {
 }
 
 #[test]
-fn without_a_place_for_records_the_run_continues() {
+fn continues_without_a_directory_for_records() {
     let bench = Bench::with(&["--engine", "upper"]);
     for name in ["a.txt", "b.txt", "c.txt"] {
         bench.write(name, name);
@@ -206,7 +206,7 @@ fn without_a_place_for_records_the_run_continues() {
 
 #[cfg(unix)]
 #[test]
-fn an_output_that_could_not_be_recorded_is_a_warning_only_if_something_is_left() {
+fn warns_about_unrecorded_outputs_only_if_work_is_left() {
     for (max_characters, code, warnings) in [("100", 0, 0), ("57", 6, 1)] {
         let bench = Bench::with(&["--engine", "upper"]);
         let names: Vec<String> = (0..10).map(|n| format!("{n}.txt")).collect();
@@ -222,7 +222,7 @@ fn an_output_that_could_not_be_recorded_is_a_warning_only_if_something_is_left()
 }
 
 #[test]
-fn the_printed_command_continues() {
+fn the_printed_command_resumes() {
     for args in [template(), in_place(), [&["write", "correct", "-o", "new {stem}.txt"][..], &FILES].concat()] {
         let (bench, run) = stopped(&args, "25");
         assert!([6, 9].contains(&run.code), "{run}");
@@ -234,7 +234,7 @@ fn the_printed_command_continues() {
 }
 
 #[test]
-fn write_has_the_outputs_of_translate() {
+fn write_supports_the_outputs_of_translate() {
     let bench = Bench::new();
     bench.write("a.txt", "teh end\n");
     bench.run(["write", "correct", "-o", "new/{stem}.{lang}{ext}", "--to", "en-gb", "-i", "a.txt"]).code(0).prints("");
@@ -273,7 +273,7 @@ fn refuse_bad(request: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_run_with_refused_entries_is_not_sent_again() {
+fn resuming_a_run_with_refused_entries_sends_nothing() {
     let translate = &["translate", "--to", "de"][..];
     let write = &["write", "correct"][..];
     let in_place = &["--in-place", "-i", "a.txt", "-i", "b.txt"][..];
@@ -299,7 +299,7 @@ fn a_run_with_refused_entries_is_not_sent_again() {
 }
 
 #[test]
-fn the_pieces_of_a_long_text_are_sent_once_in_every_format() {
+fn chunks_of_a_long_text_are_sent_once_in_every_format() {
     let paragraph = |name: &str| format!("{name} {}", "word ".repeat(1200).trim_end());
     for format in ["text", "json", "jsonl", "tsv"] {
         let bench = Bench::with(&["--engine", "echo"]);
@@ -318,7 +318,7 @@ fn the_pieces_of_a_long_text_are_sent_once_in_every_format() {
 }
 
 #[test]
-fn a_file_is_not_replaced_by_a_list_of_results() {
+fn never_replaces_a_file_by_a_list_of_results() {
     let bench = Bench::new();
     bench.write("a.txt", "text");
     for format in ["json", "jsonl", "tsv"] {
@@ -341,7 +341,7 @@ fn interrupted(bench: &Bench, child: &Mutex<Option<u32>>, args: &[&str]) -> Run 
 }
 
 #[test]
-fn a_signal_during_the_only_request_of_a_single_output_costs_nothing_twice() {
+fn after_a_signal_the_answer_of_a_single_request_is_not_billed_twice() {
     for command in [&["translate", "--to", "de"][..], &["write", "correct"]] {
         let child = Arc::new(Mutex::new(None::<u32>));
         let known = Arc::clone(&child);

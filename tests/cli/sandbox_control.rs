@@ -26,7 +26,7 @@ fn requests_are_listed_without_keys() {
 }
 
 #[test]
-fn a_key_or_the_header_permits_a_reset() {
+fn a_reset_needs_a_key_or_the_header() {
     let bench = Bench::new();
     let requests =
         || bench.run(["api", "GET", "/_sandbox/requests"]).code(0).json()["requests"].as_array().unwrap().len();

@@ -128,7 +128,7 @@ fn assert_found(address: &str, kind: &str, id: &str, keys: &str) {
 }
 
 #[test]
-fn everything_confirmed_survives_a_kill() {
+fn confirmed_changes_survive_a_kill() {
     const KINDS: [&str; 4] = ["glossary", "style", "key", "document"];
     let bench = Bench::bare();
     let confirmed = Mutex::new(BTreeMap::<&str, Vec<String>>::new());
@@ -170,7 +170,7 @@ fn everything_confirmed_survives_a_kill() {
 }
 
 #[test]
-fn a_disk_that_becomes_full_is_an_error_of_the_request() {
+fn a_full_disk_fails_the_request() {
     let bench = Bench::bare();
     // The database is larger than the limit as soon as the glossary is in it.
     let script = r#"set +e
@@ -204,7 +204,7 @@ fn a_damaged_state_is_set_aside() {
 }
 
 #[test]
-fn a_truncated_state_answers_from_the_start() {
+fn a_truncated_state_does_not_stop_the_server() {
     let bench = Bench::bare();
     let script = r#"printf 'tea\tTee\n' > terms.tsv; export TULK_API_KEY=sandbox
         TULK_SANDBOX=1 tulk glossary create --quiet --dictionary en:de=terms.tsv Tea > created

@@ -32,7 +32,7 @@ fn send(url: &str, bytes: &[u8]) -> String {
 }
 
 #[test]
-fn an_address_that_other_machines_reach_needs_a_key() {
+fn an_address_reachable_from_other_machines_needs_a_key() {
     let bench = Bench::bare();
     for address in ["0.0.0.0", "::", "[::]", "192.0.2.7", "::ffff:127.0.0.1"] {
         let run = bench.run(["sandbox", "serve", "--bind", address]).code(2);
@@ -44,7 +44,7 @@ fn an_address_that_other_machines_reach_needs_a_key() {
 }
 
 #[test]
-fn a_key_that_no_client_can_send_is_refused() {
+fn refuses_a_key_that_no_client_can_send() {
     let bench = Bench::bare();
     for key in ["", " ", "a b", "schl\u{fc}ssel", "a\n"] {
         for flag in ["--key", "--admin-key"] {
@@ -55,7 +55,7 @@ fn a_key_that_no_client_can_send_is_refused() {
 }
 
 #[test]
-fn all_addresses_are_served_and_a_usable_one_is_printed() {
+fn serves_all_addresses_and_prints_a_usable_one() {
     let bench = Bench::bare();
     let server = bench.serve(&["--bind", "0.0.0.0", "--key", "secret"]);
     let port = server.url.rsplit(':').next().unwrap();
@@ -116,7 +116,7 @@ fn the_certificate_is_in_the_state_directory_unless_a_file_is_given() {
 }
 
 #[test]
-fn a_client_without_tls_is_told_so() {
+fn tells_a_client_without_tls_to_use_it() {
     let bench = Bench::bare();
     let server = https(&bench, &[]);
     let answer = send(&server.url, b"GET /v2/usage HTTP/1.1\r\nHost: a\r\n\r\n");

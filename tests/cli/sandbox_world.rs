@@ -3,7 +3,7 @@
 use crate::common::Bench;
 
 #[test]
-fn a_seed_file_keys_and_limits_of_documents() {
+fn seed_files_keys_and_document_limits() {
     let bench = Bench::bare();
     bench.write("seed.toml", "[[glossaries]]\nname = \"Kitchen\"\n[[glossaries.dictionaries]]\nsource_lang = \"en\"\ntarget_lang = \"de\"\nentries = { tea = \"Tee\" }\n");
     bench.write("a.txt", "Tea");
@@ -24,7 +24,7 @@ fn a_seed_file_keys_and_limits_of_documents() {
 }
 
 #[test]
-fn strict_checks_and_requests_without_an_answer() {
+fn strict_checks_and_unanswered_requests() {
     let bench = Bench::with(&["--strict", "--fault", "never;path=/v2/languages"]);
     bench
         .run(["api", "POST", "/v2/translate", "-F", "text[]=a", "-F", "target_lang=de", "-F", "formalty=less"])

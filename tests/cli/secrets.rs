@@ -19,7 +19,7 @@ fn hides(run: Run, secrets: &[&str]) -> Run {
 }
 
 #[test]
-fn a_key_that_the_service_repeats_is_struck_out() {
+fn redacts_a_key_repeated_by_the_service() {
     let body = format!(r#"{{"message":"bad key {KEY}.","detail":"got \"{KEY}\"","code":"{KEY}"}}"#);
     let trace = format!("x-trace-id: {KEY}");
     let server = ScriptedServer::start(move |_| answer(400, &[&trace], &body));
@@ -32,7 +32,7 @@ fn a_key_that_the_service_repeats_is_struck_out() {
 }
 
 #[test]
-fn encoded_forms_of_a_key_are_struck_out() {
+fn redacts_encoded_forms_of_a_key() {
     const AWKWARD: &str = r#"k/+"\=123456789"#;
     let server = ScriptedServer::start(|_| {
         answer(400, &[], r#"{"message":"k/+\"\\=123456789 and k%2F%2B%22%5C%3D123456789 and k\\/+\\\"\\\\=123456789"}"#)
@@ -44,7 +44,7 @@ fn encoded_forms_of_a_key_are_struck_out() {
 }
 
 #[test]
-fn mixed_and_nested_escapes_of_a_key_are_struck_out() {
+fn redacts_mixed_and_nested_escapes_of_a_key() {
     let forms = [
         r"\\u006b-012345678\u0039abcdef",
         r"k\u002d0123456789\u0061bcd\u0065f",
@@ -70,21 +70,21 @@ fn mixed_and_nested_escapes_of_a_key_are_struck_out() {
 }
 
 #[test]
-fn the_key_of_the_sandbox_is_no_secret() {
+fn does_not_redact_the_sandbox_key() {
     let server = ScriptedServer::start(|_| answer(400, &[], r#"{"message":"run tulk sandbox serve"}"#));
     let bench = Bench::bare().env("TULK_API_KEY", "sandbox").env("TULK_SERVER", &server.url);
     bench.run(["usage"]).code(5).says("run tulk sandbox serve");
 }
 
 #[test]
-fn a_short_key_is_struck_as_a_word_only() {
+fn redacts_a_short_key_only_as_a_word() {
     let server = ScriptedServer::start(|_| answer(400, &[], r#"{"message":"work is not a working key"}"#));
     let bench = Bench::bare().env("TULK_API_KEY", "work").env("TULK_SERVER", &server.url);
     bench.run(["usage"]).code(5).says("error: the service refused the request: *** is not a working key (400)\n");
 }
 
 #[test]
-fn a_key_in_the_place_of_another_argument_is_struck_out() {
+fn redacts_a_key_given_as_another_argument() {
     let bench = Bench::bare().env("TULK_API_KEY", KEY);
     for flag in [&[][..], &["--json"]] {
         let run = bench.run([&["admin", "keys", "limit", "x", "--characters", KEY], flag].concat()).code(2);
@@ -93,7 +93,7 @@ fn a_key_in_the_place_of_another_argument_is_struck_out() {
 }
 
 #[test]
-fn a_document_key_that_the_service_repeats_is_struck_out() {
+fn redacts_a_document_key_repeated_by_the_service() {
     let server = ScriptedServer::start(|request| match request.split(' ').nth(1) {
         Some("/v2/document") => answer(200, &[], r#"{"document_id":"D1","document_key":"dk-0123456789"}"#),
         _ => answer(400, &[], r#"{"message":"the key dk-0123456789 is odd"}"#),
@@ -110,7 +110,7 @@ fn a_document_key_that_the_service_repeats_is_struck_out() {
 }
 
 #[test]
-fn a_voice_token_that_the_service_repeats_is_struck_out() {
+fn redacts_a_voice_token_repeated_by_the_service() {
     let server = ScriptedServer::start(|request| {
         let host = request.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default().to_owned();
         if request.starts_with("POST ") {
@@ -128,7 +128,7 @@ fn a_voice_token_that_the_service_repeats_is_struck_out() {
 }
 
 #[test]
-fn a_proxy_password_is_struck_out() {
+fn redacts_a_proxy_password() {
     let proxy = ScriptedServer::start(|_| answer(400, &[], r#"{"message":"user u, password pw%2Dsecret pw-secret"}"#));
     let address = proxy.url.replace("http://", "http://u:pw-secret@");
     let bench = Bench::bare().env("TULK_API_KEY", KEY).env("HTTP_PROXY", &address);
@@ -137,7 +137,7 @@ fn a_proxy_password_is_struck_out() {
 }
 
 #[test]
-fn a_secret_at_the_end_of_a_long_message_is_not_cut_in_two() {
+fn redacts_a_secret_where_a_long_message_is_cut() {
     let text = format!("{}{KEY}{}", "x".repeat(490), "y".repeat(5000));
     let plain = text.clone();
     let server = ScriptedServer::start(move |request| {
@@ -152,7 +152,7 @@ fn a_secret_at_the_end_of_a_long_message_is_not_cut_in_two() {
 }
 
 #[test]
-fn values_in_the_addresses_of_headers_are_not_logged() {
+fn does_not_log_query_values_of_addresses_in_headers() {
     let headers = [
         "location: https://u:pass-1@files.example/a?token=t-1&page=2",
         "content-location: /b?sig=t-2",
@@ -172,7 +172,7 @@ fn values_in_the_addresses_of_headers_are_not_logged() {
 }
 
 #[test]
-fn a_body_with_a_secret_that_cannot_be_read_is_logged_as_its_size() {
+fn logs_only_the_size_of_an_unreadable_body_with_a_secret() {
     for (body, logged) in [
         (r#"{"document_id":"D1","document_key":"dk-0123456789""#, "< <50 bytes>"),
         ("your token: dk-0123456789", "< <25 bytes>"),
@@ -186,7 +186,7 @@ fn a_body_with_a_secret_that_cannot_be_read_is_logged_as_its_size() {
 }
 
 #[test]
-fn a_log_of_headers_has_those_of_every_request_and_no_key() {
+fn header_logs_cover_every_request_without_the_key() {
     let server = ScriptedServer::start(|_| answer(200, &[], r#"{"character_count":1}"#));
     let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "key-0123456789");
     let run = bench.run(["usage", "-vv"]).code(0).says_not("key-0123456789");

@@ -46,7 +46,7 @@ fn translate(url: &str, requests: usize, flags: &[&str]) -> Run {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn the_requests_in_flight_reach_the_cap_and_never_pass_it() {
+fn requests_in_flight_reach_but_never_exceed_the_limit() {
     for (flags, cap) in [(&["--concurrency", "1"][..], 1), (&["--concurrency", "3"], 3), (&[], 8)] {
         let counting = CountingServer::default();
         let server = counting.clone();
@@ -68,7 +68,7 @@ fn the_requests_in_flight_reach_the_cap_and_never_pass_it() {
 }
 
 #[test]
-fn auto_sends_more_at_once_than_the_default() {
+fn auto_allows_more_requests_in_flight_than_the_default() {
     let counting = CountingServer::default();
     let server = counting.clone();
     let server = ScriptedServer::start(move |request| {
@@ -118,7 +118,7 @@ fn no_request_starts_before_retry_after_has_passed() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn few_requests_are_refused_by_a_service_with_a_rate_limit() {
+fn adapts_to_a_rate_limit_after_few_refusals() {
     let bench = Bench::with(&["--engine", "echo", "--rate-limit", "50/s"]);
     let input: String = (0..200 * 50).map(|n| format!("line {n}\n")).collect();
     bench.write("in.txt", &input);
@@ -133,7 +133,7 @@ fn few_requests_are_refused_by_a_service_with_a_rate_limit() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_learned_rate_is_logged() {
+fn logs_a_learned_rate() {
     let bench = Bench::with(&["--engine", "echo", "--rate-limit", "5/s"]);
     let input: String = (0..25 * 50).map(|n| format!("line {n}\n")).collect();
     let run = bench.pipe(&input, ["translate", "--to", "de", "--lines", "-v"]).code(0);

@@ -155,7 +155,7 @@ pub fn bench() -> Bench {
 }
 
 #[test]
-fn a_signal_ends_the_wait_for_a_file() {
+fn a_signal_interrupts_the_wait_for_a_file() {
     let bench = bench();
     for (row, (command, _, line)) in READERS.iter().enumerate().filter(|(_, row)| !NOT_FROM_FIFO.contains(&row.0)) {
         let (signal, code) = SIGNALS[row % SIGNALS.len()];
@@ -170,7 +170,7 @@ fn a_signal_ends_the_wait_for_a_file() {
 }
 
 #[test]
-fn a_signal_ends_the_wait_for_stdin() {
+fn a_signal_interrupts_the_wait_for_stdin() {
     let bench = bench();
     let takes_stdin = |row: &(&str, &str, &str)| !NOT_FROM_STDIN.contains(&row.1) && !WITHOUT_STDIN.contains(&row.0);
     for (row, (_, arg, line)) in READERS.iter().enumerate().filter(|(_, row)| takes_stdin(row)) {
@@ -189,7 +189,7 @@ fn a_signal_ends_the_wait_for_stdin() {
 
 /// Commands that read stdin without an argument.
 #[test]
-fn a_signal_ends_the_wait_for_implicit_stdin() {
+fn a_signal_interrupts_the_wait_for_implicit_stdin() {
     let bench = bench();
     let lines = ["translate --to de", "write rephrase", "write correct", "auth login"];
     for (line, (signal, code)) in lines.iter().zip(SIGNALS.iter().cycle()) {
@@ -205,7 +205,7 @@ fn a_signal_ends_the_wait_for_implicit_stdin() {
 
 /// The table above has every argument that names a file, so that a new one cannot be forgotten.
 #[test]
-fn the_list_of_arguments_that_name_files_is_complete() {
+fn the_list_of_file_arguments_is_complete() {
     fn collect(command: &clap::Command, path: &str, found: &mut BTreeSet<(String, String)>) {
         for arg in command.get_arguments().filter(|arg| path.is_empty() || !arg.is_global_set()) {
             let is_path = arg.get_value_parser().type_id() == clap::builder::ValueParser::path_buf().type_id();
@@ -223,7 +223,7 @@ fn the_list_of_arguments_that_name_files_is_complete() {
     tree.build();
     let mut found = BTreeSet::new();
     collect(&tree, "", &mut found);
-    // A project is a regular file; `a_signal_ends_the_wait_for_a_file` reads the file to import.
+    // A project is a regular file; `a_signal_interrupts_the_wait_for_a_file` reads the file to import.
     found.remove(&("sync import".to_owned(), "project".to_owned()));
     // `-F name=@FILE`: the file is a part of the value.
     found.insert(("api".to_owned(), "field".to_owned()));
@@ -232,7 +232,7 @@ fn the_list_of_arguments_that_name_files_is_complete() {
 }
 
 #[test]
-fn a_signal_ends_the_wait_for_a_reader_of_the_output() {
+fn a_signal_interrupts_the_wait_for_a_reader_of_the_output() {
     let bench = bench();
     for (line, (signal, code)) in [
         "translate --to de -o fifo hello",
@@ -251,7 +251,7 @@ fn a_signal_ends_the_wait_for_a_reader_of_the_output() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_signal_ends_the_wait_for_a_full_pipe() {
+fn a_signal_interrupts_the_wait_for_a_full_pipe() {
     let bench = bench();
     bench.write("long.txt", "a line of text\n".repeat(20_000));
     for (line, (signal, code)) in [
@@ -285,7 +285,7 @@ fn a_signal_ends_the_wait_for_a_full_pipe() {
 
 /// The first signal lets the answers in flight arrive; the second does not.
 #[test]
-fn a_second_signal_ends_the_command_at_once() {
+fn a_second_signal_ends_the_command_immediately() {
     let bench = Bench::with(&["--engine", "echo", "--latency", "60s"]);
     for line in ["translate --to de hello", "write correct hello", "translate --to de --lines -i text.txt", "sync"] {
         bench.write("text.txt", "hello\n");
@@ -302,7 +302,7 @@ fn a_second_signal_ends_the_command_at_once() {
 /// An answer that arrives after the signal is kept, and the exit code is still that of the signal.
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_signal_decides_the_exit_code_of_a_command_that_finishes() {
+fn a_command_that_finishes_after_a_signal_exits_with_the_code_of_the_signal() {
     let bench = Bench::with(&["--latency", "1500ms"]);
     for (line, (signal, code)) in [
         "usage",
@@ -346,7 +346,7 @@ fn is_connected(child: &Child) -> bool {
 }
 
 #[test]
-fn a_signal_kills_the_command_that_gives_the_key() {
+fn a_signal_kills_the_key_command() {
     for (signal, code) in SIGNALS {
         let bench = Bench::bare();
         let command = format!("echo $$ > {}; exec sleep 600", bench.path("pid").display());

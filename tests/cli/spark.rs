@@ -114,7 +114,7 @@ fn assert_same(result: &str, expected: &str) {
 
 #[test]
 #[ignore = "needs another program; .ci/run includes it"]
-fn lines_of_all_partitions_are_those_of_one_run() {
+fn partitions_give_the_same_lines_as_one_run() {
     let Some(cluster) = Cluster::start(&[]) else { return };
     let source = lines();
     cluster.bench.write("in.txt", &source);
@@ -131,7 +131,7 @@ fn lines_of_all_partitions_are_those_of_one_run() {
 /// The service refuses one request of one partition. Its task is run again.
 #[test]
 #[ignore = "needs another program; .ci/run includes it"]
-fn a_partition_that_fails_is_repeated_by_the_engine() {
+fn the_engine_repeats_a_failed_partition() {
     let fault = "400;total=1;after=700;path=/v2/translate";
     let Some(cluster) = Cluster::start(&["--engine", "upper", "--fault", fault]) else { return };
     cluster.wrap("echo >> $DIR/starts; exec $TULK \"$@\"");
@@ -159,7 +159,7 @@ assert found == [(*row, row[1] and row[1].upper()) for row in rows], found
 
 #[test]
 #[ignore = "needs another program; .ci/run includes it"]
-fn records_keep_their_other_fields_and_are_paid_for_once() {
+fn records_keep_their_other_fields_and_are_billed_once() {
     let Some(cluster) = Cluster::start(&["--engine", "upper"]) else { return };
     cluster.bench.write("records.py", RECORDS);
     cluster.submit("records.py", &[]).code(0);
@@ -181,7 +181,7 @@ exit 137
 
 #[test]
 #[ignore = "needs another program; .ci/run includes it"]
-fn with_a_cache_a_repeated_partition_pays_only_for_what_was_in_flight() {
+fn with_a_cache_a_repeated_partition_is_billed_only_for_requests_in_flight() {
     let Some(cluster) = Cluster::start(&["--engine", "upper"]) else { return };
     cluster.wrap(KILLED_ONCE);
     let source: String = (0..LINES).map(|i| format!("line {i}\n")).collect();

@@ -19,7 +19,7 @@ fn errors_are_json_with_json_output() {
 }
 
 #[test]
-fn quiet_keeps_results_and_errors_and_leaves_notices_out() {
+fn quiet_keeps_results_and_errors_but_not_notices() {
     let bench = Bench::new();
     bench.write("w.tsv", "a\tb\n");
     let create = ["glossary", "create", "X", "--dictionary", "en:de=w.tsv", "--columns", "name", "-q"];
@@ -32,7 +32,7 @@ fn quiet_keeps_results_and_errors_and_leaves_notices_out() {
 }
 
 #[test]
-fn the_key_is_never_printed() {
+fn never_prints_the_key() {
     let secret = "0123secret-4567";
     let bench = Bench::bare();
     let server = bench.serve(&["--engine", "echo", "--key", secret]);
@@ -99,7 +99,7 @@ fn wait_for_content(path: &std::path::Path) {
 #[cfg(unix)]
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn after_a_signal_finished_entries_are_kept_and_can_be_resumed() {
+fn after_a_signal_keeps_finished_entries_and_can_resume() {
     let bench = Bench::with(&["--engine", "upper", "--latency", "100ms"]);
     let input: String = (0..5000).map(|i| format!("line {i}\n")).collect();
     bench.write("in.txt", &input);
@@ -151,7 +151,7 @@ fn a_signal_during_a_wait_ends_the_command_immediately() {
 }
 
 #[test]
-fn a_pipe_gets_no_color_unless_forced() {
+fn pipes_get_no_color_unless_forced() {
     let bench = Bench::new();
     let run = bench.run(["translate", "--to", "xx", "x"]).code(5);
     assert!(!run.stderr.contains('\u{1b}'), "{run}");

@@ -72,7 +72,7 @@ impl Mode {
 }
 
 #[test]
-fn with_the_echo_engine_every_mode_is_the_identity_wherever_results_go() {
+fn every_mode_is_a_no_op_with_the_echo_engine() {
     let bench = Bench::new();
     for mode in MODES {
         let name = format!("{:?}", mode.args);
@@ -98,7 +98,7 @@ fn with_the_echo_engine_every_mode_is_the_identity_wherever_results_go() {
 }
 
 #[test]
-fn every_mode_lists_its_entries_in_order_with_their_places() {
+fn every_mode_lists_entries_in_order_with_positions() {
     let bench = Bench::with(&["--engine", "upper"]);
     for mode in MODES {
         let (name, [all, sent]) = (format!("{:?}", mode.args), mode.entries);
@@ -140,7 +140,7 @@ fn a_dry_run_counts_entries_and_sends_nothing() {
 }
 
 #[test]
-fn a_closed_pipe_ends_quietly_and_a_full_disk_does_not() {
+fn a_closed_pipe_is_quiet_but_a_full_disk_is_an_error() {
     let bench = Bench::new();
     for mode in MODES {
         bench.write("a.x", mode.input);
@@ -171,7 +171,7 @@ fn losing_server() -> ScriptedServer {
 }
 
 #[test]
-fn an_entry_that_loses_its_token_is_named_or_copied() {
+fn an_entry_that_loses_a_token_is_reported_or_copied() {
     let server = losing_server();
     let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "key");
     let input = "# Keep `a`\n\nThen lose `b`\n\nAnd `c`\n";
@@ -186,7 +186,7 @@ fn an_entry_that_loses_its_token_is_named_or_copied() {
 }
 
 #[test]
-fn an_entry_that_is_too_long_is_refused_or_copied_and_listed_once() {
+fn a_too_long_entry_is_refused_or_copied_and_listed_once() {
     let bench = Bench::with(&["--engine", "upper"]);
     let long = "y".repeat(140_000);
     bench.write("a.csv", format!("id,text,other\n1,one,x\n2,{long},z\n"));
@@ -202,7 +202,7 @@ fn an_entry_that_is_too_long_is_refused_or_copied_and_listed_once() {
 }
 
 #[test]
-fn a_line_that_is_too_long_is_refused_or_copied() {
+fn a_too_long_line_is_refused_or_copied() {
     let bench = Bench::with(&["--engine", "upper"]);
     let long = "y".repeat(140_000);
     let what = "error: stdin:2:2: the text needs a request of 140,032 bytes; the limit is 131,072";
@@ -221,7 +221,7 @@ fn a_line_that_is_too_long_is_refused_or_copied() {
 }
 
 #[test]
-fn a_record_that_cannot_be_read_is_copied_in_every_format_with_records() {
+fn keep_going_copies_malformed_records_in_every_record_format() {
     let bench = Bench::with(&["--engine", "upper"]);
     let cue = |times: &str, text: &str| format!("1\n{times} --> 00:00:02,000\n{text}\n\n");
     let srt =
@@ -256,7 +256,7 @@ fn a_record_that_cannot_be_read_is_copied_in_every_format_with_records() {
 }
 
 #[test]
-fn context_is_the_entries_before_a_request_without_markup() {
+fn context_has_the_entries_before_a_request_without_markup() {
     let bench = Bench::new();
     let cues: String =
         (1..=51).map(|n| format!("{n}\n00:00:01,000 --> 00:00:02,000\n<i>cue</i> {n}\nmore\n\n")).collect();

@@ -55,7 +55,7 @@ fn lists_all_pages_and_refuses_an_ambiguous_name() {
 }
 
 #[test]
-fn rules_set_changes_the_given_rules_and_keeps_the_others() {
+fn rules_set_changes_only_the_given_rules() {
     let bench = Bench::new();
     let id = create_list(&bench, "Shop");
     let path = format!("PUT /v3/style_rules/{id}/configured_rules");
@@ -180,7 +180,7 @@ fn a_dry_run_only_reads() {
 }
 
 #[test]
-fn rules_that_the_catalogue_does_not_have_need_no_check() {
+fn rules_missing_from_the_catalogue_need_no_check() {
     let bench = Bench::new();
     let id = create_list(&bench, "Shop");
     bench.write(

@@ -30,7 +30,7 @@ fn apply(bench: &Bench, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn creates_a_list_with_one_request_and_a_second_run_changes_nothing() {
+fn creates_a_list_with_one_request_and_is_idempotent() {
     let bench = Bench::new();
     assert_eq!(apply(&bench, FILE), ["GET", "POST"]);
     let body = json!({
@@ -47,7 +47,7 @@ fn creates_a_list_with_one_request_and_a_second_run_changes_nothing() {
 }
 
 #[test]
-fn an_exported_file_changes_nothing() {
+fn applying_an_exported_file_changes_nothing() {
     let bench = Bench::new();
     apply(&bench, FILE);
     let run = bench.run(["style", "export", "Shop"]).code(0);
@@ -59,7 +59,7 @@ fn an_exported_file_changes_nothing() {
 }
 
 #[test]
-fn sends_only_what_differs() {
+fn sends_only_differences() {
     let bench = Bench::new();
     apply(&bench, FILE);
     let exported = bench.run(["style", "export", "Shop"]).code(0).out().to_owned();
@@ -107,7 +107,7 @@ fn asks_before_rules_or_instructions_are_removed() {
 }
 
 #[test]
-fn a_table_that_the_file_lacks_stays_as_it_is() {
+fn keeps_tables_missing_from_the_file() {
     let bench = Bench::new();
     apply(&bench, FILE);
     assert_eq!(apply(&bench, "name = \"Shop\"\n"), ["GET"]);
@@ -127,7 +127,7 @@ fn a_table_that_the_file_lacks_stays_as_it_is() {
 }
 
 #[test]
-fn refuses_another_language_an_unknown_id_and_an_invalid_file() {
+fn refuses_a_changed_language_an_unknown_id_and_an_invalid_file() {
     let bench = Bench::new();
     apply(&bench, FILE);
     bench.write("de.toml", FILE.replace("\"en\"", "\"de\""));
@@ -148,7 +148,7 @@ fn refuses_another_language_an_unknown_id_and_an_invalid_file() {
 }
 
 #[test]
-fn unknown_rules_are_sent_only_with_no_check() {
+fn sends_unknown_rules_only_with_no_check() {
     let bench = Bench::new();
     let text = FILE.replace("serial_comma = \"use\"", "serial_comma = \"sometimes\"\nnew_mark = \"x\"");
     bench.write("f.toml", &text);

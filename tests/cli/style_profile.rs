@@ -91,7 +91,7 @@ fn creates_shows_edits_and_deletes_a_profile() {
 }
 
 #[test]
-fn a_profile_may_have_no_parts_and_a_terminal_shows_what_is_set() {
+fn creates_a_profile_without_parts_and_shows_only_set_fields() {
     let (bench, id) = bench(&[]);
     profile(&bench, ["create", "Empty"]).code(0);
     assert_eq!(bench.sent().pop().unwrap().1, json!({"name": "Empty"}));
@@ -110,7 +110,7 @@ fn a_profile_may_have_no_parts_and_a_terminal_shows_what_is_set() {
 }
 
 #[test]
-fn only_names_are_looked_up_with_one_request_for_each_kind() {
+fn looks_up_names_with_one_request_per_kind() {
     let (bench, id) = bench(&[]);
     let (kitchen, garden, shop, manuals) = (id("Kitchen"), id("Garden"), id("Shop"), id("Manuals"));
     let ids = ["--glossary", &kitchen, "--style", &shop, "--translation-memory", &manuals];
@@ -132,7 +132,7 @@ fn only_names_are_looked_up_with_one_request_for_each_kind() {
 }
 
 #[test]
-fn wrong_usage_is_refused_before_anything_is_sent() {
+fn refuses_wrong_usage_before_sending() {
     let (bench, _) = bench(&[]);
     let sent = requests(&bench, || {
         profile(&bench, ["create", " "]).code(2).says("the name of the style profile is empty");
@@ -174,7 +174,7 @@ fn wrong_usage_is_refused_before_anything_is_sent() {
 }
 
 #[test]
-fn a_refused_part_names_the_option_and_what_was_given_for_it() {
+fn a_refused_part_is_reported_with_its_option_and_value() {
     let (bench, id) = bench(&[]);
     let both = format!("Kitchen,{UNKNOWN}");
     profile(&bench, ["create", "P", "--glossary", &both])
@@ -194,7 +194,7 @@ fn a_refused_part_names_the_option_and_what_was_given_for_it() {
 }
 
 #[test]
-fn a_creation_whose_reply_was_lost_is_not_repeated_but_an_edit_is() {
+fn after_a_lost_reply_repeats_edits_but_not_creations() {
     let (bench, _) = bench(&["--fault", "drop;total=1;path=/v3/style_profiles"]);
     let sent = requests(&bench, || {
         profile(&bench, ["create", "P", "--no-check"]).code(8).says("check before you send it again");
@@ -250,7 +250,7 @@ fn asks_for_further_pages_only_if_the_first_answer_lacks_profiles() {
 }
 
 #[test]
-fn keeps_fields_that_it_does_not_know_and_takes_any_success_status() {
+fn keeps_unknown_fields_and_accepts_any_success_status() {
     let text = r#"{"style_profile_id":"6a1d7c3e-2f40-4b8a-9d5e-71c0e2b3a4f5","name":"P","example_document_ids":["x"],"weight":1.50}"#;
     let server = ScriptedServer::start(move |request| match request.split(' ').next() {
         Some("POST") => answer(200, &["content-type: application/json"], text),
@@ -262,7 +262,7 @@ fn keeps_fields_that_it_does_not_know_and_takes_any_success_status() {
 }
 
 #[test]
-fn a_profile_that_is_shared_cannot_be_changed() {
+fn refuses_to_change_a_shared_profile() {
     let server = ScriptedServer::start(|_| answer(403, &[], r#"{"message":"Forbidden"}"#));
     let bench = Bench::new();
     let edit = ["style", "profile", "edit", UNKNOWN, "--industry", "Tea", "--server", &server.url];

@@ -44,7 +44,7 @@ fn last_body(bench: &Bench) -> Value {
 }
 
 #[test]
-fn a_name_is_looked_up_and_an_id_is_sent_as_it_is() {
+fn looks_up_a_name_and_sends_an_id_unchanged() {
     let bench = bench();
     let id = shop(&bench);
     for profile in ["Shop", &id] {
@@ -67,7 +67,7 @@ fn a_name_is_looked_up_and_an_id_is_sent_as_it_is() {
 }
 
 #[test]
-fn parts_that_fit_apply_and_flags_replace_them() {
+fn matching_parts_apply_unless_flags_replace_them() {
     let bench = bench();
     bench.write("other.tsv", "pump\tFörderer\n");
     bench.run(["glossary", "create", "Other", "--dictionary", "en:de=other.tsv"]).code(0);
@@ -101,7 +101,7 @@ fn parts_that_fit_apply_and_flags_replace_them() {
 }
 
 #[test]
-fn a_profile_does_not_need_the_quality_model_and_has_a_threshold() {
+fn a_profile_works_without_the_quality_model_and_sets_a_threshold() {
     let bench = bench();
     let args = ["translate", "--to", "de", "--style-profile", "Shop", "--model-type", "latency_optimized"];
     bench.run(args.iter().chain(&["--translation-memory-threshold", "100", "Two cups!"])).code(0).says_nothing();
@@ -120,7 +120,7 @@ fn a_profile_does_not_need_the_quality_model_and_has_a_threshold() {
 }
 
 #[test]
-fn a_default_of_the_profile_is_dropped_by_none() {
+fn none_drops_a_default_of_the_profile() {
     let bench = bench();
     let id = shop(&bench);
     bench.run(["config", "set", "profiles.default.style_profile", "Shop"]).code(0);
@@ -147,7 +147,7 @@ fn a_default_of_the_profile_is_dropped_by_none() {
 }
 
 #[test]
-fn documents_are_uploaded_and_resumed_with_their_profile() {
+fn uploads_and_resumes_documents_with_their_profile() {
     let bench = bench();
     let id = shop(&bench);
     bench.write("a.txt", "the pump\n");
@@ -165,7 +165,7 @@ fn documents_are_uploaded_and_resumed_with_their_profile() {
 }
 
 #[test]
-fn the_command_that_uploads_again_has_the_profile() {
+fn the_printed_upload_command_has_the_profile() {
     let server = ScriptedServer::start(|_| answer(500, &[], ""));
     let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "k");
     bench.write("a.txt", "One");
@@ -177,7 +177,7 @@ fn the_command_that_uploads_again_has_the_profile() {
 }
 
 #[test]
-fn a_project_sets_profiles_in_each_table() {
+fn a_project_may_set_profiles_in_each_table() {
     let bench = bench();
     let id = shop(&bench);
     bench.run(["style", "profile", "create", "French"]).code(0);
@@ -224,7 +224,7 @@ fn an_unknown_profile_is_not_found_whatever_the_status() {
 }
 
 #[test]
-fn resume_refuses_another_profile() {
+fn resume_refuses_a_different_profile() {
     let bench = bench();
     bench.run(["style", "profile", "create", "Other"]).code(0);
     bench.write("long.txt", (0..400).map(|n| format!("pump {n}\n")).collect::<String>());
@@ -237,7 +237,7 @@ fn resume_refuses_another_profile() {
 }
 
 #[test]
-fn a_changed_part_of_a_profile_gives_a_new_result() {
+fn changing_a_part_of_a_profile_invalidates_cached_results() {
     let bench = bench();
     let run = |flags: &[&str]| {
         let args = ["translate", "--to", "de", "--cache", "--style-profile", "Shop", "pump"];
@@ -268,7 +268,7 @@ fn a_changed_part_of_a_profile_gives_a_new_result() {
 }
 
 #[test]
-fn a_part_that_the_key_cannot_read_counts_by_its_id() {
+fn a_part_unreadable_with_the_key_is_identified_by_its_id() {
     let (translations, linked) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(1)));
     let (paid, part) = (Arc::clone(&translations), Arc::clone(&linked));
     let server = ScriptedServer::start(move |request| {

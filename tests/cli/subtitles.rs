@@ -22,7 +22,7 @@ fn bodies(bench: &Bench) -> Vec<Value> {
 }
 
 #[test]
-fn only_the_text_of_srt_changes() {
+fn changes_only_the_text_of_srt() {
     let bench = upper();
     bench.pipe(SRT, ["translate", "--to", "de", "--as", "srt"]).code(0).says_nothing().prints(
         "\u{feff}1\r\n00:00:01,000 --> 00:00:02,500\r\n<i>GOOD MORNING,\r\nEVERYONE.</i>\r\n\r\n\
@@ -47,7 +47,7 @@ fn only_the_text_of_srt_changes() {
 }
 
 #[test]
-fn only_the_text_of_webvtt_changes() {
+fn changes_only_the_text_of_webvtt() {
     let bench = upper();
     bench.write("a.vtt", VTT);
     let expected = VTT
@@ -69,7 +69,7 @@ fn echo_changes_no_byte() {
 }
 
 #[test]
-fn the_cues_before_a_request_are_its_context() {
+fn sends_the_preceding_cues_as_context() {
     let bench = Bench::new();
     let cue = |n: usize| format!("{n}\n00:00:01,000 --> 00:00:02,000\nfirst {n}\nsecond {n}\n\n");
     bench.write("a.srt", (1..=51).map(cue).collect::<String>());
@@ -119,7 +119,7 @@ fn listed_results_have_the_line_of_each_cue() {
 }
 
 #[test]
-fn faulty_cues_are_refused_with_their_line() {
+fn refuses_malformed_cues_with_their_line() {
     let bench = Bench::new();
     let cue = "1\n00:00:01,000 --> 00:00:02,000\nfine\n\n";
     for (name, text, says, hint) in [
@@ -150,7 +150,7 @@ fn faulty_cues_are_refused_with_their_line() {
 }
 
 #[test]
-fn what_precedes_a_faulty_cue_of_a_pipe_is_written_or_the_cue_is_copied() {
+fn a_malformed_cue_in_a_pipe_stops_the_run_or_is_copied() {
     let bench = upper();
     let fine = "1\n00:00:01,000 --> 00:00:02,000\nfine\n\n";
     let rest = "2\nno times\nat all\n\n3\n00:00:03,000 --> 00:00:04,000\nlast\n";
@@ -170,7 +170,7 @@ fn what_precedes_a_faulty_cue_of_a_pipe_is_written_or_the_cue_is_copied() {
 }
 
 #[test]
-fn modes_and_arguments_that_do_not_fit() {
+fn refuses_unsuitable_modes_and_arguments() {
     let bench = Bench::new();
     let args = ["translate", "--to", "de", "--as", "srt"];
     for extra in [&["--lines"][..], &["-0"], &["--csv", "--column", "1"], &["Hello"]] {

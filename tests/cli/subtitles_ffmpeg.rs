@@ -38,7 +38,7 @@ fn cues(bench: &Bench, name: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn subtitles_of_ffmpeg_keep_their_cues_and_times() {
+fn keeps_cues_and_times_of_ffmpeg_subtitles() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("a.ass", ASS);
     if ffmpeg(&bench, "-i a.ass a.srt").is_none() {

@@ -22,7 +22,7 @@ fn long_file(cues: usize) -> String {
 }
 
 #[test]
-fn several_targets_and_files_in_place() {
+fn translates_several_targets_and_files_in_place() {
     let bench = upper();
     bench.write("a.srt", CUE);
     bench.write("b.srt", CUE.replace('\n', "\r\n"));
@@ -38,7 +38,7 @@ fn several_targets_and_files_in_place() {
 }
 
 #[test]
-fn an_interrupted_run_is_resumed_at_the_next_cue() {
+fn an_interrupted_run_resumes_at_the_next_cue() {
     let bench = upper();
     let file = long_file(400);
     bench.write("a.srt", &file);
@@ -55,7 +55,7 @@ fn an_interrupted_run_is_resumed_at_the_next_cue() {
 }
 
 #[test]
-fn a_pipe_is_translated_as_it_comes() {
+fn translates_a_pipe_as_it_arrives() {
     let bench = upper();
     let mut child = bench
         .command()
@@ -86,7 +86,7 @@ fn a_closed_pipe_ends_quietly() {
 }
 
 #[test]
-fn protected_parts_are_sent_as_tags() {
+fn sends_protected_parts_as_tags() {
     let bench = upper();
     let cue = "1\n00:00:01,000 --> 00:00:02,000\nHello {name},\n<i>welcome</i> back\n";
     let args = ["translate", "--to", "de", "--as", "srt", "--protect", "braces"];
@@ -100,7 +100,7 @@ fn protected_parts_are_sent_as_tags() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn subtitles_of_voice_are_translated() {
+fn translates_subtitles_written_by_tulk_voice() {
     let bench = upper();
     bench.write("talk.wav", wav(2200));
     for syntax in ["srt", "vtt"] {

@@ -19,7 +19,7 @@ fn glossaries(json: &'static str) -> (Bench, ScriptedServer) {
 }
 
 #[test]
-fn a_list_shrinks_with_the_terminal() {
+fn lists_shrink_with_the_terminal() {
     let (bench, _server) = glossaries(GLOSSARIES);
     let list = |width: u16| bench.on_terminal(width, ["glossary", "list"]).code(0).says_nothing();
     for width in [123, 250] {
@@ -76,7 +76,7 @@ READY  NAME                      ENTRIES
 }
 
 #[test]
-fn a_table_in_a_pipe_has_no_width_and_no_groups_of_digits() {
+fn tables_in_a_pipe_are_not_cut_and_numbers_not_grouped() {
     let (bench, _server) = glossaries(GLOSSARIES);
     bench.run(["glossary", "list", "--format", "table"]).code(0).prints(
         "\
@@ -98,7 +98,7 @@ fn without_a_utf_8_locale_tables_are_ascii() {
 }
 
 #[test]
-fn a_column_that_needs_attention_is_shown() {
+fn shows_a_column_that_needs_attention() {
     let json = r#"{"glossaries":[{"glossary_id":"a","name":"One","ready":true},{"glossary_id":"b","name":"Two","ready":false}]}"#;
     let (bench, _server) = glossaries(json);
     bench.on_terminal(80, ["glossary", "list"]).code(0).prints(
@@ -111,7 +111,7 @@ b   Two                    0
 }
 
 #[test]
-fn one_object_is_a_block() {
+fn shows_one_object_as_a_block() {
     let json = r#"{"glossaries":[{"glossary_id":"a","name":"One\u001b[2J","ready":true,
         "dictionaries":[{"source_lang":"en","target_lang":"de","entry_count":1234}]}],
         "glossary_id":"a","name":"One\u001b[2J","ready":true,
@@ -124,7 +124,7 @@ fn one_object_is_a_block() {
 }
 
 #[test]
-fn headers_are_dim_and_statuses_have_colour() {
+fn headers_are_dim_and_statuses_coloured() {
     let bench = Bench::new().env("TERM", "xterm");
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0);
@@ -136,7 +136,7 @@ fn headers_are_dim_and_statuses_have_colour() {
 }
 
 #[test]
-fn a_result_in_the_current_directory_has_a_relative_path() {
+fn results_in_the_current_directory_have_relative_paths() {
     let bench = Bench::new();
     bench.write("work/a.txt", "One");
     let source = bench.path("work/a.txt").display().to_string();
@@ -148,7 +148,7 @@ fn a_result_in_the_current_directory_has_a_relative_path() {
 }
 
 #[test]
-fn an_empty_list_says_what_to_do_next() {
+fn an_empty_list_suggests_the_next_command() {
     let bench = Bench::new();
     bench.run(["style", "create", "Shop texts", "--language", "en"]).code(0);
     for (line, note) in [
@@ -193,7 +193,7 @@ fn an_empty_list_says_what_to_do_next() {
 }
 
 #[test]
-fn a_resource_without_languages_says_so() {
+fn reports_a_resource_without_languages() {
     let (bench, _server) = glossaries("[]");
     let run = bench.on_terminal(80, ["langs", "list", "--source"]).code(0).prints("");
     run.says("No languages match. See the resources: tulk langs resources\n");
@@ -207,7 +207,7 @@ fn a_limit_of_0_does_not_look_like_an_empty_list() {
 }
 
 #[test]
-fn the_next_command_has_the_flags_of_this_one() {
+fn the_suggested_command_keeps_the_flags_of_this_one() {
     let bench = Bench::bare();
     bench
         .on_terminal(80, ["--sandbox", "glossary", "list"])
@@ -218,7 +218,7 @@ fn the_next_command_has_the_flags_of_this_one() {
 }
 
 #[test]
-fn features_are_columns_that_can_be_named() {
+fn features_can_be_selected_as_columns() {
     let bench = Bench::new();
     let args = ["langs", "list", "--resource", "write", "--columns", "lang,tone,features", "--limit", "2"];
     let run = bench.run(args).code(0);
@@ -229,7 +229,7 @@ fn features_are_columns_that_can_be_named() {
 }
 
 #[test]
-fn the_options_of_one_rule_are_not_cut() {
+fn never_cuts_the_options_of_one_rule() {
     let bench = Bench::bare();
     let rule = ["style", "rules", "catalogue", "dates_and_times.calendar_era"];
     bench.on_terminal(40, rule).code(0).prints(
@@ -244,7 +244,7 @@ OPTIONS   use_bc_and_ad, use_bce_and_ce
 }
 
 #[test]
-fn a_problem_leaves_out_columns_before_it_is_cut() {
+fn drops_columns_before_cutting_a_problem() {
     let bench = Bench::bare();
     bench.write("terms.tsv", "cat\tKatze\ndog\n");
     bench.on_terminal(60, ["glossary", "lint", "terms.tsv", "--format", "table"]).code(1).prints(

@@ -56,7 +56,7 @@ fn stops_at_the_limit() {
 }
 
 #[test]
-fn an_account_without_memories_prints_an_empty_list() {
+fn prints_an_empty_list_without_memories() {
     let bench = Bench::new();
     bench.run(["tm", "list"]).code(0).prints("");
     bench.run(["tm", "list", "--json"]).code(0).prints("[]\n");
@@ -95,7 +95,7 @@ fn the_embedded_sandbox_reads_the_memories_file_named_in_the_environment() {
 }
 
 #[test]
-fn shows_times_as_the_service_writes_them_and_nothing_if_it_sends_none() {
+fn shows_times_in_the_format_of_the_service_or_nothing() {
     let list = r#"[{"translation_memory_id":"a","name":"Old","source_language":"de","target_languages":["en"],"segment_count":3},
         {"translation_memory_id":"b","name":"New","source_language":"de","target_languages":["en"],"segment_count":4,
          "creation_time":"2026-04-01T16:34:25.223Z","updated_time":"2026-04-01T16:34:25.264Z","owner":null},
@@ -115,7 +115,7 @@ fn shows_times_as_the_service_writes_them_and_nothing_if_it_sends_none() {
 }
 
 #[test]
-fn the_sandbox_takes_times_from_the_memories_file_and_from_its_last_change() {
+fn the_sandbox_takes_times_from_the_memories_file_or_its_mtime() {
     let bench = Bench::bare().env("TULK_SANDBOX", "1").env("TULK_SANDBOX_MEMORIES", "m.json");
     let write = |times: &str| {
         let path = bench
@@ -211,7 +211,7 @@ fn shows_a_memory_by_name_or_id() {
 }
 
 #[test]
-fn deletes_a_memory_after_a_question() {
+fn deletes_a_memory_after_confirmation() {
     let (bench, server) = (Bench::new(), serve_two(&[]));
     let delete = |flags: &[&str]| bench.run(["tm", "delete", "Pumps", "--server", &server.url].iter().chain(flags));
     delete(&[])
@@ -230,7 +230,7 @@ fn deletes_a_memory_after_a_question() {
 }
 
 #[test]
-fn a_memory_that_is_missing_after_a_lost_answer_was_deleted() {
+fn a_404_after_a_lost_reply_means_the_memory_was_deleted() {
     let bench = Bench::new();
     let delete = |server: &ScriptedServer| {
         let id = "3a6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b";

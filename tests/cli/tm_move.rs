@@ -122,7 +122,7 @@ fn parts(request: &str) -> (String, Vec<String>, String) {
 const AGENT: &str = concat!("user-agent: tulk/", env!("CARGO_PKG_VERSION"));
 
 #[test]
-fn an_import_announces_uploads_and_waits() {
+fn an_import_creates_a_job_uploads_and_waits() {
     let server = service(|_, _| None);
     let bench = bench(&server);
     let run = bench.run(["tm", "import", "pumps.tmx", "--wait", "--json"]).code(0);
@@ -169,7 +169,7 @@ fn an_export_writes_a_file_named_after_the_memory() {
 }
 
 #[test]
-fn nothing_that_is_printed_contains_a_signed_address() {
+fn never_prints_a_signed_address() {
     let lost = service(|request, number| {
         let first = number == 0 && ["upload", "download"].contains(&operation(request));
         first
@@ -203,7 +203,7 @@ fn nothing_that_is_printed_contains_a_signed_address() {
 }
 
 #[test]
-fn a_file_is_checked_before_anything_is_sent() {
+fn checks_the_file_before_sending() {
     let server = service(|_, _| None);
     let bench = bench(&server);
     let import = |args: &[&str]| bench.run([&["tm", "import"][..], args].concat());
@@ -232,7 +232,7 @@ fn a_file_is_checked_before_anything_is_sent() {
 }
 
 #[test]
-fn an_upload_is_repeated_from_the_beginning_and_a_refused_one_starts_anew() {
+fn retries_an_upload_from_the_start_and_restarts_a_refused_one() {
     let server = service(|request, number| match (operation(request), number) {
         ("upload", 0) => Some(Vec::new()),
         ("upload", 1) => Some(answer(500, &[], "")),
@@ -256,7 +256,7 @@ fn an_upload_is_repeated_from_the_beginning_and_a_refused_one_starts_anew() {
 }
 
 #[test]
-fn a_job_that_ends_badly_has_the_exit_code_of_its_end() {
+fn each_failure_of_a_job_has_its_exit_code() {
     for (result, code, message) in [
         (
             r#""status":"failed","error":{"message":"The file is no TMX."}"#,
@@ -308,7 +308,7 @@ fn a_job_that_ends_badly_has_the_exit_code_of_its_end() {
 }
 
 #[test]
-fn no_file_is_replaced_without_force_and_no_half_file_stays() {
+fn replaces_files_only_with_force_and_leaves_no_partial_file() {
     let server = service(|request, number| match (operation(request), number) {
         ("download", 0..4) => Some(b"HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n<tmx".to_vec()),
         _ => None,
@@ -416,7 +416,7 @@ fn after_ctrl_c_the_printed_command_finishes_the_job() {
 }
 
 #[test]
-fn an_import_that_was_not_waited_for_is_reported_by_the_next_run() {
+fn the_next_run_reports_an_import_left_without_waiting() {
     let server = service(|_, _| None);
     let bench = bench(&server);
     let run = bench.run(["tm", "import", "pumps.tmx"]).code(0);
@@ -429,7 +429,7 @@ fn an_import_that_was_not_waited_for_is_reported_by_the_next_run() {
 }
 
 #[test]
-fn a_job_that_the_service_does_not_have_any_more_is_started_anew() {
+fn restarts_a_job_the_service_no_longer_has() {
     let gone = Arc::new(AtomicBool::new(false));
     let is_gone = Arc::clone(&gone);
     let server = service(move |request, _| match operation(request) {
@@ -450,7 +450,7 @@ fn a_job_that_the_service_does_not_have_any_more_is_started_anew() {
 }
 
 #[test]
-fn a_dry_run_shows_a_job_and_moves_no_file() {
+fn a_dry_run_prints_the_job_and_transfers_nothing() {
     let server = service(|request, _| (operation(request) == "upload").then(|| answer(500, &[], "")));
     let bench = bench(&server);
     bench.run(["tm", "import", "pumps.tmx", "--retries", "0"]).code(7);

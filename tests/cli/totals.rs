@@ -44,7 +44,7 @@ fn a_translation_ends_with_one_line_on_a_terminal() {
 }
 
 #[test]
-fn a_text_that_was_typed_and_a_run_that_nobody_watches_have_no_total() {
+fn typed_texts_and_unattended_runs_have_no_total() {
     let bench = files();
     for args in ["translate --to de hello", "translate -q -i a.txt --to de", "translate --json -i a.txt --to de"] {
         assert_eq!(total(&bench, args), "", "{args}");
@@ -59,7 +59,7 @@ fn a_text_that_was_typed_and_a_run_that_nobody_watches_have_no_total() {
 }
 
 #[test]
-fn a_run_that_failed_has_a_total_too() {
+fn a_failed_run_also_has_a_total() {
     let bench = files();
     let line = "translate --to de --lines -i a.txt --max-characters 1000".split(' ').collect::<Vec<_>>();
     let ended = run(&bench, Stdout::Pipe, &line);
@@ -68,7 +68,7 @@ fn a_run_that_failed_has_a_total_too() {
 }
 
 #[test]
-fn the_total_follows_the_files_that_failed() {
+fn the_total_comes_after_the_failed_files() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("d/a.txt", "one");
     bench.write("d/b.txt", b"\xff");
@@ -82,7 +82,7 @@ fn the_total_follows_the_files_that_failed() {
 }
 
 #[test]
-fn documents_have_a_total_if_there_are_several() {
+fn several_documents_have_a_total() {
     let bench = Bench::with(&["--engine", "echo"]);
     bench.write("a.txt", "One");
     bench.write("b.txt", "x".repeat(5000));
@@ -91,7 +91,7 @@ fn documents_have_a_total_if_there_are_several() {
 }
 
 #[test]
-fn a_dry_run_says_what_part_of_the_quota_it_would_use() {
+fn a_dry_run_shows_the_share_of_the_quota_it_would_use() {
     let bench = Bench::with(&["--engine", "upper", "--character-limit", "10000"]);
     bench.write("a.txt", "x".repeat(1234));
     assert_eq!(

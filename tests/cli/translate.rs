@@ -25,7 +25,7 @@ fn translates_an_argument_and_sends_no_other_field() {
 }
 
 #[test]
-fn every_parameter_reaches_the_wire() {
+fn sends_every_parameter() {
     let bench = Bench::new();
     bench.write("context.txt", "a menu\n");
     let args = [
@@ -92,7 +92,7 @@ fn the_services_field_names_are_aliases() {
 }
 
 #[test]
-fn the_result_ends_like_the_input() {
+fn keeps_whitespace_and_line_endings_around_the_text() {
     let bench = Bench::new();
     for text in ["a", "a\n", "a\r\n", "a\n\n\n", " \n a \n", "\u{feff}a\n", "a\r\nb\r\n", "a\r\nb\n"] {
         bench.pipe(text, ["translate", "--to", "de"]).code(0).prints(text);
@@ -151,7 +151,7 @@ fn lines_keep_their_number() {
 }
 
 #[test]
-fn entries_can_be_separated_by_nul() {
+fn supports_entries_separated_by_nul() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.pipe("a\nb\0\0c\0", ["translate", "--to", "de", "-0"]).code(0).prints("A\nB\0\0C\0");
     assert_eq!(texts(&bench), [["a\nb", "c"]]);
@@ -180,7 +180,7 @@ fn a_line_over_the_limit_is_refused_with_its_number() {
 }
 
 #[test]
-fn refuses_the_rules_of_the_service_before_sending() {
+fn checks_the_rules_of_the_service_before_sending() {
     let bench = Bench::new();
     let refused: &[(&[&str], &str)] = &[
         (&["--model-type", "latency_optimized", "--custom-instruction", "x"], "latency_optimized"),
@@ -229,13 +229,13 @@ fn outline_detection_can_be_off_without_splitting_tags() {
 }
 
 #[test]
-fn a_missing_target_is_refused() {
+fn refuses_a_missing_target() {
     let bench = Bench::new();
     bench.run(["translate", "x"]).code(2).says("--to");
 }
 
 #[test]
-fn invalid_utf8_is_refused_with_its_offset() {
+fn refuses_invalid_utf8_with_its_offset() {
     let bench = Bench::new();
     bench.write("bad.txt", b"abc\xffdef");
     bench.run(["translate", "--to", "de", "-i", "bad.txt"]).code(2).prints("").says("bad.txt").says("byte 3");
@@ -245,7 +245,7 @@ fn invalid_utf8_is_refused_with_its_offset() {
 }
 
 #[test]
-fn files_that_cannot_be_read_are_named() {
+fn names_unreadable_files() {
     let bench = Bench::new();
     bench.run(["translate", "--to", "de", "-i", "none.txt"]).code(2).says("none.txt");
     std::fs::create_dir(bench.path("empty")).unwrap();
@@ -259,7 +259,7 @@ fn strip_ansi_removes_escape_sequences() {
 }
 
 #[test]
-fn the_embedded_sandbox_needs_nothing() {
+fn the_embedded_sandbox_needs_no_setup() {
     let bench = Bench::bare();
     let run = bench.run(["--sandbox", "translate", "--to", "de", "Hello, world"]).code(0);
     assert_ne!(run.out(), "Hello, world\n");

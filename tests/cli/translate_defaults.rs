@@ -55,7 +55,7 @@ fn none_drops_the_default_of_every_option() {
 }
 
 #[test]
-fn none_means_the_same_for_aliases_documents_and_variables() {
+fn none_also_works_for_aliases_documents_and_variables() {
     let bench = Bench::new().env("TULK_REPORTING_TAG", "none");
     bench.write(
         FILE,
@@ -107,7 +107,7 @@ fn a_backslash_before_a_comma_keeps_it_in_the_name() {
 }
 
 #[test]
-fn switches_named_as_fields_take_a_value_after_a_space() {
+fn aliases_of_switches_take_a_value_after_a_space() {
     let bench = Bench::new();
     for (flags, field, value) in [
         (&["--outline-detection", "false", "--tag-handling", "xml"][..], "outline_detection", json!(false)),

@@ -3,7 +3,7 @@
 use crate::common::Bench;
 
 #[test]
-fn files_that_are_no_text_say_what_to_use() {
+fn refusing_a_binary_file_names_the_right_command() {
     let bench = Bench::new();
     let docx = [b"PK\x03\x04\x14\0\x06\0\x08\0\0\0!\0 [Content_Types].xml".as_slice(), &[0xff; 40]].concat();
     for (name, bytes, says, hint) in [
@@ -42,7 +42,7 @@ fn files_that_are_no_text_say_what_to_use() {
 }
 
 #[test]
-fn every_limit_and_fault_has_a_line_and_a_column() {
+fn limits_and_faults_are_reported_with_line_and_column() {
     let bench = Bench::new();
     let long = "x".repeat(131_072);
     let over = |mode: &str, input: &[u8], place: &str| {
@@ -64,7 +64,7 @@ fn every_limit_and_fault_has_a_line_and_a_column() {
 }
 
 #[test]
-fn the_service_judges_a_line_over_the_limit_with_no_check() {
+fn no_check_leaves_long_lines_to_the_service() {
     for (command, limit) in [(&["translate", "--to", "de"][..], 131_072), (&["write", "correct"], 10_240)] {
         let bench = Bench::new();
         let input = format!("ok\n{}\n", "x".repeat(131_072));
@@ -80,7 +80,7 @@ fn the_service_judges_a_line_over_the_limit_with_no_check() {
 }
 
 #[test]
-fn a_fault_in_a_whole_text_has_a_line_and_a_column() {
+fn a_fault_in_an_undivided_text_has_line_and_column() {
     let bench = Bench::new();
     bench
         .pipe(b"\xef\xbb\xbfab\ncd\xff", ["translate", "--to", "de"])
@@ -98,7 +98,7 @@ fn a_fault_in_a_whole_text_has_a_line_and_a_column() {
 }
 
 #[test]
-fn a_fault_before_the_first_request_leaves_nothing_behind() {
+fn a_fault_before_the_first_request_leaves_no_files() {
     let bench = Bench::new();
     let modes: [(&[&str], &[u8]); 2] =
         [(&["--lines"], b"\n\nab\n\xff\n"), (&["--csv", "--column", "b"], b"a,b\n1,x\n2,y,z\n")];
@@ -135,7 +135,7 @@ fn only_one_argument_reads_stdin() {
 
 #[cfg(unix)]
 #[test]
-fn in_place_refuses_what_is_no_regular_file() {
+fn in_place_refuses_anything_but_regular_files() {
     let bench = Bench::new();
     for command in ["translate --to de", "write correct"] {
         let run = bench.bash(&format!("mkfifo {0}; tulk {command} --in-place -i {0}", &command[..5])).code(2);
@@ -145,7 +145,7 @@ fn in_place_refuses_what_is_no_regular_file() {
 }
 
 #[test]
-fn strip_ansi_removes_overstrikes_too() {
+fn strip_ansi_also_removes_overstrikes() {
     let bench = Bench::new();
     let text = "N\u{8}NA\u{8}A\u{1b}[1mM\u{1b}[0m\u{8}ME\u{8}E\n_\u{8}é_\u{8}a b\r\n";
     let clean = "NAME\néa b\r\n";
@@ -156,7 +156,7 @@ fn strip_ansi_removes_overstrikes_too() {
 }
 
 #[test]
-fn no_body_is_over_the_limit_however_long_the_context_is() {
+fn a_long_context_never_pushes_a_body_over_the_limit() {
     let bench = Bench::new();
     // The fields take 52 bytes: {"text":[""],"target_lang":"DE","context":""}, and the entry at least 16.
     for chars in [1, 1000, 65_000, 65_504, 65_505, 65_506, 65_507, 65_508, 65_509, 65_520, 65_530] {
@@ -175,7 +175,7 @@ fn no_body_is_over_the_limit_however_long_the_context_is() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn repeats_are_found_within_256_kib_of_text() {
+fn finds_repeated_texts_within_256_kib() {
     let bench = Bench::new();
     let lines: String = (0..40_000).map(|n| format!("{n:06}\n")).collect();
     let twice = format!("{lines}{lines}");
@@ -187,7 +187,7 @@ fn repeats_are_found_within_256_kib_of_text() {
 }
 
 #[test]
-fn what_fits_max_characters_is_written_and_the_other_target_is_named() {
+fn writes_what_fits_max_characters_and_names_the_other_target() {
     let bench = Bench::with(&["--engine", "upper"]);
     let args = ["translate", "--to", "de,fr", "Hello", "--max-characters"];
     let run = bench.run(args.iter().chain(&["5"])).code(9).prints("de\tHELLO\n");

@@ -12,7 +12,7 @@ fn texts(run: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn blank_entries_stand_in_json_with_their_own_text() {
+fn json_includes_blank_entries_unchanged() {
     let bench = Bench::with(&["--engine", "upper"]);
     let args = ["translate", "--to", "de", "--json"];
     let run = bench.pipe("a\n\n \t\r\nb\n", args.iter().chain(&["--lines"])).code(0);
@@ -33,7 +33,7 @@ fn blank_entries_stand_in_json_with_their_own_text() {
 }
 
 #[test]
-fn json_names_the_input_if_there_are_several() {
+fn json_names_the_input_of_several() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("a.txt", "a\n");
     bench.write("empty.txt", "");
@@ -51,7 +51,7 @@ fn json_names_the_input_if_there_are_several() {
 }
 
 #[test]
-fn without_a_target_write_lists_the_language_that_the_service_chose() {
+fn write_without_a_target_lists_the_language_chosen_by_the_service() {
     let bench = Bench::new();
     let input = "The door is open.\n\nIt is cold.\n";
     let rows = "en-US\tThe door is open.\n\t\nen-US\tIt is cold.\n";
@@ -98,7 +98,7 @@ fn columns_show_the_fields_of_the_service() {
 }
 
 #[test]
-fn a_column_that_stays_empty_is_refused_before_sending() {
+fn refuses_a_column_that_would_stay_empty_before_sending() {
     let bench = Bench::with(&["--engine", "upper"]);
     for (column, flag) in [("billed_characters", "--show-billed-characters"), ("model_type_used", "--model-type")] {
         let args = ["translate", "--to", "de,fr", "--columns", column, "Hi"];
@@ -146,7 +146,7 @@ fn results_are_shown_as_a_table() {
 }
 
 #[test]
-fn blank_input_asks_the_service_for_nothing() {
+fn blank_input_sends_nothing() {
     let bench = Bench::new();
     bench.write("blank.txt", " \n");
     let args = ["translate", "--to", "de", "--from", "en", "--glossary", "Kitchen", "--style", "Brief"];
@@ -201,7 +201,7 @@ fn the_output_ends_in_a_newline_only_if_the_input_does() {
 }
 
 #[test]
-fn quiet_keeps_what_flags_asked_for() {
+fn quiet_keeps_explicitly_requested_output() {
     let bench = Bench::new();
     let args = ["translate", "--to", "de", "-q", "Hi"];
     bench.run(args.iter().chain(&["--stats"])).code(0).says("texts 1, requests 1, characters 2");
@@ -211,7 +211,7 @@ fn quiet_keeps_what_flags_asked_for() {
 }
 
 #[test]
-fn a_dry_run_ends_with_what_it_would_send() {
+fn a_dry_run_ends_with_a_total_of_what_it_would_send() {
     let bench = Bench::new();
     let totals = "would send: 3 texts, 4 characters, 2 requests\n";
     let run = bench.pipe("a\n\nb\na\n", ["translate", "--to", "de,fr", "--lines", "-n"]).code(0);

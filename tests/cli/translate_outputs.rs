@@ -13,7 +13,7 @@ fn several_targets_cannot_share_stdout_as_text() {
 }
 
 #[test]
-fn columns_pick_and_order_the_rows() {
+fn columns_select_and_order_fields() {
     let bench = Bench::with(&["--engine", "upper"]);
     let run = bench.run(["translate", "--to", "de,fr", "--columns", "text,target_lang", "--header", "a"]);
     run.code(0).prints("text\ttarget_lang\nA\tde\nA\tfr\n");
@@ -25,7 +25,7 @@ fn columns_pick_and_order_the_rows() {
 }
 
 #[test]
-fn all_files_are_checked_before_the_first_request() {
+fn checks_all_files_before_the_first_request() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("good.txt", "good\n");
     bench.write("bad.txt", b"bad\xff");
@@ -49,7 +49,7 @@ fn all_files_are_checked_before_the_first_request() {
 }
 
 #[test]
-fn a_failed_target_is_reported_with_what_was_written() {
+fn reports_a_failed_target_with_what_was_written() {
     let bench = Bench::with(&["--engine", "upper"]);
     let run = bench.pipe("a\nb\n", ["translate", "--to", "de,xx", "--lines"]).code(9).prints("de\tA\nde\tB\n");
     run.says("stdin:1:1: to xx: ").says("`tulk langs list --target`").says_not("written");
@@ -69,7 +69,7 @@ fn a_run_that_wrote_nothing_cannot_be_resumed() {
 }
 
 #[test]
-fn an_incomplete_list_of_several_targets_can_be_read() {
+fn an_incomplete_list_of_several_targets_is_still_valid() {
     let bench = Bench::with(&["--engine", "upper"]);
     let input: String = (0..200).map(|i| format!("line {i}\n")).collect();
     bench.write("in.txt", &input);
@@ -84,7 +84,7 @@ fn an_incomplete_list_of_several_targets_can_be_read() {
 }
 
 #[test]
-fn no_other_file_is_started_after_max_wait() {
+fn starts_no_further_file_after_max_wait() {
     let bench = Bench::with(&["--fault", "429;retry-after=600;path=/v2/translate"]);
     bench.write("a.txt", "a\n");
     bench.write("b.txt", "b\n");
@@ -123,7 +123,7 @@ fn the_services_refusal_of_a_language_option_gets_a_hint() {
 }
 
 #[test]
-fn json_is_the_services_own() {
+fn json_has_the_fields_of_the_service() {
     let bench = Bench::with(&["--engine", "upper"]);
     let run = bench.run(["translate", "--to", "de", "--from", "en", "--json", "Hi", "Ho"]).code(0);
     assert_eq!(
@@ -142,7 +142,7 @@ fn json_is_the_services_own() {
 }
 
 #[test]
-fn jsonl_names_entry_and_target() {
+fn jsonl_has_entry_and_target() {
     let bench = Bench::with(&["--engine", "upper"]);
     let run = bench
         .pipe("a\n\nb\n", ["translate", "--to", "pt-br,fr", "--from", "en", "--format", "jsonl", "--lines"])
@@ -160,7 +160,7 @@ fn several_targets_to_stdout_are_rows() {
 }
 
 #[test]
-fn results_go_to_files_by_template() {
+fn writes_results_to_files_by_template() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("in/a.txt", "a\n");
     bench.write("in/b.txt", "b\n");
@@ -189,7 +189,7 @@ fn results_go_to_files_by_template() {
 }
 
 #[test]
-fn a_file_is_replaced_by_one_result_or_by_a_table_with_all() {
+fn in_place_needs_one_result_or_a_table_of_all() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("a.txt", "one\n");
     bench.write("a.csv", "id,text\n1,one\n");
@@ -203,7 +203,7 @@ fn a_file_is_replaced_by_one_result_or_by_a_table_with_all() {
 }
 
 #[test]
-fn an_error_leaves_the_old_file() {
+fn an_error_keeps_the_old_file() {
     let bench = Bench::with(&["--engine", "upper", "--fault", "500:1"]);
     bench.write("out.txt", "old");
     bench.run(["translate", "--to", "de", "--retries", "0", "-o", "out.txt", "a"]).code(7);
@@ -211,7 +211,7 @@ fn an_error_leaves_the_old_file() {
 }
 
 #[test]
-fn force_gets_a_hint_where_there_is_nothing_to_overwrite() {
+fn force_without_an_output_file_gets_a_hint() {
     let bench = Bench::new();
     for command in [&["translate", "--to", "de"][..], &["write", "correct"]] {
         let hints = |args: &[&str]| {
@@ -224,7 +224,7 @@ fn force_gets_a_hint_where_there_is_nothing_to_overwrite() {
 }
 
 #[test]
-fn devices_are_written_directly() {
+fn writes_devices_directly() {
     let bench = Bench::new();
     bench.run(["translate", "--to", "de", "-o", "/dev/null", "a"]).code(0).prints("");
     bench.run(["translate", "--to", "de", "-o", "-", "a"]).code(0).prints("a\n");
@@ -232,7 +232,7 @@ fn devices_are_written_directly() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_and_a_link_to_it_are_not_both_replaced() {
+fn refuses_to_replace_both_a_file_and_a_link_to_it() {
     let bench = Bench::new();
     let file = bench.write("a.txt", "a\n");
     std::os::unix::fs::symlink(file, bench.path("link.txt")).unwrap();

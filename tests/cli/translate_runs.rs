@@ -10,7 +10,7 @@ fn texts(bench: &Bench) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn batches_hold_50_entries_and_order_is_kept() {
+fn batches_have_50_entries_and_keep_order() {
     let bench = Bench::with(&["--engine", "echo", "--latency", "1ms-30ms"]);
     let input: String = (0..1234).map(|i| format!("line {i}\n")).collect();
     bench.pipe(&input, ["translate", "--to", "de", "--lines"]).code(0).prints(&input);
@@ -20,7 +20,7 @@ fn batches_hold_50_entries_and_order_is_kept() {
 }
 
 #[test]
-fn encoded_bodies_are_within_the_limit() {
+fn encoded_bodies_stay_within_the_limit() {
     let bench = Bench::new();
     let line = "\u{1}\"ж".repeat(2000);
     let input: String = (0..40).map(|i| format!("{i}{line}\n")).collect();
@@ -34,7 +34,7 @@ fn encoded_bodies_are_within_the_limit() {
 }
 
 #[test]
-fn equal_entries_are_sent_once() {
+fn sends_equal_entries_once() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench
         .pipe("a\nb\na\na\n", ["translate", "--to", "de", "--lines", "--stats"])
@@ -45,7 +45,7 @@ fn equal_entries_are_sent_once() {
 }
 
 #[test]
-fn resume_sends_no_finished_entry_again() {
+fn resume_never_resends_finished_entries() {
     let bench = Bench::with(&["--engine", "upper"]);
     let input: String = (0..400).map(|i| format!("line {i}\n")).collect();
     bench.write("in.txt", &input);
@@ -72,7 +72,7 @@ fn resume_sends_no_finished_entry_again() {
 }
 
 #[test]
-fn keep_going_copies_the_refused_entry() {
+fn keep_going_copies_a_refused_entry() {
     // The sandbox refuses strict XML that is ill-formed.
     let bench = Bench::with(&["--engine", "upper"]);
     let input = "one\ntwo\n<broken\nfour\n";
@@ -83,7 +83,7 @@ fn keep_going_copies_the_refused_entry() {
 }
 
 #[test]
-fn too_few_translations_are_never_shifted() {
+fn too_few_translations_never_shift_results() {
     let bench = Bench::with(&["--engine", "upper", "--fault", "short;path=/v2/translate"]);
     bench.pipe("a\nb\n", ["translate", "--to", "de", "--lines"]).code(8).prints("");
     let bench = Bench::with(&["--engine", "upper", "--fault", "garbage;path=/v2/translate"]);
@@ -91,7 +91,7 @@ fn too_few_translations_are_never_shifted() {
 }
 
 #[test]
-fn context_lines_carry_the_lines_before_the_batch() {
+fn context_lines_sends_the_lines_before_the_batch() {
     let bench = Bench::new();
     let input: String = (0..60).map(|i| format!("l{i}\n")).collect();
     bench
@@ -107,7 +107,7 @@ fn context_lines_carry_the_lines_before_the_batch() {
 }
 
 #[test]
-fn max_characters_is_never_exceeded() {
+fn never_exceeds_max_characters() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.run(["translate", "--to", "de", "--max-characters", "3", "äöü"]).code(0).prints("ÄÖÜ\n");
     bench
@@ -124,7 +124,7 @@ fn max_characters_is_never_exceeded() {
 }
 
 #[test]
-fn billed_characters_are_printed_to_stderr() {
+fn prints_billed_characters_to_stderr() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.run(["translate", "--to", "de", "--show-billed-characters", "äöü"]).code(0).prints("ÄÖÜ\n").says("3");
 }
@@ -154,7 +154,7 @@ fn dry_run_prints_the_requests_without_key_and_sends_nothing() {
 }
 
 #[test]
-fn lines_are_translated_when_the_input_idles() {
+fn translates_pending_lines_when_the_input_idles() {
     use std::io::{BufRead as _, Write as _};
     let bench = Bench::with(&["--engine", "upper"]);
     let mut child = bench

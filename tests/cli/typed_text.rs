@@ -35,7 +35,7 @@ fn typed(bench: &Bench, line: &str, ready: &str, keys: &[u8]) -> (String, Option
 }
 
 #[test]
-fn a_text_that_is_typed_ends_with_ctrl_d() {
+fn typed_text_ends_with_ctrl_d() {
     let bench = Bench::with(&["--engine", "upper"]);
     let ready = "reading from the terminal; end with Ctrl-D";
     for line in ["translate --to de -", "translate --to de", "translate --to de -i -", "write rephrase -"] {
@@ -59,7 +59,7 @@ fn serve_shows_how_to_connect_and_ends_with_stopped() {
 }
 
 #[test]
-fn the_least_that_documents_cost_is_said_in_words() {
+fn reports_the_minimum_cost_of_documents() {
     let bench = Bench::new();
     for name in ["a.docx", "b.docx"] {
         bench.write(name, "Tea\n");

@@ -57,7 +57,7 @@ fn post(bench: &Bench, path: &str, body: &str) -> u16 {
 }
 
 #[test]
-fn each_kind_of_outage_has_its_exit_code() {
+fn each_kind_of_failure_has_its_exit_code() {
     let bench = Bench::with(&["--fault", "403:1"]);
     bench.run(["usage"]).code(3).prints("");
     let bench = Bench::with(&["--fault", "500:1"]);
@@ -108,7 +108,7 @@ const ALL_COUNTERS: &str = r#"{"character_count":1,"character_limit":500000,
  "start_time":"2026-02-03T00:00:00Z","end_time":"2026-03-03T00:00:00Z"}"#;
 
 #[test]
-fn speech_to_speech_and_documents_are_counters_like_the_others() {
+fn speech_to_speech_and_documents_are_ordinary_counters() {
     let (bench, server) = (Bench::new(), serve(ALL_COUNTERS));
     let run = |args: &[&str]| bench.run([&["usage", "--server", &server.url], args].concat());
     let period = "2026-02-03T00:00:00Z\t2026-03-03T00:00:00Z";

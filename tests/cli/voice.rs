@@ -67,7 +67,7 @@ fn transcribes_and_translates_in_both_message_formats() {
 }
 
 #[test]
-fn every_flag_is_a_field_of_the_request() {
+fn every_flag_sets_a_request_field() {
     let bench = bench(&[]);
     let terms = r#"{"name": "Talk", "term_lists": [{"lang": "en", "entries": "Helm"}]}"#;
     let created = bench.pipe(terms, ["api", "POST", "/v3/spoken-terms", "--input", "-"]).code(0).json();
@@ -132,7 +132,7 @@ fn refuses_invalid_sessions_before_sending() {
 }
 
 #[test]
-fn an_unsupported_wav_file_is_refused_with_a_command_that_converts_it() {
+fn refusing_a_wav_file_prints_a_command_that_converts_it() {
     let bench = bench(&[]);
     let mut file = wav(100);
     file[20] = 2;
@@ -145,7 +145,7 @@ fn an_unsupported_wav_file_is_refused_with_a_command_that_converts_it() {
 }
 
 #[test]
-fn a_wav_file_of_another_rate_is_converted_unless_the_rate_is_not_checked() {
+fn converts_a_wav_file_of_another_rate_unless_no_check() {
     let bench = bench(&[]);
     // 2.2 seconds with two channels at 22050 Hz.
     let mut file = wav(2200);
@@ -175,7 +175,7 @@ fn dry_run_prints_the_request_and_sends_nothing() {
 }
 
 #[test]
-fn an_input_without_audio_is_refused() {
+fn refuses_an_input_without_audio() {
     let bench = bench(&[]);
     let stream = ["voice", "stream", "-", "--to", "de"];
     let hint = "  hint: --no-check accepts it\n";
@@ -192,7 +192,7 @@ fn an_input_without_audio_is_refused() {
 }
 
 #[test]
-fn five_translations_are_written_to_one_file_each() {
+fn writes_five_translations_to_a_file_each() {
     let bench = Bench::with(&["--engine", "pseudo"]);
     bench.write("talk.wav", wav(700));
     let all = "de,fr,es,ja,pt-br";
@@ -232,7 +232,7 @@ fn writes_jsonl_and_vtt() {
 }
 
 #[test]
-fn sends_at_most_at_twice_the_speed_of_speech() {
+fn never_sends_faster_than_twice_the_speed_of_speech() {
     let bench = bench(&[]);
     let start = Instant::now();
     stream(&bench, &[]).code(0);
@@ -244,7 +244,7 @@ fn sends_at_most_at_twice_the_speed_of_speech() {
 }
 
 #[test]
-fn a_live_pipe_is_transcribed_at_once() {
+fn transcribes_a_live_pipe_as_it_arrives() {
     let bench = bench(&[]);
     let mut child = bench
         .command()
@@ -291,7 +291,7 @@ fn speech_is_written_as_a_playable_file() {
 }
 
 #[test]
-fn secrets_of_the_stream_are_never_logged() {
+fn never_logs_the_secrets_of_a_stream() {
     let bench = bench(&[]);
     let run = stream(&bench, &["-vv"]).code(0);
     let requests = bench.requests();
@@ -303,7 +303,7 @@ fn secrets_of_the_stream_are_never_logged() {
 }
 
 #[test]
-fn a_token_opens_one_connection() {
+fn a_token_opens_only_one_connection() {
     let bench = bench(&[]);
     let session = bench.run(["voice", "session", "talk.wav", "--json"]).code(0).json();
     let token = session["token"].as_str().unwrap();
@@ -317,7 +317,7 @@ fn a_token_opens_one_connection() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn each_stream_is_billed_by_started_minutes() {
+fn bills_each_stream_by_started_minutes() {
     let bench = bench(&[]);
     let billed = || bench.run(["usage", "--json"]).code(0).json()["speech_to_text_milliseconds_count"].clone();
     assert_eq!(billed(), json!(0));
@@ -340,7 +340,7 @@ fn profile_defaults_apply_and_none_ignores_them() {
 }
 
 #[test]
-fn the_embedded_sandbox_streams() {
+fn the_embedded_sandbox_supports_streams() {
     let bench = Bench::bare().env("TULK_SANDBOX_ENGINE", "upper");
     bench.write("talk.wav", wav(600));
     bench.run(["--sandbox", "voice", "stream", "talk.wav", "--to", "de"]).code(0).prints("GOOD MORNING.\n");

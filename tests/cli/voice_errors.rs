@@ -9,7 +9,7 @@ const REOPENED: [&str; 2] = ["GET /v3/voice/realtime 200", "GET /v3/voice/realti
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn after_a_lost_connection_no_text_is_missing_or_repeated() {
+fn a_lost_connection_neither_drops_nor_repeats_text() {
     for format in ["json", "msgpack"] {
         let bench = bench(&["--voice-fault", "drop@600", "--voice-fault", "close@1500", "--voice-fault", "repeat"]);
         stream(&bench, &["--to", "de", "--message-format", format])
@@ -26,7 +26,7 @@ fn after_a_lost_connection_no_text_is_missing_or_repeated() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_connection_lost_at_the_end_is_reopened() {
+fn reopens_a_connection_lost_at_the_end() {
     for fault in ["drop", "close"] {
         let bench = bench(&["--voice-fault", fault]);
         stream(&bench, &[]).code(0).prints(TRANSCRIPT);
@@ -48,7 +48,7 @@ fn the_number_of_reconnections_is_limited() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn unknown_messages_are_ignored_and_late_ones_are_not() {
+fn ignores_unknown_messages_but_not_late_ones() {
     for format in ["json", "msgpack"] {
         let bench = bench(&["--voice-fault", "unknown", "--voice-fault", "late"]);
         let flags =
@@ -73,7 +73,7 @@ fn a_stream_error_is_reported_with_the_message_of_the_service() {
 }
 
 #[test]
-fn the_first_of_two_errors_is_reported() {
+fn reports_the_first_of_two_errors() {
     let bench = bench(&["--voice-fault", "errors@600"]);
     stream(&bench, &[]).code(7).says("The first of two faults.").says_not("This fault was requested.");
 }

@@ -57,7 +57,7 @@ fn make(bench: &Bench, name: &str, options: &str) -> bool {
 }
 
 #[test]
-fn files_made_by_ffmpeg_are_transcribed_in_their_own_time() {
+fn transcribes_ffmpeg_files_at_their_own_pace() {
     if !is_installed("ffmpeg") {
         return;
     }
@@ -78,7 +78,7 @@ fn files_made_by_ffmpeg_are_transcribed_in_their_own_time() {
 }
 
 #[test]
-fn an_index_at_the_end_is_read_from_a_file_and_missed_in_a_pipe() {
+fn an_index_at_the_end_works_for_files_but_not_for_pipes() {
     if !is_installed("ffmpeg") {
         return;
     }
@@ -115,7 +115,7 @@ const SPEECH: [(&str, &str); 16] = [
 ];
 
 #[test]
-fn speech_is_clean_in_ffprobe() {
+fn ffprobe_finds_no_errors_in_speech() {
     if !is_installed("ffprobe") {
         return;
     }

@@ -99,7 +99,7 @@ fn stream(script: Script, more: &[&str]) -> (Bench, Run) {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_service_that_says_nothing_more_is_given_up_after_the_timeout() {
+fn gives_up_on_a_silent_service_after_the_timeout() {
     let scripts = [
         Script::Say(vec![text(CONCLUDED)]),
         Script::Repeat(Message::Ping("".into())),
@@ -118,7 +118,7 @@ fn a_service_that_says_nothing_more_is_given_up_after_the_timeout() {
 }
 
 #[test]
-fn messages_of_a_wrong_shape_end_the_stream() {
+fn malformed_messages_end_the_stream() {
     for wrong in [
         "",
         "null",
@@ -137,7 +137,7 @@ fn messages_of_a_wrong_shape_end_the_stream() {
 }
 
 #[test]
-fn extreme_times_do_no_harm() {
+fn tolerates_extreme_times() {
     let times = [("18446744073709551615", "5"), ("1e300", "-1e300"), ("-7", "null"), ("900", "100")];
     let segments: Vec<_> =
         times.iter().map(|(start, end)| format!(r#"{{"text":" a","start_time":{start},"end_time":{end}}}"#)).collect();
@@ -157,7 +157,7 @@ fn extreme_times_do_no_harm() {
 }
 
 #[test]
-fn the_file_of_a_detected_language_stays_in_its_directory() {
+fn a_detected_language_cannot_lead_outside_the_directory() {
     let update = r#"{"source_transcript_update":{"concluded":[{"language":"../../x","text":"Hello."}]}}"#;
     let (bench, run) = stream(Script::Say(vec![text(update), text(END)]), &["-o", "out/{lang}.txt"]);
     run.code(0);
@@ -165,7 +165,7 @@ fn the_file_of_a_detected_language_stays_in_its_directory() {
 }
 
 #[test]
-fn text_in_a_language_that_was_not_requested_is_reported_once() {
+fn reports_text_in_an_unrequested_language_once() {
     let update = r#"{"target_transcript_update":{"language":"xx","concluded":[{"text":"a"}]}}"#;
     let (_, run) = stream(Script::Say(vec![text(update), text(update), text(END)]), &["--to", "de"]);
     let run = run.code(0).prints("");

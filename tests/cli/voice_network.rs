@@ -112,7 +112,7 @@ fn with_wss(response: &str) -> String {
 }
 
 #[test]
-fn streams_over_tls_and_only_with_a_trusted_certificate() {
+fn streams_over_tls_only_with_a_trusted_certificate() {
     let bench = Bench::new();
     let (port, pem) = tls_forwarder(bench.url());
     bench.write("talk.wav", wav(2200));

@@ -17,7 +17,7 @@ fn assert_untouched(bench: &Bench) {
 }
 
 #[test]
-fn the_recording_is_never_an_output() {
+fn never_writes_to_the_recording() {
     let bench = bench(&[]);
     let both = "both an input and an output";
     for output in ["talk.wav", "./talk.wav", "{dir}/{stem}.wav"] {
@@ -45,7 +45,7 @@ fn the_recording_is_never_an_output() {
 }
 
 #[test]
-fn two_results_never_share_a_file() {
+fn refuses_two_results_in_one_file() {
     let bench = bench(&[]);
     let speak = ["--speak", "de", "--audio-out", "x.wav"];
     stream(&bench, &[&speak[..], &["-o", "x.wav"]].concat()).code(2).says("two results have the same path: x.wav");
@@ -89,7 +89,7 @@ fn an_existing_file_is_replaced_only_with_force() {
 }
 
 #[test]
-fn a_part_that_is_left_is_replaced_only_with_force() {
+fn replaces_a_leftover_part_only_with_force() {
     let bench = bench(&[]);
     bench.write("short.wav", wav(600));
     bench.write("de.txt.part", "paid");
@@ -108,7 +108,7 @@ fn a_part_that_is_left_is_replaced_only_with_force() {
 }
 
 #[test]
-fn a_stream_that_does_not_start_leaves_no_part() {
+fn a_stream_that_fails_to_start_leaves_no_part() {
     let bench = bench(&[]);
     stream(&bench, &["-o", "talk.txt", "--glossary", "missing"]).code(4);
     let bench = bench.env("TULK_API_KEY", "wrong");
@@ -153,7 +153,7 @@ fn a_stopped_stream_leaves_the_old_file_and_names_the_part() {
 
 #[cfg(unix)]
 #[test]
-fn a_killed_stream_leaves_what_was_concluded() {
+fn a_killed_stream_leaves_the_concluded_text() {
     let bench = bench(&[]);
     let mut child =
         bench.command().args(["voice", "stream", "-", "-o", "talk.txt"]).stdin(Stdio::piped()).spawn().unwrap();
@@ -194,7 +194,7 @@ fn the_profile_chooses_languages_and_glossary() {
 
 #[test]
 #[cfg(unix)]
-fn a_terminal_gets_no_speech() {
+fn never_writes_speech_to_a_terminal() {
     let bench = bench(&[]);
     let stream = ["voice", "stream", "talk.wav", "--to", "de", "--speak", "de", "--audio-out", "-", "-o", "text"];
     bench

@@ -78,7 +78,7 @@ fn each_operation_sends_the_documented_request() {
 }
 
 #[test]
-fn a_dry_run_prints_the_request_that_would_change_something() {
+fn a_dry_run_prints_only_requests_that_change_something() {
     let bench = Bench::new();
     let id = create_talk(&bench);
     let (one, lists) = (format!("/v3/spoken-terms/{id}"), format!("/v3/spoken-terms/{id}/term-lists"));
@@ -131,7 +131,7 @@ fn collections_are_shown_in_every_format() {
 }
 
 #[test]
-fn creating_and_renaming_show_the_collection() {
+fn create_and_rename_show_the_collection() {
     let bench = Bench::new();
     bench.write("en.txt", EN);
     let columns = ["--columns", "name,term_lists,entry_count"];
@@ -145,7 +145,7 @@ fn creating_and_renaming_show_the_collection() {
 }
 
 #[test]
-fn entries_of_one_list_are_the_file_and_those_of_all_lists_are_rows() {
+fn prints_one_list_as_a_file_and_several_as_rows() {
     let bench = Bench::new();
     create_talk(&bench);
     let one = |flags: &[&str]| bench.run(terms(&[&["entries", "Talk", "en"], flags].concat())).code(0).says_nothing();
@@ -176,7 +176,7 @@ fn entries_of_one_list_are_the_file_and_those_of_all_lists_are_rows() {
 }
 
 #[test]
-fn an_edit_shows_what_it_changed() {
+fn edits_report_what_they_changed() {
     let bench = Bench::new();
     let id = create_talk(&bench);
     bench.write("more.txt", "Helm\nJane Doe\nkubernetes\n");
@@ -199,7 +199,7 @@ fn an_edit_shows_what_it_changed() {
 }
 
 #[test]
-fn a_merge_sends_nothing_if_the_list_has_all_terms() {
+fn a_merge_without_new_terms_sends_nothing() {
     let bench = Bench::new();
     let id = create_talk(&bench);
     let before = bench.requests().len();
@@ -212,7 +212,7 @@ fn a_merge_sends_nothing_if_the_list_has_all_terms() {
 }
 
 #[test]
-fn empty_lists_are_no_error() {
+fn empty_lists_are_not_an_error() {
     let bench = Bench::new();
     bench.run(terms(&["list"])).code(0).says_nothing().prints("");
     bench.run(terms(&["list", "--json"])).code(0).prints("[]\n");
@@ -271,7 +271,7 @@ fn a_second_collection_with_the_same_name_needs_no_check() {
 }
 
 #[test]
-fn an_ambiguous_name_is_refused_with_the_ids_and_an_unknown_one_with_similar_names() {
+fn refuses_ambiguous_names_with_ids_and_unknown_names_with_suggestions() {
     let bench = Bench::new();
     let first = create_talk(&bench);
     let named = |verb: &str, name: &str, rest: &[&str]| bench.run(terms(&[&[verb, name], rest].concat()));
@@ -311,7 +311,7 @@ fn an_unknown_id_is_not_found() {
 }
 
 #[test]
-fn a_list_that_a_collection_lacks_is_not_found() {
+fn a_missing_list_of_a_collection_is_not_found() {
     let bench = Bench::new();
     let id = create_talk(&bench);
     for args in [&["entries", "Talk", "fr"][..], &["delete-list", "Talk", "fr", "-y"]] {
@@ -325,7 +325,7 @@ fn a_list_that_a_collection_lacks_is_not_found() {
 }
 
 #[test]
-fn deleting_asks_first() {
+fn delete_asks_for_confirmation() {
     let bench = Bench::new();
     let id = create_talk(&bench);
     let before = bench.requests().len();

@@ -47,7 +47,7 @@ fn lint_reports_every_problem_of_every_file() {
 }
 
 #[test]
-fn lint_reads_stdin_once_and_refuses_what_is_no_file_of_terms() {
+fn lint_reads_stdin_once_and_refuses_other_files() {
     let bench = Bench::bare();
     bench
         .pipe("a\nb\na", terms(&["lint", "-"]))
@@ -69,7 +69,7 @@ fn lint_reads_stdin_once_and_refuses_what_is_no_file_of_terms() {
 }
 
 #[test]
-fn nothing_is_sent_while_a_file_has_problems() {
+fn sends_nothing_while_a_file_has_problems() {
     let bench = Bench::new();
     create_talk(&bench);
     bench.write("bad.txt", BAD);
@@ -93,7 +93,7 @@ fn nothing_is_sent_while_a_file_has_problems() {
 }
 
 #[test]
-fn no_check_sends_a_file_as_it_is() {
+fn no_check_sends_a_file_unchanged() {
     let bench = Bench::new();
     create_talk(&bench);
     let before = bench.requests().len();
@@ -104,7 +104,7 @@ fn no_check_sends_a_file_as_it_is() {
 }
 
 #[test]
-fn a_list_of_300_characters_is_accepted_and_one_of_301_is_not() {
+fn accepts_300_characters_in_a_list_but_not_301() {
     let bench = Bench::new();
     let full = format!("{}\n{}\n", "ä".repeat(149), "ö".repeat(150));
     bench.write("full.txt", &full);
@@ -127,7 +127,7 @@ fn a_list_of_300_characters_is_accepted_and_one_of_301_is_not() {
 }
 
 #[test]
-fn sync_creates_changes_and_prunes_and_then_only_reads() {
+fn sync_creates_changes_and_prunes_and_is_idempotent() {
     let bench = Bench::new();
     bench.write("en.txt", "a\nb\n");
     bench.write("de.txt", "c\n");
@@ -162,7 +162,7 @@ fn sync_creates_changes_and_prunes_and_then_only_reads() {
 }
 
 #[test]
-fn a_sync_that_failed_halfway_is_finished_by_the_next_one() {
+fn the_next_sync_completes_a_failed_one() {
     let bench = Bench::new();
     bench.write("en.txt", "a\n");
     bench.write("xx.txt", "b\n");
@@ -215,7 +215,7 @@ fn the_sandbox_allows_100_collections() {
 }
 
 #[test]
-fn a_session_names_its_spoken_terms() {
+fn a_session_sends_its_spoken_terms() {
     let bench = Bench::new();
     let id = create_talk(&bench);
     for name in ["Talk", &id] {
@@ -252,7 +252,7 @@ fn a_stream_with_unknown_spoken_terms_fails_before_it_writes_anything() {
 }
 
 #[test]
-fn wrong_arguments_are_refused_before_anything_is_sent() {
+fn refuses_wrong_arguments_before_sending() {
     let bench = Bench::new();
     bench.write("en.txt", EN);
     for (args, message) in [
@@ -275,7 +275,7 @@ fn wrong_arguments_are_refused_before_anything_is_sent() {
 }
 
 #[test]
-fn the_problems_of_stdin_are_listed_by_lint_with_a_dash() {
+fn lint_of_a_dash_lists_the_problems_of_stdin() {
     let bench = Bench::new();
     bench.write("stdin", "a\n");
     let hint = "lint -` shows all problems of a file; --no-check sends the files anyway\n";
@@ -289,7 +289,7 @@ fn the_problems_of_stdin_are_listed_by_lint_with_a_dash() {
 }
 
 #[test]
-fn a_plan_without_spoken_terms_is_named_as_a_reason() {
+fn hints_at_a_plan_without_spoken_terms() {
     let server = ScriptedServer::start(|request| {
         let status = if request.starts_with("GET ") { 403 } else { 401 };
         answer(status, &[], r#"{"message":"Not available."}"#)

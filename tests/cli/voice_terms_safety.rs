@@ -11,7 +11,7 @@ use crate::doc_recovery::client;
 use crate::voice_terms::{EN, UNKNOWN, create_talk, only_reads, requests, terms};
 
 #[test]
-fn a_creation_whose_reply_was_lost_is_not_repeated() {
+fn does_not_repeat_a_creation_whose_reply_was_lost() {
     let bench = Bench::with(&["--fault", "drop;total=1;path=/v3/spoken-terms"]);
     bench.write("en.txt", EN);
     let run = bench.run(terms(&["create", "Talk", "en=en.txt", "--no-check"])).code(8).prints("");
@@ -31,7 +31,7 @@ fn a_delete_whose_reply_was_lost_counts_as_done() {
 }
 
 #[test]
-fn an_edit_whose_reply_was_lost_is_repeated() {
+fn repeats_an_edit_whose_reply_was_lost() {
     let bench = Bench::with(&["--fault", "drop;total=1;path=/v3/spoken-terms/*"]);
     let id = create_talk(&bench);
     bench.run(terms(&["rename", &id, "Keynote", "--columns", "name"])).code(0).prints("Keynote\n");
@@ -47,7 +47,7 @@ fn an_edit_whose_reply_was_lost_is_repeated() {
 }
 
 #[test]
-fn a_sync_stops_at_the_first_failure_and_the_next_one_finishes() {
+fn a_sync_stops_at_the_first_failure_and_the_next_one_completes() {
     let bench = Bench::with(&["--fault", "400;after=1;total=1;path=/v3/spoken-terms/*/term-lists"]);
     let id = create_talk(&bench);
     for (name, term) in [("en2.txt", "Helm\n"), ("fr.txt", "Istio\n"), ("es.txt", "Envoy\n")] {
@@ -85,7 +85,7 @@ fn a_sync_stops_at_the_first_failure_and_the_next_one_finishes() {
 }
 
 #[test]
-fn a_sync_that_would_be_refused_prints_no_plan_and_changes_nothing() {
+fn a_refusable_sync_prints_no_plan_and_changes_nothing() {
     let bench = Bench::new();
     let id = create_talk(&bench);
     bench.write("more.txt", "Helm\n");
@@ -137,7 +137,7 @@ fn no_check_leaves_limits_and_codes_to_the_service() {
 }
 
 #[test]
-fn problems_are_json_objects_with_json() {
+fn json_prints_problems_as_objects() {
     let bench = Bench::new();
     bench.write("bad.txt", b"a\na\n\xff\n");
     let lines = |args: &[&str]| -> Vec<Value> {
@@ -162,7 +162,7 @@ fn problems_are_json_objects_with_json() {
 }
 
 #[test]
-fn the_456_of_a_text_is_a_quota() {
+fn status_456_of_a_text_is_an_exhausted_quota() {
     let server = ScriptedServer::start(|_| answer(456, &[], r#"{"message":"Quota exceeded."}"#));
     let run = client(&server)
         .run(["translate", "--to", "de", "x"])
@@ -173,7 +173,7 @@ fn the_456_of_a_text_is_a_quota() {
 }
 
 #[test]
-fn a_stream_sends_the_id_of_its_spoken_terms() {
+fn streams_send_the_id_of_their_spoken_terms() {
     let bench = Bench::with(&["--engine", "echo"]);
     let id = create_talk(&bench);
     bench.write("quiet.pcm", [0; 3200]);
@@ -193,7 +193,7 @@ fn a_stream_sends_the_id_of_its_spoken_terms() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_an_error_and_a_reader_that_has_gone_is_not() {
+fn a_full_disk_is_an_error_but_a_closed_pipe_is_not() {
     let bench = Bench::new();
     create_talk(&bench);
     bench.write("bad.txt", "a\na\n");

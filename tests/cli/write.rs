@@ -31,7 +31,7 @@ fn rephrases_and_corrects_arguments_files_and_stdin() {
 }
 
 #[test]
-fn styles_and_tones_are_sent_as_spelt_and_exclude_each_other() {
+fn sends_styles_and_tones_as_written_but_not_both() {
     let bench = Bench::new();
     bench.run(["write", "rephrase", "--style", "prefer-academic", "x"]).code(0);
     assert_eq!(bench.sent()[0].1, json!({"text": ["x"], "writing_style": "prefer_academic"}));
@@ -76,7 +76,7 @@ fn a_refused_style_tone_or_language_gets_a_hint() {
 }
 
 #[test]
-fn a_refusal_is_at_the_entry_that_the_service_names() {
+fn a_refusal_names_the_entry_named_by_the_service() {
     let bench = Bench::new();
     bench.write("two.txt", "The kettle is on the stove.\nDer Kessel steht auf dem Herd.\nTea is ready now.\n");
     let run = bench.run(["write", "correct", "--to", "en-US", "--lines", "-i", "two.txt"]).code(5);
@@ -103,7 +103,7 @@ fn bodies_stay_within_10240_bytes() {
 }
 
 #[test]
-fn json_is_the_services_own() {
+fn json_has_the_fields_of_the_service() {
     let bench = Bench::new();
     let run = bench.run(["write", "correct", "--json", "One text", "Another"]).code(0);
     let improvement = |text: &str| json!({"text": text, "target_language": "en", "detected_source_language": "en"});
@@ -133,7 +133,7 @@ fn shows_a_diff_and_checks() {
 }
 
 #[test]
-fn replaces_files_whole_or_not_at_all() {
+fn replaces_files_completely_or_not_at_all() {
     let bench = improving();
     bench.write("a.txt", "teh end\n");
     bench.write("b.txt", "I  recieve it\n");
@@ -163,7 +163,7 @@ fn a_dry_run_needs_no_key_and_sends_nothing() {
 }
 
 #[test]
-fn profile_defaults_of_translate_do_not_hold() {
+fn ignores_profile_defaults_of_translate() {
     let bench = Bench::new();
     bench.write(".config/tulk/config.toml", "[profiles.default]\ntarget_lang = \"de\"\nformality = \"prefer_more\"\n");
     bench.run(["write", "correct", "x"]).code(0);

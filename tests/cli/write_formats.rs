@@ -22,7 +22,7 @@ fn texts(bench: &Bench) -> Vec<serde_json::Value> {
 const CORRECT: [&str; 4] = ["write", "correct", "--to", "en"];
 
 #[test]
-fn only_the_prose_of_markdown_is_sent() {
+fn sends_only_the_prose_of_markdown() {
     let bench = corrector();
     bench.write("a.md", "# teh door\n\n```sh\nteh ls\n```\n\nTeh *door* is [open](http://teh.example) or `teh`.\n");
     let run = bench.run(CORRECT.iter().chain(&["-i", "a.md"])).code(0);
@@ -39,7 +39,7 @@ fn only_the_prose_of_markdown_is_sent() {
 }
 
 #[test]
-fn an_entry_that_loses_its_code_or_placeholder_keeps_its_text() {
+fn an_entry_that_loses_code_or_a_placeholder_keeps_its_text() {
     let bench = corrector();
     bench.write("a.md", "Run `teh ls` teh.\n\nteh door\n");
     let run = bench.run(CORRECT.iter().chain(&["-i", "a.md"])).code(9).prints("Run `teh ls` teh.\n\nthe door\n");
@@ -50,7 +50,7 @@ fn an_entry_that_loses_its_code_or_placeholder_keeps_its_text() {
 }
 
 #[test]
-fn records_subtitles_and_catalogues_are_improved() {
+fn improves_records_subtitles_and_catalogues() {
     let bench = corrector();
     bench.write("a.csv", "id,text\nteh,teh door\n");
     bench
@@ -74,7 +74,7 @@ fn records_subtitles_and_catalogues_are_improved() {
 }
 
 #[test]
-fn a_file_with_two_languages_is_refused() {
+fn refuses_a_file_with_two_languages() {
     let bench = corrector();
     bench.write("de.po", "msgid \"teh door\"\nmsgstr \"\"\n");
     let run = bench.run(CORRECT.iter().chain(&["-i", "de.po"])).code(2).prints("");

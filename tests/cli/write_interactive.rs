@@ -51,7 +51,7 @@ fn bench() -> Bench {
 const NOTES: &str = "Teh door is open.\n\nIt is cold.\nTeh cat sleeps.\nTeh end.\n";
 
 #[test]
-fn each_change_is_shown_and_only_what_was_taken_is_written() {
+fn shows_each_change_and_writes_only_accepted_ones() {
     let bench = bench();
     bench.write("notes.txt", NOTES);
     let run =
@@ -91,7 +91,7 @@ Take this change? [y,n,a,q,?] y
 }
 
 #[test]
-fn all_and_quit_answer_the_rest_of_all_files() {
+fn all_and_quit_apply_to_the_rest_of_all_files() {
     let bench = bench();
     bench.write("a.txt", NOTES);
     bench.write("b.txt", "Teh sky.\n");
@@ -108,7 +108,7 @@ fn all_and_quit_answer_the_rest_of_all_files() {
 }
 
 #[test]
-fn other_answers_are_explained() {
+fn explains_other_answers() {
     let bench = bench();
     let run = dialogue(&bench, &["write", "correct", "--interactive", "Teh door."], &["?", "", "x", "Y"]).code(0);
     run.says(
@@ -133,7 +133,7 @@ Take this change? [y,n,a,q,?] \n",
 }
 
 #[test]
-fn ctrl_c_changes_nothing_and_says_so() {
+fn ctrl_c_changes_nothing_and_reports_it() {
     let bench = bench();
     bench.write("a.txt", NOTES);
     bench.write("b.txt", "Teh sky.\n");
@@ -163,7 +163,7 @@ fn markdown_and_lines_keep_their_structure() {
 }
 
 #[test]
-fn refuses_what_makes_no_sense_before_anything_is_sent() {
+fn refuses_senseless_combinations_before_sending() {
     let bench = bench();
     bench.write("notes.txt", NOTES);
     let run = |args: &str| bench.run(format!("write correct --interactive {args}").split(' ')).code(2).prints("");
@@ -183,7 +183,7 @@ fn refuses_what_makes_no_sense_before_anything_is_sent() {
 }
 
 #[test]
-fn a_file_edited_during_the_run_is_kept_and_the_result_is_beside_it() {
+fn keeps_a_file_edited_during_the_run_and_writes_the_result_beside_it() {
     let bench = bench();
     bench.write("a.txt", "Teh sky.\n");
     bench.write("b.txt", "Teh sea.\n");

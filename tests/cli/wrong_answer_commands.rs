@@ -52,7 +52,7 @@ fn leaves(command: &clap::Command, path: &str, found: &mut Vec<String>) {
 }
 
 #[test]
-fn no_command_is_forgotten() {
+fn the_lists_cover_every_command() {
     let mut tree = <tulk::cli::Cli as clap::CommandFactory>::command();
     tree.build();
     let mut all = Vec::new();

@@ -3,7 +3,7 @@
 use crate::common::Bench;
 
 #[test]
-fn a_wrong_command_line_is_explained_once() {
+fn explains_a_wrong_command_line_once() {
     let bench = Bench::bare();
     for (line, expected) in [
         ("trasnlate", "error: unrecognized subcommand 'trasnlate'\n  hint: did you mean `tulk translate`?\n  usage: "),
@@ -63,7 +63,7 @@ fn a_wrong_command_line_is_explained_once() {
 }
 
 #[test]
-fn variables_of_options_leave_the_help_of_a_missing_command_as_it_is() {
+fn option_variables_keep_the_help_for_a_missing_command() {
     for words in [&[][..], &["glossary"], &["admin", "keys"]] {
         let plain = Bench::bare().run(words).code(2).prints("");
         assert!(!plain.stderr.starts_with("error: "), "{plain}");
@@ -80,7 +80,7 @@ fn variables_of_options_leave_the_help_of_a_missing_command_as_it_is() {
 }
 
 #[test]
-fn options_leave_the_help_of_a_missing_command_as_it_is() {
+fn options_keep_the_help_for_a_missing_command() {
     let bench = Bench::bare();
     for (plain, with_options) in [
         (&[][..], &["--sandbox"][..]),
@@ -100,7 +100,7 @@ fn options_leave_the_help_of_a_missing_command_as_it_is() {
 
 #[cfg(unix)]
 #[test]
-fn text_that_is_not_utf8_is_named_beside_an_unknown_option() {
+fn reports_invalid_utf8_beside_an_unknown_option() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     let (bench, cafe) = (Bench::bare(), OsStr::from_bytes(b"caf\xe9"));
@@ -122,7 +122,7 @@ fn text_that_is_not_utf8_is_named_beside_an_unknown_option() {
 }
 
 #[test]
-fn a_refused_language_that_is_the_code_of_a_country_gets_a_suggestion() {
+fn a_country_code_in_place_of_a_language_gets_a_suggestion() {
     let bench = Bench::new();
     let run = bench.run(["translate", "--to", "gr", "x"]).code(5);
     run.says("  hint: did you mean `el`?\n");
@@ -130,7 +130,7 @@ fn a_refused_language_that_is_the_code_of_a_country_gets_a_suggestion() {
 }
 
 #[test]
-fn what_needs_no_server_is_checked_before_names_are_looked_up() {
+fn local_checks_run_before_names_are_looked_up() {
     let bench = Bench::new();
     bench.write("k.tsv", "kettle\tWasserkocher\n");
     bench.write("t.txt", "tea\n");

@@ -26,7 +26,7 @@ fn with_documents(flags: &[&str]) -> Bench {
 
 #[cfg(unix)]
 #[test]
-fn a_document_that_fails_is_the_only_one_of_the_next_run() {
+fn the_next_run_repeats_only_failed_documents() {
     let fault = "document-error;total=1;name=7*";
     let bench = with_documents(&["--document-translate", "0s", "--fault", fault]);
     let first = run(&bench, DOCUMENTS).code(123).says("7 it's.txt");
@@ -41,7 +41,7 @@ fn a_document_that_fails_is_the_only_one_of_the_next_run() {
 #[cfg(unix)]
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn documents_that_were_not_finished_are_not_uploaded_again() {
+fn does_not_upload_unfinished_documents_again() {
     let bench = with_documents(&["--document-translate", "5s"]);
     run(&bench, &format!("{DOCUMENTS} --max-wait 1s")).code(123).says("tulk doc resume");
     assert_eq!(uploads(&bench), 12);
@@ -90,7 +90,7 @@ fn files_are_translated_without_reading_stdin() {
 
 #[cfg(unix)]
 #[test]
-fn first_runs_at_once_share_one_notice_of_the_sandbox() {
+fn concurrent_first_runs_print_the_sandbox_notice_once() {
     let bench = Bench::bare().env("TULK_SANDBOX", "1").env("TULK_SANDBOX_ENGINE", "upper");
     let script = "seq 16 | xargs -P 16 -I{} sh -c 'echo line {} | tulk translate --to de --lines'";
     let run = run(&bench, script).code(0);

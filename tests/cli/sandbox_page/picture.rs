@@ -73,6 +73,6 @@ async fn the_picture_of_the_page_shows_its_texts() {
 }
 
 #[test]
-fn texts_of_a_picture_have_no_whitespace() {
+fn extracts_texts_of_a_picture_without_whitespace() {
     assert_eq!(texts("<g><text x=\"1\">a b</text><text y=\"2\">c</text></g>"), "abc");
 }

@@ -54,7 +54,7 @@ fn bench() -> Bench {
 }
 
 #[test]
-fn the_picture_of_the_readme_is_drawn_from_this_session() {
+fn the_readme_picture_shows_this_session() {
     let Some(python) = interpreters::python_with("json").filter(|_| tmux::is_installed()) else { return };
     let bench = bench();
     let phrases = bench.path("phrases.tsv").display().to_string();

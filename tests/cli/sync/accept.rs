@@ -18,7 +18,7 @@ fn states(bench: &Bench) -> String {
 }
 
 #[test]
-fn units_are_recorded_until_they_change() {
+fn accepted_units_stay_accepted_until_they_change() {
     let bench = project();
     assert_eq!(states(&bench), "a\treview\nb\tsame\nc\tbroken\n");
     let lock = bench.read("tulk.lock");

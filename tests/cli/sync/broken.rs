@@ -38,7 +38,7 @@ fn mended() -> Bench {
 }
 
 #[test]
-fn what_tulk_wrote_is_translated_again() {
+fn retranslates_broken_translations_by_tulk() {
     let bench = mended();
     let run = tulk(&bench, "sync --check").code(1);
     assert_eq!(
@@ -56,7 +56,7 @@ fn what_tulk_wrote_is_translated_again() {
 }
 
 #[test]
-fn a_result_that_is_broken_again_fails_and_is_not_sent_again() {
+fn a_result_broken_again_fails_and_is_not_retried() {
     let bench = broken();
     tulk(&bench, "sync").code(5).says("b (de): the service lost `{name}`").says("error: 1 text was not translated\n");
     assert_eq!(bench.read(DE), "{\n  \"a\": \"ONE\",\n  \"b\": \"Hallo\"\n}\n");
@@ -67,7 +67,7 @@ fn a_result_that_is_broken_again_fails_and_is_not_sent_again() {
 }
 
 #[test]
-fn what_a_person_wrote_is_reported_until_it_is_replaced_corrected_or_accepted() {
+fn reports_broken_translations_by_a_person_until_replaced_corrected_or_accepted() {
     let files = [(EN, SOURCE), (DE, "{\n  \"a\": \"Eins\",\n  \"b\": \"Hallo\"\n}\n")];
     let bench = project_of(&config(), &files);
     for _ in 0..2 {
@@ -98,7 +98,7 @@ fn what_a_person_wrote_is_reported_until_it_is_replaced_corrected_or_accepted() 
 }
 
 #[test]
-fn the_command_that_replaces_them_asks_and_keeps_to_the_selection() {
+fn the_replacing_command_asks_and_keeps_to_the_selection() {
     let source = "{\n  \"a\": \"Hi {name}\",\n  \"b\": \"Hello {name}\"\n}\n";
     let files = [(EN, source), (DE, "{\n  \"a\": \"Hi\",\n  \"b\": \"Hallo\"\n}\n")];
     let bench = project_of(&config(), &files);
@@ -115,7 +115,7 @@ fn the_command_that_replaces_them_asks_and_keeps_to_the_selection() {
 }
 
 #[test]
-fn broken_translations_that_are_adopted_as_tulks_are_translated_again() {
+fn retranslates_broken_translations_adopted_as_tulks() {
     let config = config().replace("\"de\"]", "\"de\"]\nadopt = \"tulk\"");
     let bench = project_of(&config, &[(EN, SOURCE), (DE, "{\n  \"a\": \"Eins\",\n  \"b\": \"Hallo\"\n}\n")]);
     tulk(&bench, "sync").code(0).prints("locales/en/app.json\tde\tbroken\t1\t12\t1\n");
@@ -124,7 +124,7 @@ fn broken_translations_that_are_adopted_as_tulks_are_translated_again() {
 }
 
 #[test]
-fn a_reference_of_fluent_in_the_place_of_literal_braces_is_broken() {
+fn a_fluent_reference_in_place_of_literal_braces_is_broken() {
     let config = config().replace("locales/en/*.json", "en.ftl").replace("locales/{lang}/*.json", "{lang}.ftl");
     let source = "a = Write {\"{\"} name {\"}\"} in the field\n";
     let bench = project_of(&config.replace("dialect = \"none\"\n", ""), &[("en.ftl", source)]);

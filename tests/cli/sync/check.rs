@@ -15,7 +15,7 @@ fn offline() -> Bench {
 }
 
 #[test]
-fn each_unit_has_a_row_with_its_place() {
+fn each_unit_has_a_row_with_its_position() {
     let bench = offline();
     let missing = "locales/en/app.json\t4\tcart.add\tde\tmissing\tthere is no translation\n";
     let run = tulk(&bench, "sync --check").code(1).prints(missing);
@@ -44,7 +44,7 @@ fn each_unit_has_a_row_with_its_place() {
 }
 
 #[test]
-fn github_gets_annotations() {
+fn the_github_format_prints_annotations() {
     let bench = offline();
     bench.write(".git/HEAD", "");
     bench.write("tulk.lock", "");
@@ -59,7 +59,7 @@ fn github_gets_annotations() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_wrong_input() {
+fn an_unreadable_file_is_wrong_input() {
     let bench = offline();
     bench.write("tulk.lock", "");
     bench.write("locales/en/bad.json", "{\n  \"a\": \"b\",,\n}\n");
@@ -69,7 +69,7 @@ fn a_file_that_cannot_be_read_is_wrong_input() {
 }
 
 #[test]
-fn flags_of_a_run_do_not_go_with_a_check() {
+fn run_flags_conflict_with_check() {
     let bench = offline();
     for flag in ["--prune", "--retranslate=all", "--max-characters=5", "--cache", "--no-cache"] {
         super::unlisted(&bench, &format!("sync --check {flag}")).code(2).says("cannot be used with");
@@ -79,7 +79,7 @@ fn flags_of_a_run_do_not_go_with_a_check() {
 }
 
 #[test]
-fn a_project_around_the_directory_is_found() {
+fn finds_a_project_in_a_parent_directory() {
     let bench = offline();
     bench.write(".git/HEAD", "");
     bench.write("web/src/readme", "");
@@ -88,7 +88,7 @@ fn a_project_around_the_directory_is_found() {
 }
 
 #[test]
-fn placeholders_alone_are_the_same_in_all_languages() {
+fn a_text_of_only_placeholders_is_not_reported_as_same() {
     let bench = offline();
     let text = "{\n  \"title\": \"{name} ({id})\",\n  \"cart\": {\n    \"add\": \"5 %\"\n  }\n}\n";
     bench.write("locales/en/app.json", text);
@@ -98,7 +98,7 @@ fn placeholders_alone_are_the_same_in_all_languages() {
 }
 
 #[test]
-fn a_translation_that_has_not_moved_yet_is_missing() {
+fn a_translation_not_yet_moved_is_missing() {
     let files = [
         ("locales/en/a.json", "{\n  \"a\": \"One\",\n  \"b\": \"Two\",\n  \"s\": [\"A\", \"B\"]\n}\n"),
         ("locales/en/c.json", "{\n  \"c\": \"Three\"\n}\n"),
@@ -123,7 +123,7 @@ fn a_translation_that_has_not_moved_yet_is_missing() {
 }
 
 #[test]
-fn a_moved_translation_that_is_out_of_date_is_listed_wherever_it_is() {
+fn lists_a_stale_moved_translation_wherever_it_is() {
     let bench = project_of(PROJECT, &[("locales/en/a.json", "{\n  \"a\": \"One\",\n  \"b\": \"Two\"\n}\n")]);
     tulk(&bench, "sync").code(0);
     bench.write("locales/fr/a.json", bench.read("locales/fr/a.json").replace("ONE", "Un"));

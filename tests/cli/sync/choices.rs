@@ -27,7 +27,7 @@ fn findings(bench: &Bench, line: &str) -> String {
 }
 
 #[test]
-fn strict_adds_extra_and_same() {
+fn strict_also_reports_extra_and_same() {
     let bench = mixed("person");
     assert_eq!(findings(&bench, "sync --check"), "b\tbroken\nd\treview\n");
     let strict = findings(&bench, "sync --check --strict");
@@ -37,7 +37,7 @@ fn strict_adds_extra_and_same() {
 }
 
 #[test]
-fn states_can_be_translated_again_together() {
+fn retranslates_several_states_together() {
     for (choice, sent) in [
         ("broken", vec!["Two <x id=\"1\">{x}</x>"]),
         ("review", vec!["Fourth"]),
@@ -59,7 +59,7 @@ fn states_can_be_translated_again_together() {
 }
 
 #[test]
-fn what_a_person_wrote_is_replaced_only_after_a_question() {
+fn replaces_a_persons_translation_only_after_confirmation() {
     let bench = mixed("person");
     let before = bench.requests().len();
     let target = bench.read("locales/de/a.json");
@@ -69,7 +69,7 @@ fn what_a_person_wrote_is_replaced_only_after_a_question() {
 }
 
 #[test]
-fn extra_units_can_be_removed_along_with_a_new_translation() {
+fn prunes_extra_units_while_retranslating() {
     let bench = mixed("person");
     let rows = tulk(&bench, "sync --prune --yes --retranslate review,same --columns state,units").code(9);
     rows.prints("review\t1\nsame\t1\npruned\t1\n");
@@ -81,7 +81,7 @@ fn extra_units_can_be_removed_along_with_a_new_translation() {
 }
 
 #[test]
-fn what_is_adopted_as_tulks_own_follows_its_source() {
+fn translations_adopted_as_tulks_follow_their_source() {
     let bench = mixed("tulk");
     assert_eq!(findings(&bench, "sync --check --key d"), "d\tstale\n");
     let before = bench.requests().len();

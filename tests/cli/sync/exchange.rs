@@ -39,7 +39,7 @@ fn fill(bench: &Bench, file: &str, pairs: &[(&str, &str)]) {
 }
 
 #[test]
-fn xliff_goes_out_and_comes_back() {
+fn xliff_round_trips() {
     let bench = shop();
     let run = tulk(&bench, "sync export --lang de -o shop.xlf").code(0).prints("");
     run.says(
@@ -95,7 +95,7 @@ fn xliff_goes_out_and_comes_back() {
 }
 
 #[test]
-fn the_other_formats_come_back_too() {
+fn the_other_formats_round_trip() {
     for (file, flags, from, to) in [
         ("a.xliff", "--format xliff2", "</source>", "</source><target>Titel</target>"),
         ("a.po", "", "\"Garden & shop\"\nmsgstr \"\"", "\"Garden & shop\"\nmsgstr \"Titel\""),
@@ -113,7 +113,7 @@ fn the_other_formats_come_back_too() {
 }
 
 #[test]
-fn what_nobody_has_touched_changes_nothing() {
+fn importing_an_untouched_file_changes_nothing() {
     let bench = project(&[("locales/en/a.json", "{\"a\": \"One\", \"b\": \"Two\"}\n")]);
     tulk(&bench, "sync").code(0);
     let (before, lock) = (bench.read("locales/de/a.json"), bench.read("tulk.lock"));
@@ -140,7 +140,7 @@ fn what_nobody_has_touched_changes_nothing() {
 }
 
 #[test]
-fn broken_translations_are_refused_one_by_one() {
+fn refuses_broken_translations_individually() {
     let bench = shop();
     tulk(&bench, "sync export --to pl -o pl.csv").code(0).says("wrote pl.csv: 3 texts (3 missing)\n");
     fill(
@@ -181,7 +181,7 @@ fn broken_translations_are_refused_one_by_one() {
 }
 
 #[test]
-fn a_translation_of_an_older_source_is_in_review() {
+fn a_translation_of_an_older_source_needs_review() {
     let bench = shop();
     tulk(&bench, "sync export --to de --state missing,edited --key title -o de.csv").code(0);
     fill(&bench, "de.csv", &[("Gärtnerei", "Gartenladen")]);
@@ -199,7 +199,7 @@ fn a_translation_of_an_older_source_is_in_review() {
 }
 
 #[test]
-fn unfinished_texts_are_left_out_unless_they_are_asked_for() {
+fn unfinished_texts_are_imported_only_on_request() {
     let bench = shop();
     tulk(&bench, "sync export --to de --key cart.add -o de.po").code(0);
     fill(
@@ -214,7 +214,7 @@ fn unfinished_texts_are_left_out_unless_they_are_asked_for() {
 }
 
 #[test]
-fn mistakes_name_the_way_out() {
+fn mistakes_get_a_hint() {
     let bench = shop();
     tulk(&bench, "sync export")
         .code(2)
@@ -249,7 +249,7 @@ fn mistakes_name_the_way_out() {
 }
 
 #[test]
-fn a_file_of_something_else_is_not_imported() {
+fn refuses_an_unrelated_file() {
     let bench = shop();
     tulk(&bench, "sync export --to de -o de.csv").code(0);
     let run = tulk(&bench, "sync import de.csv --to pl").code(2);

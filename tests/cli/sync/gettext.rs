@@ -7,7 +7,7 @@ const POT: &str = "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=
                    msgid \"Open\"\nmsgstr \"\"\n\nmsgid \"Unlock\"\nmsgstr \"\"\n";
 
 #[test]
-fn whose_a_fuzzy_entry_is_says_the_lock() {
+fn the_lock_decides_who_owns_a_fuzzy_entry() {
     let person = POT.replace("\"Open\"\nmsgstr \"\"", "\"Open\"\nmsgstr \"UNLOCK\"");
     let bench = project_of(CONFIG, &[("app.pot", POT), ("de.po", &person)]);
     tulk(&bench, "sync").code(0);
@@ -48,7 +48,7 @@ const POLISH: &str = "\"Language: pl\\n\"\n\"Last-Translator: Automatically gene
     msgid \"%d file\"\nmsgid_plural \"%d files\"\nmsgstr[0] \"%d FILE\"\nmsgstr[1] \"%d FILES\"\nmsgstr[2] \"%d FILES\"\n";
 
 #[test]
-fn a_language_without_a_file_is_made_from_another_language() {
+fn a_missing_file_is_created_from_another_language() {
     let config =
         "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"fr\", \"pl\"]\n\n[[sync.files]]\ntarget = \"po/{lang}.po\"\n";
     let bench = project_of(config, &[("po/fr.po", FRENCH)]);

@@ -4,7 +4,7 @@ use super::tulk;
 use crate::common::Bench;
 
 #[test]
-fn the_project_file_of_the_help_is_valid_and_has_every_setting() {
+fn the_example_project_file_is_valid_and_has_every_setting() {
     let bench = Bench::bare();
     let help = tulk(&bench, "sync --help").code(0);
     let help = help.out();
@@ -36,7 +36,7 @@ fn the_project_file_of_the_help_is_valid_and_has_every_setting() {
 }
 
 #[test]
-fn the_formats_of_a_check_are_named() {
+fn the_help_names_the_formats_of_a_check() {
     let bench = Bench::bare();
     tulk(&bench, "sync init").code(2).says("write tulk.toml by hand: `tulk help sync`");
     let help = tulk(&bench, "sync --help").code(0);

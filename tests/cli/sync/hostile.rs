@@ -22,7 +22,7 @@ fn with_setting(line: &str) -> String {
 }
 
 #[test]
-fn settings_that_steer_requests_are_refused() {
+fn refuses_settings_that_redirect_requests() {
     for (line, why) in [
         ("server = \"http://127.0.0.1:1\"", "where texts are sent"),
         ("proxy = \"http://127.0.0.1:1\"", "where texts are sent"),
@@ -63,7 +63,7 @@ fn unknown_settings_and_languages_get_a_suggestion() {
 }
 
 #[test]
-fn paths_outside_of_the_project_are_refused() {
+fn refuses_paths_outside_the_project() {
     for (path, why) in [
         ("../en/*.json", "`..` is not allowed, since all files are in the project\n"),
         ("locales/../../*.json", "`..` is not allowed, since all files are in the project\n"),
@@ -89,7 +89,7 @@ fn paths_outside_of_the_project_are_refused() {
 }
 
 #[test]
-fn two_rules_do_not_write_one_file_and_no_source_is_written() {
+fn refuses_two_rules_for_one_file_and_sources_as_targets() {
     let rule = "\n[[sync.files]]\nsource = \"locales/en/a.json\"\ntarget = \"locales/{lang}/a.json\"\n";
     refused(
         &format!("{PROJECT}{rule}"),
@@ -117,7 +117,7 @@ fn two_rules_do_not_write_one_file_and_no_source_is_written() {
 }
 
 #[test]
-fn external_entities_are_not_read() {
+fn does_not_read_external_entities() {
     let config = PROJECT
         .replace("locales/en/*.json", "values/strings.xml")
         .replace("locales/{lang}/*.json", "values-{lang}/strings.xml")
@@ -152,7 +152,7 @@ mod links {
     }
 
     #[test]
-    fn links_that_leave_the_project_are_refused() {
+    fn refuses_links_that_leave_the_project() {
         let (bench, outside) = two();
         for (link, to) in [
             ("locales/de", outside.dir().to_path_buf()),
@@ -173,7 +173,7 @@ mod links {
     }
 
     #[test]
-    fn a_link_that_appears_during_a_run_is_not_followed() {
+    fn does_not_follow_a_link_that_appears_during_a_run() {
         let outside = Bench::bare();
         outside.write("a.json", "{\"a\": \"Secret\"}\n");
         let bench = project(&[SOURCE, ("locales/de/a.json", "{}\n")]);
@@ -195,7 +195,7 @@ mod links {
     }
 
     #[test]
-    fn paths_in_the_lock_are_never_opened() {
+    fn never_opens_paths_from_the_lock() {
         let bench = project(&[SOURCE]);
         tulk(&bench, "sync").code(0);
         // Reading or writing a FIFO would wait for ever.

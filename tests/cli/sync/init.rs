@@ -32,7 +32,7 @@ dialect = "i18next"
 "#;
 
 #[test]
-fn i18next() {
+fn detects_i18next() {
     let bench = machine(I18NEXT);
     let run = tulk(&bench, "sync init --dry-run").code(0).prints(I18NEXT_CONFIG);
     run.says("found i18next: public/locales/{lang}/**/*.json (en, pt-BR)\n");
@@ -51,7 +51,7 @@ fn i18next() {
 }
 
 #[test]
-fn rails() {
+fn detects_rails() {
     let bench = machine(&[
         (
             "config/application.rb",
@@ -79,7 +79,7 @@ dialect = "rails"
 }
 
 #[test]
-fn android() {
+fn detects_android() {
     let strings = "<resources>\n    <string name=\"hello\">Hello</string>\n</resources>\n";
     let bench = machine(&[
         ("app/src/main/res/values/strings.xml", strings),
@@ -107,7 +107,7 @@ lang_style = "android"
 }
 
 #[test]
-fn an_existing_project_file_is_never_replaced() {
+fn never_replaces_an_existing_project_file() {
     let bench = machine(I18NEXT);
     bench.write("tulk.toml", "# mine\n");
     tulk(&bench, "sync init").code(2).says("error: tulk.toml exists\n");
@@ -122,7 +122,7 @@ fn an_existing_project_file_is_never_replaced() {
 }
 
 #[test]
-fn a_directory_without_catalogues_is_named() {
+fn names_a_directory_without_catalogues() {
     let bench = machine(&[("readme.txt", "Hello\n")]);
     tulk(&bench, "sync init").code(2).says("error: no message catalogues were found in this directory\n");
     assert!(!bench.path("tulk.toml").exists());

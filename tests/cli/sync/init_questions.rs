@@ -18,7 +18,7 @@ fn project() -> Bench {
 }
 
 #[test]
-fn flags_say_what_is_written() {
+fn flags_determine_what_is_written() {
     let rule = |source: &str, target: &str| format!("[[sync.files]]\nsource = \"{source}\"\ntarget = \"{target}\"\n");
     for (flags, langs, rule) in [
         (
@@ -98,7 +98,7 @@ fn on_terminal(bench: &Bench, answers: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn a_terminal_lists_what_is_found_and_asks_for_the_languages() {
+fn a_terminal_lists_catalogues_and_asks_for_languages() {
     let bench = project();
     let seen = on_terminal(
         &bench,

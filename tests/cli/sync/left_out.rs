@@ -4,7 +4,7 @@ use super::{project, tulk};
 use crate::common::Bench;
 
 #[test]
-fn the_other_files_are_translated() {
+fn an_unreadable_file_does_not_stop_the_others() {
     let bench = project(&[
         ("locales/en/a.json", "{\n  \"a\": \"One\",,\n}\n"),
         ("locales/en/b.json", "{\"b\": \"Two\"}\n"),
@@ -26,7 +26,7 @@ fn the_other_files_are_translated() {
 }
 
 #[test]
-fn nothing_readable_is_wrong_input() {
+fn without_any_readable_file_the_input_is_wrong() {
     let bench = project(&[("locales/en/a.json", "{\n  \"a\": \"One\",,\n}\n")]);
     for line in ["sync", "sync -n", "sync --check", "sync status", "sync accept"] {
         tulk(&bench, line).code(2).prints("").says("error: locales/en/a.json:2:14: ");
@@ -37,7 +37,7 @@ fn nothing_readable_is_wrong_input() {
 }
 
 #[test]
-fn a_service_that_refuses_one_language_leaves_the_others() {
+fn a_refused_language_does_not_stop_the_others() {
     let config = super::PROJECT.replace("\"fr\"", "\"tlh\"");
     let bench = super::project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
     let run = tulk(&bench, "sync").code(9);
@@ -55,7 +55,7 @@ fn a_service_that_refuses_one_language_leaves_the_others() {
 }
 
 #[test]
-fn a_language_that_the_service_refuses_is_asked_for_once() {
+fn requests_a_refused_language_only_once() {
     let texts: Vec<String> = (0..500).map(|n| format!("\"k{n}\": \"Text {n}\"")).collect();
     let config = super::PROJECT.replace("\"fr\"", "\"tlh\"");
     let bench = super::project_of(&config, &[("locales/en/a.json", &format!("{{{}}}\n", texts.join(", ")))]);
@@ -65,7 +65,7 @@ fn a_language_that_the_service_refuses_is_asked_for_once() {
 }
 
 #[test]
-fn a_language_is_sent_under_the_code_of_the_service() {
+fn sends_a_language_under_the_code_of_the_service() {
     let config = super::PROJECT.replace("\"de\", \"fr\"", "\"de-DE\", \"no\", \"pt-BR\", \"zh-TW\"");
     let bench = super::project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
     let note = "note: sent under another code: de-DE as de, no as nb, zh-TW as zh-Hant; `service` under [sync.langs.X] changes it\n";
@@ -85,7 +85,7 @@ fn a_language_is_sent_under_the_code_of_the_service() {
 }
 
 #[test]
-fn a_plan_names_languages_that_the_service_refuses() {
+fn a_plan_names_unsupported_languages() {
     let config = super::PROJECT.replace("\"fr\"", "\"tlh\", \"en-PH\", \"sr-Latn\"");
     let files = [("locales/en/a.json", "{\"a\": \"One\"}\n")];
     let bench = super::project_of(&config, &files);
@@ -118,7 +118,7 @@ fn the_settings_of_a_project_cannot_steer_requests() {
 
 #[cfg(unix)]
 #[test]
-fn a_lock_that_is_not_a_file_of_the_project_is_neither_read_nor_written() {
+fn never_reads_or_writes_a_lock_outside_the_project() {
     let outside = Bench::bare();
     let secret = outside.write("secret.txt", "mine\n");
     let lines = ["sync", "sync -n", "sync --check", "sync status", "sync accept"];
@@ -148,7 +148,7 @@ fn a_lock_that_is_not_a_file_of_the_project_is_neither_read_nor_written() {
 }
 
 #[test]
-fn binary_property_lists_are_named() {
+fn names_binary_property_lists() {
     let config = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n[[sync.files]]\nsource = \"en.strings\"\ntarget = \"{lang}.strings\"\n";
     let bench = super::project_of(config, &[]);
     bench.write("en.strings", b"bplist00\xd1\x01\x02QaQb\xff");
@@ -163,7 +163,7 @@ fn binary_property_lists_are_named() {
 }
 
 #[test]
-fn a_unit_that_its_target_cannot_hold_is_not_sent() {
+fn does_not_send_a_unit_that_its_target_cannot_hold() {
     let bench = project(&[
         ("locales/en/a.json", "{\"menu\": {\"open\": \"Open\"}, \"b\": \"Two\"}\n"),
         ("locales/de/a.json", "{\"menu\": \"Menü\"}\n"),
@@ -179,7 +179,7 @@ fn a_unit_that_its_target_cannot_hold_is_not_sent() {
 }
 
 #[test]
-fn a_text_that_fits_into_no_request_is_named_and_fails_alone() {
+fn a_text_too_long_for_any_request_is_named_and_fails_alone() {
     let long = "word ".repeat(30_000);
     let source = format!("{{\n  \"ok\": \"Fine\",\n  \"big\": \"{long}\"\n}}\n");
     let bench = project(&[("locales/en/a.json", &source)]);
@@ -198,7 +198,7 @@ fn a_text_that_fits_into_no_request_is_named_and_fails_alone() {
 }
 
 #[test]
-fn duplicate_keys_are_named_and_the_last_one_counts() {
+fn duplicate_keys_are_named_and_the_last_one_wins() {
     let text = "{\n  \"a\": \"One\",\n  \"n\": {\"x\": \"Two\"},\n  \"a\": \"Three\",\n  \"n\": {\"x\": \"Four\"}\n}\n";
     let bench = project(&[("locales/en/a.json", text)]);
     let run = tulk(&bench, "sync --to de").code(0);
@@ -212,7 +212,7 @@ fn duplicate_keys_are_named_and_the_last_one_counts() {
 }
 
 #[test]
-fn in_some_formats_the_first_of_equal_keys_counts() {
+fn in_some_formats_the_first_duplicate_key_wins() {
     for (name, text, place) in [
         (
             "strings.xml",
@@ -240,7 +240,7 @@ fn in_some_formats_the_first_of_equal_keys_counts() {
 }
 
 #[test]
-fn a_message_that_is_not_valid_is_named_and_skipped() {
+fn an_invalid_message_is_named_and_skipped() {
     let config = super::PROJECT.replace("\"none\"", "\"icu\"");
     let source =
         "{\n  \"a\": \"{n, plural, one {# file} other {# files}}\",\n  \"b\": \"{n, plural, one {# file}\"\n}\n";
@@ -256,7 +256,7 @@ fn a_message_that_is_not_valid_is_named_and_skipped() {
 }
 
 #[test]
-fn a_message_of_java_that_is_not_valid_is_named_and_skipped() {
+fn an_invalid_java_message_is_named_and_skipped() {
     let config = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n[[sync.files]]\nsource = \"m.properties\"\n\
                   target = \"m_{lang}.properties\"\ndialect = \"spring\"\n";
     let source = "a = Hello {0}, {1,number}\nb = {0,plural,\n";
@@ -267,7 +267,7 @@ fn a_message_of_java_that_is_not_valid_is_named_and_skipped() {
 }
 
 #[test]
-fn a_wrong_pattern_of_the_project_is_named_with_its_file() {
+fn an_invalid_pattern_of_the_project_is_named_with_its_file() {
     let config = super::PROJECT.replace("[[sync", "protect = [\"[A-Z\"]\n\n[[sync");
     let bench = super::project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
     tulk(&bench, "sync -n").code(2).prints("").says("tulk.toml: protect: invalid regular expression at character 1");
@@ -275,7 +275,7 @@ fn a_wrong_pattern_of_the_project_is_named_with_its_file() {
 }
 
 #[test]
-fn a_rule_without_any_source_is_refused_unless_it_is_optional() {
+fn refuses_a_rule_without_sources_unless_it_is_optional() {
     let config =
         super::PROJECT.to_owned() + "\n[[sync.files]]\nsource = \"old/en.json\"\ntarget = \"old/{lang}.json\"\n";
     let bench = super::project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);

@@ -4,7 +4,7 @@ use super::{PROJECT, project, project_of, tulk};
 use crate::common::Bench;
 
 #[test]
-fn a_file_name_without_its_folder_names_the_nearest_source() {
+fn a_file_name_without_its_folder_suggests_the_nearest_source() {
     let bench =
         project(&[("locales/en/common.json", "{\"a\": \"One\"}\n"), ("locales/en/shop.json", "{\"b\": \"Two\"}\n")]);
     let near = "error: --file common.json: the project has no such source\n  hint: did you mean --file locales/en/common.json?\n";
@@ -16,7 +16,7 @@ fn a_file_name_without_its_folder_names_the_nearest_source() {
 }
 
 #[test]
-fn the_name_of_a_language_is_no_code() {
+fn suggests_the_code_for_a_language_name() {
     let names = [("english", "en"), ("German", "de"), ("deutsch", "de")];
     for (name, code) in names {
         let bench = project_of(&PROJECT.replace("\"en\"", &format!("\"{name}\"")), &[]);
@@ -28,7 +28,7 @@ fn the_name_of_a_language_is_no_code() {
 }
 
 #[test]
-fn a_file_that_cannot_be_parsed_can_be_left_out() {
+fn a_malformed_file_can_be_excluded() {
     let bench = project(&[
         ("locales/en/a.json", "{\n  \"a\": \"One\",,\n}\n"),
         ("locales/en/b.json", "{\"b\": \"Two\"}\n"),
@@ -49,7 +49,7 @@ fn a_file_that_cannot_be_parsed_can_be_left_out() {
 }
 
 #[test]
-fn check_calls_a_broken_translation_broken() {
+fn check_reports_a_broken_translation_as_broken() {
     let bench = project_of(
         &PROJECT.replace("\"de\", \"fr\"", "\"de\""),
         &[
@@ -74,7 +74,7 @@ fn check_calls_a_broken_translation_broken() {
 }
 
 #[test]
-fn numbers_and_booleans_of_a_catalogue_are_not_mentioned() {
+fn does_not_report_numbers_and_booleans_of_a_catalogue() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("en.json", "{\"a\": \"One\", \"n\": 3, \"on\": true}\n");
     let run = bench.run(["translate", "--to", "de", "--as", "json", "-i", "en.json"]).code(0);

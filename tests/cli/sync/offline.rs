@@ -27,7 +27,7 @@ fn a_plan_needs_no_server() {
 }
 
 #[test]
-fn a_plan_looks_up_no_names_without_a_key() {
+fn a_plan_without_a_key_looks_up_no_names() {
     let config = PROJECT.replace("[[sync", "glossary = \"Shop\"\nstyle = \"House\"\n\n[[sync");
     let bench = offline(&config, &[SOURCE]);
     tulk(&bench, "sync --dry-run --columns units").code(0).prints("2\n2\n").says_nothing();
@@ -49,7 +49,7 @@ fn a_run_that_sends_nothing_needs_no_server() {
 }
 
 #[test]
-fn nothing_else_needs_a_server() {
+fn check_status_accept_and_init_need_no_server() {
     let files = [SOURCE, ("locales/de/a.json", "{\"a\": \"Eins\", \"b\": \"Two\"}\n")];
     let bench = offline(&PROJECT.replace(", \"fr\"", ""), &files);
     tulk(&bench, "sync --check --strict").code(1).says("tulk.lock is missing").says_not("server");
@@ -63,7 +63,7 @@ fn nothing_else_needs_a_server() {
 }
 
 #[test]
-fn a_plan_leaves_out_what_the_cache_has() {
+fn a_plan_excludes_cached_texts() {
     let bench = project_of(PROJECT, &[SOURCE]);
     tulk(&bench, "sync --cache --to de").code(0);
     for target in ["de", "fr"] {

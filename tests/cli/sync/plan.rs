@@ -40,7 +40,7 @@ fn a_dry_run_prints_the_plan_and_changes_nothing() {
 }
 
 #[test]
-fn a_run_prints_what_was_done_and_no_plan() {
+fn a_run_prints_what_was_done_instead_of_the_plan() {
     let bench = project(FILES);
     let run = tulk(&bench, "sync").code(0);
     assert_eq!(run.stderr, "");
@@ -84,7 +84,7 @@ fn languages_files_and_keys_can_be_selected() {
 }
 
 #[test]
-fn what_no_unit_fits_is_refused() {
+fn refuses_a_selection_without_units() {
     let bench = project(FILES);
     for (line, what, hint) in [
         ("sync --to es", "--to es: the project has no such target language", "target languages of the project: de, fr"),
@@ -107,7 +107,7 @@ fn what_no_unit_fits_is_refused() {
 }
 
 #[test]
-fn more_characters_than_allowed_are_not_sent() {
+fn never_sends_more_characters_than_allowed() {
     let bench = project(FILES);
     let run = tulk(&bench, "sync --max-characters 29").code(6).prints("");
     run.says("error: the plan sends 30 characters; --max-characters is 29\n");
@@ -125,7 +125,7 @@ fn more_characters_than_allowed_are_not_sent() {
 }
 
 #[test]
-fn another_project_file_can_be_named() {
+fn accepts_another_project_file() {
     let bench = project(&[]);
     std::fs::remove_file(bench.path("tulk.toml")).unwrap();
     bench.write("web/tulk.toml", super::PROJECT);

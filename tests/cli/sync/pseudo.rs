@@ -27,7 +27,7 @@ fn project() -> Bench {
 }
 
 #[test]
-fn texts_are_longer_and_in_brackets() {
+fn pseudo_texts_are_longer_and_in_brackets() {
     let bench = project();
     let run = tulk(&bench, "--sandbox sync --to en-XA").code(0);
     assert_eq!(run.out(), "locales/en.json\ten-XA\tmissing\t3\t18\t1\n");
@@ -45,7 +45,7 @@ fn texts_are_longer_and_in_brackets() {
 }
 
 #[test]
-fn a_check_looks_at_the_target_languages() {
+fn a_check_covers_the_target_languages() {
     let bench = project();
     let rows = "de\topen\nde\thello\nde\tn\n";
     tulk(&bench, "--sandbox sync --check --columns target_lang,key").code(1).prints(rows);
@@ -55,7 +55,7 @@ fn a_check_looks_at_the_target_languages() {
 }
 
 #[test]
-fn a_project_without_pseudo_languages_is_refused_and_can_be_planned() {
+fn refuses_but_plans_a_project_without_pseudo_languages() {
     let bench = project();
     bench.write("tulk.toml", bench.read("tulk.toml").replace("pseudo_langs = [\"en-XA\", \"ar-XB\"]\n", ""));
     for line in ["--sandbox sync", "--sandbox sync --to de"] {

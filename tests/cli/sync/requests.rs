@@ -6,7 +6,7 @@ use super::{PROJECT, bodies, project, project_of, tulk};
 use crate::common::Bench;
 
 #[test]
-fn one_changed_key_sends_one_text_a_language() {
+fn one_changed_key_sends_one_text_per_language() {
     let bench = project(&[
         ("locales/en/a.json", "{\"a\": \"One\", \"b\": \"Two\", \"c\": \"Three\"}\n"),
         ("locales/en/b.json", "{\"d\": \"Four\"}\n"),
@@ -48,7 +48,7 @@ fn noted(context: &str) -> Bench {
 }
 
 #[test]
-fn equal_texts_with_equal_notes_are_sent_once() {
+fn sends_equal_texts_with_equal_notes_once() {
     let bench = noted("");
     tulk(&bench, "sync").code(0);
     assert_eq!(contexts(&bench), [(json!("A web shop"), json!(["Order", "Empty"])), (Value::Null, json!(["Order"]))]);
@@ -56,7 +56,7 @@ fn equal_texts_with_equal_notes_are_sent_once() {
 }
 
 #[test]
-fn texts_with_different_notes_share_a_request_and_are_cached_by_their_own() {
+fn texts_with_different_notes_share_a_request_but_not_a_cache_key() {
     let config = PROJECT.replace(", \"fr\"", "")
         + "\n[sync.notes]\n\"a\" = \"Place an order\"\n\"b\" = \"The cart has nothing in it\"\n\"c\" = \"Verb\"\n";
     let source = "{\"a\": \"Order\", \"b\": \"Empty\", \"c\": \"Empty\", \"d\": \"Plain\"}\n";
@@ -84,7 +84,7 @@ fn texts_with_different_notes_share_a_request_and_are_cached_by_their_own() {
 }
 
 #[test]
-fn notes_can_be_left_out() {
+fn notes_can_be_turned_off() {
     let bench = noted("context = \"none\"");
     tulk(&bench, "sync").code(0);
     assert_eq!(contexts(&bench), [(Value::Null, json!(["Order", "Empty"]))]);
@@ -94,7 +94,7 @@ fn notes_can_be_left_out() {
 }
 
 #[test]
-fn a_section_goes_along() {
+fn sends_the_section_as_context() {
     let bench = noted("context = \"section\"");
     tulk(&bench, "sync --file **/a.json").code(0);
     assert_eq!(
@@ -113,7 +113,7 @@ fn a_changed_note_makes_a_translation_stale() {
 }
 
 #[test]
-fn options_of_the_project_are_sent() {
+fn sends_the_options_of_the_project() {
     let config = PROJECT.replace("[[sync", "formality = \"prefer_more\"\n\n[[sync")
         + "\n[sync.langs.fr]\nservice = \"fr-CA\"\nformality = \"prefer_less\"\n";
     let bench = project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
@@ -127,7 +127,7 @@ fn options_of_the_project_are_sent() {
 }
 
 #[test]
-fn results_of_earlier_runs_can_be_used() {
+fn can_use_results_of_earlier_runs() {
     let bench = project(&[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
     tulk(&bench, "sync --cache").code(0);
     let sent = bench.requests().len();

@@ -20,7 +20,7 @@ fn sent(bench: &Bench, line: &str, code: i32) -> Vec<String> {
 }
 
 #[test]
-fn a_first_run_adopts_what_is_there_as_a_persons() {
+fn the_first_run_adopts_existing_translations_as_a_persons() {
     let source = "{\n  \"a\": \"One\",\n  \"b\": \"Two\",\n  \"c\": \"Three\"\n}\n";
     let target = "{\n  \"a\": \"Eins\",\n  \"b\": \"Two\"\n}\n";
     let bench = project_of(&super::PROJECT.replace("\"de\", \"fr\"", "\"de\""), &[(EN, source), (DE, target)]);
@@ -43,7 +43,7 @@ fn a_first_run_adopts_what_is_there_as_a_persons() {
 }
 
 #[test]
-fn what_is_there_can_be_adopted_as_tulks_own() {
+fn existing_translations_can_be_adopted_as_tulks() {
     let config = super::PROJECT.replace("\"de\", \"fr\"]", "\"de\"]\nadopt = \"tulk\"");
     let bench = project_of(&config, &[(EN, "{\"a\": \"One\"}\n"), (DE, "{\"a\": \"Eins\"}\n")]);
     assert!(sent(&bench, "sync", 0).is_empty());
@@ -74,7 +74,7 @@ fn an_edited_translation_is_kept() {
 }
 
 #[test]
-fn all_of_tulks_own_can_be_translated_again() {
+fn all_translations_by_tulk_can_be_redone() {
     let bench = translated("{\"a\": \"One\", \"b\": \"Two\"}\n");
     bench.write(DE, "{\"a\": \"Eins\", \"b\": \"TWO\"}\n");
     assert_eq!(sent(&bench, "sync --retranslate all", 0), ["Two"]);
@@ -94,7 +94,7 @@ fn an_empty_translation_is_missing() {
 }
 
 #[test]
-fn an_empty_source_is_no_reason_to_remove_all_translations() {
+fn an_emptied_source_does_not_remove_all_translations() {
     let bench = translated("{\"a\": \"One\", \"b\": \"Two\"}\n");
     let before = bench.read(DE);
     bench.write(EN, "{}\n");
@@ -115,7 +115,7 @@ fn an_empty_source_is_no_reason_to_remove_all_translations() {
 }
 
 #[test]
-fn keys_that_are_gone_are_removed_only_on_demand() {
+fn removes_deleted_keys_only_on_request() {
     let bench = translated("{\n  \"a\": \"One\",\n  \"b\": \"Two\"\n}\n");
     bench.write(EN, "{\n  \"a\": \"One\"\n}\n");
     tulk(&bench, "sync").code(0).says("note: 1 text has no source (--prune)\n");
@@ -132,7 +132,7 @@ fn keys_that_are_gone_are_removed_only_on_demand() {
 }
 
 #[test]
-fn a_renamed_key_takes_its_translation_along() {
+fn a_renamed_key_keeps_its_translation() {
     let bench = translated("{\"a\": \"One\", \"b\": \"Two\"}\n");
     bench.write(EN, "{\"a\": \"One\", \"other\": \"Two\"}\n");
     assert!(sent(&bench, "sync", 0).is_empty());
@@ -141,7 +141,7 @@ fn a_renamed_key_takes_its_translation_along() {
 }
 
 #[test]
-fn a_lost_placeholder_fails_the_unit_until_its_source_changes() {
+fn a_unit_that_loses_a_placeholder_fails_until_its_source_changes() {
     let files = Bench::bare();
     let phrases = files.write("p.tsv", "en\tde\tHello <x id=\"1\">{name}</x>\tHallo\n");
     let bench = Bench::with(&["--engine", "upper", "--phrases", phrases.to_str().unwrap()]);
@@ -164,7 +164,7 @@ fn a_lost_placeholder_fails_the_unit_until_its_source_changes() {
 }
 
 #[test]
-fn a_broken_translation_of_a_person_is_reported() {
+fn reports_a_broken_translation_by_a_person() {
     let bench = project(&[(EN, "{\"a\": \"Hello {name}\"}\n"), (DE, "{\"a\": \"Hallo {nmae}\"}\n")]);
     tulk(&bench, "sync").code(9).says("error: 1 text is broken\n");
     assert_eq!(bench.read(DE), "{\"a\": \"Hallo {nmae}\"}\n");
@@ -173,7 +173,7 @@ fn a_broken_translation_of_a_person_is_reported() {
 }
 
 #[test]
-fn a_persons_plural_needs_no_count() {
+fn a_plural_by_a_person_needs_no_count() {
     let config = super::PROJECT.replace("\"de\", \"fr\"", "\"de\"").replace("\"none\"", "\"i18next\"");
     let source = "{\"files_one\": \"{{count}} file\", \"files_other\": \"{{count}} files\", \"b\": \"Two\"}\n";
     let target = "{\"files_one\": \"eine Datei\", \"files_other\": \"einige Dateien\", \"b\": \"Zwei\"}\n";

@@ -35,7 +35,7 @@ fn each_file_and_language_has_a_row() {
 }
 
 #[test]
-fn a_language_that_is_in_no_rule_is_named() {
+fn names_a_language_without_a_rule() {
     let bench = project_of(
         &(PROJECT.to_owned() + "target_langs = [\"de\"]\n"),
         &[("locales/en/app.json", "{\"a\": \"One\"}\n")],
@@ -66,7 +66,7 @@ fn a_terminal_shows_gauges() {
 }
 
 #[test]
-fn values_that_are_no_texts_are_copied_and_counted_unless_they_are_numbers() {
+fn copies_and_counts_non_text_values_except_numbers() {
     const YAML: &str = "a: One # first\nmax: 1.50\nbeta: true\nday: 2026-01-02\nnone: ~\nb: &two Two\nagain: *two\n";
     const YAML_DE: &str = "a: ONE # first\nmax: 1.50\nbeta: true\nday: 2026-01-02\nnone: ~\nb: &two TWO\nagain: *two\n";
     for (ending, text, target, skipped) in [
@@ -92,7 +92,7 @@ fn values_that_are_no_texts_are_copied_and_counted_unless_they_are_numbers() {
 }
 
 #[test]
-fn keys_of_xcode_that_are_stale_or_have_no_letters_are_skipped() {
+fn skips_xcode_keys_that_are_stale_or_without_letters() {
     let source = "{\n  \"sourceLanguage\" : \"en\",\n  \"strings\" : {\n    \"%lld\" : {\n\n    },\n    \"Old\" : {\n      \"extractionState\" : \"stale\"\n    },\n    \"—\" : {\n\n    }\n  },\n  \"version\" : \"1.0\"\n}\n";
     let config = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n[[sync.files]]\nsource = \"A.xcstrings\"\n";
     let bench = project_of(config, &[("A.xcstrings", source)]);

@@ -5,7 +5,7 @@ use crate::common::{Bench, Run, wait_until};
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_unit_that_is_edited_before_or_after_its_answer_is_kept() {
+fn keeps_a_unit_edited_before_or_after_its_answer() {
     let bench = Bench::with(&["--engine", "upper", "--latency", "400ms"]);
     write_project(&bench, "", "Text");
     bench.run(["sync", "--to", "de"]).code(0);
@@ -35,7 +35,7 @@ fn a_unit_that_is_edited_before_or_after_its_answer_is_kept() {
 }
 
 #[test]
-fn a_lock_with_both_sides_of_a_merge_is_read_field_by_field() {
+fn reads_a_lock_with_merge_conflicts_field_by_field() {
     let bench = Bench::with(&["--engine", "upper"]);
     write_project(&bench, "", "Text");
     bench.run(["sync"]).code(0);

@@ -26,7 +26,7 @@ fn refusing(lang: &'static str) -> ScriptedServer {
 }
 
 #[test]
-fn one_language_that_fails_leaves_the_others_complete_and_says_so() {
+fn a_failing_language_is_reported_and_the_others_complete() {
     let server = refusing("fr");
     let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "sandbox");
     write_project(&bench, "", "Text");
@@ -40,7 +40,7 @@ fn one_language_that_fails_leaves_the_others_complete_and_says_so() {
 }
 
 #[test]
-fn a_bad_key_ends_all_languages_with_its_exit_code() {
+fn a_refused_key_stops_all_languages() {
     let bench = Bench::with(&["--engine", "upper"]).env("TULK_API_KEY", "invalid");
     write_project(&bench, "", "Text");
     let run = Run::unlisted(bench.command().args(["sync", "--concurrency", "2"]).output().unwrap());
@@ -50,7 +50,7 @@ fn a_bad_key_ends_all_languages_with_its_exit_code() {
 }
 
 #[test]
-fn a_spent_quota_keeps_what_was_paid_for() {
+fn an_exhausted_quota_keeps_what_was_billed() {
     let bench = Bench::with(&["--engine", "upper", "--character-limit", "700"]);
     write_project(&bench, "", "Text");
     let run = Run::unlisted(bench.command().args(["sync", "--concurrency", "1"]).output().unwrap());
@@ -63,7 +63,7 @@ fn a_spent_quota_keeps_what_was_paid_for() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_full_disk_leaves_whole_files_and_the_next_run_completes_them() {
+fn a_full_disk_leaves_complete_files_and_the_next_run_finishes() {
     let bench = Bench::with(&["--engine", "upper"]);
     // The journal fails first; with more space a target does, then the lock.
     for (round, blocks) in [1, 2, 3, 4, 5, 6, 8, 12].into_iter().enumerate() {
@@ -85,7 +85,7 @@ fn a_full_disk_leaves_whole_files_and_the_next_run_completes_them() {
 }
 
 #[test]
-fn what_a_run_on_a_full_disk_has_written_stays_tulks() {
+fn translations_written_on_a_full_disk_stay_recorded_as_tulks() {
     for blocks in [2, 3, 4, 5, 6, 8, 10, 12] {
         let bench = Bench::with(&["--engine", "upper"]);
         write_project(&bench, "", &"Long text ".repeat(6));

@@ -17,7 +17,7 @@ const ROUND_KILLS: usize = 12;
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_killed_run_is_continued_and_pays_only_for_the_requests_in_flight_twice() {
+fn a_killed_run_resumes_and_repeats_only_requests_in_flight() {
     let wanted: usize = std::env::var("TULK_TEST_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(40);
     let seed = fastrand::u64(..);
     #[allow(clippy::print_stdout)] // to repeat a failure

@@ -46,7 +46,7 @@ fn check(bench: &Bench, sent: usize) {
 }
 
 #[test]
-fn a_move_that_was_carried_out_in_part_is_completed_by_the_next_run() {
+fn the_next_run_completes_a_partial_move() {
     let first: [&[&[&str]]; 9] = [
         &[&["--to", "de"]],
         &[&["--to", "fr"], &["--to", "de"]],
@@ -101,7 +101,7 @@ fn a_move_survives_kills() {
 }
 
 #[test]
-fn a_translation_that_needs_review_goes_along_whichever_language_is_first() {
+fn a_translation_in_review_moves_along_in_any_language_order() {
     for first in ["de", "fr"] {
         let bench = Bench::with(&["--engine", "upper"]);
         bench.write("tulk.toml", PROJECT);

@@ -29,7 +29,7 @@ pub fn answered(requests: &[Value]) -> [usize; 3] {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn what_is_complete_at_ctrl_c_is_written_and_not_sent_again() {
+fn writes_what_is_complete_at_ctrl_c_and_never_sends_it_again() {
     let bench = Bench::with(&["--engine", "upper", "--latency", "1500ms"]);
     write_project(&bench, "", "Text");
     let child = start(&bench, &[]);
@@ -53,7 +53,7 @@ fn what_is_complete_at_ctrl_c_is_written_and_not_sent_again() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_second_run_in_a_project_is_refused_and_one_in_another_is_not() {
+fn refuses_a_second_run_in_the_same_project_only() {
     let bench = Bench::with(&["--engine", "upper", "--latency", "600ms"]);
     write_project(&bench, "", "Text");
     write_project(&bench, "other/", "Other");

@@ -254,7 +254,7 @@ const XCSTRINGS: &str = r#"{
 "#;
 
 #[test]
-fn a_service_that_gives_texts_back_changes_no_byte() {
+fn echoed_texts_change_no_byte() {
     let bench = Bench::new();
     let is_bilingual = |format: &str| ECHOED.iter().any(|(other, ..)| *other == format);
     for (format, file, _) in CATALOGUES.iter().filter(|(format, ..)| !is_bilingual(format)) {
@@ -389,7 +389,7 @@ const SUBSTITUTIONS: &str = r#"{
 "#;
 
 #[test]
-fn a_result_that_equals_its_source_is_a_translation() {
+fn a_result_equal_to_its_source_counts_as_translated() {
     let bench = Bench::new();
     for (format, file, changes) in ECHOED {
         let run = translate(&bench, file, format, &["--from", "en", "--to", "de"]);
@@ -411,7 +411,7 @@ fn changed(file: &str, changes: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn only_texts_change() {
+fn changes_only_texts() {
     let bench = Bench::with(&["--engine", "upper"]);
     for (format, file, changes) in CATALOGUES {
         let run = translate(&bench, file, format, &["--from", "en", "--to", "de"]);

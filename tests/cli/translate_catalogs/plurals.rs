@@ -43,7 +43,7 @@ fn a_template_gets_the_forms_of_the_language() {
 }
 
 #[test]
-fn icu_branches_are_whole_sentences() {
+fn sends_icu_branches_as_complete_sentences() {
     let bench = with_phrases(
         "echo",
         &phrases(
@@ -65,7 +65,7 @@ fn icu_branches_are_whole_sentences() {
 }
 
 #[test]
-fn android_gets_its_items() {
+fn android_plurals_get_an_item_for_each_category() {
     let file = "<resources>\n    <plurals name=\"files\">\n        <item quantity=\"one\">%d file</item>\n        \
                 <item quantity=\"other\">%d files</item>\n    </plurals>\n</resources>\n";
     let expected = "<resources>\n    <plurals name=\"files\">\n        <item quantity=\"one\">%d plik</item>\n        \
@@ -83,7 +83,7 @@ fn rails_has_a_key_for_each_category() {
 }
 
 #[test]
-fn stringsdict_gets_its_rules() {
+fn stringsdict_gets_a_rule_for_each_category() {
     let rule = |lines: &str| {
         format!(
             "<plist version=\"1.0\">\n<dict>\n\t<key>files</key>\n\t<dict>\n\t\t<key>NSStringLocalizedFormatKey</key>\n\t\t\
@@ -102,7 +102,7 @@ fn stringsdict_gets_its_rules() {
 }
 
 #[test]
-fn xcstrings_gets_variations_of_the_target() {
+fn xcstrings_gets_the_variations_of_the_target() {
     let file = r#"{
   "sourceLanguage" : "en",
   "strings" : {
@@ -130,7 +130,7 @@ fn xcstrings_gets_variations_of_the_target() {
 }
 
 #[test]
-fn numbers_in_the_digits_of_the_target_count() {
+fn recognizes_numbers_in_the_digits_of_the_target() {
     let arabic = &[
         ("0 files", "٠ ملفات"),
         ("1 file", "ملف واحد"),
@@ -149,7 +149,7 @@ fn numbers_in_the_digits_of_the_target_count() {
 }
 
 #[test]
-fn russian_and_french_have_their_own_categories() {
+fn russian_and_french_get_their_plural_categories() {
     let file = "{\"files_one\": \"{{count}} file\", \"files_other\": \"{{count}} files\"}\n";
     let russian = &[("21 file", "21 файл"), ("2 files", "2 файла"), ("5 files", "5 файлов")];
     let bench = with_phrases("echo", &phrases("en", "ru", russian));
@@ -164,7 +164,7 @@ fn russian_and_french_have_their_own_categories() {
 }
 
 #[test]
-fn a_number_that_does_not_come_back_once_is_sent_as_its_placeholder() {
+fn a_lost_or_repeated_number_is_sent_again_as_a_placeholder() {
     for (why, result) in [("changed", "3 Dateien"), ("twice", "2 Dateien, 2 Dateien"), ("spelt out", "zwei Dateien")] {
         let tagged = "<x id=\"1\">{{count}}</x> files";
         let table = [("1 file", "1 Datei"), ("2 files", result), (tagged, "<x id=\"1\">{{count}}</x> Dateien")];

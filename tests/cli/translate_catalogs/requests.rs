@@ -27,7 +27,7 @@ msgstr \"\"
 ";
 
 #[test]
-fn notes_are_contexts_and_equal_texts_with_different_notes_are_apart() {
+fn notes_become_contexts_and_separate_equal_texts() {
     let bench = Bench::with(&["--engine", "upper"]);
     let file = NOTES.replacen("#. The shop\nmsgid \"Open\"", "#. The shop\nmsgctxt \"shop\"\nmsgid \"Open\"", 1);
     let one_by_one = ["--from", "en", "--to", "de", "--context", "An app", "--concurrency", "1"];
@@ -46,7 +46,7 @@ fn notes_are_contexts_and_equal_texts_with_different_notes_are_apart() {
 }
 
 #[test]
-fn a_target_gets_only_the_sentences_that_it_needs() {
+fn sends_only_the_sentences_that_a_target_needs() {
     let bench = Bench::new();
     let file = bench.write("en.json", "{\"n_one\": \"{{count}} file\", \"n_other\": \"{{count}} files\"}\n");
     let args = ["translate", "--from", "en", "--to", "de,pl,ja", "--as", "json", "-o", "{lang}.json", "-i"];
@@ -73,7 +73,7 @@ fn protect_adds_to_the_placeholders_of_the_format() {
 }
 
 #[test]
-fn listed_results_name_keys_and_only_their_own_targets() {
+fn listed_results_have_keys_and_only_their_own_targets() {
     let bench = Bench::with(&["--engine", "upper"]);
     let file = bench.write(
         "en.json",
@@ -104,7 +104,7 @@ fn a_dry_run_counts_what_would_be_sent() {
 }
 
 #[test]
-fn results_come_from_the_cache() {
+fn takes_results_from_the_cache() {
     let bench = Bench::with(&["--engine", "upper"]);
     let file = "{\"n_one\": \"{{count}} file\", \"n_other\": \"{{count}} files\", \"a\": \"Open\"}\n";
     let expected = "{\"n_one\": \"{{count}} FILE\", \"n_other\": \"{{count}} FILES\", \"a\": \"OPEN\"}\n";
@@ -116,7 +116,7 @@ fn results_come_from_the_cache() {
 }
 
 #[test]
-fn a_file_that_cannot_be_written_is_not_sent() {
+fn sends_nothing_of_a_file_that_cannot_be_written() {
     let bench = Bench::with(&["--engine", "upper"]);
     let run = translate(&bench, "[en]\na = \"One %{x}\"\n", "toml", &["--to", "de", "--dialect", "rails"]).code(2);
     run.prints("").says("a TOML file has no key at its root that names the language");
@@ -124,7 +124,7 @@ fn a_file_that_cannot_be_written_is_not_sent() {
 }
 
 #[test]
-fn literal_braces_of_fluent_stay_literal_and_the_words_in_them_are_translated() {
+fn keeps_literal_braces_of_fluent_and_translates_their_content() {
     let bench = Bench::with(&["--engine", "upper"]);
     let source = "key = Write {\"{\"} name {\"}\"} in { $field }\nother = Press {\"{\"} twice\n";
     let run = translate(&bench, source, "ftl", &["--to", "de"]).code(0);

@@ -4,7 +4,7 @@ use super::{bodies, phrases, translate, with_phrases};
 use crate::common::Bench;
 
 #[test]
-fn utf_16_stays_utf_16() {
+fn keeps_utf_16() {
     let bench = Bench::with(&["--engine", "upper"]);
     let utf16 = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
     let source = utf16("\u{feff}/* Größe */\r\n\"size\" = \"Größe\";\r\n");
@@ -22,7 +22,7 @@ fn utf_16_stays_utf_16() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_named_with_line_and_column() {
+fn reports_a_malformed_file_with_line_and_column() {
     let bench = Bench::new();
     bench.write("good.json", "{\"a\": \"Open\"}\n");
     bench.write("bad.json", "\u{feff}{\n  \"ä\": \"Open\",,\n}\n");
@@ -35,7 +35,7 @@ fn a_file_that_cannot_be_read_is_named_with_line_and_column() {
 }
 
 #[test]
-fn flags_that_do_not_fit_are_refused() {
+fn refuses_unsuitable_flags() {
     let bench = Bench::new();
     let refused = |format: &str, flags: &[&str], what: &str| {
         translate(&bench, "", format, &[&["--to", "de"], flags].concat()).code(2).says(what);
@@ -51,7 +51,7 @@ fn flags_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn units_that_are_not_translated_are_counted() {
+fn counts_untranslated_units() {
     let bench = Bench::with(&["--engine", "upper"]);
     let file = "<resources>\n<string name=\"a\" translatable=\"false\">a</string>\n<string name=\"b\">@string/a</string>\n\
                 <string name=\"c\">c</string>\n</resources>\n";
@@ -73,7 +73,7 @@ fn a_lost_placeholder_fails_or_keeps_its_unit() {
 }
 
 #[test]
-fn an_unfinished_file_is_resumed() {
+fn resumes_an_unfinished_file() {
     let bench = Bench::with(&["--engine", "upper", "--fault", "400;after=1;total=1"]);
     let file: String = (0..120).map(|n| format!("k{n}=Text {n} x\n")).collect();
     bench.write("a.properties", &file);
@@ -111,7 +111,7 @@ fn a_result_that_is_too_long_keeps_its_unit() {
 }
 
 #[test]
-fn the_limit_holds_for_a_unit_of_several_sentences() {
+fn the_length_limit_applies_to_a_unit_of_several_sentences() {
     let unit = |id: &str, limit: &str, message: &str| {
         format!("<trans-unit id=\"{id}\"{limit}><source>{message}</source></trans-unit>")
     };
@@ -141,7 +141,7 @@ fn the_limit_holds_for_a_unit_of_several_sentences() {
 }
 
 #[test]
-fn properties_in_iso_8859_1_stay_so_and_new_characters_are_escaped() {
+fn keeps_iso_8859_1_properties_and_escapes_new_characters() {
     let files = Bench::bare();
     let phrases = files.write("p.tsv", phrases("en", "de", &[("Open", "Öffnen €"), ("Bye", "Bye")]));
     let bench = Bench::with(&["--engine", "upper", "--phrases", phrases.to_str().unwrap()]);
@@ -160,7 +160,7 @@ fn properties_in_iso_8859_1_stay_so_and_new_characters_are_escaped() {
 }
 
 #[test]
-fn keys_that_occur_twice_are_named() {
+fn names_duplicate_keys() {
     let bench = Bench::with(&["--engine", "upper"]);
     let text = "{\n  \"a\": \"One\",\n  \"b\": {\"c\": \"Two\", \"c\": \"Three\"},\n  \"a\": \"Four\"\n}\n";
     let run = translate(&bench, text, "json", &["--to", "de"]).code(0);
@@ -170,7 +170,7 @@ fn keys_that_occur_twice_are_named() {
 }
 
 #[test]
-fn a_stray_line_in_strings_is_an_error_or_copied() {
+fn a_stray_line_in_a_strings_file_is_an_error_or_copied() {
     let bench = Bench::with(&["--engine", "upper"]);
     let text = "\"a\" = \"One\";\nstray line\n\"b\" = \"Two\";\n=======\n";
     let run = translate(&bench, text, "strings", &["--to", "de"]).code(2);

@@ -1,25 +1,25 @@
-//! The form of CHANGELOG.md: Keep a Changelog, newest version first.
+//! Checks that CHANGELOG.md follows Keep a Changelog, newest version first.
 
-/// The groups that Keep a Changelog has, in their order.
+/// The groups of Keep a Changelog, in the required order.
 const GROUPS: [&str; 6] = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"];
 
-/// What was read of a changelog.
+/// State of the parser after each line.
 #[derive(Default)]
 struct Progress {
-    /// The version above, with its date.
+    /// The previous version and its date.
     earlier: Option<(Version, String)>,
     newest: Option<String>,
-    /// The groups of the version, by their place in [`GROUPS`].
+    /// Groups seen in the current version, as indices into [`GROUPS`].
     groups: Vec<usize>,
-    /// The entries of the last group.
+    /// Number of entries in the current group.
     entries: usize,
-    /// Whether the lines are those of `[Unreleased]`, and whether it has entries.
+    /// Whether the current section is `[Unreleased]`.
     in_unreleased: bool,
     has_unreleased: bool,
 }
 
 impl Progress {
-    /// Returns what is wrong with a heading of a version, or nothing.
+    /// Starts a version. Returns the problem with its heading, if any.
     fn version(&mut self, heading: &str) -> Option<&'static str> {
         let is_first = self.newest.is_none() && !self.in_unreleased;
         if let Some(what) = self.end() {
@@ -45,7 +45,7 @@ impl Progress {
         None
     }
 
-    /// Returns what is wrong with a heading of a group, or nothing.
+    /// Starts a group. Returns the problem with its heading, if any.
     fn group(&mut self, name: &str) -> Option<&'static str> {
         let Some(place) = GROUPS.iter().position(|known| *known == name) else { return Some("unknown group") };
         if self.groups.last().is_some_and(|last| *last >= place) {
@@ -59,14 +59,14 @@ impl Progress {
         None
     }
 
-    /// Counts an entry. Returns what is wrong with its place, or nothing.
+    /// Counts an entry. Returns a problem if it belongs to no group.
     fn entry(&mut self) -> Option<&'static str> {
         self.entries += 1;
         self.has_unreleased |= self.in_unreleased;
         self.groups.is_empty().then_some("an entry without a group")
     }
 
-    /// Returns what is wrong with a version whose lines are read, or nothing.
+    /// Finishes the current version. Returns a problem if it or its last group is empty.
     fn end(&self) -> Option<&'static str> {
         let is_started = self.newest.is_some() || self.in_unreleased;
         let may_be_empty = self.in_unreleased && self.groups.is_empty();
@@ -74,7 +74,7 @@ impl Progress {
     }
 }
 
-/// Returns what is wrong with the form of a changelog whose program has this version, or nothing.
+/// Returns the first problem of a changelog; `version` is that of the program.
 pub fn problem(changelog: &str, version: &str) -> Option<String> {
     if !changelog.starts_with("# Changelog\n") {
         return Some("the first line is not `# Changelog`".to_owned());

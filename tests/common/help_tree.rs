@@ -1,13 +1,13 @@
-//! The commands as the help lists them, and the parts of a help text.
+//! Reads the list of commands and the sections of help texts.
 
 use std::sync::OnceLock;
 
 use super::Bench;
 
-/// Headings of the commands in `tulk --help`.
+/// Headings above the commands in `tulk --help`.
 const GROUPS: [&str; 4] = ["Translate:", "Assets:", "Service:", "Tool:"];
 
-/// Returns the names of all commands and groups, such as `glossary list`, in the order of the lists.
+/// Returns the names of all commands and groups, such as `glossary list`, in the order of the help.
 pub fn commands(bench: &Bench) -> &'static [String] {
     static COMMANDS: OnceLock<Vec<String>> = OnceLock::new();
     COMMANDS.get_or_init(|| {
@@ -28,20 +28,18 @@ fn add(bench: &Bench, command: &str, all: &mut Vec<String>) {
     }
 }
 
-/// Returns the first words of the rows under a heading; descriptions that are wrapped have a deeper indent.
+/// Returns the first word of each row under a heading. Wrapped descriptions have a deeper indent and are skipped.
 fn names(help: &str, title: &str) -> Vec<String> {
     let is_row = |line: &&&str| !line.starts_with("   ");
     let lines = section(help, title);
     lines.iter().filter(is_row).map(|line| line.trim().split([',', ' ']).next().unwrap().to_owned()).collect()
 }
 
-/// Returns the lines under a heading.
 pub fn section<'a>(help: &'a str, title: &str) -> Vec<&'a str> {
     let lines = help.lines().skip_while(|line| *line != title).skip(1);
     lines.take_while(|line| line.starts_with("  ")).collect()
 }
 
-/// Returns the examples of a help text.
 pub fn examples(help: &str) -> Vec<String> {
     let lines = [section(help, "Example:"), section(help, "Examples:")].concat();
     lines.iter().map(|line| line.trim().to_owned()).collect()

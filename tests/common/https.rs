@@ -1,4 +1,4 @@
-//! Servers with TLS on loopback, and certificates for them.
+//! TLS servers on loopback, with their certificates.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rcgen::CertificateParams;
 use rustls::ServerConfig;
 
-/// TLS settings with a self-signed certificate, and the certificate as PEM.
+/// Returns TLS settings with a self-signed certificate, and the certificate as PEM.
 pub fn tls_config(params: &CertificateParams) -> (ServerConfig, String) {
     let key = rcgen::KeyPair::generate().unwrap();
     let certificate = params.self_signed(&key).unwrap();
@@ -18,7 +18,7 @@ pub fn tls_config(params: &CertificateParams) -> (ServerConfig, String) {
     (config, certificate.pem())
 }
 
-/// Starts a server that gives every connection the same answer, and returns its port and its certificate as PEM.
+/// Starts a server that sends `answer` on every connection. Returns its port and its certificate as PEM.
 pub fn https_server(params: &CertificateParams, answer: Vec<u8>) -> (u16, String) {
     let (config, pem) = tls_config(params);
     let config = Arc::new(config);
@@ -28,7 +28,7 @@ pub fn https_server(params: &CertificateParams, answer: Vec<u8>) -> (u16, String
         for tcp in listener.incoming().flatten() {
             let connection = rustls::ServerConnection::new(Arc::clone(&config)).unwrap();
             let mut stream = rustls::StreamOwned::new(connection, tcp);
-            // Fails as soon as the client refuses the certificate.
+            // Fails if the client refuses the certificate.
             let _ = stream.read(&mut [0; 4096]).and_then(|_| stream.write_all(&answer));
         }
     });

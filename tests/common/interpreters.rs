@@ -1,4 +1,4 @@
-//! Programs of other people that a test needs, as `.ci/run` installs them, or those of the system.
+//! Finds third-party programs that a test needs: those installed by `.ci/run`, or those of the system.
 
 #![allow(dead_code)] // each test binary uses a part
 
@@ -6,10 +6,10 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Directory with `node_modules` that `.ci/run` fills.
+/// `node_modules` directory that `.ci/run` fills.
 pub const NODE_CLIENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/node-client");
 
-/// Returns a Python that has the modules. If there is none, says so and returns `None`: the test is skipped.
+/// Returns a Python that has `modules`. Otherwise reports that the test is skipped.
 pub fn python_with(modules: &str) -> Option<PathBuf> {
     let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/python-client/bin/python");
     let import = format!("import {modules}");
@@ -20,7 +20,7 @@ pub fn python_with(modules: &str) -> Option<PathBuf> {
     found
 }
 
-/// Returns Node.js if the packages in `node_modules` can be imported. Otherwise says so: the test is skipped.
+/// Returns Node.js if the packages in `node_modules` can be imported. Otherwise reports that the test is skipped.
 pub fn node_with_client() -> Option<PathBuf> {
     let node = PathBuf::from("node");
     let is_found = runs(&node, &["--version"]) && Path::new(NODE_CLIENT).join("node_modules/deepl-node").is_dir();
@@ -30,9 +30,9 @@ pub fn node_with_client() -> Option<PathBuf> {
     is_found.then_some(node)
 }
 
-/// Returns whether `parallel` is that of GNU. Otherwise says so: the test is skipped.
+/// Returns whether `parallel` is GNU parallel. Otherwise reports that the test is skipped.
 pub fn has_gnu_parallel() -> bool {
-    // Another program of this name does not know the flag, or says something else.
+    // moreutils also has a `parallel`; it does not know the flag.
     let version = Command::new("parallel").arg("--version").output();
     let is_found = version.is_ok_and(|output| output.stdout.starts_with(b"GNU parallel"));
     if !is_found {
@@ -41,7 +41,7 @@ pub fn has_gnu_parallel() -> bool {
     is_found
 }
 
-/// Returns the directory of the programs of Apache Spark. If they or Java are missing, says so: the test is skipped.
+/// Returns the `bin` directory of Apache Spark. If Spark or Java is missing, reports that the test is skipped.
 pub fn spark_programs() -> Option<PathBuf> {
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/pyspark/bin");
     let is_found = programs.join("spark-submit").is_file() && runs(Path::new("java"), &["-version"]);
@@ -55,7 +55,7 @@ fn runs(program: &Path, args: &[&str]) -> bool {
     Command::new(program).args(args).output().is_ok_and(|output| output.status.success())
 }
 
-/// Written directly: the output of a test that passes is not shown.
+// Written directly: the test harness hides captured output of passing tests.
 fn skip(what: &str) {
     let _ = writeln!(std::io::stderr(), "skipped: {what}; `.ci/run` installs it");
 }

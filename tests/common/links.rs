@@ -1,25 +1,24 @@
-//! The links of a Markdown page, and the anchors that a link can lead to.
+//! Finds the links of a Markdown page and checks their targets.
 //!
-//! Code is left out: `](` in a block or in a span is no link. Anchors follow the rule of GitHub: a heading in lower case, without
-//! punctuation, with hyphens for spaces, and with a number if the page has it already.
+//! Code is ignored: `](` inside a block or a span is not a link. Anchors follow GitHub's rule: the heading in lower case, without
+//! punctuation, with hyphens for spaces, and with a number if the page already has that anchor.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use super::source::{read, root};
 
-/// A link of a page.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Link {
     /// Line in the page, from 1.
     pub line: usize,
-    /// The address as written: a path, `#anchor`, both, or an `https` address.
+    /// The target as written: a path, `#anchor`, both, or an `https` address.
     pub target: String,
 }
 
-/// Returns the links of a Markdown text in their order: inline ones, definitions, and addresses in angle brackets.
+/// Returns the links of a Markdown text in order: inline links, definitions, and addresses in angle brackets.
 ///
-/// A reference such as `[text][name]` without a definition is a link to `[name]`, which is not a file.
+/// A reference such as `[text][name]` without a definition is returned as a link to `[name]`, which never exists.
 pub fn links(markdown: &str) -> Vec<Link> {
     let mut found = Vec::new();
     let text = without_code(markdown);
@@ -45,12 +44,12 @@ pub fn links(markdown: &str) -> Vec<Link> {
     found
 }
 
-/// The name and the address of a definition: `[name]: address`.
+/// Parses a definition `[name]: address` into name and address.
 fn definition(line: &str) -> Option<(&str, &str)> {
     line.strip_prefix('[')?.split_once("]: ")
 }
 
-/// The texts and names of references: `[text][name]`, or `[text][]`.
+/// Returns text and name of each reference: `[text][name]` or `[text][]`.
 fn references(line: &str) -> Vec<(&str, &str)> {
     let found = line.match_indices("][").filter_map(|(at, _)| {
         let (before, after) = line.split_at(at);
@@ -59,7 +58,6 @@ fn references(line: &str) -> Vec<(&str, &str)> {
     found.collect()
 }
 
-/// Returns the anchors of the headings of a page.
 pub fn anchors(markdown: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
     for line in without_blocks(markdown).lines() {
@@ -92,7 +90,7 @@ fn slug(heading: &str) -> String {
     kept.replace(' ', "-")
 }
 
-/// Returns what is wrong with a link of a page, or nothing.
+/// Returns the problem with a link of a page, if any.
 pub fn problem(page: &str, target: &str) -> Option<String> {
     if let Some((scheme, rest)) = target.split_once("://") {
         let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
@@ -102,7 +100,7 @@ pub fn problem(page: &str, target: &str) -> Option<String> {
     }
     let (path, anchor) = target.split_once('#').map_or((target, None), |(path, anchor)| (path, Some(anchor)));
     let file = if path.is_empty() { page.to_owned() } else { beside(page, path) };
-    // What a build makes is not part of the repository.
+    // `target` has build output, which is not in the repository.
     let outside =
         path.starts_with('/') || file.split('/').next().is_some_and(|first| ["..", "target"].contains(&first));
     if outside {
@@ -119,7 +117,7 @@ pub fn problem(page: &str, target: &str) -> Option<String> {
     (!anchors.contains(anchor)).then(|| format!("{file} has no heading for #{anchor}; it has {anchors:?}"))
 }
 
-/// Returns the file of the repository that a relative link of a page leads to.
+/// Resolves a relative link of a page to a path in the repository.
 pub fn beside(page: &str, path: &str) -> String {
     let mut file = PathBuf::from(page).parent().map(Path::to_owned).unwrap_or_default();
     for part in Path::new(path).components() {
@@ -132,24 +130,23 @@ pub fn beside(page: &str, path: &str) -> String {
     file.to_string_lossy().into_owned()
 }
 
-/// Whether a file is a Markdown page.
 pub fn is_page(file: &str) -> bool {
     Path::new(file).extension().is_some_and(|extension| extension == "md")
 }
 
-/// Returns the line of a fenced block that never ends, from 1.
+/// Returns the line, from 1, of a fenced block that is never closed.
 pub fn unclosed_block(markdown: &str) -> Option<usize> {
     split_blocks(markdown).1
 }
 
-/// Empties the lines of fenced blocks.
+/// Blanks the lines of fenced blocks, so line numbers stay the same.
 fn without_blocks(markdown: &str) -> String {
     split_blocks(markdown).0
 }
 
-/// Returns the text without fenced blocks, and the line of one that never ends.
+/// Returns the text without fenced blocks, and the line of a block that is never closed.
 ///
-/// A block ends at a line with the characters of its start, at least as many of them, and nothing else.
+/// A closing fence has the character of the opening fence, at least as often, and nothing else.
 fn split_blocks(markdown: &str) -> (String, Option<usize>) {
     let mut text = String::new();
     let mut open: Option<(char, usize, usize)> = None;
@@ -166,7 +163,7 @@ fn split_blocks(markdown: &str) -> (String, Option<usize>) {
     (text, open.map(|(_, _, line)| line))
 }
 
-/// The character of a fence, how many of it there are, and what follows.
+/// Returns the character of a fence, its length, and the rest of the line.
 fn fence(line: &str) -> Option<(char, usize, &str)> {
     let mark = line.chars().next().filter(|mark| ['`', '~'].contains(mark))?;
     let rest = line.trim_start_matches(mark);
@@ -174,7 +171,7 @@ fn fence(line: &str) -> Option<(char, usize, &str)> {
     (length >= 3 && (mark == '~' || !rest.contains('`'))).then(|| (mark, length, rest.trim()))
 }
 
-/// Empties fenced blocks and removes code spans, which end at a run of as many backticks as they begin with.
+/// Removes fenced blocks and code spans. A span ends at a run of as many backticks as it began with.
 fn without_code(markdown: &str) -> String {
     let text = without_blocks(markdown);
     let (mut kept, mut rest) = (String::new(), text.as_str());

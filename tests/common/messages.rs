@@ -1,7 +1,7 @@
-//! `tests/golden/messages.txt` lists every error, warning and hint that a test makes the program print.
+//! Compares printed messages with `tests/golden/messages.txt`, which lists every error, warning and hint that tests provoke.
 //!
-//! A test fails if the program prints a message that is not listed; `TULK_BLESS=1 cargo test` adds it. With
-//! `TULK_MESSAGES=FILE`, messages are also appended to FILE; `.ci/run` uses this to find listed messages that no test prints.
+//! A test fails if the program prints an unlisted message; `TULK_BLESS=1 cargo test` adds it. With `TULK_MESSAGES=FILE`, messages
+//! are also appended to FILE; `.ci/run` uses this to find listed messages that no test provokes.
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
@@ -13,7 +13,6 @@ fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/messages.txt")
 }
 
-/// Fails if stderr has a message that the list lacks.
 pub fn check(stderr: &str) {
     static KNOWN: OnceLock<BTreeSet<String>> = OnceLock::new();
     let known = KNOWN.get_or_init(|| {
@@ -36,7 +35,7 @@ pub fn check(stderr: &str) {
     panic!("tests/golden/messages.txt lacks {missing:#?}\nread them as a user would, then: TULK_BLESS=1 cargo test");
 }
 
-/// Adds messages to the list, which stays sorted. Several test threads and processes may do so at once.
+/// Adds messages to the list and keeps it sorted. Safe for concurrent threads and processes.
 fn add(missing: &[&String]) {
     let mut file =
         OpenOptions::new().read(true).write(true).create(true).truncate(false).open(golden()).expect("the list opens");
@@ -51,7 +50,7 @@ fn add(missing: &[&String]) {
     file.write_all(lines.as_bytes()).expect("the list is written");
 }
 
-/// The messages of one line of stderr: plain ones by their prefix, and those inside a JSON object.
+/// Returns the messages in a line of stderr: plain ones by their prefix, or those inside a JSON object.
 fn messages(line: &str) -> Vec<String> {
     if let Ok(serde_json::Value::Object(object)) = serde_json::from_str(line) {
         let error = object.get("error").and_then(|error| error.as_object());
@@ -66,7 +65,7 @@ fn messages(line: &str) -> Vec<String> {
     if is_message { vec![normalized(line)] } else { Vec::new() }
 }
 
-/// A message without what differs from run to run: temporary paths, names of users, addresses, IDs, numbers.
+/// Replaces what differs from run to run: temporary paths, user names, addresses, IDs, numbers.
 fn normalized(line: &str) -> String {
     let line = line.replace(&std::env::temp_dir().display().to_string(), "/tmp");
     let line = ["belongs to user ", " of user "].iter().fold(line, |line, before| without_user(&line, before));
@@ -87,14 +86,14 @@ fn normalized(line: &str) -> String {
     out + &normalized_word(&word)
 }
 
-/// A message without the name or number of a user, which differs from system to system.
+/// Removes the name or number of a user, which differs from system to system.
 fn without_user(line: &str, before: &str) -> String {
     let Some((start, rest)) = line.split_once(before) else { return line.to_owned() };
     let end = rest.find([',', ' ']).unwrap_or(rest.len());
     format!("{start}{before}USER{}", rest.get(end..).unwrap_or_default())
 }
 
-/// Whether a comma between these texts is one between the digits of a number, such as 1,234.
+/// Returns whether the comma between two texts groups digits, as in 1,234.
 fn is_grouped(before: &str, after: &str) -> bool {
     let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).count();
     !before.is_empty() && digits(before) == before.len() && !before.starts_with('0') && digits(after) == 3
@@ -109,7 +108,6 @@ fn normalized_word(word: &str) -> String {
     let is_number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || c == '.');
     let is_hex = |text: &str| text.len() >= 16 && text.chars().all(|c| c.is_ascii_hexdigit() || c == '-');
     let is_date = |text: &str| text.len() == 10 && text.split('-').count() == 3 && is_number(&text.replace('-', ""));
-    // The port and path of an address.
     if let Some((_, path)) = core.split_once('/').filter(|(port, _)| port.len() >= 4 && is_number(port)) {
         let segments = path.split('/').map(|segment| if is_hex(segment) { "ID" } else { segment });
         return format!("N{}{end}", segments.map(|segment| format!("/{segment}")).collect::<String>());
@@ -127,12 +125,12 @@ fn normalized_word(word: &str) -> String {
     format!("{short}{end}")
 }
 
-/// A file name whose random part is replaced: `config.H39Wqw.edit.toml`, `local-0123456789abcdef.result`, `f7.txt`.
+/// Replaces the random part of a file name: `config.H39Wqw.edit.toml`, `local-0123456789abcdef.result`, `f7.txt`.
 fn normalized_file(name: &str) -> String {
     if let Some((start, rest)) = name.split_once("/local-") {
         return format!("{start}/local-ID{}", rest.trim_start_matches(|c: char| c.is_ascii_hexdigit()));
     }
-    // Which one of many files fails depends on timing.
+    // Which of many numbered files fails depends on timing.
     let numbered = name.strip_prefix('f').and_then(|rest| rest.strip_suffix(".txt"));
     if numbered.is_some_and(|number| !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())) {
         return "fN.txt".to_owned();

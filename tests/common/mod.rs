@@ -1,4 +1,4 @@
-//! What every test of the binary uses: an empty home directory, a cleared environment, a sandbox on a free port.
+//! Test bench for the binary: an empty home directory, a cleared environment, a sandbox on a free port.
 
 #![allow(dead_code, missing_docs, clippy::missing_panics_doc, clippy::expect_used, clippy::unwrap_used, clippy::panic)] // each test binary uses a part; tests panic
 
@@ -16,12 +16,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// Path of the binary under test.
 pub fn binary() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_tulk"))
 }
 
-/// A machine of one user: an empty home directory and, if needed, a sandbox on loopback.
+/// A user's machine: an empty home directory and optionally a sandbox on loopback.
 pub struct Bench {
     home: tempfile::TempDir,
     server: Option<Server>,
@@ -42,7 +41,6 @@ impl Drop for Server {
     }
 }
 
-/// Output and exit code of a run.
 pub struct Run {
     pub stdout: Vec<u8>,
     pub stderr: String,
@@ -50,45 +48,38 @@ pub struct Run {
 }
 
 impl Run {
-    /// stdout as text.
     pub fn out(&self) -> &str {
         std::str::from_utf8(&self.stdout).expect("stdout is UTF-8")
     }
 
-    /// stdout as JSON.
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_slice(&self.stdout).unwrap_or_else(|e| panic!("stdout is not JSON: {e}\n{self}"))
     }
 
-    /// Fails unless the exit code is `code`.
     #[track_caller]
     pub fn code(self, code: i32) -> Self {
         assert_eq!(self.code, code, "exit code\n{self}");
         self
     }
 
-    /// Fails unless stderr contains `text`.
     #[track_caller]
     pub fn says(self, text: &str) -> Self {
         assert!(self.stderr.contains(text), "stderr lacks {text:?}\n{self}");
         self
     }
 
-    /// Fails if stderr contains `text`.
     #[track_caller]
     pub fn says_not(self, text: &str) -> Self {
         assert!(!self.stderr.contains(text), "stderr contains {text:?}\n{self}");
         self
     }
 
-    /// Fails unless stderr is empty.
     #[track_caller]
     pub fn says_nothing(self) -> Self {
         assert!(self.stderr.is_empty(), "stderr is not empty\n{self}");
         self
     }
 
-    /// Fails unless stdout is `text`, byte for byte.
     #[track_caller]
     pub fn prints(self, text: impl AsRef<[u8]>) -> Self {
         let (got, want) = (String::from_utf8_lossy(&self.stdout), String::from_utf8_lossy(text.as_ref()).into_owned());
@@ -104,7 +95,7 @@ impl fmt::Display for Run {
     }
 }
 
-/// Waits until a condition is true, for 30 seconds at most. `what` is what the test waits for.
+/// Waits at most 30 seconds for a condition. `what` names it in the failure message.
 #[track_caller]
 pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(30);
@@ -115,7 +106,7 @@ pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
 }
 
 impl Run {
-    /// A run whose messages depend on timing, so that they are not compared with the list of messages.
+    /// A run whose messages depend on timing, so they are not compared with the golden list.
     pub fn unlisted(output: Output) -> Self {
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         Self { stdout: output.stdout, stderr, code: output.status.code().unwrap_or(-1) }
@@ -142,7 +133,7 @@ impl Bench {
         Self::with(&["--engine", "echo"])
     }
 
-    /// A machine with a sandbox that is started with these flags.
+    /// A machine with a sandbox started with these flags.
     pub fn with(flags: &[&str]) -> Self {
         let mut bench = Self::bare();
         let server = bench.serve(flags);
@@ -153,10 +144,10 @@ impl Bench {
         bench
     }
 
-    /// Starts another sandbox on a free port. It keeps no state on disk and records the requests it receives.
+    /// Starts another sandbox on a free port. It keeps no state on disk and records its requests.
     pub fn serve(&self, flags: &[&str]) -> Server {
         let log = self.path(&format!("requests-{}.jsonl", fastrand::u64(..)));
-        // It is killed, so that it cannot remove its temporary directory.
+        // The server is killed, so it cannot remove its temporary directory itself.
         let temporary = self.path(".sandbox");
         std::fs::create_dir_all(&temporary).expect("a directory");
         let mut child = self
@@ -182,12 +173,11 @@ impl Bench {
         self.home.path()
     }
 
-    /// A path in the home directory.
     pub fn path(&self, name: &str) -> PathBuf {
         self.home.path().join(name)
     }
 
-    /// Writes a file in the home directory. Only the owner can write a new one, whatever the umask.
+    /// Writes a file in the home directory. A new file is writable only by its owner, whatever the umask.
     pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         let (mut dirs, mut file) = (std::fs::DirBuilder::new(), std::fs::File::options());
@@ -203,13 +193,11 @@ impl Bench {
         path
     }
 
-    /// Reads a file in the home directory.
     #[track_caller]
     pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
     }
 
-    /// The address of the sandbox.
     pub fn url(&self) -> &str {
         &self.server.as_ref().expect("a server").url
     }
@@ -248,12 +236,10 @@ impl Bench {
         command
     }
 
-    /// Runs the binary without input.
     pub fn run<A: AsRef<std::ffi::OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Run {
         self.command().args(args).stdin(Stdio::null()).output().expect("a run").into()
     }
 
-    /// Runs the binary with bytes on stdin.
     pub fn pipe<A: AsRef<std::ffi::OsStr>>(&self, input: impl AsRef<[u8]>, args: impl IntoIterator<Item = A>) -> Run {
         let mut child = self
             .command()
@@ -278,7 +264,7 @@ impl Bench {
         self.shell(script).output().expect("bash").into()
     }
 
-    /// A bash that runs a script, with the binary on PATH.
+    /// Returns a bash command for a script, with the binary on PATH.
     pub fn shell(&self, script: &str) -> Command {
         let bin = binary();
         let bin = bin.parent().expect("its directory");
@@ -313,7 +299,7 @@ impl Bench {
 }
 
 impl Server {
-    /// The requests that this server received. One that it is about to record is left out.
+    /// The requests that this server received. A request that is just being recorded may be missing.
     pub fn requests(&self) -> Vec<serde_json::Value> {
         let text = std::fs::read(&self.log).unwrap_or_default();
         let complete = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);

@@ -1,7 +1,7 @@
-//! The code blocks of a Markdown page, run in order in one shell session from an empty home directory.
+//! Runs the code blocks of a Markdown page in order, in one shell session that starts in an empty home directory.
 //!
-//! The session has the tools of a bare machine and tulk, and nothing else. What a block exports, and the directory that it changes
-//! to, hold for the blocks after it. A failure names the block.
+//! The session has tulk and the tools of a minimal system, nothing else. Exported variables and the working directory carry over to
+//! later blocks. A failure names its block.
 
 #![allow(clippy::panic)] // tests
 
@@ -10,22 +10,20 @@ use std::path::{Path, PathBuf};
 
 use super::common::{Bench, Run, binary, messages};
 
-/// What a bare machine has. A page that needs another program shows it in a `console` block.
+/// Programs of a minimal system. A page that needs another program shows it in a `console` block.
 const TOOLS: &[&str] = &[
     "bash", "cat", "chmod", "cmp", "cp", "cut", "date", "diff", "env", "find", "git", "grep", "head", "ls", "mkdir",
     "mktemp", "mv", "od", "rm", "sed", "seq", "sh", "sleep", "sort", "tail", "tee", "touch", "tr", "wc", "xargs",
 ];
 
-/// A fenced block of a page.
 pub struct Block {
     /// Line of the opening fence, from 1.
     pub line: usize,
-    /// The word after the fence.
+    /// The word after the opening fence.
     pub language: String,
     pub text: String,
 }
 
-/// A page and its blocks.
 pub struct Page {
     /// Path in the repository, such as `docs/translate.md`.
     pub name: String,
@@ -33,12 +31,11 @@ pub struct Page {
 }
 
 impl Page {
-    /// Reads the blocks of a Markdown text.
     pub fn new(name: &str, markdown: &str) -> Self {
         Self { blocks: blocks(name, markdown), name: name.to_owned() }
     }
 
-    /// The blocks that run, each with its commands and with the output that the page shows for it.
+    /// Returns the blocks that run, each with its commands and the output shown by the page.
     pub fn steps(&self) -> Vec<Step<'_>> {
         let mut steps = Vec::new();
         for (i, block) in self.blocks.iter().enumerate() {
@@ -52,7 +49,7 @@ impl Page {
         steps
     }
 
-    /// Runs all steps; the error says which one failed, with its output.
+    /// Runs all steps and returns their number; the error names the failed step, with its output.
     pub fn run(&self) -> Result<usize, String> {
         let steps = self.steps();
         let (bench, session) = (Bench::bare(), tempfile::tempdir().unwrap());
@@ -83,14 +80,13 @@ impl Page {
     }
 }
 
-/// A block that runs.
 pub struct Step<'a> {
     pub line: usize,
     pub script: String,
     pub shown: Option<&'a str>,
 }
 
-/// README and every page of docs.
+/// Returns README.md and all pages of docs.
 pub fn pages() -> Vec<Page> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let entries = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
@@ -120,7 +116,7 @@ fn blocks(name: &str, markdown: &str) -> Vec<Block> {
     blocks
 }
 
-/// The `run:` steps of a workflow, each in a shell of its own that stops at the first failure, as GitHub runs them.
+/// Joins the `run:` steps of a workflow. As on GitHub, each runs in a separate shell that stops at the first failure.
 fn workflow_script(yaml: &str) -> String {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let mut lines = yaml.lines().peekable();
@@ -141,7 +137,7 @@ fn workflow_script(yaml: &str) -> String {
     script
 }
 
-/// Makes a directory with links to tulk and to the tools.
+/// Creates a directory with links to tulk and to [`TOOLS`].
 fn link_tools(dir: &Path) -> PathBuf {
     let bin = dir.join("bin");
     std::fs::create_dir(&bin).unwrap();

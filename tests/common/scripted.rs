@@ -1,24 +1,24 @@
-//! A server whose answers a test writes byte for byte, for what the sandbox would never answer.
+//! A server with scripted answers, for bytes that the sandbox would never send.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
-/// A server on loopback, until the end of the test.
+/// A server on loopback that runs until it is dropped.
 pub struct ScriptedServer {
     pub url: String,
     received: Arc<Mutex<Vec<String>>>,
 }
 
 impl ScriptedServer {
-    /// Starts a server. `answer` gets each request, head and body, and returns all bytes of the answer.
+    /// Starts a server. `answer` gets each request, head and body, and returns the raw response.
     pub fn start(answer: impl Fn(&str) -> Vec<u8> + Send + Sync + 'static) -> Self {
         Self::with_stream(move |request, stream| {
             let _ = stream.write_all(&answer(request));
         })
     }
 
-    /// Starts a server that hands each connection to `serve` after it has read one request.
+    /// Starts a server that passes each connection to `serve` after reading one request.
     pub fn with_stream(serve: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("its address"));
@@ -69,7 +69,7 @@ pub fn read_request(stream: &mut TcpStream) -> Option<String> {
     }
 }
 
-/// The bytes of an answer: status, additional header lines without line ends, body.
+/// Builds a response from status, extra header lines without line endings, and body.
 pub fn answer(status: u16, headers: &[&str], body: impl AsRef<[u8]>) -> Vec<u8> {
     let body = body.as_ref();
     let mut head = format!("HTTP/1.1 {status} Scripted\r\ncontent-length: {}\r\nconnection: close\r\n", body.len());
@@ -80,7 +80,7 @@ pub fn answer(status: u16, headers: &[&str], body: impl AsRef<[u8]>) -> Vec<u8> 
     [head.as_bytes(), b"\r\n", body].concat()
 }
 
-/// Passes a request on to the sandbox and returns its answer.
+/// Forwards a request to the sandbox and returns its response.
 pub fn pass_on(sandbox: &str, request: &str) -> Vec<u8> {
     if request.to_ascii_lowercase().contains("upgrade: websocket") {
         return answer(503, &[], "");

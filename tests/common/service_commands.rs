@@ -1,6 +1,6 @@
-//! Every command that sends requests to the service, once, in an order in which each finds what it works on.
+//! Every command that sends requests to the service, ordered so that each finds what it needs.
 //!
-//! `DOC_ID`, `TERMS_ID` and `INSTRUCTION_ID` stand for the IDs of what [`prepared`] creates.
+//! `DOC_ID`, `TERMS_ID` and `INSTRUCTION_ID` stand for the IDs of objects created by [`prepared`].
 
 use super::Bench;
 
@@ -115,7 +115,7 @@ pub const ADMIN: &[&str] = &[
     "admin keys deactivate ci -y",
 ];
 
-/// Creates what the commands work on.
+/// Returns a bench with everything that the commands need.
 pub fn prepared() -> Bench {
     let at_once = ["--document-queue", "0s", "--document-translate", "0s"];
     let memories = ["--memories", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/memories.json")];
@@ -150,19 +150,19 @@ pub fn prepared() -> Bench {
     bench
 }
 
-/// The arguments of a command of the lists.
+/// Splits a listed command into arguments and fills in the IDs.
 pub fn arguments(bench: &Bench, command: &str) -> Vec<String> {
     let ids = [("DOC_ID", "id"), ("TERMS_ID", "terms"), ("INSTRUCTION_ID", "instruction"), ("PROFILE_ID", "profile")];
     let command = ids.iter().fold(command.to_owned(), |text, (name, file)| text.replace(name, &bench.read(file)));
     command.split(' ').map(str::to_owned).collect()
 }
 
-/// The arguments of a command that has to run before this one, each time.
+/// Returns the arguments of a command that must run before each run of this one.
 pub fn before(command: &str) -> Option<&'static [&'static str]> {
     if command == "doc resume" {
         return Some(&["doc", "upload", "c.txt", "--to", "de"]);
     }
-    // Nothing is sent for terms that the service has.
+    // Merging or syncing terms that the service already has would send nothing.
     let changes_terms = ["voice terms merge ", "voice terms sync "].iter().any(|start| command.starts_with(start));
     changes_terms.then_some(&["voice", "terms", "sync", "T", "en=t.txt", "de=t.txt", "--prune", "-y"])
 }

@@ -1,26 +1,25 @@
-//! Reads the files of this repository, for tests about the source itself.
+//! Reads files of this repository, for tests of the source itself.
 
 #![allow(dead_code, missing_docs, clippy::unwrap_used, clippy::panic)] // each test binary uses a part; tests panic
 
 use std::path::{Path, PathBuf};
 
-/// The root of the repository.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The text of a file, by its path below the root.
+/// Reads a file by its path below the root.
 #[track_caller]
 pub fn read(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-/// All Rust files below a directory with their text, sorted; paths are relative to the root, with `/`.
+/// Returns all Rust files below a directory with their text, sorted; paths are relative to the root, with `/`.
 pub fn rust_files(dir: &str) -> Vec<(String, String)> {
     files(dir, "rs")
 }
 
-/// The crates of the program and of its tests: their directories, and those of their sources.
+/// Returns directory and source directory of each crate.
 pub fn crates() -> Vec<(String, String)> {
     let entries = std::fs::read_dir(root().join("crates")).unwrap();
     let mut names: Vec<String> =
@@ -32,12 +31,11 @@ pub fn crates() -> Vec<(String, String)> {
     all
 }
 
-/// All Rust files of the crates with their text.
 pub fn sources() -> Vec<(String, String)> {
     crates().iter().flat_map(|(_, source)| rust_files(source)).collect()
 }
 
-/// All files with an extension below a directory, with their text, sorted by path.
+/// Returns all files with an extension below a directory with their text, sorted by path.
 pub fn files(dir: &str, extension: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     walk(&root().join(dir), &mut found);

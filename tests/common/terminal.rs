@@ -1,6 +1,6 @@
 //! Runs the binary with a pseudo-terminal as stdout.
 //!
-//! It returns what the command wrote to it, with line ends as in a pipe. stderr is a pipe.
+//! stdout is returned with `\n` line endings, as from a pipe. stderr is a pipe.
 
 use std::fs::{File, OpenOptions};
 use std::io::Read as _;
@@ -13,7 +13,7 @@ use rustix::termios::{Winsize, tcsetwinsize};
 
 use super::{Bench, Run};
 
-/// Opens a terminal of this size: the side that a person sees, and the side that a command uses.
+/// Opens a pseudo-terminal of this size. Returns the master side and the side for the command.
 pub fn open(columns: u16, rows: u16) -> (OwnedFd, File) {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&master).expect("a terminal");
@@ -33,11 +33,11 @@ impl Bench {
         let mut command = self.command();
         command.args(args).stdin(Stdio::null()).stdout(slave).stderr(Stdio::piped());
         let mut child = command.spawn().expect("a run");
-        // The command has the only copies of its side left, so that reading ends with it.
+        // Only the child holds the terminal now, so reading ends when it exits.
         drop(command);
         let screen = std::thread::spawn(move || {
             let (mut master, mut bytes) = (File::from(master), Vec::new());
-            // A terminal whose other side is closed is an error, not an end.
+            // Linux reports EIO instead of end of file once the other side is closed.
             let _ = master.read_to_end(&mut bytes);
             bytes
         });

@@ -1,5 +1,5 @@
-//! A person edits a file while a command works on it: at a request, and before any call of the system that changes a file. The edit
-//! stays, and what was paid for is beside the file.
+//! Someone edits a file while a command works on it: during a request, or before any system call that changes a file. The edit is kept,
+//! and the billed result is written beside the file.
 
 #![cfg(unix)]
 
@@ -11,19 +11,17 @@ use std::sync::Mutex;
 use crate::common::scripted::{ScriptedServer, pass_on};
 use crate::common::{Bench, Run};
 
-/// The text that the person writes. The service returns capital letters.
+/// The text that the editor writes. The service returns upper case.
 const BY_HAND: &str = "by hand\n";
 
-/// A way to edit a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Edit {
-    /// The same file gets other bytes.
+    /// Overwrites the file.
     Write,
-    /// More bytes.
     Append,
-    /// Another file gets the name and keeps the time, as of editors that save a copy first.
+    /// Replaces the file and keeps its time of modification, like editors that save a copy first.
     Replace,
-    /// A link gets the name.
+    /// Replaces the file with a symbolic link.
     Link,
     Delete,
 }
@@ -31,7 +29,7 @@ enum Edit {
 const EDITS: [Edit; 5] = [Edit::Write, Edit::Append, Edit::Replace, Edit::Link, Edit::Delete];
 
 impl Edit {
-    /// Edits a file, unless it is missing.
+    /// Edits a file unless it is missing.
     fn make(self, path: &Path) {
         let Ok(old) = fs::read_to_string(path) else { return };
         let beside = path.with_extension("person");
@@ -57,7 +55,7 @@ impl Edit {
         }
     }
 
-    /// The file after an edit of `old`.
+    /// Returns the content after an edit of `old`.
     fn after(self, old: &str) -> Option<String> {
         match self {
             Self::Write => Some(BY_HAND.to_owned()),
@@ -67,7 +65,7 @@ impl Edit {
     }
 }
 
-/// Commands that replace a file with its result: arguments, the file, and what is in it.
+/// Commands that replace a file with its result: arguments, file, content.
 const IN_PLACE: [(&str, &str, &str); 10] = [
     ("translate --to de --lines", "a.txt", "one\ntwo\n"),
     ("translate --to de", "a.txt", "One text.\nIts second line.\n"),
@@ -81,7 +79,7 @@ const IN_PLACE: [(&str, &str, &str); 10] = [
     ("write correct", "a.md", "# A title\n\nA *text*.\n"),
 ];
 
-/// Starts a server that calls `at_first` at the first request for texts.
+/// Starts a server that calls `at_first` at the first translation request.
 fn server(sandbox: &Bench, at_first: impl FnOnce() + Send + 'static) -> ScriptedServer {
     let (url, at_first) = (sandbox.url().to_owned(), Mutex::new(Some(at_first)));
     ScriptedServer::start(move |request| {
@@ -101,12 +99,12 @@ fn bench_at(url: &str) -> Bench {
 fn run_in_place(bench: &Bench, args: &str, file: &str) -> Run {
     let mut command = bench.command();
     command.args(args.split(' ')).args(["--in-place", "-i", file]);
-    // The messages of one command are enough for the list of messages.
+    // One of these commands is enough to cover the golden list of messages.
     let output = command.output().unwrap();
     if args.ends_with("--lines") { Run::from(output) } else { Run::unlisted(output) }
 }
 
-/// Fails if anything but these files is in the home directory.
+/// Fails if the home directory has any other files.
 #[track_caller]
 fn assert_files(bench: &Bench, expected: &[&str], label: &str) {
     let names = fs::read_dir(bench.dir()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -167,7 +165,7 @@ fn an_edit_that_keeps_the_content_is_ignored() {
     let sandbox = Bench::with(&["--engine", "upper"]);
     let bench = Bench::bare();
     let path = bench.write("a.txt", "one\n");
-    // Saved without a change, and with another time.
+    // Saved without a change, but with a new time of modification.
     let server = server(&sandbox, move || fs::write(&path, "one\n").unwrap());
     let bench = bench.env("TULK_SERVER", &server.url).env("TULK_API_KEY", "sandbox");
     run_in_place(&bench, "translate --to de --lines", "a.txt").code(0);
@@ -181,7 +179,7 @@ mod at_calls {
     use super::*;
     use crate::kills::tracer::{run_until_call, run_with_call};
 
-    /// A command, the file that is edited before one of its calls, and how its files are written first.
+    /// A command, the file that is edited before one of its system calls, and a function that writes its files.
     struct Case {
         args: &'static str,
         file: &'static str,
@@ -227,7 +225,7 @@ mod at_calls {
         bench.write("tulk.lock", "zz.json\tk\tfr:p:AAAAAAA:AAAAAAA\n");
     }
 
-    /// The line that the person writes into a file of a case, in its format.
+    /// Returns the edit for a file of a case, in its format.
     fn line(file: &str) -> &'static str {
         match file {
             "de.properties" => "c = by hand\n",
@@ -237,7 +235,7 @@ mod at_calls {
         }
     }
 
-    /// Runs a case with an edit before its call `at`. Returns false if there is no such call or nothing can be traced.
+    /// Runs a case with an edit before system call `at`. Returns false if there is no such call or the process cannot be traced.
     fn trial(sandbox: &Bench, case: &Case, edit: Edit, at: usize) -> bool {
         let bench = bench_at(sandbox.url());
         (case.prepare)(&bench);
@@ -274,9 +272,9 @@ mod at_calls {
         assert!(text.to_lowercase().contains("by hand"), "{label}: exit {:?}: {text}", end.code);
         match end.code {
             Some(0) => {}
-            // The texts are refused, and can be imported again.
+            // The texts were refused and can be imported again.
             Some(9) if case.args.starts_with("sync import") => {}
-            // The result is beside the file.
+            // The result was written beside the file.
             Some(9) => assert_eq!(bench.read("a.txt.tulk-new"), "ONE\nTWO\n", "{label}"),
             code => panic!("{label}: exit {code:?}"),
         }
@@ -291,7 +289,7 @@ mod at_calls {
     fn keeps_an_edit_made_before_any_system_call() {
         let sandbox = Bench::with(&["--engine", "upper"]);
         for case in &CASES {
-            // Every second call, with the edits in turn.
+            // Every second call, rotating the kinds of edits.
             for at in (1..).step_by(2) {
                 let edit = [Edit::Write, Edit::Append, Edit::Replace][at / 2 % 3];
                 if !trial(&sandbox, case, edit, at) {

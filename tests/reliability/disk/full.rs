@@ -1,5 +1,5 @@
-//! A disk that becomes full at every possible moment: the message names file and cause, old files stay, nothing that was paid
-//! for is sent again, and with room the next run completes everything.
+//! The disk becomes full at every possible moment. The message names file and cause, old files stay, nothing that was billed is sent
+//! again, and with more room the next run completes everything.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,6 @@ use crate::common::{Bench, Run};
 
 const CAUSE: &str = "No space left on device";
 const LINES: usize = 240;
-/// Maximum number of texts in a request.
 const TEXTS_PER_REQUEST: usize = 50;
 
 fn upper() -> Bench {
@@ -21,7 +20,7 @@ fn input() -> String {
     (1..=LINES).map(|line| format!("line {line} of the text on the full disk\n")).collect()
 }
 
-/// How often each text was sent, with its language, since the first `from` requests.
+/// Counts how often each (text, language) pair was sent, ignoring the first `from` requests.
 fn sent(bench: &Bench, from: usize) -> BTreeMap<(String, String), usize> {
     let mut all = BTreeMap::new();
     for request in bench.requests().iter().skip(from) {
@@ -43,8 +42,8 @@ fn downloads(bench: &Bench, from: usize) -> usize {
     bench.requests().iter().skip(from).filter(|request| is_result(&request["path"]) && request["status"] == 200).count()
 }
 
-/// Checks a failure of a full disk: exit code 70, or 9 if other results are there, and messages that name a file on the disk and
-/// the cause.
+/// Checks a failure on a full disk: exit code 70, or 9 if other results were written, and messages that name the cause and a file on
+/// the disk.
 #[track_caller]
 fn check_failure(run: &Run, free: usize) {
     let is_partly = run.code == 9 && run.stderr.contains("error: 1 of 2 results failed");
@@ -77,7 +76,7 @@ fn a_translation_on_a_full_disk_resumes_with_more_room() {
             let part = disk.read("out.de.txt.part");
             assert!(input().to_uppercase().starts_with(&part), "{free}: {part}");
         }
-        // What is on the disk is not sent again.
+        // Rows that are already on the disk are not sent again.
         let recorded: Vec<(&str, usize)> = ["de", "fr"].map(|lang| (lang, recorded(&disk, lang))).to_vec();
         let before_resume = bench.requests().len();
         disk.empty();
@@ -103,7 +102,6 @@ fn a_translation_on_a_full_disk_resumes_with_more_room() {
     assert!(failures > 5, "only {failures} runs failed");
 }
 
-/// Counts the rows of a language that are on the disk.
 fn recorded(disk: &SmallDisk, lang: &str) -> usize {
     let rows = |name: String| disk.read(&name).matches('\n').count();
     match rows(format!("out.{lang}.txt")) {
@@ -131,7 +129,7 @@ fn a_document_on_a_full_disk_completes_with_more_room() {
             check_failure(&run, free);
             let now = disk.read("a.de.txt");
             assert!(now.is_empty() || now == text.to_uppercase(), "{free}\n{run}");
-            // The service gives a result once.
+            // The service returns a result only once.
             assert!(downloads(&bench, from) == 0 || !now.is_empty(), "{free}: the only download is lost\n{run}");
         }
         disk.empty();
@@ -148,7 +146,7 @@ fn a_document_on_a_full_disk_completes_with_more_room() {
     assert!(failures > 3, "only {failures} runs failed");
 }
 
-/// Finishes a document after a failure, as the messages say. What the service has is not uploaded again without being asked.
+/// Finishes a document after a failure, following the printed messages. An uploaded document is uploaded again only on request.
 fn finish_document(bench: &Bench, disk: &SmallDisk, args: &[&str], free: usize, uploaded: usize) {
     let from = bench.requests().len();
     let status = disk.run(bench, &["doc", "list", "--columns", "status"]);
@@ -161,7 +159,7 @@ fn finish_document(bench: &Bench, disk: &SmallDisk, args: &[&str], free: usize, 
     let second = uploads(bench, from);
     assert!(second == 0 || uploaded == 0, "{free}: uploaded again\n{status}{run}");
     if run.code != 0 {
-        // In doubt: the message says so, with the command.
+        // The upload is in doubt: the message says so and prints the command.
         assert!(run.stderr.contains("--again"), "{free}\n{status}{run}");
         let run = disk.run(bench, &[args, &["--again", "--force"]].concat());
         assert_eq!(run.code, 0, "{free} pages free, {status}{run}");
@@ -178,7 +176,7 @@ fn a_result_survives_a_failed_write_of_its_record() {
         disk.clear();
         disk.fill(free);
         let from = bench.requests().len();
-        // The records are on the full disk, the result is not.
+        // Only the records are on the full disk, not the result.
         let run = disk.run(&bench, &["doc", "translate", "a.txt", "--to", "de"]);
         let result = std::fs::read_to_string(bench.path("a.de.txt")).unwrap_or_default();
         let has_result = result == input().to_uppercase();
@@ -293,7 +291,7 @@ fn a_sync_on_a_full_disk_completes_with_more_room() {
         assert_eq!(run.code, 0, "{free}\n{run}");
         let again = sent(&bench, before);
         let twice = again.keys().filter(|key| answered.contains_key(*key)).count();
-        // Only the answer to the request in flight has no place.
+        // Only the answer to the request in flight could not be stored.
         assert!(twice <= TEXTS_PER_REQUEST, "{free}: {twice} texts were sent twice\n{run}");
         let whole = keys("TEXT NUMBER").replace("\"TEXT NUMBER 0\"", "\"Von Hand\"");
         assert_eq!(disk.read("de/a.json"), whole, "{free}");
@@ -327,7 +325,7 @@ fn an_export_to_a_full_disk_is_complete_or_missing() {
         assert_eq!(run.code, 0, "{free}\n{run}");
         assert_eq!(disk.read("out/Kitchen.en-de.tsv"), entries);
     }
-    // Nothing of it is needed on a disk: the service is changed although the names cannot be kept.
+    // The command needs no disk space for itself: it changes the service even if the names cannot be cached.
     disk.fill(0);
     bench.write("de.tsv", "kettle\tKessel\n");
     let run = disk.run(&bench, &["glossary", "sync", "Kitchen", "en:de=de.tsv", "--prune", "--yes"]);

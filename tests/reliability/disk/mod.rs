@@ -1,6 +1,6 @@
-//! Full disks and directories that cannot be written.
+//! Full disks and unwritable directories.
 //!
-//! The disk has room for a number of pages, from none to more than is needed, so that each write fails once.
+//! The disk has room for a varying number of pages, from none to more than enough, so every write fails once.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::case_sensitive_file_extension_comparisons)] // as tulk writes them

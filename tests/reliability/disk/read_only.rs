@@ -1,5 +1,5 @@
-//! Directories in which nothing can be written: this is found before anything is sent, the message names the file, and as soon
-//! as they can be written, the same command works.
+//! Unwritable directories: a command notices before it sends anything, its message names the file, and the same command works once the
+//! directory is writable.
 
 use super::small_disk::SmallDisk;
 use crate::common::{Bench, Run};
@@ -12,7 +12,7 @@ fn upper() -> Bench {
     bench
 }
 
-/// Checks a failure that names a file on the disk and the cause. Nothing was sent before it.
+/// Checks that a failure names the cause and a file on the disk, and that nothing was sent after the first `requests` requests.
 #[track_caller]
 fn check_failure(bench: &Bench, run: &Run, requests: usize) {
     assert!(matches!(run.code, 2 | 70), "{run}");
@@ -71,7 +71,7 @@ fn an_unwritable_project_is_found_before_sending() {
     disk.remount("ro");
     let args = ["sync", "--project", "disk/tulk.toml"];
     check_failure(&bench, &disk.run(&bench, &args), 0);
-    // What only reads works.
+    // A dry run only reads.
     assert_eq!(disk.run(&bench, &[&args[..], &["--dry-run"]].concat()).code, 0);
     assert_eq!(disk.run(&bench, &[&args[..], &["--check"]].concat()).code, 1);
     disk.remount("rw");
@@ -107,7 +107,7 @@ fn an_unwritable_state_directory_fails_documents_and_sync_but_not_translations()
     bench.write("p/en.json", "{\"a\": \"text\"}\n");
     check_failure(&bench, &disk.run(&bench, &["sync", "--project", "p/tulk.toml"]), 0);
     assert!(!bench.path("p/de.json").exists() && !bench.path("p/tulk.lock").exists());
-    // A translation needs the state to continue several outputs, and the cache to save costs: each is one warning.
+    // Unwritable state and cache directories each cause one warning, and the translation continues.
     let run = disk.run(&bench, &["translate", "--to", "de,fr", "-i", "a.txt", "-o", "a.{lang}.txt"]);
     assert_eq!((run.code, run.stderr.matches("warning: ").count()), (0, 1), "{run}");
     assert!(run.stderr.contains(CAUSE) && run.stderr.contains("--resume will not know"), "{run}");

@@ -1,4 +1,4 @@
-//! A disk of a few pages, in a mount namespace of its own: nothing of it is left when the test ends, however it ends.
+//! A disk of a few pages in a private mount namespace, so nothing is left behind even if the test is killed.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
@@ -7,16 +7,15 @@ use std::process::{Child, Command, Stdio};
 
 use crate::common::{Bench, Run};
 
-/// Bytes that the smallest file takes.
+/// Size of the smallest file, in bytes.
 pub const PAGE: usize = 4096;
-/// Size of the disk in pages.
 pub const PAGES: usize = 64;
-/// Name of the file that takes the room.
+/// Name of the file that takes up space.
 const FILLER: &str = "filler";
 
-/// A disk that is mounted at `disk` in the home directory of a bench. Only [`SmallDisk::run`] and its paths see it.
+/// A disk mounted at `disk` in the home directory of a bench, visible only through [`SmallDisk::run`] and its paths.
 pub struct SmallDisk {
-    /// The process that keeps the namespace.
+    /// Process that keeps the namespace alive.
     keeper: Child,
     dir: PathBuf,
 }
@@ -30,7 +29,7 @@ impl Drop for SmallDisk {
 }
 
 impl SmallDisk {
-    /// Mounts an empty disk. `None` if this user may not: the test is skipped.
+    /// Mounts an empty disk. Returns `None` if this user may not mount; the test is then skipped.
     pub fn mount(bench: &Bench) -> Option<Self> {
         let dir = bench.path("disk");
         std::fs::create_dir_all(&dir).unwrap();
@@ -45,18 +44,17 @@ impl SmallDisk {
         if line.trim() == "ready" { Some(disk) } else { skipped() }
     }
 
-    /// The path of a file on the disk, as this process sees it.
+    /// Returns the path of a file on the disk as seen by this process.
     pub fn path(&self, name: &str) -> PathBuf {
         let inside = self.dir.strip_prefix("/").unwrap().join(name);
         PathBuf::from(format!("/proc/{}/root", self.keeper.id())).join(inside)
     }
 
-    /// Reads a file on the disk; empty if there is none.
+    /// Reads a file on the disk; a missing file is empty.
     pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap_or_default()
     }
 
-    /// Writes a file on the disk.
     pub fn write(&self, name: &str, text: &str) {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -81,7 +79,7 @@ impl SmallDisk {
         found
     }
 
-    /// Fills the disk except for some pages.
+    /// Fills the disk except for `free` pages.
     pub fn fill(&self, free: usize) {
         self.empty();
         let mut file = std::fs::File::create(self.path(FILLER)).unwrap();
@@ -93,31 +91,28 @@ impl SmallDisk {
         file.set_len(((pages - free) * PAGE) as u64).unwrap();
     }
 
-    /// Makes room again.
     pub fn empty(&self) {
         let _ = std::fs::remove_file(self.path(FILLER));
     }
 
-    /// Removes everything.
     pub fn clear(&self) {
         for entry in std::fs::read_dir(self.path("")).unwrap().map(|entry| entry.unwrap().path()) {
             let _ = std::fs::remove_file(&entry).or_else(|_| std::fs::remove_dir_all(&entry));
         }
     }
 
-    /// Mounts the disk again, so that nothing can be written: `ro`, or that it can: `rw`.
+    /// Remounts the disk as `ro` or `rw`.
     pub fn remount(&self, mode: &str) {
         let mut command = self.enter();
         command.args(["mount", "-o", &format!("remount,{mode},size={}", PAGES * PAGE)]).arg(&self.dir);
         assert!(command.status().unwrap().success());
     }
 
-    /// Runs the binary where the disk is mounted. Its configuration, state and cache are on the disk.
+    /// Runs the binary in the namespace of the disk, with settings, state and cache on the disk.
     pub fn run(&self, bench: &Bench, args: &[&str]) -> Run {
         self.run_with(bench, args, "")
     }
 
-    /// As [`Self::run`], with a text on stdin.
     pub fn run_with(&self, bench: &Bench, args: &[&str], input: &str) -> Run {
         let plain = bench.command();
         let mut command = self.enter();
@@ -132,7 +127,6 @@ impl SmallDisk {
         Run::unlisted(child.wait_with_output().unwrap())
     }
 
-    /// A command in the namespace of the disk.
     fn enter(&self) -> Command {
         let mut command = Command::new("nsenter");
         command.args([&format!("--mount=/proc/{}/ns/mnt", self.keeper.id()), "--"]);

@@ -1,11 +1,11 @@
-//! `/dev/full` as stdout: every command says that its output could not be written, and exits with 70.
+//! With `/dev/full` as stdout, every command reports that its output could not be written and exits with 70.
 
 use std::fs::OpenOptions;
 use std::process::Stdio;
 
 use crate::common::{Bench, Run};
 
-/// Commands that print something, with spaces between their words. An empty list prints nothing, so that it cannot fail.
+/// Commands that print something. Empty lists are excluded: they print nothing, so they cannot fail.
 const COMMANDS: [&str; 59] = [
     "--version",
     "--help",
@@ -122,7 +122,7 @@ fn a_file_size_limit_is_an_error_not_a_crash() {
     let bench = prepare();
     bench.write("large.txt", "a line of some length\n".repeat(2_000));
     let args = "translate --lines --from en --to de -i large.txt -o large.de.txt";
-    // Files of 8 KiB at most, on stdout too.
+    // Limits files to 8 KiB, including stdout.
     let run = Run::unlisted(bench.shell(&format!("ulimit -f 8; exec tulk {args}")).output().unwrap());
     assert_eq!(run.code, 70, "{run}");
     assert!(run.stderr.contains("File too large") && run.stderr.contains("large.de.txt.part"), "{run}");
@@ -142,7 +142,6 @@ fn every_command_reports_a_file_size_limit() {
     let config = bench.path(".config/tulk/config.toml");
     std::fs::write(&config, settings + &std::fs::read_to_string(&config).unwrap()).unwrap();
     let before = bench.read(".config/tulk/config.toml");
-    // command, the file in the message
     let table = [
         ("config set profiles.work.target_lang fr", "config.toml"),
         ("doc translate large.txt --to de", "large.de.txt.part"),
@@ -155,7 +154,7 @@ fn every_command_reports_a_file_size_limit() {
         run.says(" bytes), for example with `ulimit -f unlimited`");
     }
     assert_eq!(bench.read(".config/tulk/config.toml"), before);
-    // The service still has the result.
+    // The result is still on the service.
     bench.run(["doc", "resume"]).code(0);
     assert_eq!(bench.read("large.de.txt"), bench.read("large.txt").to_uppercase());
 }

@@ -1,4 +1,4 @@
-//! Clocks that are wrong or jump: dates in state files, in answers of the service, and in certificates.
+//! Wrong and jumping clocks: dates in state files, in answers of the service, and in certificates.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -11,11 +11,10 @@ use crate::common::Bench;
 use crate::common::https::https_server;
 use crate::common::scripted::{ScriptedServer, answer};
 
-/// Seconds from 1970 to the end of what 64 bits of nanoseconds can tell, in the year 2262.
+/// Largest time that fits into 64 bits of nanoseconds, as seconds since 1970.
 const YEAR_2262: u64 = 9_223_372_036;
 const OK: &str = r#"{"translations": [{"text": "Tee"}]}"#;
 
-/// Sets the time of modification of a file.
 fn set_modified(path: &std::path::Path, seconds: u64) {
     let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
     File::options().append(true).open(path).unwrap().set_modified(time).unwrap();
@@ -105,7 +104,7 @@ fn a_language_cache_dated_in_the_future_is_refreshed() {
     assert_eq!(bench.requests().len(), 2);
 }
 
-/// A service that refuses the first request with these header lines, and answers the second.
+/// Starts a service that refuses the first request with these header lines and answers the second.
 fn refuses_once(headers: [&'static str; 2]) -> (ScriptedServer, Arc<AtomicUsize>) {
     let requests = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&requests);

@@ -1,4 +1,4 @@
-//! No usable home directory, working directory or temporary directory; odd locales and terminals.
+//! No usable home, working or temporary directory; unusual locales and terminals.
 
 #![cfg(target_os = "linux")]
 
@@ -13,7 +13,7 @@ fn upper() -> Bench {
     bench
 }
 
-/// Runs the binary with some variables changed. An empty name of a variable is left out.
+/// Runs the binary with changed variables. Entries with an empty name are ignored.
 fn with(bench: &Bench, variables: &[(&str, &str)], args: &[&str]) -> Run {
     let mut command = bench.command();
     command.envs(variables.iter().copied()).args(args);
@@ -51,7 +51,7 @@ fn creates_a_missing_home_directory_when_storing() {
     assert!(!home.join(".config").exists(), "nothing else is made");
 }
 
-/// Runs a script where the home directory is mounted read-only. `None` if this user cannot mount: the test is skipped.
+/// Runs a script with the home directory mounted read-only. Returns `None` if this user cannot mount; the test is then skipped.
 fn read_only(bench: &Bench, script: &str) -> Option<Run> {
     let home = bench.path("home");
     std::fs::create_dir_all(&home).unwrap();
@@ -140,7 +140,7 @@ fn only_a_sandbox_without_state_needs_a_temporary_directory() {
         assert_eq!(run.code, 2, "{run}");
         run.says("hint: set TMPDIR to a directory that you can write to");
     }
-    // Results of later languages wait in a temporary file if they are large, or else in memory.
+    // Results of later languages are spooled to a temporary file if they are large, otherwise held in memory.
     let input: String = (0..20_000).map(|n| format!("line {n} with some words\n")).collect();
     bench.write("large.txt", &input);
     let args = [

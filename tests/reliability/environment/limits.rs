@@ -1,4 +1,4 @@
-//! Few file descriptors, a small stack, little address space, odd umasks: it works, or says what is missing and loses nothing.
+//! Few file descriptors, a small stack, little address space, unusual umasks: a command works, or reports the limit and loses nothing.
 
 #![cfg(target_os = "linux")]
 
@@ -18,12 +18,11 @@ fn lines(count: usize) -> String {
     (0..count).map(|n| format!("line {n}\n")).collect()
 }
 
-/// Runs a command line in a shell with a limit.
 fn limited(bench: &Bench, limit: &str, line: &str) -> Run {
     Run::unlisted(bench.shell(&format!("ulimit {limit}; exec tulk {line}")).output().unwrap())
 }
 
-/// The texts that were sent, and how often each was answered.
+/// Counts how often each text was answered.
 fn answered(bench: &Bench) -> BTreeMap<String, usize> {
     let mut texts = BTreeMap::new();
     for request in bench.requests().iter().filter(|request| request["status"] == 200) {
@@ -35,7 +34,7 @@ fn answered(bench: &Bench) -> BTreeMap<String, usize> {
     texts
 }
 
-/// Fails unless a run worked, or said that there are too few file descriptors.
+/// Fails unless the run succeeded or reported too few file descriptors.
 fn check(run: &Run, what: &str) {
     if run.code == 0 {
         return;
@@ -70,7 +69,7 @@ fn with_few_descriptors_texts_are_translated_or_resumable() {
         for name in ["out.txt", "out.de.txt", "out.fr.txt", "out.es.txt", "out.it.txt"] {
             assert_eq!(bench.read(name), lines(400).to_uppercase(), "{n}: {name}");
         }
-        // Those into German were asked for by both commands.
+        // Both commands requested the German texts.
         let answered = answered(&bench);
         assert_eq!(answered.len() - before, 1600, "{n}");
         assert!(answered.iter().all(|(text, count)| *count <= 1 + usize::from(text.starts_with("DE "))), "{n}");
@@ -94,13 +93,13 @@ fn with_few_descriptors_no_document_is_lost() {
             .iter()
             .any(|what| resumed.stderr.contains(what));
         assert!(resumed.code == 0 || is_told, "{resumed}\nthe first run: {first}");
-        // There may be a result whose record could not be written. An upload whose answer could not be stored is in doubt, and is
-        // not paid, since its result is never downloaded.
+        // A result may exist although its record could not be written. An upload whose answer could not be stored is in doubt, but not
+        // billed, because its result is never downloaded.
         let left = names.iter().filter(|name| !bench.path(&name.replace(".txt", ".de.txt")).exists());
         for name in left {
             let part = bench.path(&name.replace(".txt", ".de.txt.part"));
             if part.exists() {
-                // The result is there, and the hint names it; only the record does not say that it is whole.
+                // The hint names the complete result; only the record of its completion is missing.
                 std::fs::rename(&part, part.with_extension("")).unwrap();
             } else {
                 Run::unlisted(
@@ -231,7 +230,7 @@ fn private_files_stay_private_and_shared_files_shared_under_any_umask() {
         for name in ["new/de.txt", "new/fr.txt", "in.de.txt"] {
             assert_eq!(mode(name), shared, "{umask} {name}");
         }
-        // It can run a command, so nobody else may write it.
+        // The settings can run a command, so others must not be able to write them.
         assert_eq!(mode(".config/tulk/config.toml"), shared & 0o644, "{umask}");
         assert_eq!((mode(".config/tulk/credentials.toml"), mode("key.json")), (0o600, 0o600), "{umask}");
         for dir in [".local/state/tulk/documents", ".cache/tulk/results", ".local/state/tulk/sandbox"] {
@@ -246,7 +245,7 @@ fn private_files_stay_private_and_shared_files_shared_under_any_umask() {
     }
 }
 
-/// A user that has no other processes.
+/// A user without other processes, so a process limit applies to this test only.
 const LONELY_USER: &str = "61234";
 
 #[test]
@@ -282,7 +281,7 @@ fn a_thread_limit_is_reported_as_a_limit_of_the_machine() {
                 "exec setpriv --reuid {LONELY_USER} --clear-groups bash -c 'ulimit -u {limit}; exec ./tulk-copy \"$@\"' bash {line}"
             );
             let run = Run::unlisted(bench.shell(&script).output().unwrap());
-            // A project of which one language could be written ends with 9.
+            // A project of which one language could be written exits with 9.
             let is_clear = (run.code == 70 || (run.code == 9 && line == "sync"))
                 && run.stderr.contains("cannot start a thread: Resource temporarily unavailable")
                 && run.stderr.contains(&format!("raise the limit of this machine: `ulimit -u` is {limit} processes"));

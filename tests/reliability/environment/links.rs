@@ -1,5 +1,5 @@
-//! Loops of symbolic links in the place of files and folders: the message names the file, the exit code is that of wrong usage, and
-//! nothing is sent.
+//! Loops of symbolic links in place of files and folders: the message names the file, the exit code is that of wrong usage, and nothing
+//! is sent.
 
 #![cfg(unix)]
 
@@ -14,7 +14,6 @@ fn upper() -> Bench {
     Bench::with(&["--engine", "upper", "--document-queue", "0", "--document-translate", "0"])
 }
 
-/// A project of two files in two languages.
 fn project() -> Bench {
     let bench = upper();
     bench.write(
@@ -27,7 +26,6 @@ fn project() -> Bench {
     bench
 }
 
-/// Replaces a file by a link to itself.
 fn make_loop(bench: &Bench, path: &str) {
     let path = bench.path(path);
     let _ = std::fs::remove_file(&path);
@@ -110,7 +108,7 @@ fn a_symlink_loop_in_a_directory_does_not_stop_other_files() {
     assert_eq!(bench.read("out/a.txt"), "ONE\n");
     run(&bench, "doc translate in --to de").code(0).says("in: skipped 2 links");
     assert_eq!(bench.read("in/a.de.txt"), "ONE\n");
-    // A document fails alone.
+    // Only the document with the loop fails.
     run(&bench, "doc translate in/b.txt in/a.txt --to de --force --again").code(9).says(LOOP).says("in/b.txt");
     assert_eq!(bench.read("in/a.de.txt"), "ONE\n");
 }

@@ -1,4 +1,4 @@
-//! No home directory, closed streams, few file descriptors, odd clocks, odd file names.
+//! Unusual environments: no home directory, closed streams, few file descriptors, wrong clocks, strange file names.
 
 mod clocks;
 mod homes;

@@ -1,4 +1,4 @@
-//! File names with line breaks, spaces, dashes, quotes, escape sequences and bytes that are not UTF-8, wherever a path is taken.
+//! File names with line breaks, spaces, dashes, quotes, escape sequences and invalid UTF-8, wherever a command accepts a path.
 
 #![cfg(target_os = "linux")]
 
@@ -10,7 +10,7 @@ use std::process::Stdio;
 
 use crate::common::{Bench, Run, terminal};
 
-/// Names without an extension. Those at the end cannot be the name of a document: they have control characters.
+/// Names without extension. Those at the end have control characters, so they cannot be names of documents.
 const NAMES: [&[u8]; 16] = [
     b"sp ace",
     b"-dash",
@@ -39,7 +39,7 @@ fn name(start: &[u8], end: &str) -> std::ffi::OsString {
     OsStr::from_bytes(&[start, end.as_bytes()].concat()).to_owned()
 }
 
-/// `./NAME`, so that no name is taken for a flag.
+/// Returns `./NAME`, so no name is parsed as a flag.
 fn file(start: &[u8], end: &str) -> std::ffi::OsString {
     OsStr::from_bytes(&[b"./", start, end.as_bytes()].concat()).to_owned()
 }
@@ -80,7 +80,7 @@ fn an_interrupted_run_continues_with_any_name() {
         std::fs::write(bench.dir().join(name(start, ".txt")), &lines).unwrap();
         let input = [OsStr::new("-i"), &file(start, ".txt")].map(OsStr::to_owned);
         let line = "translate --to de --lines --max-characters 700 -o out/{stem}.{lang}{ext}";
-        // The hint is the command that continues: as printed into a pipe, and as shown on a terminal.
+        // The hint prints the resume command: once read from a pipe, once from a terminal.
         let stopped = run(&bench, &words(line, &input)).code(6);
         let command = continuing(&stopped.stderr);
         bench.bash(&command).code(0);
@@ -93,14 +93,14 @@ fn an_interrupted_run_continues_with_any_name() {
     }
 }
 
-/// Returns the command of a hint, without the limit that stopped it.
+/// Extracts the command from a hint, without the limit that stopped the run.
 fn continuing(stderr: &str) -> String {
     let (_, rest) = stderr.split_once("continue with `").unwrap_or_else(|| panic!("{stderr}"));
     let command = rest[..rest.rfind('`').unwrap()].to_owned();
     command.replace("--max-characters 700 ", "")
 }
 
-/// Runs the binary with a terminal as stderr, and returns what it wrote there.
+/// Runs the binary with a terminal as stderr and returns what was printed there.
 fn on_terminal(bench: &Bench, args: &[&OsStr]) -> String {
     let (master, slave) = terminal::open(200, 40);
     let mut command = bench.command();
@@ -114,7 +114,7 @@ fn on_terminal(bench: &Bench, args: &[&OsStr]) -> String {
     let mut child = command.arg("--progress").arg("none").spawn().unwrap();
     drop(command);
     let mut shown = Vec::new();
-    // A terminal whose other side is closed is an error, not an end.
+    // Linux reports EIO instead of end of file once the other side is closed.
     let _ = std::fs::File::from(master).read_to_end(&mut shown);
     child.wait().unwrap();
     String::from_utf8(shown).unwrap().replace("\r\n", "\n")

@@ -1,4 +1,4 @@
-//! Files and streams that are read whole: endless ones and too large ones are refused with the limit, and nothing is sent.
+//! Files and streams that are read completely: endless and too large ones are refused with the limit, and nothing is sent.
 
 #![cfg(target_os = "linux")]
 
@@ -6,10 +6,10 @@ use crate::common::{Bench, Run};
 
 const MIB: u64 = 1 << 20;
 
-/// A command line with `{}` for the file, the name of its limit and the limit in bytes.
+/// A command line with `{}` for the file, the name of its limit, and the limit in bytes.
 type Case = (&'static str, &'static str, u64);
 
-/// The commands that read a file whole, with the size that they accept.
+/// Commands that read a complete file.
 const CASES: &[Case] = &[
     ("--config {} translate --to de Hi", "1 MiB, the limit of a settings file", MIB),
     ("--key-file {} translate --to de Hi", "1 MiB, the limit of a key", MIB),
@@ -30,7 +30,6 @@ const CASES: &[Case] = &[
     ("write correct --diff -i {}", "256 MiB, the limit of a text that is read whole", 256 * MIB),
 ];
 
-/// The formats of catalogues.
 const CATALOGS: &[&str] = &[
     "json",
     "arb",
@@ -48,9 +47,9 @@ const CATALOGS: &[&str] = &[
     "ftl",
 ];
 
-/// Runs a command in a shell with little address space for a file of the limit.
+/// Runs a command in a shell with an address space that depends on the limit of the file.
 fn run(bench: &Bench, line: &str, limit: u64) -> Run {
-    // The program, its threads and an allocator that doubles a buffer.
+    // Room for the program, its threads, and an allocator that doubles a buffer.
     let kib = (600 * MIB + 3 * limit) / 1024;
     Run::unlisted(bench.shell(&format!("ulimit -v {kib}; exec timeout 240 tulk {line}")).output().unwrap())
 }
@@ -76,7 +75,7 @@ fn endless_devices_and_pipes_are_refused_at_the_limit() {
 fn endless_stdin_is_refused_at_the_limit() {
     let bench = Bench::new();
     for (line, words, limit) in CASES {
-        // These read a path only.
+        // These accept a path, but not `-` for stdin.
         if ["--config", "--ca-file", "sandbox"].iter().any(|start| line.starts_with(start)) {
             continue;
         }

@@ -1,4 +1,5 @@
-//! Standard streams that are closed or open in the wrong direction: a lost result is an error, no message gets into a file, and a file that was asked for is whole.
+//! Standard streams that are closed or open in the wrong direction: a lost result is an error, messages never end up in a file, and
+//! requested files are complete.
 
 use crate::common::{Bench, Run};
 
@@ -11,12 +12,12 @@ fn upper() -> Bench {
     bench
 }
 
-/// How a shell makes stdout unusable, and why it cannot be written then.
+/// Shell redirections that make stdout unusable, with the reason in the message.
 const UNUSABLE_STDOUT: [(&str, &str); 2] = [(">&-", "it is closed"), ("1</dev/null", "it is not open for writing")];
-/// How a shell makes stdin unusable, and why it cannot be read then.
+/// Shell redirections that make stdin unusable, with the reason in the message.
 const UNUSABLE_STDIN: [(&str, &str); 2] = [("<&-", "it is closed"), ("0>/dev/null", "it is not open for reading")];
 
-/// Runs a command line with its streams redirected as the shell does it.
+/// Runs a command line with its shell redirections.
 fn redirected(bench: &Bench, line: &str) -> Run {
     bench.bash(line)
 }
@@ -97,7 +98,7 @@ fn sends_nothing_whose_result_would_be_lost() {
         }
     }
     assert!(bench.requests().is_empty(), "{:?}", bench.requests());
-    // Open for both is open for writing.
+    // A stream opened for reading and writing is writable.
     redirected(&bench, "tulk translate --to de Hi 1<> both.txt").code(0);
     assert_eq!(bench.read("both.txt"), "HI\n");
 }
@@ -163,7 +164,7 @@ fn a_closed_stderr_keeps_exit_code_and_result() {
     redirected(&bench, "TULK_SANDBOX=1 TULK_SERVER= tulk translate --to de Hi 2>&-").code(0);
 }
 
-/// Files that are opened while streams are closed never get the numbers of these, to which messages are written.
+/// Files opened while standard streams are closed must not get the descriptors of these streams, because messages are written there.
 #[test]
 fn messages_never_end_up_in_a_file() {
     let bench = upper();
@@ -172,7 +173,7 @@ fn messages_never_end_up_in_a_file() {
     bench.write("tulk.toml", PROJECT);
     bench.write("en/a.json", "{\"a\": \"One\"}\n");
     for streams in ["<&- >&- 2>&-", ">&- 2>&-", "<&- 2>&-", "2>&-"] {
-        // Nothing is sent whose row would be lost.
+        // A command whose rows would be lost sends nothing.
         let has_rows = !streams.contains(">&- ");
         for (command, code) in [
             ("translate --to de --lines -vv --stats --cache -i lines.txt -o out.txt --force", 0),

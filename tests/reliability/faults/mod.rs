@@ -1,7 +1,7 @@
-//! The fault matrix: each operation of the service with each fault of the network and of the answer, one row a case.
+//! The fault matrix: each operation of the service with each fault of the network or the answer, one row per case.
 //!
-//! The rows are generated from the lists of commands and the table of faults. Each checks what was sent, what was sent again,
-//! the exit code, the message, stdout, the files, the secrets, and for large answers the memory.
+//! Rows are generated from the lists of commands and the table of faults. Each row checks the requests, the retries, the exit code,
+//! the message, stdout, the files, the secrets and, for large answers, the memory.
 
 mod answers;
 mod operations;
@@ -22,7 +22,7 @@ use recording::{GROUPS, recording};
 use row::Row;
 use table::{Fault, NOT_APPLICABLE, Scope, faults};
 
-/// Rows that run at the same time in one test. Most of their time they wait.
+/// Rows that run at the same time in one test. Rows mostly wait.
 const WORKERS: usize = 12;
 
 /// One operation of each kind: read, text, creation, removal, upload, download, pages, stream.
@@ -37,13 +37,12 @@ const KINDS: &[(&str, &str)] = &[
     ("SOCKET", "/v3/voice/realtime/connect"),
 ];
 
-/// The rows of a list of commands.
 fn rows(group: usize, faults: &[Fault]) -> Vec<Row<'_>> {
     let recording = recording(group);
     let (mut rows, mut operations, mut requests) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
     for run in &recording.runs {
         for (at, exchange) in run.exchanges.iter().enumerate().skip(run.prior) {
-            // `api` prints what comes, so an operation is tried with the command that is for it.
+            // An operation is tested with its own command rather than with `api`, which prints any answer.
             let is_api = run.command.starts_with("api ");
             let (method, path, _) = exchange.operation;
             let is_first = !is_api && operations.insert((method, path));
@@ -64,7 +63,6 @@ fn rows(group: usize, faults: &[Fault]) -> Vec<Row<'_>> {
     rows
 }
 
-/// Runs all rows of a list of commands.
 fn run_matrix(group: usize) {
     let faults = faults();
     let rows = rows(group, &faults);
@@ -84,7 +82,7 @@ fn run_matrix(group: usize) {
     assert!(wrong.is_empty(), "{} of {} rows:\n{heading}\n{}", wrong.len(), rows.len(), wrong.join("\n"));
 }
 
-/// Operations of the jobs of translation memories. `tests/cli/tm_move.rs` tests their failures and kills.
+/// Operations of translation memory jobs. `tests/cli/tm_move.rs` tests their failures and kills.
 const OF_MEMORY_JOBS: [&str; 3] = [
     "/v3/translation_memories/import",
     "/v3/translation_memories/{translation_memory_id}/export",
@@ -103,7 +101,7 @@ fn every_operation_meets_every_fault() {
         let is_kind = KINDS.contains(&(*method, *path));
         let wanted = faults.iter().filter(|fault| fault.scope != Scope::Kinds || is_kind);
         let missing: Vec<&str> = wanted.map(|fault| fault.name).filter(|name| !met.contains(name)).collect();
-        // One of two faults is for results, the other for all else.
+        // Trickling answers come as two faults: one for results, one for everything else.
         let is_other = |name: &&str| name.starts_with("a trickle");
         assert!(missing.iter().all(is_other) && missing.len() < 2, "{method} {path} does not meet {missing:?}");
     }

@@ -1,34 +1,34 @@
-//! The operations of the service, each with the rule for what may be repeated. From docs/service.md, not from the program.
+//! The operations of the service with their retry rules, taken from docs/service.md and not from the program.
 
 use std::collections::BTreeSet;
 
 use super::source::rust_files;
 
-/// What may be repeated, and what a complete answer has to contain.
+/// Retry rule of an operation, and whether its answer needs content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// May be repeated; the answer has content.
+    /// May be retried; the answer has content.
     Content,
-    /// May be repeated; nothing in the answer matters but its status.
+    /// May be retried; only the status of the answer matters.
     Removal,
-    /// Creates something: repeated only if the service did not act on it. The answer has content.
+    /// Creates something: retried only if the service did not act on it. The answer has content.
     Creation,
-    /// The result of a document, which the service gives once: repeated after its status was asked for.
+    /// Result of a document, which the service returns once: retried after a status request.
     Result,
-    /// The evaluation of a translation that is written: may be repeated; a failure is a warning.
+    /// Evaluation of a finished translation: may be retried; a failure is a warning.
     Report,
-    /// A new token for a voice session, for the old one, which works once: never repeated.
+    /// Exchanges the single-use token of a voice session for a new one: never retried.
     Reconnection,
-    /// A WebSocket, whose token works once: never repeated.
+    /// WebSocket with a single-use token: never retried.
     Socket,
 }
 
 use Class::{Content, Creation, Reconnection, Removal, Report, Result, Socket};
 
-/// Method, template of the path, class.
+/// Method, path template, class.
 pub type Operation = (&'static str, &'static str, Class);
 
-/// Method, path and class of each operation. `SOCKET` is the method of the WebSocket.
+/// All operations. `SOCKET` is the method of the WebSocket.
 pub const OPERATIONS: &[Operation] = &[
     ("POST", "/v2/translate", Content),
     ("POST", "/v2/write/rephrase", Content),
@@ -99,7 +99,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("DELETE", "/v3/spoken-terms/{spoken_terms_id}/term-lists", Removal),
 ];
 
-/// The method and path of a request, and its class. `SOCKET` stands for a GET that opens a WebSocket.
+/// Returns the operation of a request. A GET that opens a WebSocket has the method `SOCKET`.
 pub fn operation(request: &str) -> Operation {
     let mut words = request.split([' ', '?']);
     let (mut method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
@@ -110,18 +110,17 @@ pub fn operation(request: &str) -> Operation {
     *found.unwrap_or_else(|| panic!("list this operation in OPERATIONS: {method} {path}"))
 }
 
-/// Returns whether a request opens a WebSocket.
 pub fn is_upgrade(request: &str) -> bool {
     request.to_ascii_lowercase().contains("\r\nupgrade: websocket")
 }
 
-/// Returns whether a path is that of a template, in which `{…}` stands for one segment.
+/// Returns whether a path matches a template, in which `{…}` stands for one segment.
 fn matches(template: &str, path: &str) -> bool {
     let (wanted, segments): (Vec<_>, Vec<_>) = (template.split('/').collect(), path.split('/').collect());
     wanted.len() == segments.len() && wanted.iter().zip(segments).all(|(want, is)| want.starts_with('{') || *want == is)
 }
 
-/// The value of a constant in a source file: a literal, or the name of another constant of the file.
+/// Returns the value of a constant in a source file: a literal, or another constant of the same file.
 fn path_constant(text: &str, value: &str) -> String {
     if let Some(literal) = value.strip_prefix('"') {
         return literal.trim_end_matches('"').to_owned();
@@ -144,7 +143,7 @@ fn every_operation_of_the_program_is_in_the_table() {
             }
         }
     }
-    // The operations whose bodies the pipeline builds are no endpoints.
+    // The pipeline builds the bodies of these operations, so they are not declared as endpoints.
     known.extend(["/v2/translate", "/v2/write/rephrase", "/v2/write/correct"].map(|path| format!("POST {path}")));
     known.insert("SOCKET /v3/voice/realtime/connect".to_owned());
     let table: BTreeSet<String> = OPERATIONS.iter().map(|(method, path, _)| format!("{method} {path}")).collect();

@@ -1,4 +1,4 @@
-//! One run of each command against the sandbox: the requests in order and the right answers, which the rows are played from.
+//! Records one run of each command against the sandbox. Rows replay the requests and right answers.
 
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -12,53 +12,48 @@ use crate::common::service_commands::{
 };
 use crate::common::{Bench, Run};
 
-/// A stream that may reconnect once, which the lists of commands lack.
+/// A stream that may reconnect once; the shared lists of commands have none.
 const RECONNECTING: &[&str] =
     &["voice stream a.raw --content-type audio/pcm;encoding=s16le;rate=16000 --to de --reconnects 1"];
 
-/// The lists of commands. Each is recorded once, when a test first needs it.
+/// The lists of commands. Each is recorded when a test first needs it.
 pub const GROUPS: [&[&[&str]]; 6] =
     [&[TEXT], &[GLOSSARY], &[STYLE], &[DOCUMENT_AND_VOICE, RECONNECTING], &[VOICE_TERMS], &[ADMIN]];
 
-/// A request and the right answer to it.
 pub struct Exchange {
-    /// Method, template of the path, class.
     pub operation: Operation,
-    /// What makes a request the same as another, see [`identity`].
+    /// Identifies a repeated request, see [`identity`].
     pub identity: String,
-    /// All bytes of the answer.
+    /// Raw bytes of the response.
     pub answer: Vec<u8>,
 }
 
-/// The run of one command.
 pub struct RecordedRun {
     pub command: &'static str,
     pub args: Vec<String>,
-    /// How many of the exchanges are of the command that has to run before.
+    /// Number of exchanges that belong to the command that runs before this one.
     pub prior: usize,
     pub exchanges: Vec<Exchange>,
     pub stdout: Vec<u8>,
     pub code: i32,
 }
 
-/// The runs of a list of commands.
 pub struct Recording {
-    /// The address of the server in between, which may be in answers.
+    /// Address of the recording server, which may occur in answers.
     pub address: String,
-    /// The files that the commands work on.
+    /// Files that the commands need.
     pub files: Vec<(String, Vec<u8>)>,
-    /// Document keys and voice tokens that are in answers.
+    /// Document keys and voice tokens in the answers.
     pub secrets: Vec<String>,
     pub runs: Vec<RecordedRun>,
 }
 
-/// The recording of a list of commands.
 pub fn recording(group: usize) -> &'static Recording {
     static RECORDINGS: [OnceLock<Recording>; GROUPS.len()] = [const { OnceLock::new() }; GROUPS.len()];
     RECORDINGS[group].get_or_init(|| record(&GROUPS[group].concat()))
 }
 
-/// Method, target and body of a request. The boundaries of a multipart body are random, so it is left out.
+/// Returns method, target and body of a request. A multipart body is left out because its boundary is random.
 pub fn identity(request: &str) -> String {
     let (head, body) = request.split_once("\r\n\r\n").unwrap_or((request, ""));
     let line = head.split(" HTTP/1.1").next().unwrap_or_default();
@@ -66,7 +61,7 @@ pub fn identity(request: &str) -> String {
     if is_multipart { line.to_owned() } else { format!("{line} {body}") }
 }
 
-/// The answer to a request for a WebSocket: it opens, and nothing follows.
+/// Returns the answer that opens a WebSocket, on which nothing follows.
 pub fn opened_socket(request: &str) -> Vec<u8> {
     let name = "sec-websocket-key: ";
     let line = request.lines().find(|line| line.to_ascii_lowercase().starts_with(name)).expect("a WebSocket key");
@@ -75,7 +70,7 @@ pub fn opened_socket(request: &str) -> Vec<u8> {
     format!("{head}sec-websocket-accept: {accept}\r\n\r\n").into_bytes()
 }
 
-/// The values of some fields of JSON, wherever they are.
+/// Collects the values of secret fields anywhere in a JSON answer.
 fn secrets_of(answer: &[u8], found: &mut Vec<String>) {
     let text = String::from_utf8_lossy(answer);
     for name in ["\"document_key\":", "\"token\":"] {
@@ -85,7 +80,7 @@ fn secrets_of(answer: &[u8], found: &mut Vec<String>) {
     }
 }
 
-/// Runs the commands one after the other.
+/// Runs the commands in turn and records their exchanges.
 fn record(commands: &[&'static str]) -> Recording {
     let bench = prepared();
     let files = files_of(&bench);
@@ -107,7 +102,7 @@ fn record(commands: &[&'static str]) -> Recording {
     };
     let mut runs = Vec::new();
     for command in commands {
-        // Each command starts without answers about languages and without documents of the one before.
+        // Each command starts without cached languages and without documents of the previous command.
         for directory in [".cache", ".local"] {
             let _ = std::fs::remove_dir_all(bench.path(directory));
         }
@@ -116,13 +111,13 @@ fn record(commands: &[&'static str]) -> Recording {
             let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
             let (ended, exchanges) = run(&args);
             assert_eq!(ended.code, 0, "{args:?}\n{ended}");
-            // Of the others, the service knows.
+            // For other commands, the service keeps what the earlier command created.
             prior = if *command == "doc resume" { exchanges } else { Vec::new() };
         }
         let args = arguments(&bench, command);
         let (ended, mut exchanges) = run(&args);
         assert!(!exchanges.is_empty(), "{command} sends no request");
-        // A stream ends with its connection; a comparison may find differences.
+        // A stream ends when its connection closes (8), and a comparison may find differences (1).
         let expected: &[i32] = if command.starts_with("voice stream ") { &[8] } else { &[0, 1] };
         assert!(expected.contains(&ended.code), "{command}\n{ended}");
         let count = prior.len();
@@ -144,7 +139,7 @@ fn record(commands: &[&'static str]) -> Recording {
     Recording { address: server.url.trim_start_matches("http://").to_owned(), files, secrets, runs }
 }
 
-/// The files of the home directory, without directories and the log of the sandbox.
+/// Returns the files of the home directory, without directories and the log of the sandbox.
 fn files_of(bench: &Bench) -> Vec<(String, Vec<u8>)> {
     let entries = std::fs::read_dir(bench.dir()).expect("the home directory").flatten();
     let files = entries.filter(|entry| entry.path().is_file());

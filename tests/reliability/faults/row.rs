@@ -1,4 +1,4 @@
-//! One row of the matrix: a command runs against a server with a fault, and what it did is compared with the table.
+//! One row of the matrix: runs a command against a faulty server and compares the outcome with the table.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -13,48 +13,47 @@ use super::table::{Expected, Fault};
 use crate::common::Bench;
 use crate::common::service_commands::before;
 
-/// The keys of all rows. No answer and no message may show them.
+/// The API key of all rows. No answer or message may show it.
 const KEY: &str = "key-0123456789abcdef";
 const ADMIN_KEY: &str = "admin-0123456789abcdef";
 
-/// A row that takes longer than this hangs.
+/// A row that takes longer counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The output of some rows, where no row has turns of its own.
+/// Verbosity flags, which rows without their own flags use in turn.
 const TURNS: [&[&str]; 4] = [&[], &["-v"], &["-vv"], &["-q"]];
 
 /// A command, the request at which the fault happens, and the fault.
 pub struct Row<'a> {
     pub recording: &'static Recording,
     pub run: &'static RecordedRun,
-    /// The position of the request in the run.
+    /// Index of the faulted request in the run.
     pub at: usize,
     pub fault: &'a Fault,
-    /// The number of the row, which decides about its output if the fault does not.
+    /// Number of the row; selects the verbosity if the fault has no flags.
     pub number: usize,
 }
 
-/// How a row ended.
+/// Outcome of a row.
 struct Ended {
     code: Option<i32>,
     stdout: String,
     stderr: String,
-    /// The highest value of the memory in use, in MiB.
+    /// Peak memory in MiB.
     memory: u64,
-    /// The address of the server, which is in some results.
+    /// Address of the server, which occurs in some results.
     address: String,
     seen: Vec<Seen>,
-    /// Files that the command left beside those it works on.
+    /// Files that the command created.
     files: BTreeSet<String>,
 }
 
 impl Row<'_> {
-    /// Method, template of the path, class.
     pub fn operation(&self) -> Operation {
         self.run.exchanges[self.at].operation
     }
 
-    /// What the table says about this row.
+    /// Returns the outcome required by the table.
     pub fn expected(&self) -> Expected {
         let path = self.operation().1;
         if let Some((_, expected)) = self.fault.exceptions.iter().find(|(start, _)| path.starts_with(start)) {
@@ -77,7 +76,7 @@ impl Row<'_> {
         self.fault.expected[column]
     }
 
-    /// Runs the row. Returns lines of the report if something is wrong.
+    /// Runs the row. Returns a report if the outcome is wrong.
     pub fn check(&self) -> Option<String> {
         let ended = self.play();
         let wrong = self.differences(&ended);
@@ -88,12 +87,12 @@ impl Row<'_> {
         (!lines.is_empty()).then(|| format!("{}\n    stdout {stdout:?}\n    stderr {stderr:?}", lines.join("\n")))
     }
 
-    /// What a row should have done, and what it did instead.
+    /// Returns pairs of expected and actual behavior that differ.
     fn differences(&self, ended: &Ended) -> Vec<(String, String)> {
         let Some(code) = ended.code else { return vec![("ends within two minutes".into(), "hangs".into())] };
         let (requests, expected_code, cause) = self.expected();
         let is_failure = expected_code != 0;
-        // Another language may have succeeded.
+        // Another target language may have succeeded.
         let is_partial = is_failure && self.run.command.contains("--to de,fr");
         let mut wrong = Vec::new();
         let mut expect = |is_right: bool, what: String, is: String| {
@@ -119,7 +118,7 @@ impl Row<'_> {
         expect(other.is_empty(), "sends nothing else".to_owned(), format!("{other:?}"));
         let shows_secret = self.secrets().iter().any(|secret| ended.shows(secret, is_failure));
         expect(!shows_secret, "shows no secret".to_owned(), "does".to_owned());
-        // The lock of a project is no result.
+        // The lock of a project is not a result.
         let files = ended.files.iter().filter(|name| **name != "tulk.lock").count();
         let leaves_nothing = !is_failure || has_result || files == usize::from(is_partial);
         expect(leaves_nothing, "leaves no file".to_owned(), format!("{:?}", ended.files));
@@ -134,8 +133,8 @@ impl Row<'_> {
         wrong
     }
 
-    /// Whether stdout of a failed command is empty. Documents are rows with a status, and changes are shown before they are
-    /// made: then it is nothing but whole lines.
+    /// Returns whether a failed command left no partial result on stdout. It must be empty, except that documents are rows with a status
+    /// and changes are shown before they are made; then only complete lines are allowed.
     fn is_no_half_result(&self, stdout: &str) -> bool {
         let command = self.run.command;
         let shows_changes = ["style apply ", "glossary sync ", "voice terms sync "];
@@ -150,20 +149,20 @@ impl Row<'_> {
         shows_changes.iter().any(|start| command.starts_with(start)) && recorded.starts_with(stdout)
     }
 
-    /// Whether stdout of a successful command is that of the recorded run. A result may be any bytes, in its file.
+    /// Returns whether a successful command printed the recorded output. A document result may be any bytes, in its file.
     fn is_right(&self, ended: &Ended) -> bool {
         let recorded = String::from_utf8_lossy(&self.run.stdout).replace(&self.recording.address, &ended.address);
         self.operation().2 == Class::Result || ended.stdout == recorded
     }
 
-    /// The requests that should not have been sent: unknown ones, those after the failure, and changes that are repeated.
+    /// Returns requests that should not have been sent: unknown ones, requests after the failure, and repeated changes.
     fn other_requests(&self, seen: &[Seen], is_failure: bool) -> Vec<String> {
         let allowed = if is_failure { &self.run.exchanges[..self.at] } else { &self.run.exchanges[..] };
         let is_too_often = |seen_here: &&Seen| {
             let identity = &seen_here.identity;
             let times = seen.iter().filter(|other| !other.is_faulted && other.identity == *identity).count();
             let known = allowed.iter().filter(|exchange| exchange.identity == *identity).count();
-            // Before a result is asked for once more, the status says whether the service still has it.
+            // Before a result is requested again, a status request finds out whether the service still has it.
             let is_status = identity.starts_with("POST /v2/document/") && !identity.contains("/result ");
             times > known && !(is_status && self.operation().2 == Class::Result)
         };
@@ -221,7 +220,7 @@ impl Row<'_> {
 }
 
 impl Ended {
-    /// Whether a secret is on stderr, or on stdout of a failed command. The result of some commands is a secret.
+    /// Returns whether a secret is on stderr, or on stdout of a failed command. Some results are secrets themselves.
     fn shows(&self, secret: &str, is_failure: bool) -> bool {
         let encoded = secret.bytes().fold(String::new(), |mut text, byte| {
             let _ = write!(text, "%{byte:02X}");
@@ -232,24 +231,24 @@ impl Ended {
     }
 }
 
-/// The first characters of a text.
+/// Returns the first `most` characters of a text.
 fn start(text: &str, most: usize) -> String {
     text.chars().take(most).collect()
 }
 
-/// The last characters of a text, where the error is.
+/// Returns the last `most` characters of a text, where the error is.
 fn end(text: &str, most: usize) -> String {
     text.chars().skip(text.chars().count().saturating_sub(most)).collect()
 }
 
-/// The names of the files in the home directory. The start of a result is kept, as `FILE.part`.
+/// Returns the files in the home directory. A partial result remains as `FILE.part`.
 fn files_of(bench: &Bench) -> BTreeSet<String> {
     let names = std::fs::read_dir(bench.dir()).expect("the home directory").flatten();
     let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
     names.filter(|name| !name.starts_with('.') && name.strip_suffix(".part").is_none()).collect()
 }
 
-/// Runs a command: its exit code, what it printed, and its peak memory in MiB. Without a code, it was ended because it hangs.
+/// Runs a command. Returns exit code, stdout, stderr and peak memory in MiB; no exit code means that it hung and was killed.
 fn end_of(mut command: Command, measures: bool) -> (Option<i32>, String, String, u64) {
     let mut streams = [tempfile::tempfile().expect("a file"), tempfile::tempfile().expect("a file")];
     let [stdout, stderr] = streams.each_ref().map(|file| Stdio::from(file.try_clone().expect("a file")));
@@ -277,7 +276,7 @@ fn end_of(mut command: Command, measures: bool) -> (Option<i32>, String, String,
     (status.map(|status| status.code().unwrap_or(-1)), stdout, stderr, memory)
 }
 
-/// The peak memory of a process in MiB; 0 where the system does not tell.
+/// Returns the peak memory of a process in MiB, or 0 where the system does not report it.
 fn peak_memory(child: &Child) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,4 +1,4 @@
-//! A server for one row: it plays the recorded answers, except to one request, at which the fault happens.
+//! Server of one row: replays the recorded answers, except to the faulted request.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -10,48 +10,43 @@ use std::time::{Duration, Instant};
 
 use super::recording::{Exchange, identity, opened_socket};
 
-/// What happens to a request.
+/// Fault of a request.
 #[derive(Clone, Copy)]
 pub enum Act {
-    /// These bytes are the answer; then the connection ends. The function gets the right answer.
+    /// Sends these bytes and closes the connection. The function gets the right answer.
     Answer(fn(&Faulted) -> Vec<u8>),
-    /// The same, but then the connection is reset.
+    /// Sends these bytes and resets the connection.
     Reset(fn(&Faulted) -> Vec<u8>),
-    /// These bytes, then nothing, until the client leaves.
+    /// Sends these bytes, then nothing until the client disconnects.
     Hold(fn(&Faulted) -> Vec<u8>),
-    /// These bytes, then a space every 20 ms, this many.
+    /// Sends these bytes, then this many spaces, one every 20 ms.
     Trickle(fn(&Faulted) -> Vec<u8>, usize),
-    /// These bytes, then blocks of a megabyte of spaces, this many.
+    /// Sends these bytes, then this many blocks of 1 MiB of spaces.
     Flood(fn(&Faulted) -> Vec<u8>, usize),
-    /// Nobody listens any more.
+    /// Stops listening, so the connection is refused.
     Refuse,
 }
 
-/// A request at which the fault happens.
 pub struct Faulted<'a> {
-    /// Whether the fault happens for the first time.
+    /// Whether this is the first time that the fault happens.
     pub is_first: bool,
-    /// The right answer.
     pub right: &'a [u8],
-    /// The secrets that the client has sent.
+    /// Secrets that the client has sent.
     pub secrets: Vec<&'a str>,
 }
 
-/// What a server does.
 pub struct Script {
     pub exchanges: &'static [Exchange],
-    /// The address in the recorded answers, which is replaced by that of this server.
+    /// Address in the recorded answers, replaced by that of this server.
     pub recorded_address: &'static str,
-    /// The position of the first request at which the fault happens.
+    /// Index of the first faulted request.
     pub faulted: usize,
     pub act: Act,
-    /// How often the fault happens to this request, before it is answered rightly.
+    /// How often the fault happens before the right answer is sent.
     pub times: usize,
-    /// Everything that is secret.
     pub secrets: Vec<String>,
 }
 
-/// A received request.
 #[derive(Clone)]
 pub struct Seen {
     pub identity: String,
@@ -59,12 +54,11 @@ pub struct Seen {
     pub at: Instant,
 }
 
-/// A running server.
 pub struct FaultServer {
     pub address: SocketAddr,
     shared: Arc<Shared>,
     listening: Option<JoinHandle<()>>,
-    /// Keeps the port of a server that never listens.
+    /// Reserves the port of a server that never listens.
     _port: Option<tokio::net::TcpSocket>,
 }
 
@@ -75,8 +69,8 @@ struct Shared {
     stopped: AtomicBool,
 }
 
-/// Tries ports until one is free. They are below those that systems give out, so that nobody else gets one that is kept, but
-/// where nobody listens.
+/// Tries ports until one is free. They are below the ephemeral range, so no other process is given a reserved port on which nothing
+/// listens.
 fn on_kept_port<T>(bind: impl Fn(SocketAddr) -> std::io::Result<T>) -> T {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     for _ in 0..1000 {
@@ -90,7 +84,6 @@ fn on_kept_port<T>(bind: impl Fn(SocketAddr) -> std::io::Result<T>) -> T {
 }
 
 impl FaultServer {
-    /// Starts a server on a free port.
     pub fn start(script: Script) -> Self {
         let is_refused = matches!(script.act, Act::Refuse);
         // The requests before the fault are answered one by one, so that the port closes in time.
@@ -119,7 +112,7 @@ impl FaultServer {
         Self { address, shared, listening, _port: port }
     }
 
-    /// Ends the server and returns what it received.
+    /// Stops the server and returns the received requests.
     pub fn finish(mut self) -> Vec<Seen> {
         self.shared.stopped.store(true, Ordering::SeqCst);
         if let Some(listening) = self.listening.take() {
@@ -131,14 +124,14 @@ impl FaultServer {
     }
 }
 
-/// Stops listening and keeps the port. Closing would not stop it at once, while a process that another thread starts has a copy.
+/// Stops listening but keeps the port. Closing would take effect late if a process just started by another thread holds a copy.
 fn stop_listening(listener: &TcpListener) {
     let copy = TcpStream::from(OwnedFd::from(listener.try_clone().expect("a copy")));
     copy.shutdown(Shutdown::Read).expect("the listener stops");
 }
 
 impl Shared {
-    /// Accepts this many connections, or all.
+    /// Accepts at most `accepted` connections.
     fn listen(self: Arc<Self>, listener: &TcpListener, accepted: usize) {
         for number in 1.. {
             let Ok((stream, _)) = listener.accept() else { return };
@@ -188,7 +181,7 @@ impl Shared {
         incoming.fail(script.act, &Faulted { is_first, right: &right, secrets });
     }
 
-    /// The recorded answer to a request, the last one if it is asked more often.
+    /// Returns the recorded answer to a request. Further repetitions get the last one.
     fn right_answer(&self, request: &str, identity: &str, number: usize) -> Vec<u8> {
         let same = || self.script.exchanges.iter().filter(|exchange| exchange.identity == identity);
         let Some(exchange) = same().nth(number).or_else(|| same().next_back()) else {
@@ -201,7 +194,7 @@ impl Shared {
     }
 }
 
-/// An answer with another address in its body.
+/// Replaces the address in the body of an answer.
 fn relocated(answer: &[u8], from: &str, to: &str) -> Vec<u8> {
     let Ok(text) = std::str::from_utf8(answer) else { return answer.to_vec() };
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or((text, ""));
@@ -213,14 +206,14 @@ fn relocated(answer: &[u8], from: &str, to: &str) -> Vec<u8> {
     format!("{head}\r\n\r\n{body}").into_bytes()
 }
 
-/// A connection whose request was read, except for its last byte: closing it now would reset the connection.
+/// A connection whose request was read except for its last byte: closing it now resets the connection.
 struct Incoming {
     stream: TcpStream,
     request: String,
 }
 
 impl Incoming {
-    /// Reads a request with a Content-Length, or without a body.
+    /// Reads a request with a Content-Length or without a body.
     fn read(mut stream: TcpStream) -> Option<Self> {
         let (mut bytes, mut byte) = (Vec::new(), [0]);
         while !bytes.ends_with(b"\r\n\r") {
@@ -240,13 +233,12 @@ impl Incoming {
         Some(Self { stream, request: String::from_utf8_lossy(&bytes).into_owned() })
     }
 
-    /// Sends the whole answer.
     fn answer(mut self, bytes: &[u8]) {
         let _ = self.stream.write_all(bytes);
         self.end();
     }
 
-    /// Closes the connection without a reset: what the client still sends is read.
+    /// Closes the connection without a reset by reading what the client still sends.
     fn end(mut self) {
         let _ = self.stream.shutdown(Shutdown::Write);
         let _ = std::io::copy(&mut self.stream, &mut std::io::sink());
@@ -257,7 +249,7 @@ impl Incoming {
             Act::Answer(bytes) => self.answer(&bytes(faulted)),
             Act::Reset(bytes) => {
                 let _ = self.stream.write_all(&bytes(faulted));
-                // Dropped with a byte unread.
+                // Dropped with an unread byte, which resets the connection.
             }
             Act::Hold(bytes) => {
                 let _ = self.stream.write_all(&bytes(faulted));

@@ -1,4 +1,4 @@
-//! The faults: what happens to a request, and what has to follow for each class of operations.
+//! The faults: what happens to a request, and what each class of operations must do then.
 //!
 //! The expectations come from the documented rules (docs/service.md, "Errors"; docs/configuration.md; docs/documents.md; the
 //! table of exit codes), not from runs of the program.
@@ -8,13 +8,13 @@ use super::server::Act::{self, Answer, Refuse, Reset};
 use super::table_of_answers;
 use crate::common::scripted::answer;
 
-/// How often the request arrives, the exit code, and what stderr says. Code 0 is success with the right result.
+/// Number of attempts, exit code, text on stderr. Code 0 is success with the right result.
 pub type Expected = (usize, i32, &'static str);
 
-/// No row: the fault is none for this class.
+/// No row: the fault does not apply to this class.
 pub const NOT_APPLICABLE: Expected = (usize::MAX, 0, "");
 
-/// To which requests a fault happens.
+/// Requests at which a fault is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// Each request of each command.
@@ -27,27 +27,27 @@ pub enum Scope {
 
 use Scope::{Kinds, Operations, Requests};
 
-/// A fault and what has to follow.
+/// A fault and its expected outcomes.
 pub struct Fault {
     pub name: &'static str,
     pub scope: Scope,
     pub act: Act,
-    /// How often it happens, before the right answer comes.
+    /// How often it happens before the right answer is sent.
     pub times: usize,
     pub retries: &'static str,
-    /// Of operations that may be repeated, with content and without; of creations; of results; of reconnections; of sockets.
+    /// Outcomes for: retryable with content, retryable without, creations, results, reconnections, sockets.
     pub expected: [Expected; 6],
-    /// Of operations whose path starts so, before `expected`.
+    /// Outcomes by prefix of the path; they override `expected`.
     pub exceptions: &'static [(&'static str, Expected)],
-    /// More flags; `-vv` and such. Without any, the rows take turns.
+    /// More flags, such as `-vv`. Without any, rows alternate between verbosity flags.
     pub flags: &'static [&'static str],
-    /// The shortest time between the first two attempts, in milliseconds.
+    /// Shortest time between the first two attempts, in milliseconds.
     pub wait_ms: u64,
-    /// The most memory of the process, in MiB, for operations whose answers are kept in memory, and for results.
+    /// Largest memory in MiB: for answers kept in memory, and for results.
     pub memory: Option<[u64; 2]>,
 }
 
-/// A fault that happens always.
+/// A fault that happens to every attempt.
 pub fn fault(scope: Scope, name: &'static str, act: Act, retries: &'static str, expected: [Expected; 6]) -> Fault {
     Fault {
         name,
@@ -63,22 +63,22 @@ pub fn fault(scope: Scope, name: &'static str, act: Act, retries: &'static str, 
     }
 }
 
-/// The same for all classes.
+/// The same outcome for all classes.
 pub const fn all(expected: Expected) -> [Expected; 6] {
     [expected; 6]
 }
 
-/// An answer that says that the service did not act on the request, three times.
+/// The service reports that it did not act on the request: three attempts.
 const fn refused(code: i32, cause: &'static str) -> [Expected; 6] {
     [(3, code, cause), (3, code, cause), (3, code, cause), (3, code, cause), (1, code, cause), (1, code, cause)]
 }
 
-/// The same, twice.
+/// The service reports that it did not act on the request: two attempts.
 const fn refused_twice(code: i32, cause: &'static str) -> [Expected; 6] {
     [(2, code, cause), (2, code, cause), (2, code, cause), (2, code, cause), (1, code, cause), (1, code, cause)]
 }
 
-/// A failure after which the service may have acted on the request, twice.
+/// The service may have acted on the request: two attempts if that is safe.
 pub const fn in_doubt(code: i32, cause: &'static str) -> [Expected; 6] {
     [
         (2, code, cause),
@@ -90,17 +90,17 @@ pub const fn in_doubt(code: i32, cause: &'static str) -> [Expected; 6] {
     ]
 }
 
-/// What is said about a request without an answer.
+/// Message for a request without an answer.
 pub const LOST: &str = "was lost";
-/// What is said about an answer that ends too early.
+/// Message for a truncated answer.
 pub const CUT: &str = "was cut off";
 
-/// What is said about a WebSocket that was not opened.
+/// Message for a WebSocket that was not opened.
 pub const NOT_OPENED: &str = "cannot open the voice connection";
-/// What is said about an answer that opens no WebSocket, whether it is whole or not.
+/// Message for an answer that does not open a WebSocket, truncated or not.
 pub const NO_SOCKET: &str = "expected a voice connection";
 
-/// What is said about the same failure of a WebSocket.
+/// Returns the message for the same failure of a WebSocket.
 const fn socket_cause(cause: &'static str) -> &'static str {
     match cause.as_bytes() {
         b"was lost" => NOT_OPENED,
@@ -109,18 +109,17 @@ const fn socket_cause(cause: &'static str) -> &'static str {
     }
 }
 
-/// The same without a second attempt.
+/// The same outcomes without a second attempt.
 fn at_once(expected: [Expected; 6]) -> [Expected; 6] {
     expected.map(|(_, code, cause)| (1, code, cause))
 }
 
-/// A wait that no command has time for.
+/// A wait beyond `--max-wait`.
 const fn beyond(cause: &'static str) -> [Expected; 6] {
     let unfinished = (1, 10, "would exceed the maximum total wait");
     [unfinished, unfinished, unfinished, unfinished, (1, 7, cause), (1, 7, cause)]
 }
 
-/// All faults.
 pub fn faults() -> Vec<Fault> {
     let [bodies, heads, secrets, slow, large] = table_of_answers::faults();
     let groups = [statuses(), retry_after(), connections(), once(), bodies, heads, secrets, slow, large];
@@ -139,7 +138,7 @@ fn statuses() -> Vec<Fault> {
         fault(Operations, "403", Answer(|_| answer(403, &[], "")), "3", all((1, 3, "403 Forbidden"))),
         fault(Operations, "404", Answer(|_| answer(404, &[], MESSAGE)), "0", all((1, 4, "Out of order"))),
         Fault {
-            // Too many calls, instead of an exhausted quota.
+            // Means too many calls here, not an exhausted quota.
             exceptions: &[("/v3/glossaries", (3, 7, "Out of order"))],
             ..fault(
                 Operations,
@@ -206,7 +205,7 @@ fn connections() -> Vec<Fault> {
     ]
 }
 
-/// Faults that happen once: the right answer follows.
+/// Faults that happen once, before the right answer.
 fn once() -> Vec<Fault> {
     let busy = Answer(|_| answer(429, &["retry-after: 0"], ""));
     let down = Answer(|_| answer(503, &["retry-after: 0"], ""));

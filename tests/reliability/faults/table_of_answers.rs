@@ -1,4 +1,4 @@
-//! The faults whose answer arrives, but cannot be used: bodies, heads, secrets, answers that are slow or large.
+//! Faults whose answer arrives but is unusable: bodies, heads, secrets, slow and large answers.
 
 use super::answers::{self, ELSEWHERE, head};
 use super::server::Act::{Answer, Flood, Hold, Trickle};
@@ -6,7 +6,7 @@ use super::table::Scope::{Kinds, Operations, Requests};
 use super::table::{CUT, Expected, Fault, LOST, NO_SOCKET, NOT_APPLICABLE, all, fault, in_doubt};
 use crate::common::scripted::answer;
 
-/// A complete 2xx answer with wrong content. A removal needs none; any content is a document.
+/// A complete 2xx answer with wrong content. Removals need no content, and any content is a valid document.
 const UNUSABLE: [Expected; 6] = [
     (1, 8, "unexpected response from the service"),
     (1, 0, ""),
@@ -16,14 +16,14 @@ const UNUSABLE: [Expected; 6] = [
     (1, 8, NO_SOCKET),
 ];
 
-/// Where the content is text instead of JSON, it has to be entries.
+/// Operations whose content is text instead of JSON: it must consist of entries.
 const NO_ENTRIES: &[(&str, Expected)] =
     &[("/v2/glossaries/{glossary_id}/entries", (1, 8, "cannot read the service's entries"))];
 
-/// The same, but without content, which a document has too.
+/// As [`UNUSABLE`], but without content, so it is not a valid document either.
 const EMPTY: [Expected; 6] = [UNUSABLE[0], UNUSABLE[1], UNUSABLE[2], UNUSABLE[0], UNUSABLE[4], UNUSABLE[5]];
 
-/// The faults, by what is wrong.
+/// All faults, grouped by what is wrong.
 pub fn faults() -> [Vec<Fault>; 5] {
     [bodies(), heads(), secrets(), slow(), large()]
 }
@@ -73,13 +73,13 @@ fn heads() -> Vec<Fault> {
     ]
 }
 
-/// The target of a voice connection may contain its token.
+/// The target of a redirected voice connection may contain its token.
 const REDIRECT: [Expected; 6] =
     [TO_ELSEWHERE, TO_ELSEWHERE, TO_ELSEWHERE, TO_ELSEWHERE, TO_ELSEWHERE, (1, 8, "redirects")];
 
 const TO_ELSEWHERE: Expected = (1, 8, ELSEWHERE);
 
-/// Answers that repeat the secrets of the request. Each is run without more output and with all of it.
+/// Answers that repeat the secrets of the request. Each is tested with normal and with full verbosity.
 fn secrets() -> Vec<Fault> {
     let mut all_rows = Vec::new();
     for flags in [&["--color=never"][..], &["-vv"]] {
@@ -98,7 +98,7 @@ fn secrets() -> Vec<Fault> {
     all_rows
 }
 
-/// Answers that come too late, with a time-out of three seconds.
+/// Answers that arrive too late, with a time-out of three seconds.
 fn slow() -> Vec<Fault> {
     let spaces = |pieces| Trickle(|_| head(200, &["content-type: application/json"]), pieces);
     let rows = [
@@ -116,12 +116,12 @@ const TOO_SLOW: Expected = (1, 8, "within 3 s");
 /// The time-out of a transfer limits the time without a byte.
 const SLOW_BODY: [Expected; 6] = [TOO_SLOW, TOO_SLOW, TOO_SLOW, (1, 8, "nothing more for 3 s"), TOO_SLOW, TOO_SLOW];
 
-/// A result that arrives slowly is no failure.
+/// A slowly arriving result is not a failure.
 const TRICKLE: [Expected; 6] = [TOO_SLOW, TOO_SLOW, TOO_SLOW, NOT_APPLICABLE, TOO_SLOW, TOO_SLOW];
 const SLOW_RESULT: [Expected; 6] =
     [NOT_APPLICABLE, NOT_APPLICABLE, NOT_APPLICABLE, (1, 0, ""), NOT_APPLICABLE, NOT_APPLICABLE];
 
-/// Answers beyond what is kept in memory. A result is written to its file as it comes.
+/// Answers beyond the memory limit. Results are streamed to a file instead.
 fn large() -> Vec<Fault> {
     let large = "it is larger than ";
     let too_large = (1, 8, large);

@@ -1,4 +1,4 @@
-//! `tulk doc translate` and `tulk doc resume`: one upload and one download each, and every loss is reported.
+//! Kills of `tulk doc translate` and `tulk doc resume`: one upload and one download each, and every loss is reported.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ fn round(world: &mut World, rng: &mut Rng) {
     world.measure(kind, &args, prepare);
     prepare(&world.bench);
     let (_, mut code) = world.kill(&args, rng);
-    // The same command resumes a document, unless the results of others exist.
+    // Repeating the same command resumes a document, unless results of other documents exist.
     let same = names.len() == 1 && rng.bool();
     while code.is_none() {
         let run;
@@ -55,7 +55,7 @@ fn round(world: &mut World, rng: &mut Rng) {
         }
         for (name, stage) in &stages {
             let is_resumed = again[1] == "translate" || stage == "uploading";
-            // The killed run had reported the loss, so the same command starts over.
+            // The killed run had already reported the loss, so the same command starts over.
             let may_upload = is_resumed && ["uploading", "gone"].contains(&stage.as_str());
             let uploads = uploads(world, name, run);
             assert!(may_upload || uploads == 0, "{}: {name} is {stage}, but was uploaded again", world.label());
@@ -67,7 +67,7 @@ fn round(world: &mut World, rng: &mut Rng) {
     check_end(&world.bench, world.label());
 }
 
-/// Reads the records, by the name of the file.
+/// Reads the records, keyed by file name.
 fn records(world: &World) -> BTreeMap<String, Value> {
     let names = files(&world.bench, ".local/state/tulk/documents");
     let records = names.iter().filter(|name| name.ends_with(".json"));
@@ -79,7 +79,7 @@ fn records(world: &World) -> BTreeMap<String, Value> {
     by_name
 }
 
-/// Checks the files after a kill. Returns the stages of the records, `unreported` for a loss that has still to be reported.
+/// Checks the files after a kill. Returns the stages of the records; `unreported` is a loss not yet reported.
 fn check_files(world: &World, names: &[&str]) -> BTreeMap<String, String> {
     let (bench, label) = (&world.bench, world.label());
     check_state(bench, label);
@@ -93,7 +93,7 @@ fn check_files(world: &World, names: &[&str]) -> BTreeMap<String, String> {
         let part = std::fs::read_to_string(bench.path(&format!("{result}.part"))).unwrap_or_default();
         assert!(whole.starts_with(&part), "{label}: {result}.part: {part}");
     }
-    // What the service has accepted has a record.
+    // Every accepted upload has a record.
     for name in names {
         let sent = (1..).take(9).map(|run| uploads(world, name, run)).sum::<usize>();
         assert!(sent == 0 || records.contains_key(*name), "{label}: {name} was uploaded and has no record");
@@ -105,7 +105,6 @@ fn check_files(world: &World, names: &[&str]) -> BTreeMap<String, String> {
     records.into_iter().map(|(name, record)| (name, stage(record))).collect()
 }
 
-/// Counts the accepted uploads of a file by a run.
 fn uploads(world: &World, name: &str, run: usize) -> usize {
     let field = format!("filename=\"{name}\"");
     let is_upload = |operation: &str| operation == "POST /v2/document";
@@ -114,7 +113,6 @@ fn uploads(world: &World, name: &str, run: usize) -> usize {
     sent.filter(|exchange| is_upload(&exchange.operation) && exchange.request.contains(&field)).count()
 }
 
-/// Counts the downloads of the result of a file by a run.
 fn downloads(world: &World, name: &str, run: usize) -> usize {
     let records = records(world);
     let Some(id) = records.get(name).and_then(|record| record["document_id"].as_str()) else { return 0 };
@@ -122,8 +120,8 @@ fn downloads(world: &World, name: &str, run: usize) -> usize {
     world.exchanges().iter().filter(|exchange| exchange.run == run && exchange.operation == operation).count()
 }
 
-/// Checks what a run that was not killed reports: success, or each document in doubt and each loss, unless the run before
-/// has reported it. `before` has the stages before the run.
+/// Checks the report of a run that was not killed: success, or each document in doubt and each loss, unless the previous run
+/// reported it. `before` has the stages before the run.
 fn check_report(world: &World, run: &Run, before: &BTreeMap<String, String>) {
     let (mut doubtful, mut gone, label) = (0, 0, world.label());
     for (name, record) in records(world) {
@@ -139,7 +137,7 @@ fn check_report(world: &World, run: &Run, before: &BTreeMap<String, String>) {
     assert!(matches!(run.code, 0 | 4 | 8 | 9), "{label}\n{run}");
 }
 
-/// Translates what was not uploaded, is in doubt or was lost, as the messages say. Then everything must be there.
+/// Translates what was not uploaded, is in doubt or was lost, following the messages. Then everything must be complete.
 fn finish(world: &mut World, names: &[&str]) {
     let stages = check_files(world, names);
     for name in names {

@@ -1,5 +1,5 @@
-//! A kill after the output has its name and before the record of the run is removed: nothing is sent again, and nothing that was
-//! added to the input is left out without a word.
+//! A kill between renaming the output and removing the record of the run: nothing is sent again, and lines appended to the input are
+//! not silently ignored.
 
 use std::io::Write as _;
 
@@ -14,14 +14,14 @@ fn bench() -> Bench {
     bench
 }
 
-/// Runs the command until the call `at`. Returns false if it has ended before.
+/// Kills the command at system call `at`. Returns whether it was still running, or `None` if tracing is not possible.
 fn kill(bench: &Bench, resume: bool, at: usize) -> Option<bool> {
     let mut command = bench.command();
     command.args(ARGS).args(resume.then_some("--resume"));
     Some(run_until_call(&command, std::process::Stdio::null(), at)?.code.is_none())
 }
 
-/// Leaves a finished output with its state. Returns false if no program can be traced here.
+/// Leaves a finished output with its state file. Returns false if tracing is not possible here.
 fn finish_and_kill(bench: &Bench) -> bool {
     for at in 1.. {
         let _ = std::fs::remove_file(bench.path("out.txt"));
@@ -54,7 +54,7 @@ fn killing_a_resumed_run_keeps_records_of_finished_outputs() {
         let _ = std::fs::remove_file(bench.path("out.txt.part"));
         let killed = kill(&bench, true, at).unwrap();
         if !bench.path("out.txt.part.state").exists() {
-            // Nothing is left to resume.
+            // There is nothing left to resume.
             assert_eq!(bench.read("out.txt"), "ONE\nTWO\n");
             break;
         }

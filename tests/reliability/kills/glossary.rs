@@ -1,4 +1,4 @@
-//! `tulk glossary sync`: the next run completes what a killed one has begun, and makes no second glossary.
+//! Kills of `tulk glossary sync`: the next run completes what the killed one began and creates no second glossary.
 
 use fastrand::Rng;
 
@@ -54,7 +54,7 @@ fn round(world: &mut World, rng: &mut Rng) {
     assert_eq!(world.bench.read("de.tsv"), NEW_DE);
 }
 
-/// Checks the service after a kill: at most one glossary, each of its dictionaries old or new.
+/// Checks the service after a kill: at most one glossary, each of whose dictionaries is old or new.
 fn check_service(other: &Bench, name: &str, had_one: bool, label: &str) {
     let list = other.run(["glossary", "list", "--columns", "name"]).code(0);
     let count = list.out().lines().filter(|line| *line == name).count();

@@ -1,4 +1,4 @@
-//! What is in a home directory: names, modes, and whether each file that tulk keeps can be read.
+//! Checks the files in a home directory: names, modes, and whether state files can be read.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -30,12 +30,11 @@ fn collect(dir: &Path, found: &mut Vec<String>) {
     }
 }
 
-/// Returns the permissions of a file.
 pub fn mode(bench: &Bench, name: &str) -> u32 {
     bench.path(name).metadata().unwrap().permissions().mode() & 0o777
 }
 
-/// Checks after a kill: everything in the state directory and all keys are private, and whole lines of JSON can be read.
+/// Checks after a kill that state files and keys are private and that complete lines are valid JSON.
 #[track_caller]
 pub fn check_state(bench: &Bench, label: &str) {
     let config = [".config/tulk/credentials.toml".to_owned()].into_iter().filter(|name| bench.path(name).exists());
@@ -56,7 +55,7 @@ pub fn check_state(bench: &Bench, label: &str) {
     }
 }
 
-/// Checks after the last run: no temporary files, no parts, no records of unfinished runs.
+/// Checks after the last run that no temporary files, parts or records of unfinished runs remain.
 #[track_caller]
 pub fn check_end(bench: &Bench, label: &str) {
     let left: Vec<String> = files(bench, "").into_iter().filter(|name| is_leftover(name)).collect();

@@ -1,7 +1,7 @@
-//! SIGKILL at random moments: nothing is lost, half written or paid for twice, and the next run continues.
+//! SIGKILL at random moments: nothing is lost, half written or billed twice, and the next run continues.
 //!
-//! A moment is a request, a time, or a call of the system that changes a file. Any moment is legal, so that no test depends on
-//! the speed of the machine. `TULK_KILL_SEED` repeats a failure, `TULK_KILL_TRIALS` sets the number of kills of the long test:
+//! A moment is a request, a time, or a system call that changes a file. Every moment is valid, so no test depends on the speed of the
+//! machine. `TULK_KILL_SEED` repeats a failure, `TULK_KILL_TRIALS` sets the number of kills of the long test:
 //!
 //! `cargo test --test reliability -- --ignored a_thousand_kills --nocapture`
 
@@ -26,21 +26,20 @@ use fastrand::Rng;
 
 use self::world::World;
 
-/// A command that is killed, and what must be true after it.
+/// A command to kill, and what must hold afterwards.
 struct Scenario {
     name: &'static str,
-    /// Flags of the sandbox.
     sandbox: &'static [&'static str],
-    /// Starts the command with new files, kills it, continues it, maybe kills that too, and checks everything.
+    /// Starts the command with new files, kills it, resumes it (and sometimes kills that run too), and checks everything.
     round: fn(&mut World, &mut Rng),
 }
 
 const SCENARIOS: [Scenario; 6] =
     [translate::SCENARIO, documents::SCENARIO, glossary::SCENARIO, sync::SCENARIO, settings::SCENARIO, cache::SCENARIO];
 
-/// Kills in the ordinary run, of each scenario.
+/// Kills per scenario in the ordinary test.
 const USUAL_KILLS: usize = 10;
-/// Kills in the long run, of all scenarios.
+/// Kills of all scenarios together in the long test.
 const MANY_KILLS: usize = 1_000;
 
 impl Scenario {

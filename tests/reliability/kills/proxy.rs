@@ -1,4 +1,4 @@
-//! A proxy in front of the sandbox that counts requests, keeps what was sent, and kills the client at a given request.
+//! A proxy in front of the sandbox that counts and records requests and kills the client at a given request.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -10,22 +10,21 @@ use std::time::Duration;
 use crate::common::scripted::read_request;
 use crate::common::wait_until;
 
-/// What [`Proxy::settle`] sends.
+/// The request with which [`Proxy::settle`] flushes the queue of connections.
 const PING: &str = "PING\r\n\r\n";
 
-/// A client that is shared with whoever may kill it.
 pub type SharedChild = Arc<Mutex<Child>>;
 
-/// What has happened with a request when the client is killed.
+/// Progress of a request at the moment of the kill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestPhase {
-    /// The service has not seen it.
+    /// The service has not received it.
     Arrived,
-    /// The service has answered it; the client has nothing of the answer.
+    /// The service has answered, but the client has received nothing.
     Answered,
-    /// The client has half of the answer.
+    /// The client has received half of the answer.
     HalfDelivered,
-    /// The client has the answer.
+    /// The client has received the answer.
     Delivered,
 }
 
@@ -35,26 +34,24 @@ pub struct Trap {
     /// Number of the request, from 1.
     pub number: usize,
     pub phase: RequestPhase,
-    /// How long the proxy waits after that.
+    /// Delay between that phase and the kill.
     pub pause: Duration,
 }
 
-/// A request that the service has answered.
 #[derive(Clone, Debug)]
 pub struct Exchange {
-    /// Method and path.
     pub operation: String,
     /// Head and body.
     pub request: String,
     pub status: u16,
-    /// Whether the client's side has the whole answer.
+    /// Whether the complete answer was sent to the client.
     pub delivered: bool,
-    /// Which run of the client sent it, from 1.
+    /// Run of the client that sent it, from 1.
     pub run: usize,
 }
 
 impl Exchange {
-    /// Returns the texts of a translation, each with its language.
+    /// Returns the texts of a translation request, each with its language.
     pub fn texts(&self) -> Vec<(String, String)> {
         let (_, body) = self.request.split_once("\r\n\r\n").expect("a body");
         let body: serde_json::Value = serde_json::from_str(body).expect("JSON");
@@ -66,7 +63,6 @@ impl Exchange {
 
 #[derive(Default)]
 struct ProxyState {
-    /// Requests of the current run.
     arrived: usize,
     run: usize,
     pings: usize,
@@ -74,10 +70,9 @@ struct ProxyState {
     exchanges: Vec<Exchange>,
 }
 
-/// The proxy, until the end of the test.
 pub struct Proxy {
     pub url: String,
-    /// Number of connections that are not closed yet.
+    /// Number of open connections.
     active: Arc<AtomicUsize>,
     state: Arc<Mutex<ProxyState>>,
 }
@@ -103,7 +98,7 @@ impl Proxy {
         proxy
     }
 
-    /// Begins a run of the client, which is killed at `trap`. Returns its number.
+    /// Begins a run of the client and returns its number.
     pub fn begin_run(&self) -> usize {
         let mut state = self.state.lock().unwrap();
         state.arrived = 0;
@@ -112,12 +107,12 @@ impl Proxy {
         state.run
     }
 
-    /// Sets when the client is killed. A request that arrived before does not count.
+    /// Sets when the client is killed. Requests that arrived earlier do not count.
     pub fn arm(&self, trap: Trap, child: SharedChild) {
         self.state.lock().unwrap().trap = Some((trap, child));
     }
 
-    /// Waits until all connections of earlier clients are closed, so that nothing of them arrives later.
+    /// Waits until all connections of earlier clients are closed, so none of their requests arrives later.
     pub fn settle(&self) {
         let before = self.state.lock().unwrap().pings;
         let mut own = TcpStream::connect(self.url.trim_start_matches("http://")).expect("a connection");
@@ -128,7 +123,6 @@ impl Proxy {
         wait_until("the end of all connections", || self.active.load(Ordering::SeqCst) == 0);
     }
 
-    /// Number of requests of the current run that have arrived.
     pub fn arrived(&self) -> usize {
         self.state.lock().unwrap().arrived
     }
@@ -138,7 +132,6 @@ impl Proxy {
         self.state.lock().unwrap().exchanges.clone()
     }
 
-    /// Forgets requests and runs.
     pub fn forget(&self) {
         *self.state.lock().unwrap() = ProxyState::default();
     }
@@ -192,7 +185,7 @@ fn handle(mut client: TcpStream, state: &Mutex<ProxyState>, server: &str) -> std
     std::io::copy(&mut client, &mut std::io::sink()).map(|_| ())
 }
 
-/// Sends a request on a connection of its own and returns the whole answer.
+/// Sends a request on a new connection and returns the complete answer.
 fn forward(request: &str, server: &str) -> std::io::Result<Vec<u8>> {
     let mut stream = TcpStream::connect(server)?;
     let (head, body) = request.split_once("\r\n\r\n").unwrap_or((request, ""));

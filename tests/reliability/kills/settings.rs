@@ -1,4 +1,4 @@
-//! `tulk config set`, `tulk config unset` and `tulk auth login`: each file is the old one or the new one, and private.
+//! Kills of `tulk config set`, `tulk config unset` and `tulk auth login`: each file is the old or the new one, and private.
 
 use fastrand::Rng;
 
@@ -18,7 +18,7 @@ fn prepare(bench: &Bench) {
     bench.write(SETTINGS, OLD);
     bench.write(KEYS, OLD_KEYS);
     private(bench);
-    // The key that `auth login` reads.
+    // Key for `auth login`.
     bench.write(STDIN, "sandbox\n");
 }
 
@@ -46,7 +46,7 @@ fn round(world: &mut World, rng: &mut Rng) {
     };
     let mut code = None;
     while code.is_none() {
-        // What is unset cannot be unset again.
+        // A setting cannot be unset twice.
         let is_gone = kind == "config unset" && contents(&world.bench) == new;
         if rng.u8(0..3) > 0 {
             (_, code) = world.kill(&args, rng);
@@ -62,7 +62,6 @@ fn round(world: &mut World, rng: &mut Rng) {
     assert_eq!(files(&world.bench, ".config"), [SETTINGS, KEYS], "{}", world.label());
 }
 
-/// Settings and keys.
 fn contents(bench: &Bench) -> (String, String) {
     (bench.read(SETTINGS), bench.read(KEYS))
 }
@@ -74,13 +73,12 @@ fn check_files(world: &mut World, (settings, keys): &(String, String)) {
     assert!(now_settings == OLD || now_settings == *settings, "{label}: {SETTINGS}: {now_settings}");
     assert!(now_keys == OLD_KEYS || now_keys == *keys, "{label}: {KEYS}: {now_keys}");
     assert_eq!(mode(&world.bench, KEYS), 0o600, "{label}");
-    // Temporary files of keys are private too.
     for name in files(&world.bench, ".config").iter().filter(|name| name.ends_with(".tmp")) {
         let text = world.bench.read(name);
         let is_secret = text.contains("key");
         assert!(!is_secret || mode(&world.bench, name) == 0o600, "{label}: {name}: {text}");
     }
-    // Both can be read, and a key is given only to the server that it was stored for.
+    // Both files are readable, and a key is returned only for the server it was stored for.
     let bench = &world.bench;
     let (get, token) = (
         bench.run(["config", "list"]),

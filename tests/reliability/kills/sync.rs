@@ -1,4 +1,4 @@
-//! `tulk sync`: the files and the lock are those of an undisturbed run, and what is in the journal is not sent again.
+//! Kills of `tulk sync`: files and lock end up as after an undisturbed run, and answers in the journal are not requested again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -17,12 +17,12 @@ pub const SCENARIO: Scenario =
 const ARGS: [&str; 3] = ["sync", "--concurrency", "3"];
 const LANGS: [&str; 2] = ["de", "fr"];
 const SOURCES: [&str; 2] = ["f1", "f2"];
-/// Groups of keys. Each has a note, so that it is a request of its own.
+/// Groups of keys. Each has its own note, so it becomes a separate request.
 const GROUPS: usize = 4;
 
 fn prepare(bench: &Bench) {
     let mut config = String::from("[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\", \"fr\"]\n\n[sync.notes]\n");
-    // Long notes are not sent together, so each group is a request.
+    // Long notes are not combined, so each group becomes a separate request.
     let note = " of texts".repeat(40);
     config.extend((0..GROUPS).map(|group| format!("\"g{group}.*\" = \"Group {group}{note}\"\n")));
     config.push_str("\n[[sync.files]]\nsource = \"en/*.json\"\ntarget = \"{lang}/*.json\"\ndialect = \"none\"\n");
@@ -36,7 +36,7 @@ fn prepare(bench: &Bench) {
         let groups: Vec<String> = (0..GROUPS).map(group).collect();
         bench.write(&format!("en/{source}.json"), format!("{{\n{}\n}}\n", groups.join(",\n")));
     }
-    // What a person wrote stays.
+    // A translation by a person, which must survive.
     bench.write("de/f1.json", "{\n  \"g0\": {\n    \"a\": \"Von Hand\"\n  }\n}\n");
 }
 
@@ -48,7 +48,7 @@ fn project(bench: &Bench) -> Project {
     names.map(|name| (name.clone(), bench.read(&name))).collect()
 }
 
-/// What an undisturbed run makes.
+/// Returns the result of an undisturbed run.
 fn expected(world: &World) -> &'static Project {
     static EXPECTED: OnceLock<Project> = OnceLock::new();
     EXPECTED.get_or_init(|| {
@@ -110,7 +110,7 @@ fn check_files(world: &World) -> Texts {
         }
         let is_whole = expected.get(name) == Some(text) || old.get(name) == Some(text);
         assert!(is_whole, "{label}: {name} is half written: {text}");
-        // A target that is written has all its texts.
+        // A target is written only once all its texts are translated.
         let Some((lang, file)) = name.split_once('/').filter(|(lang, _)| LANGS.contains(lang)) else { continue };
         if old.get(name) != Some(text) {
             let source: Value = serde_json::from_str(&now[&format!("en/{file}")]).unwrap();
@@ -122,8 +122,8 @@ fn check_files(world: &World) -> Texts {
     recorded
 }
 
-/// Returns the texts whose answers are in the journal. They are in capital letters, and a language has its own digest, so that
-/// only texts that are there for both languages are known.
+/// Returns the texts whose answers are in the journal. Answers are in upper case and languages are hashed, so only texts answered for
+/// both languages can be attributed.
 fn answers(bench: &Bench) -> Texts {
     let journal = files(bench, ".local/state/tulk/sync").into_iter().find(|name| name.ends_with(".jsonl"));
     let text = journal.map(|name| bench.read(&name)).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Kills a program at its n-th call of the system that changes a file, or does something else then: between any two states of the
-//! disk.
+//! Traces a program and kills it at its n-th system call that changes a file, or runs an action then. This reaches every intermediate
+//! state of the disk.
 
 use std::collections::HashSet;
 use std::process::{Command, Stdio};
@@ -10,18 +10,18 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
-/// How a traced program ended.
+/// Outcome of a traced program.
 #[derive(Clone, Copy, Debug)]
 pub struct TracedEnd {
-    /// Number of calls that change files.
+    /// Number of system calls that change files.
     pub calls: usize,
-    /// Its exit code; `None` after a kill.
+    /// Exit code, or `None` after a kill.
     pub code: Option<i32>,
 }
 
 /// Runs a command and kills it before its `at`-th call that changes a file, counted from 1.
 ///
-/// Returns `None` if this machine does not let it be traced; then the command has not run.
+/// Returns `None` if tracing is not permitted; the command has not run then.
 pub fn run_until_call(command: &Command, stdin: Stdio, at: usize) -> Option<TracedEnd> {
     run(command, stdin, |tracer| {
         tracer.run(at, &mut |pid| {
@@ -30,9 +30,9 @@ pub fn run_until_call(command: &Command, stdin: Stdio, at: usize) -> Option<Trac
     })
 }
 
-/// Runs a command to its end, and calls `action` before its `at`-th call that changes a file, counted from 1.
+/// Runs a command to its end and calls `action` before its `at`-th call that changes a file, counted from 1.
 ///
-/// Returns `None` as [`run_until_call`] does.
+/// Returns `None` if tracing is not permitted; the command has not run then.
 pub fn run_with_call(command: &Command, stdin: Stdio, at: usize, action: &mut dyn FnMut()) -> Option<TracedEnd> {
     let mut is_done = false;
     run(command, stdin, |tracer| {
@@ -46,7 +46,7 @@ pub fn run_with_call(command: &Command, stdin: Stdio, at: usize, action: &mut dy
 
 #[allow(clippy::zombie_processes)] // the tracer waits for it
 fn run(command: &Command, stdin: Stdio, trace: impl FnOnce(Tracer) -> TracedEnd) -> Option<TracedEnd> {
-    // The shell stops itself, so that tracing begins before the program.
+    // The shell stops itself, so that tracing begins before it becomes the program.
     let mut shell = Command::new("sh");
     shell.args(["-c", "kill -STOP $$; exec \"$0\" \"$@\""]).arg(command.get_program()).args(command.get_args());
     shell.env_clear().envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
@@ -71,19 +71,19 @@ fn run(command: &Command, stdin: Stdio, trace: impl FnOnce(Tracer) -> TracedEnd)
 }
 
 struct Tracer {
-    /// The main thread.
+    /// Main thread.
     pid: Pid,
-    /// Whether the shell has become the program.
+    /// Whether the shell has been replaced by the program.
     has_begun: bool,
-    /// Threads that are in a call.
+    /// Threads inside a system call.
     inside: HashSet<Pid>,
     calls: usize,
 }
 
 impl Tracer {
-    /// Follows the program to its end. `action` is called with the main thread before the `at`-th call and the following ones.
+    /// Follows the program to its end. `action` gets the main thread before the `at`-th call and each later one.
     fn run(mut self, at: usize, action: &mut dyn FnMut(Pid)) -> TracedEnd {
-        // Other threads of this test program have children too.
+        // Waits only for children of this thread: other test threads have children too.
         let own = WaitPidFlag::__WALL | WaitPidFlag::__WNOTHREAD;
         loop {
             let goes_on = match waitpid(None, Some(own)) {
@@ -95,7 +95,7 @@ impl Tracer {
                             self.calls += 1;
                         }
                         if self.calls >= at {
-                            // After a kill the call is not made: the kernel looks for signals first.
+                            // A killed thread does not enter the call: the kernel checks for signals first.
                             action(self.pid);
                         }
                     } else {
@@ -113,7 +113,7 @@ impl Tracer {
                 Err(Errno::ECHILD) => return self.end(None),
                 Err(error) => panic!("waitpid: {error}"),
             };
-            // A thread may be gone by now.
+            // The thread may have exited already.
             assert!(matches!(goes_on, Ok(()) | Err(Errno::ESRCH)), "{goes_on:?}");
         }
     }
@@ -123,7 +123,7 @@ impl Tracer {
     }
 }
 
-/// Returns whether the call that a thread is about to make changes a file.
+/// Returns whether the system call that a thread is about to make changes a file.
 #[cfg(target_arch = "x86_64")]
 fn changes_a_file(pid: Pid) -> bool {
     use nix::libc;
@@ -161,7 +161,7 @@ fn changes_a_file(pid: Pid) -> bool {
     }
 }
 
-/// On other processors, all calls count.
+/// On other architectures, all calls count.
 #[cfg(not(target_arch = "x86_64"))]
 fn changes_a_file(_: Pid) -> bool {
     true

@@ -1,4 +1,4 @@
-//! `tulk translate` with `--resume`: several outputs and languages, a single output, `--in-place`.
+//! Kills of `tulk translate` with `--resume`: several outputs and languages, a single output, `--in-place`.
 
 use fastrand::Rng;
 
@@ -13,7 +13,6 @@ pub const SCENARIO: Scenario =
 /// Input files with their numbers of lines: four requests, one, and one.
 const FILES: [(&str, usize); 3] = [("a", 170), ("b", 1), ("c", 7)];
 
-/// The ways to write results.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Several,
@@ -21,7 +20,7 @@ enum Kind {
     InPlace,
 }
 
-/// An output: its path, the file it is made from, its language.
+/// An output: path, input file, language.
 struct Output {
     path: String,
     file: &'static str,
@@ -84,7 +83,7 @@ fn round(world: &mut World, rng: &mut Rng) {
     let resume: Vec<&str> = args.iter().copied().chain(["--resume"]).collect();
     world.measure(kind.name(), &args, prepare);
     prepare(&world.bench);
-    // An old result stays until the new one is complete.
+    // An old result must stay until the new one is complete.
     if kind == Kind::Several && rng.bool() {
         world.bench.write("out/a.fr.txt", "old\n");
     }
@@ -126,7 +125,7 @@ fn check_files(world: &World, kind: Kind) -> Texts {
         let is_old = matches!(text.as_str(), "" | "old\n") || (kind == Kind::InPlace && text == input(file));
         assert!(is_old || text == results, "{label}: {path} is half written: {text}");
         let part = std::fs::read_to_string(bench.path(&format!("{path}.part"))).unwrap_or_default();
-        // A kill between the exchange and the removal leaves the file that was replaced.
+        // A kill between exchanging and removing leaves the replaced file.
         let is_replaced = kind == Kind::InPlace && !is_old && part == input(file);
         assert!(is_replaced || results.starts_with(&part), "{label}: {path}.part: {part}");
         let rows = if is_old { part.matches('\n').count() } else { lines(file).len() };
@@ -145,7 +144,7 @@ fn check_files(world: &World, kind: Kind) -> Texts {
         }
         known.extend([format!("{path}.part"), state, path]);
     }
-    // The outputs of a file are finished together, so all answers for it had arrived.
+    // The outputs of a file are finished together, so all its answers had arrived.
     let lost: Vec<_> = unfinished.iter().filter(|(file, _)| finished.contains(file)).collect();
     assert!(lost.is_empty(), "{label}: finished outputs of {finished:?}, but not on disk: {lost:?}");
     let is_unknown = |name: &String| !known.contains(name) && !name.starts_with('.') && !is_input(name);
@@ -158,14 +157,14 @@ fn is_input(name: &str) -> bool {
     FILES.iter().any(|(file, _)| name == format!("{file}.txt"))
 }
 
-/// Returns the rows of the answers in a state file that arrived before those of earlier rows.
+/// Returns the rows in a state file whose answers arrived before those of earlier rows.
 fn early_rows(state: &str) -> Vec<usize> {
     let whole = state.rsplit_once('\n').map_or("", |(whole, _)| whole);
     let rows = whole.lines().filter_map(|line| line.strip_prefix("a ")?.split(' ').next()?.parse().ok());
     rows.collect()
 }
 
-/// Returns whether nothing is left to do, nor to record: the kill came after the end.
+/// Returns whether the kill came after all work was done and recorded.
 fn is_complete(world: &mut World, kind: Kind) -> bool {
     let bench = &world.bench;
     let is_whole = |output: &Output| {

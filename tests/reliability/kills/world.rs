@@ -12,62 +12,59 @@ use super::proxy::{Exchange, Proxy, RequestPhase, SharedChild, Trap};
 use super::tracer;
 use crate::common::{Bench, Run};
 
-/// Name of the file that runs get as stdin.
+/// Name of the file that is the stdin of runs.
 pub const STDIN: &str = "stdin";
-/// Longest run; more is a hang.
+/// A run that takes longer counts as hanging.
 const LONGEST: Duration = Duration::from_secs(120);
-/// Longest pause between an event of the proxy and the kill.
+/// Longest pause between an event of the proxy and the kill, in microseconds.
 const LONGEST_PAUSE_US: u64 = 3_000;
 
-/// What is shared by the rounds of a scenario.
+/// State shared by the rounds of a scenario.
 pub struct World {
     server: Bench,
     proxy: Proxy,
-    /// The home directory of this round.
     pub bench: Bench,
-    /// What undisturbed runs do, by their kind.
+    /// Measurements of undisturbed runs, by kind.
     usual: BTreeMap<&'static str, Usual>,
-    /// The kind of the runs of this round.
+    /// Kind of the runs of this round.
     kind: &'static str,
     pub kills: Kills,
-    /// Number of the round, from 1.
     pub round: usize,
-    /// Scenario, round and seed.
+    /// Scenario, round and seed, for failure messages.
     label: String,
 }
 
 /// Texts with their languages.
 pub type Texts = BTreeSet<(String, String)>;
 
-/// What an undisturbed run does.
+/// Measurements of an undisturbed run.
 #[derive(Clone, Copy, Debug)]
 struct Usual {
     requests: usize,
     duration: Duration,
-    /// Calls that change a file; `None` if they cannot be counted.
+    /// Number of system calls that change a file; `None` without tracing.
     calls: Option<usize>,
 }
 
-/// Runs that were to be killed.
+/// Statistics of the attempted kills.
 #[derive(Default)]
 pub struct Kills {
-    /// Killed before the first request arrived.
+    /// Kills before the first request arrived.
     before: usize,
     during: usize,
-    /// The run had ended by itself.
+    /// Runs that ended before the kill.
     after: usize,
-    /// Those that were killed at a call of the system.
+    /// Kills at a system call.
     at_calls: usize,
     /// Texts or files that a later run sent again.
     pub sent_again: usize,
-    /// Those of them whose answers had been sent to the client.
+    /// Texts sent again although their answers had reached the client.
     pub answered: usize,
-    /// Rounds in which everything was finished, and only the exit code was missing.
+    /// Rounds in which only the exit code was missing.
     pub complete: usize,
 }
 
 impl Kills {
-    /// Number of trials.
     pub fn all(&self) -> usize {
         self.before + self.during + self.after
     }
@@ -82,17 +79,15 @@ impl fmt::Display for Kills {
     }
 }
 
-/// When a run is killed.
 #[derive(Debug)]
 enum Moment {
     Request(Trap),
     Time(Duration),
-    /// Before the n-th call that changes a file.
+    /// Before the n-th system call that changes a file.
     Call(usize),
 }
 
 impl World {
-    /// Starts a sandbox and a proxy.
     pub fn new(flags: &[&str]) -> Self {
         let server = Bench::with(flags);
         let proxy = Proxy::start(server.url().trim_start_matches("http://"));
@@ -108,7 +103,7 @@ impl World {
         }
     }
 
-    /// Replaces the home directory by an empty one.
+    /// Replaces the home directory with an empty one.
     pub fn begin_round(&mut self, label: String) {
         self.label = label;
         self.round += 1;
@@ -116,22 +111,21 @@ impl World {
         self.bench = Bench::bare().env("TULK_SERVER", &self.proxy.url).env("TULK_API_KEY", "sandbox");
     }
 
-    /// The address of the service.
     pub fn url(&self) -> &str {
         &self.proxy.url
     }
 
-    /// A machine with the same service, without what this one has.
+    /// Returns a second machine with the same service and an empty home directory.
     pub fn other_bench(&self) -> Bench {
         Bench::bare().env("TULK_SERVER", self.server.url()).env("TULK_API_KEY", "sandbox")
     }
 
-    /// The requests of this round that the service has answered.
+    /// Returns the answered requests of this round.
     pub fn exchanges(&self) -> Vec<Exchange> {
         self.proxy.exchanges()
     }
 
-    /// Returns the texts that some of the runs have sent, with their languages. No run sends a text twice.
+    /// Returns the texts sent by some runs, with their languages. Fails if a run sent a text twice.
     pub fn texts(&self, runs: impl Fn(usize) -> bool) -> Texts {
         let mut by_run = BTreeSet::new();
         for exchange in self.exchanges().into_iter().filter(|exchange| runs(exchange.run)) {
@@ -142,7 +136,7 @@ impl World {
         by_run.into_iter().map(|(_, text)| text).collect()
     }
 
-    /// Counts the texts of a run that earlier runs had sent.
+    /// Adds the texts of a run that earlier runs had already sent to the statistics.
     pub fn count_sent_again(&mut self, run: usize) {
         let again = self.texts(|sender| sender == run);
         let exchanges = self.exchanges();
@@ -155,12 +149,11 @@ impl World {
         self.kills.answered += again.intersection(&answered).count();
     }
 
-    /// What is printed if something is wrong.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// Sets the kind of this round. For a new kind, measures what a run does that is not killed, in rounds of its own.
+    /// Sets the kind of this round. Measures undisturbed runs of a new kind first, each with a new home directory.
     pub fn measure(&mut self, kind: &'static str, args: &[&str], prepare: impl Fn(&Bench)) {
         self.kind = kind;
         self.label.extend([", ", kind]);
@@ -187,7 +180,7 @@ impl World {
         self.bench = round;
     }
 
-    /// Starts a run and kills it at a random moment. Returns its number, and its exit code if it has ended before that.
+    /// Starts a run and kills it at a random moment. Returns its number, and its exit code if it ended first.
     pub fn kill(&mut self, args: &[&str], rng: &mut Rng) -> (usize, Option<i32>) {
         let number = self.proxy.begin_run();
         let usual = self.usual[self.kind];
@@ -209,7 +202,6 @@ impl World {
         (number, code)
     }
 
-    /// Runs a command to its end.
     pub fn run(&mut self, args: &[&str]) -> (usize, Run) {
         let number = self.proxy.begin_run();
         let run = Run::unlisted(self.bench.command().args(args).stdin(stdin(&self.bench)).output().unwrap());
@@ -225,7 +217,7 @@ impl World {
         (number, run)
     }
 
-    /// Runs a command that is killed before a call. Returns its exit code and the number of calls, unless it cannot be traced.
+    /// Kills a command before a system call. Returns its exit code and the number of calls, or `None` without tracing.
     fn traced(&self, args: &[&str], at: usize) -> Option<(Option<i32>, usize)> {
         let mut command = self.bench.command();
         command.args(args);
@@ -233,7 +225,7 @@ impl World {
         Some((end.code, end.calls))
     }
 
-    /// Runs a command that is killed at a time or by the proxy. Returns its exit code.
+    /// Kills a command at a time or through the proxy. Returns its exit code.
     fn timed(&self, args: &[&str], moment: &Moment) -> Option<i32> {
         let start = Instant::now();
         let mut command = self.bench.command();
@@ -257,7 +249,7 @@ impl World {
     }
 }
 
-/// What runs read: a file of the round, if there is one.
+/// Opens the stdin of a run: a file of the round, if it exists.
 fn stdin(bench: &Bench) -> Stdio {
     std::fs::File::open(bench.path(STDIN)).map_or_else(|_| Stdio::null(), Stdio::from)
 }

@@ -1,4 +1,4 @@
-//! 32 processes with one store of documents: each document is uploaded once, downloaded once and not forgotten.
+//! 32 processes share one store of documents: each document is uploaded once, downloaded once and not forgotten.
 
 use serde_json::Value;
 
@@ -9,7 +9,6 @@ fn bench() -> Bench {
     Bench::with(&["--engine", "echo", "--document-queue", "0", "--document-translate", "0"])
 }
 
-/// Counts the successful uploads and downloads.
 fn transfers(bench: &Bench) -> (usize, usize) {
     let requests: Vec<Value> = bench.requests().into_iter().filter(|request| request["status"] == 200).collect();
     let path = |request: &Value| request["path"].as_str().unwrap_or_default().to_owned();
@@ -22,7 +21,7 @@ fn list(bench: &Bench) -> Vec<Value> {
     bench.run(["doc", "list", "--json"]).code(0).json().as_array().unwrap().iter().rev().cloned().collect()
 }
 
-/// Uploads `count` documents, which stay with the service, and returns their IDs.
+/// Uploads `count` documents that stay on the service, and returns their IDs.
 fn upload(bench: &Bench, count: usize) -> Vec<String> {
     (0..count)
         .map(|n| {
@@ -55,7 +54,7 @@ fn a_document_shared_by_32_processes_is_uploaded_and_billed_once() {
 fn commands_of_all_kinds_share_the_store() {
     let bench = bench();
     let uploaded = upload(&bench, 8);
-    // Eight documents are translated, eight are uploaded, eight processes resume what they find, eight list.
+    // Eight processes translate, eight upload, eight resume what they find, eight list.
     let runs = at_once(&bench, |n| {
         let name = format!("n{n}.txt");
         bench.write(&name, &name);

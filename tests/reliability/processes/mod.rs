@@ -1,4 +1,4 @@
-//! Many processes that share documents, settings, keys, cached results, outputs, projects and a sandbox.
+//! Many processes share documents, settings, keys, cached results, outputs, projects and a sandbox.
 
 mod documents;
 mod outputs;
@@ -17,17 +17,14 @@ use serde_json::{Value, json};
 use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, Run};
 
-/// Number of processes that run at the same time.
 pub const PROCESSES: usize = 32;
 
-/// Starts a command whose output goes to pipes.
 pub fn start<S: AsRef<str>>(bench: &Bench, args: &[S]) -> Child {
     let mut command = bench.command();
     command.args(args.iter().map(AsRef::as_ref));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Waits for the end of a command.
 pub fn end(child: Child) -> Run {
     Run::unlisted(child.wait_with_output().unwrap())
 }
@@ -38,7 +35,7 @@ pub fn at_once(bench: &Bench, args: impl Fn(usize) -> String) -> Vec<Run> {
     children.into_iter().map(end).collect()
 }
 
-/// A service that translates into capital letters, and holds its answers back until `goes_on` is set.
+/// A service that translates into upper case and holds its answers back until `goes_on` is set.
 #[derive(Default)]
 pub struct HeldService {
     goes_on: AtomicBool,
@@ -47,7 +44,6 @@ pub struct HeldService {
 }
 
 impl HeldService {
-    /// Starts it.
     pub fn start() -> (Arc<Self>, ScriptedServer) {
         let service = Arc::new(Self::default());
         let server = ScriptedServer::start({
@@ -68,19 +64,19 @@ impl HeldService {
         answer(200, &[], json!({"translations": translations}).to_string())
     }
 
-    /// Sends all answers from now on.
+    /// Releases held and later answers.
     pub fn go_on(&self) {
         self.goes_on.store(true, Ordering::Relaxed);
     }
 
-    /// Returns how many texts were received, and how many more than once.
+    /// Returns the number of received texts, and of those received more than once.
     pub fn received(&self) -> (usize, usize) {
         let received = self.received.lock().unwrap();
         (received.len(), received.values().filter(|count| **count > 1).count())
     }
 }
 
-/// Waits until a condition is true, for three minutes at most: 32 processes are slow on a busy machine.
+/// Waits at most three minutes for a condition: 32 processes are slow on a busy machine.
 fn patiently(what: &str, mut condition: impl FnMut() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(180);
     while !condition() {
@@ -89,9 +85,9 @@ fn patiently(what: &str, mut condition: impl FnMut() -> bool) {
     }
 }
 
-/// Runs a command 32 times at once, which one process can do: it waits for the service until the others have ended.
+/// Runs a command 32 times concurrently. Only one process may do the work: its answers are held until the others have exited.
 ///
-/// Returns the runs of the others, and that of the one.
+/// Returns the runs of the others, and that of the working process.
 pub fn one_of_many(bench: &Bench, service: &HeldService, args: &[&str]) -> (Vec<Run>, Run) {
     let args = [&["--timeout", "180"], args].concat();
     let mut children: Vec<Child> = (0..PROCESSES).map(|_| start(bench, &args)).collect();

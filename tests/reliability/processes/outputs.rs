@@ -1,4 +1,4 @@
-//! One output, one set of outputs, one project of catalogues: one process writes, the others say so and send nothing.
+//! For one output, one set of outputs or one project, a single process works; the others report this and send nothing.
 
 use super::{HeldService, one_of_many};
 use crate::common::Bench;

@@ -1,4 +1,4 @@
-//! 32 processes with one cache: right results, no warning, and nothing that is stored is paid again.
+//! 32 processes share one cache: results are right, there are no warnings, and stored results are not billed again.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +7,14 @@ use serde_json::Value;
 use super::at_once;
 use crate::common::Bench;
 
-/// The texts that the sandbox has received, each as often as it was sent.
+/// Returns every text that the sandbox received, including repetitions.
 fn sent(bench: &Bench) -> Vec<String> {
     let texts = |body: &Value| body["text"].as_array().cloned().unwrap_or_default();
     let sent = bench.sent().into_iter().flat_map(|(_, body)| texts(&body));
     sent.map(|text| text.as_str().unwrap().to_owned()).collect()
 }
 
-/// Process `n` has the lines from `5n` to `5n + 60`, so that neighbors share most of them.
+/// Process `n` gets the lines `5n` to `5n + 60`, so neighbors share most of them.
 fn input(n: usize) -> String {
     (n * 5..n * 5 + 60).map(|line| format!("line {line}\n")).collect()
 }
@@ -30,12 +30,12 @@ fn overlapping_texts_of_32_processes_are_correct_and_cached() {
     for (n, run) in at_once(&bench, args).into_iter().enumerate() {
         run.code(0).prints(input(n).to_uppercase()).says_nothing();
     }
-    // Two processes that need a text at the same moment both pay; nothing is paid twice by one process.
+    // Two processes that need a text at the same moment are both billed; no process is billed twice.
     let paid = sent(&bench);
     let texts: BTreeSet<&String> = paid.iter().collect();
     assert_eq!(texts.len(), 31 * 5 + 60, "each text was sent");
     assert!(texts.iter().all(|text| paid.iter().filter(|one| one == text).count() <= 12), "{paid:?}");
-    // Everything is stored: none of 32 processes sends anything.
+    // Everything is stored by now, so none of the 32 processes sends anything.
     for (n, run) in at_once(&bench, args).into_iter().enumerate() {
         run.code(0).prints(input(n).to_uppercase()).says_nothing();
     }

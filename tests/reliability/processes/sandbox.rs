@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 use super::{PROCESSES, at_once, end, start};
 use crate::common::Bench;
 
-/// A server with its state on disk, until the end of the test.
+/// A server with its state on disk, killed on drop.
 struct StatefulServer {
     child: Child,
     url: String,
@@ -34,7 +34,6 @@ fn create(n: usize) -> String {
     format!("glossary create G{n} --dictionary en:de=tea.tsv --columns name")
 }
 
-/// The names of the glossaries, sorted.
 fn names(bench: &Bench) -> Vec<String> {
     let mut names: Vec<String> =
         bench.run(["glossary", "list", "--columns", "name"]).code(0).out().lines().map(str::to_owned).collect();
@@ -84,7 +83,7 @@ fn a_server_loses_nothing_of_many_clients() {
     for run in at_once(&bench, create) {
         run.code(0);
     }
-    // A server that is started later finds all of it.
+    // A later server finds all of it.
     drop(first);
     let second = StatefulServer::start(&bench);
     assert_eq!(names(&bench.env("TULK_SERVER", &second.url)), all());

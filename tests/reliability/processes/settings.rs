@@ -1,4 +1,4 @@
-//! 32 processes change one settings file and the keys beside it: no change is lost, and every reader sees a whole file.
+//! 32 processes change one settings file and the keys beside it: no change is lost, and readers never see a partial file.
 
 use std::io::Write as _;
 use std::process::{Child, Stdio};

@@ -1,5 +1,5 @@
-//! What docs/reliability.md promises, one module for each section of the page: faults of the network, kills, full disks, many
-//! processes at once, edits by people, odd environments, other users.
+//! Tests what docs/reliability.md promises, one module per section: network faults, kills, full disks, concurrent processes, edits
+//! during a run, unusual environments, other users.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::string_slice)] // tests
 

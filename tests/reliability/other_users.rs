@@ -1,5 +1,5 @@
-//! Files of other users: links in directories that everybody can write, caches and states that another user could have written,
-//! and settings whose directory others can change.
+//! Files of other users: links in world-writable directories, caches and states that another user could have written, and settings in
+//! directories that others can change.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _, chown, lchown, symlink};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::{Bench, Run};
 
-/// Another user than root; on most systems `nobody`.
+/// A user other than root; on most systems `nobody`.
 const OTHER: u32 = 65_534;
 
 fn set(path: &Path, mode: u32) {
@@ -18,7 +18,7 @@ fn mode(path: &Path) -> u32 {
     path.metadata().unwrap().permissions().mode() & 0o7777
 }
 
-/// Gives a file, or a link itself, to another user. Prints why the test is skipped if only root could do this.
+/// Gives a file, or a link itself, to another user. Only root can; otherwise reports that the test is skipped.
 #[allow(clippy::print_stderr)]
 fn give_away(path: &Path) -> bool {
     if !rustix::process::geteuid().is_root() {
@@ -29,7 +29,7 @@ fn give_away(path: &Path) -> bool {
     true
 }
 
-/// A sandbox and a directory `pub` like `/tmp`.
+/// Returns a sandbox and a directory `pub` with the mode of `/tmp`.
 fn shared() -> (Bench, PathBuf) {
     let bench = Bench::with(&["--engine", "upper"]);
     let dir = bench.path("pub");
@@ -41,7 +41,7 @@ fn shared() -> (Bench, PathBuf) {
     (bench, dir)
 }
 
-/// Puts something of another user to `pub/x.json`. Returns whether this test can do so.
+/// Creates `pub/x.json` as another user. Returns whether this is possible here.
 fn plant(bench: &Bench, kind: &str) -> bool {
     bench.bash("rm -rf pub/*").code(0);
     let path = bench.path("pub/x.json");
@@ -54,7 +54,6 @@ fn plant(bench: &Bench, kind: &str) -> bool {
     give_away(&path)
 }
 
-/// Commands that write `pub/x.json`.
 const WRITERS: [&str; 15] = [
     "translate --to de -o pub/x.json a",
     "translate --to de -o pub/x.json --force -i a.txt",
@@ -128,7 +127,7 @@ fn planted_directory_links_and_part_files_are_refused() {
         fs::remove_file(&path).unwrap();
     }
     assert!(bench.requests().is_empty());
-    // A glossary is read, but nothing is written.
+    // A read-only input is not refused.
     bench.write("k.tsv", "sea\tMeer\n");
     bench.run(["glossary", "create", "K", "--dictionary", "en:de=k.tsv"]).code(0);
     symlink(bench.path("victim"), dir.join("K.en-de.tsv")).unwrap();
@@ -167,7 +166,7 @@ fn follows_links_of_the_user_and_of_the_directory_owner() {
     give_away(&dir);
     bench.run(["translate", "--to", "de", "-o", "pub/x.txt", "b"]).code(0);
     assert_eq!(bench.read("target"), "B\n");
-    // Without the sticky bit, or if only a group can write, everybody there trusts each other.
+    // Without the sticky bit, or if only a group can write, users of the directory trust each other.
     chown(&dir, Some(0), None).unwrap();
     for (mode, text) in [(0o775, "c"), (0o2775, "d"), (0o1770, "e"), (0o777, "f")] {
         set(&dir, mode);
@@ -265,13 +264,13 @@ fn refuses_state_files_writable_by_others() {
         let sent =
             bench.sent().iter().filter(|(path, _)| path.contains("translate") || path.contains("document")).count();
         let refused = |why: &str| {
-            // The name of the record depends on the directory of the test, so its message is not listed.
+            // The record name depends on the directory of the test, so the message is not listed.
             let run = Run::unlisted(bench.shell(command).output().unwrap()).code(2);
             run.says(&format!("{} {why}", path.display()));
         };
         let old = mode(&path);
         set(&path, old | 0o022);
-        // Keys must not be readable either, which is checked first.
+        // For key files, readability by others is checked first.
         let is_key_file = path.ends_with("credentials.toml");
         refused(if is_key_file { "can be read by others" } else { "can be written by others" });
         set(&path, old);
@@ -335,7 +334,7 @@ fn does_not_run_a_key_command_from_settings_writable_by_others() {
         bench.bash("SUDO_UID=65534 tulk auth token && rm ran").code(0);
         chown(path, Some(0), None).unwrap();
     }
-    // A group with other members, or whose members are not known.
+    // A group with other or unknown members.
     chown(&dir, None, Some(OTHER)).unwrap();
     set(&dir, 0o775);
     ran().code(2).says("(mode 775)");

@@ -8,7 +8,7 @@ use std::process::Stdio;
 use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, wait_until};
 
-/// A row of the table in SECURITY.md: a pattern with `*`, and the mode, or `None` for that of the umask.
+/// A row of the table in SECURITY.md: a pattern with `*`, and the mode, or `None` if the umask decides.
 struct StoredFile {
     pattern: String,
     mode: Option<u32>,
@@ -24,7 +24,7 @@ fn listed() -> Vec<StoredFile> {
     rows.collect()
 }
 
-/// Adds the files below a directory, each with its path and its mode. Checks the modes of the directories.
+/// Collects path and mode of the files below a directory, and checks the modes of directories.
 fn collect(dir: &Path, shown: &str, is_private: bool, found: &mut Vec<(String, u32)>) {
     for entry in std::fs::read_dir(dir).into_iter().flatten() {
         let path = entry.unwrap().path();
@@ -48,7 +48,7 @@ fn matches(pattern: &str, name: &str) -> bool {
     name.len() >= pattern.len() && name.starts_with(start) && name.ends_with(end) && is_in_directory()
 }
 
-/// Runs what stores something, some of it to an early end. Each command ends as it should.
+/// Runs commands that store something. Some are stopped early to leave unfinished state.
 fn store_everything(bench: &Bench) {
     bench.write("in.txt", "Hello\n");
     bench.write("lines.txt", "one\ntwo\nthree\n");
@@ -70,13 +70,13 @@ fn store_everything(bench: &Bench) {
         .code(9);
     bench.run(["--sandbox", "translate", "--to", "de", "Hello"]).code(0);
     bench.run(["--sandbox", "doc", "upload", "lines.txt", "--to", "pl"]).code(0);
-    // It prints its address when the certificate is written.
+    // The address is printed once the certificate is written.
     bench
         .bash("exec 3< <(exec env -u TULK_SERVER tulk sandbox serve --port 0 --tls 2> log); read -r _ <&3; kill $!")
         .code(0);
 }
 
-/// Leaves a journal of `tulk sync`: the run is killed between the answers to its two requests.
+/// Leaves a journal of `tulk sync` by killing it between the answers to its two requests.
 fn store_journal(bench: &Bench) {
     let files = "[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n";
     bench.write("tulk.toml", format!("[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n{files}"));
@@ -87,7 +87,7 @@ fn store_journal(bench: &Bench) {
         if request.matches("Text ").count() == 50 {
             let _ = stream.write_all(&answer(200, &[], format!(r#"{{"translations":[{texts}]}}"#)));
         } else {
-            // No answer until the client is killed.
+            // Withhold the answer until the client is killed.
             let _ = stream.read(&mut [0]);
         }
     });

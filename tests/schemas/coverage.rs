@@ -1,4 +1,4 @@
-//! Which parts of the schemas real outputs have shown.
+//! Tracks which parts of the schemas have occurred in real outputs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,15 +6,15 @@ use serde_json::Value;
 
 use super::files::{SchemaFiles, joined};
 
-/// What was seen of each part of the schemas, by its place.
+/// What was seen of each part of the schemas, by location such as `usage.json#/properties/start_time`.
 pub struct Coverage<'a> {
     files: &'a SchemaFiles,
     seen: BTreeMap<String, BTreeSet<String>>,
-    /// Required fields that were found, with the place in the value that is being visited.
+    /// Required fields that were found, with their location in the visited value.
     required: Vec<(String, String)>,
 }
 
-/// What is recorded for a field that an output lacks.
+/// Recorded for an optional field that an output lacks.
 const MISSING: &str = "missing";
 
 impl<'a> Coverage<'a> {
@@ -22,7 +22,7 @@ impl<'a> Coverage<'a> {
         Self { files, seen: BTreeMap::new(), required: Vec::new() }
     }
 
-    /// Records a value. Returns pointers to fields that must not be removed from it, those that were seen for the first time.
+    /// Records a value. Returns pointers to required fields seen for the first time; without them the value must be refused.
     pub fn add(&mut self, place: &str, value: &Value) -> Vec<(String, String)> {
         self.visit(place, value, "");
         std::mem::take(&mut self.required)
@@ -85,7 +85,7 @@ impl<'a> Coverage<'a> {
         }
     }
 
-    /// Whether a value has the type, the fields and the items of a branch.
+    /// Returns whether a value has the type, the fields and the items of a branch.
     fn fits(&self, place: &str, value: &Value) -> bool {
         let schema = self.files.at(place);
         if let Some(target) = schema["$ref"].as_str() {
@@ -108,7 +108,7 @@ impl<'a> Coverage<'a> {
         }
     }
 
-    /// What is described but was never seen: fields, types, values of an `enum`, and that an optional field is missing.
+    /// Returns what never occurred: fields, types, values of an `enum`, and optional fields that were never missing.
     pub fn unseen(&self) -> Vec<String> {
         let mut unseen = Vec::new();
         for name in self.files.files.keys() {

@@ -1,20 +1,19 @@
-//! The files in docs/schemas.
+//! Loads the schemas in docs/schemas and finds a schema by its location.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
 
-/// Files of shapes that belong to no command: lines on stderr, and requests of a dry run.
+/// Schemas that belong to no command: lines on stderr, and requests of a dry run.
 pub const WITHOUT_COMMAND: [&str; 2] = ["messages", "dry-run"];
 
-/// All files by name, such as `usage`.
+/// All schemas by name, such as `usage`.
 pub struct SchemaFiles {
     pub files: BTreeMap<String, Value>,
 }
 
 impl SchemaFiles {
-    /// Reads all files.
     pub fn read() -> Self {
         let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schemas");
         let mut files = BTreeMap::new();
@@ -27,18 +26,18 @@ impl SchemaFiles {
         Self { files }
     }
 
-    /// The schema at a place, such as `usage.json#/properties/start_time`.
+    /// Returns the schema at a location such as `usage.json#/properties/start_time`.
     pub fn at(&self, place: &str) -> &Value {
         let (file, pointer) = place.split_once('#').unwrap();
         self.files[file.strip_suffix(".json").unwrap()].pointer(pointer).unwrap_or_else(|| panic!("no {place}"))
     }
 
-    /// The place of the whole result of a command.
+    /// Returns the location of the complete result of a command.
     pub fn result_place(name: &str) -> String {
         format!("{name}.json#")
     }
 
-    /// The place of a line of `--format jsonl`: `$defs/line`, the items of an array, or the result.
+    /// Returns the location of a line of `--format jsonl`: `$defs/line`, the items of an array, or the result.
     pub fn line_place(&self, name: &str) -> String {
         let schema = &self.files[name];
         if schema.pointer("/$defs/line").is_some() {
@@ -52,7 +51,7 @@ impl SchemaFiles {
     }
 }
 
-/// The place that `$ref` at a place means.
+/// Resolves a `$ref` relative to a location.
 pub fn joined(place: &str, target: &str) -> String {
     let file = place.split_once('#').unwrap().0;
     match target.split_once('#') {

@@ -1,7 +1,7 @@
-//! Each file in docs/schemas describes what its command prints, no less and no more.
+//! Checks that each file in docs/schemas describes exactly what its command prints.
 //!
-//! The commands run in a sandbox. Each output has to fit its schema, also if unknown fields are refused; each field, type and word
-//! of a schema has to occur in an output; each optional field has to be missing in one.
+//! The commands run in a sandbox. Each output must match its schema, even if unknown fields are refused. Each field, type and value of
+//! a schema must occur in an output, and each optional field must be missing in one.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::string_slice)] // tests
 
@@ -24,7 +24,7 @@ use files::{SchemaFiles, WITHOUT_COMMAND};
 use serde_json::Value;
 use world::Printed;
 
-/// What no run can show, with the reason.
+/// Parts of schemas that no run can produce, with the reason.
 const UNSEEN: &[(&str, &str)] = &[
     ("doc-list.json#/items/properties/status downloading", "a kill at that moment"),
     ("doc-list.json#/items/properties/status uploading", "a kill at that moment"),
@@ -35,7 +35,7 @@ const UNSEEN: &[(&str, &str)] = &[
     ("sync.json#/$defs/finding/properties/state failed", "a service that loses placeholders"),
 ];
 
-/// A sandbox that translates, with the files that the scripts use.
+/// Starts a sandbox that translates, with the files that the scripts use.
 fn prepared() -> Bench {
     let files = tempfile::tempdir().unwrap();
     let seed = files.path().join("seed.toml");
@@ -46,7 +46,7 @@ fn prepared() -> Bench {
     with_files(&[&flags[..], &faults].concat())
 }
 
-/// A sandbox with these flags, and the files that the scripts use.
+/// Starts a sandbox with these flags, with the files that the scripts use.
 fn with_files(flags: &[&str]) -> Bench {
     let bench = Bench::with(flags).env("TULK_TIMEOUT", "10s");
     for name in ["in", "a", "b", "c", "d", "e", "g", "h", "failing", "failing2"] {
@@ -89,7 +89,7 @@ fn with_files(flags: &[&str]) -> Bench {
     bench
 }
 
-/// A sandbox that refuses much and loses answers.
+/// Starts a sandbox that refuses many requests and loses answers.
 fn faulty() -> Bench {
     let faults = [
         "drop;path=/v2/document",
@@ -102,7 +102,7 @@ fn faulty() -> Bench {
     bench
 }
 
-/// The place of the schema of a value.
+/// Returns the location of the schema of a value.
 fn place_of(files: &SchemaFiles, printed: &Printed) -> String {
     if printed.is_line { files.line_place(&printed.schema) } else { SchemaFiles::result_place(&printed.schema) }
 }
@@ -114,7 +114,7 @@ fn without(value: &Value, pointer: &str) -> Value {
     value
 }
 
-/// Everything that the runs print.
+/// Runs all scripts and returns everything they print.
 fn all_printed(problems: &mut Vec<String>) -> Vec<Printed> {
     let (service, faulty, slow, alone) =
         (prepared(), faulty(), with_files(&["--document-translate", "1h"]), Bench::bare());
@@ -161,7 +161,7 @@ fn outputs_match_their_schemas_and_cover_them() {
     assert!(shown.is_empty(), "these exceptions are not needed:\n{shown:#?}");
 }
 
-/// Commands that print no JSON, with arguments that they accept.
+/// Commands that print no JSON, with arguments they accept.
 const WITHOUT_JSON: [&str; 24] = [
     "auth login",
     "auth logout",
@@ -189,12 +189,12 @@ const WITHOUT_JSON: [&str; 24] = [
     "voice terms delete-list x en",
 ];
 
-/// Those of them that print text, for which there is no JSON.
+/// Commands of [`WITHOUT_JSON`] that print text.
 const PRINTS_TEXT: [&str; 5] = ["completions bash", "help formats", "man", "style export x", "sync export --to de"];
 
 #[test]
 fn every_command_that_prints_json_has_a_schema_and_every_schema_has_a_command() {
-    // `config edit` starts no editor that waits.
+    // The editors exit immediately, so `config edit` does not wait.
     let bench = Bench::bare().env("VISUAL", "false").env("EDITOR", "false");
     for command in WITHOUT_JSON {
         let with = |flags: &[&str]| {
@@ -220,10 +220,10 @@ fn every_command_that_prints_json_has_a_schema_and_every_schema_has_a_command() 
     assert_eq!(found, expected);
 }
 
-/// Schemas that allow every value: what the service or a request may have.
+/// Schemas that allow every value, because the service or the request decides.
 const ANYTHING: [&str; 3] = ["api", "doc-status/properties/seconds_remaining", "dry-run/properties/body"];
 
-/// Calls `see` with each schema in a schema, and its place.
+/// Calls `see` with a schema, each schema nested in it, and their locations.
 fn each_schema(place: &str, schema: &Value, see: &mut dyn FnMut(&str, &Value)) {
     see(place, schema);
     for key in ["properties", "$defs"] {

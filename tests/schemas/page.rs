@@ -1,4 +1,4 @@
-//! docs/scripting.md says what the help and the schemas say.
+//! Checks that docs/scripting.md agrees with the help and the schemas.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,7 +10,7 @@ fn page() -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scripting.md")).unwrap()
 }
 
-/// The cells of the table under a heading.
+/// Returns the cells of the table under a heading.
 fn rows(page: &str, heading: &str) -> Vec<Vec<String>> {
     let section = page.split(&format!("## {heading}\n")).nth(1).unwrap().split("\n## ").next().unwrap();
     let lines = section.lines().filter(|line| line.starts_with("| ")).skip(1);
@@ -18,14 +18,14 @@ fn rows(page: &str, heading: &str) -> Vec<Vec<String>> {
     lines.map(cells).collect()
 }
 
-/// The exit code that the page gives a kind of error.
+/// Returns the exit code that the page gives for a kind of error.
 pub fn code_of(kind: &str) -> i32 {
     let table = rows(&page(), "Exit codes");
     let row = table.into_iter().find(|row| row[1] == kind).unwrap_or_else(|| panic!("the page lacks {kind}"));
     row[0].parse().unwrap()
 }
 
-/// The exit codes of the kinds of errors.
+/// Exit codes of the kinds of errors.
 const KINDS: [(&str, &str); 11] = [
     ("2", "usage"),
     ("3", "key"),
@@ -44,7 +44,7 @@ fn the_page_lists_the_exit_codes_of_the_help_and_the_kinds_of_json_errors() {
     let table = rows(&page(), "Exit codes");
     let codes: BTreeSet<String> = table.iter().flat_map(|row| row[0].split(", ").map(str::to_owned)).collect();
     let help = Bench::bare().run(["help", "exit-codes"]).code(0);
-    // Other lines of a description have a deeper indent.
+    // Wrapped descriptions have a deeper indent.
     let lines = help.out().lines().filter(|line| !line.starts_with("   "));
     let first_words = lines.filter_map(|line| line.split_whitespace().next());
     let listed = first_words.filter(|word| word.parse::<u8>().is_ok()).map(str::to_owned);

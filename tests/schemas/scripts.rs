@@ -1,6 +1,6 @@
-//! The runs: every command that prints JSON, with each field that it may print, and without.
+//! Scripts that run every command that prints JSON, so that each optional field is printed at least once and missing at least once.
 
-/// A sandbox that translates, with what [`super::prepared`] writes.
+/// A sandbox that translates, with the files of [`super::prepared`].
 pub const SERVICE: &[&str] = &[TEXTS, GLOSSARIES, STYLES, DOCUMENTS, VOICE, SERVICE_FACTS, ADMIN, PLANS];
 
 const TEXTS: &str = r#"
@@ -258,7 +258,7 @@ sync-import 9 sync import back.xlf --dry-run --format jsonl
 doctor 0 doctor
 "#;
 
-/// Answers that are lost, and refusals.
+/// A sandbox that refuses requests and loses answers.
 pub const FAULTY: &str = r"
 doc-translate 8 doc translate lost.txt --to de --retries 0
 doc-list 0 doc list
@@ -267,7 +267,7 @@ doc-list 0 doc list
 - 3 glossary list
 ";
 
-/// A sandbox whose documents take an hour, and in which one step of a plan fails.
+/// A sandbox whose documents take an hour and in which one step of a plan fails.
 pub const SLOW: &str = r"
 doc-translate 10 doc translate a.txt --to de --max-wait 1s
 doc-translate 10 doc translate a.txt --to fr --max-wait 1s --format jsonl
@@ -282,7 +282,7 @@ voice-terms-sync 5 voice terms sync New xx=t.txt
 sync 0 sync --sandbox --dry-run
 ";
 
-/// A service that leaves out what it may leave out.
+/// A service that omits every optional field.
 pub const SPARSE: &str = r"
 admin-usage 0 admin usage --start 2026-01-01 --end 2026-01-02
 admin-tags 0 admin tags --start 2026-01-01 --end 2026-01-02
@@ -309,7 +309,6 @@ admin-tags 0 admin tags --start today --end today
 admin-pairs 0 admin pairs --start today --end today
 ";
 
-/// Without a server and without a key.
 pub const ALONE: &str = r#"
 auth-status 3 auth status
 sandbox-status 0 sandbox status

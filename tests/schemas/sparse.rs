@@ -1,8 +1,8 @@
-//! A service that sends only what it must send, and in reports of January 2026 what the sandbox does not send.
+//! A service that sends only required fields, and in reports of January 2026 what the sandbox does not send.
 
 use super::common::scripted::{ScriptedServer, answer};
 
-/// The answer to each request, by the start of its first line.
+/// The answer to each request, by the prefix of its first line.
 const ANSWERS: &[(&str, &str)] = &[
     ("POST /v2/translate ", r#"{"translations": [{"text": "Hallo"}]}"#),
     ("POST /v2/write/rephrase ", r#"{"improvements": [{"text": "Hallo"}]}"#),
@@ -66,7 +66,6 @@ const ANSWERS: &[(&str, &str)] = &[
     ("GET /v2/admin/analytics/custom-tags", r#"{"custom_tag_usage_report": {"usage": []}}"#),
 ];
 
-/// Starts it.
 pub fn server() -> ScriptedServer {
     ScriptedServer::start(|request| {
         let found = ANSWERS.iter().find(|(start, _)| request.starts_with(start));

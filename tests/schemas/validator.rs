@@ -1,16 +1,16 @@
-//! Whether a value fits a schema.
+//! Validates a value against a schema.
 //!
-//! A validator from the registry would turn on features of `regex` in all tests and benches that the program does not have. This one
-//! knows the keywords that the files use, and no others: a file with another one fails.
+//! Not a crate: a validator from the registry would enable features of `regex`, in all tests and benches, that the program does not
+//! have. This one supports the keywords that the files use; a file with any other keyword fails.
 
 use serde_json::Value;
 
 use super::files::{SchemaFiles, joined};
 
-/// Keywords that only describe, or that are read together with another one.
+/// Keywords without a check of their own.
 const NOTES: [&str; 6] = ["$schema", "$id", "$defs", "title", "description", "deprecated"];
 
-/// Why a value does not fit the schema at a place; `None` if it fits. `is_strict` refuses fields that are not described.
+/// Returns why a value does not match the schema at a location, if so. `is_strict` refuses undescribed fields.
 pub fn problem(files: &SchemaFiles, place: &str, value: &Value, is_strict: bool) -> Option<String> {
     let schema = files.at(place).as_object().unwrap();
     let undescribed = is_strict.then(|| unknown_field(schema, value)).flatten();
@@ -19,13 +19,13 @@ pub fn problem(files: &SchemaFiles, place: &str, value: &Value, is_strict: bool)
         .or_else(|| schema.iter().find_map(|(keyword, wanted)| broken(files, place, keyword, wanted, value, is_strict)))
 }
 
-/// A field that an object with `properties` has beside them.
+/// Returns a field that an object has beyond its `properties`.
 fn unknown_field<'a>(schema: &serde_json::Map<String, Value>, value: &'a Value) -> Option<&'a String> {
     let known = schema.get("properties")?.as_object()?;
     value.as_object()?.keys().find(|name| !known.contains_key(*name))
 }
 
-/// Why a value does not fit one keyword.
+/// Returns why a value violates one keyword, if so.
 fn broken(
     files: &SchemaFiles,
     place: &str,
@@ -66,14 +66,14 @@ fn broken(
             return items.find_map(|item| inner(&format!("{place}/items"), item));
         }
         "anyOf" => (0..wanted.as_array().unwrap().len()).any(|i| inner(&format!("{place}/anyOf/{i}"), value).is_none()),
-        // What is not allowed is asked for in itself, not for what else is there.
+        // Strictness would make the inner schema fail because of other fields, and `not` succeed.
         "not" => problem(files, &format!("{place}/not"), value, false).is_some(),
         _ => panic!("{place}: {keyword} is not known here"),
     };
     (!is_true).then(|| format!("{place}: {keyword} {wanted} does not allow {value}"))
 }
 
-/// Whether a text is a time of RFC 3339 in UTC, such as `2026-01-02T03:04:05Z`.
+/// Returns whether a text is an RFC 3339 time in UTC, such as `2026-01-02T03:04:05Z`.
 fn is_utc(text: &str) -> bool {
     let form = |text: &str| text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect::<String>();
     let seconds = text.split_once('.').map_or_else(|| text.strip_suffix('Z'), |(seconds, _)| Some(seconds));

@@ -1,25 +1,25 @@
-//! Runs of commands, as a script: a line for each run, with the schema of its output and its exit code.
+//! Scripts of runs: each line has the schema of the output, the exit code and the command.
 //!
-//! `translate 0 translate --to de Hello` runs `tulk translate --to de Hello --json`; `-` in the place of the schema is for a run
-//! that prints nothing. With `--format jsonl`, or the schema `dry-run`, each line of the output is a value. `$ COMMAND` runs in bash,
-//! with tulk on its path. `<id>` is the text of the file `id`.
+//! `translate 0 translate --to de Hello` runs `tulk translate --to de Hello --json`. The schema `-` means that nothing is printed. With
+//! `--format jsonl`, or the schema `dry-run`, each line of the output is a value. `$ COMMAND` runs in bash, with tulk on PATH. `<id>`
+//! is replaced by the content of the file `id`.
 
 use serde_json::Value;
 
 use super::common::{Bench, Run};
 use super::page::code_of;
 
-/// A value that a command printed, and where.
+/// A printed value and its origin.
 pub struct Printed {
     /// The run, for messages.
     pub run: String,
     pub schema: String,
-    /// Whether it is a line of many, not a whole result.
+    /// Whether the value is one line of several instead of a complete result.
     pub is_line: bool,
     pub value: Value,
 }
 
-/// Runs a script. Returns all values that were printed, those on stderr too, and which runs had another exit code.
+/// Runs a script. Returns all printed values, including those on stderr, and the runs with an unexpected exit code.
 pub fn printed(bench: &Bench, script: &str) -> (Vec<Printed>, Vec<String>) {
     let (mut all, mut problems) = (Vec::new(), Vec::new());
     for line in script.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
@@ -70,7 +70,7 @@ fn run(bench: &Bench, schema: &str, code: i32, command: &str) -> Result<Vec<Prin
     Ok(all)
 }
 
-/// Replaces `<id>` by the text of the file `id`.
+/// Replaces `<id>` with the content of the file `id`.
 fn filled(bench: &Bench, word: &str) -> String {
     match word.strip_prefix('<').and_then(|word| word.strip_suffix('>')) {
         Some(file) => bench.read(file).trim().to_owned(),

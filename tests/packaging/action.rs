@@ -1,4 +1,4 @@
-//! The script of action.yml, with a server on this machine in place of the releases, and the variables of a runner.
+//! Runs the script of action.yml against a local server instead of the releases, with the variables of a runner.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::common::scripted::{ScriptedServer, answer};
 
 const NAME: &str = "tulk-1.2.3-x86_64-unknown-linux-musl";
 
-/// A runner for Linux on x86-64, and a server with release 1.2.3.
+/// A Linux runner on x86-64, and a server with release 1.2.3.
 struct Runner {
     directory: tempfile::TempDir,
     server: ScriptedServer,
@@ -17,7 +17,7 @@ struct Runner {
 }
 
 impl Runner {
-    /// `change` sees the archive after its checksum was taken.
+    /// `change` modifies the archive after its checksum was computed.
     fn with_archive(change: impl Fn(&mut Vec<u8>)) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let made = directory.path().join("made");
@@ -69,7 +69,7 @@ impl Runner {
         std::fs::read_to_string(self.directory.path().join(name)).unwrap_or_default()
     }
 
-    /// Installation must fail with this message, and leave nothing on the path.
+    /// Fails unless the installation fails with this message and leaves nothing on the path.
     #[track_caller]
     fn refuses(&self, message: &str) {
         let run = self.run("install");
@@ -160,7 +160,7 @@ fn does_not_mistake_an_unexpected_page_for_a_version() {
 #[test]
 fn downloads_releases_over_https_from_the_repository_of_the_action() {
     let mut runner = Runner::new();
-    // A stand-in that shows what would be fetched.
+    // This curl records the requested addresses and fails.
     write_program(&runner.directory.path().join("bin/curl"), "#!/bin/sh\necho \"$@\" >> requests\nexit 6\n");
     let path = std::env::var("PATH").unwrap();
     runner.set("PATH", &format!("{}/bin:{path}", runner.directory.path().display()));

@@ -1,4 +1,4 @@
-//! The hooks of .pre-commit-hooks.yaml, run by pre-commit itself in a project that has tulk installed.
+//! Runs the hooks of .pre-commit-hooks.yaml with pre-commit in a project, with tulk installed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,7 +19,7 @@ fn pre_commit() -> Option<PathBuf> {
     found.map(Path::to_owned)
 }
 
-/// A project that uses the hooks, and the repository that has them.
+/// A project that uses the hooks, and the repository that defines them.
 struct Project {
     directory: tempfile::TempDir,
     pre_commit: PathBuf,
@@ -91,7 +91,7 @@ fn hooks_pass_on_correct_files_and_name_each_mistake() {
     project.write("spoken-terms/talk.en.txt", "WebVTT\n");
     project.write("texts/a note.txt", "The lid is open.\n");
     project.write("texts/other.md", "The kettle is hot.\n");
-    // `--sandbox` writes no language of a project, so a server does.
+    // `--sandbox` cannot write the languages of a project, so a server does.
     let bench = Bench::bare();
     let server = bench.serve(&["--engine", "upper"]);
     let mut sync = project.command(&binary(), "project");

@@ -1,4 +1,4 @@
-//! install.sh installs what a release contains, removes exactly that, and refuses what it cannot do.
+//! install.sh installs the files of a release, removes exactly those, and refuses what it cannot do.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,7 +24,7 @@ const INSTALLED: [&str; 15] = [
     "share/zsh/site-functions/_tulk",
 ];
 
-/// A machine with an unpacked release, in directories with a space in their names.
+/// A machine with an unpacked release, in directories whose names contain a space.
 struct Machine {
     directory: tempfile::TempDir,
     shell: Vec<&'static str>,
@@ -53,7 +53,7 @@ impl Machine {
         Run::unlisted(command.output().unwrap())
     }
 
-    /// Runs the script with `--prefix` and the prefix of this machine.
+    /// Runs the script with the prefix of this machine.
     fn run(&self, args: &[&str]) -> Run {
         let prefix = self.prefix();
         let args: Vec<&str> = ["--prefix", prefix.to_str().unwrap()].into_iter().chain(args.iter().copied()).collect();
@@ -122,7 +122,7 @@ fn an_update_removes_files_dropped_since_the_old_version() {
 #[test]
 fn an_interrupted_installation_can_be_removed() {
     let machine = Machine::new();
-    // The disk is full after the program: a directory stands where a file should be copied.
+    // Simulates a failure after the program was copied: a directory is in the way of a later file.
     std::fs::create_dir_all(machine.prefix().join("share/doc/tulk/README.md.new")).unwrap();
     std::fs::create_dir_all(machine.prefix().join("share/doc/tulk/README.md.new/README.md")).unwrap();
     let run = machine.run(&[]);

@@ -1,6 +1,6 @@
-//! The scripts that install tulk: install.sh of a release, the action for GitHub, the hooks for pre-commit, and their metadata.
+//! The scripts that install tulk: install.sh of a release, the GitHub action, the pre-commit hooks, and their metadata.
 //!
-//! The packages themselves are made and tried by packaging/try, which .ci/run runs. Here a small script stands for the program.
+//! packaging/try builds and tests the packages themselves; .ci/run runs it. Here a small script replaces the program.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::string_slice, clippy::print_stdout)] // tests
@@ -16,12 +16,11 @@ mod metadata;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folder of the project.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Writes a program of a few lines.
+/// Writes an executable script.
 fn write_program(path: &Path, script: &str) {
     use std::os::unix::fs::PermissionsExt as _;
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -29,7 +28,7 @@ fn write_program(path: &Path, script: &str) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Whether a program is on the path; says that a test is skipped if not.
+/// Returns whether a program is on the path. If not, reports that the test is skipped.
 fn has(program: &str) -> bool {
     let found =
         Command::new("sh").args(["-c", "command -v \"$1\" > /dev/null", "sh", program]).status().unwrap().success();
@@ -39,7 +38,7 @@ fn has(program: &str) -> bool {
     found
 }
 
-/// Every file below a directory, relative to it, sorted.
+/// Returns every file below a directory, relative to it, sorted.
 fn files_below(directory: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![directory.to_owned()];
@@ -57,7 +56,7 @@ fn files_below(directory: &Path) -> Vec<String> {
     found
 }
 
-/// An unpacked release, with a script in place of the program.
+/// Creates an unpacked release, with a script in place of the program.
 fn unpacked_release(folder: &Path, version: &str) -> PathBuf {
     write_program(&folder.join("tulk"), &format!("#!/bin/sh\necho tulk {version}\n"));
     std::fs::copy(root().join("packaging/install.sh"), folder.join("install.sh")).unwrap();

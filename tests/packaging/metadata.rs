@@ -1,4 +1,4 @@
-//! What several files say about packages must be the same in all of them.
+//! Checks that the files with package metadata agree.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(root().join(name)).unwrap()
 }
 
-/// A file of TOML as JSON.
+/// Reads a TOML file as JSON.
 fn toml(name: &str) -> serde_json::Value {
     toml::from_str(&read(name)).unwrap()
 }

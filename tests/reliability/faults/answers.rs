@@ -180,7 +180,7 @@ pub fn echo_success(faulted: &Faulted) -> Vec<u8> {
     answer(200, &[&format!("x-trace-id: {}", echo(faulted))], format!("[\"{}\"]", echo(faulted)))
 }
 
-/// A 403 whose message quotes the key.
+/// A 401 whose message quotes the key.
 pub fn echo_key(faulted: &Faulted) -> Vec<u8> {
     let header = format!("www-authenticate: Service-Auth-Key {}", echo(faulted));
     answer(401, &[&header], format!(r#"{{"message":"Out of order: {}"}}"#, echo(faulted)))

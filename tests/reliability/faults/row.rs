@@ -18,10 +18,10 @@ const KEY: &str = "key-0123456789abcdef";
 const ADMIN_KEY: &str = "admin-0123456789abcdef";
 
 /// A row that takes longer counts as hanging.
-const PATIENCE: Duration = Duration::from_secs(120);
+const LONGEST_ROW: Duration = Duration::from_secs(120);
 
 /// Verbosity flags, which rows without their own flags use in turn.
-const TURNS: [&[&str]; 4] = [&[], &["-v"], &["-vv"], &["-q"]];
+const VERBOSITIES: [&[&str]; 4] = [&[], &["-v"], &["-vv"], &["-q"]];
 
 /// A command, the request at which the fault happens, and the fault.
 pub struct Row<'a> {
@@ -199,7 +199,11 @@ impl Row<'_> {
         let mut command = bench.command();
         command.args(&self.run.args).args(["--server", &format!("http://{}", server.address)]);
         command.args(["--retries", self.fault.retries, "--max-wait", "60s"]);
-        command.args(if self.fault.flags.is_empty() { TURNS[self.number % TURNS.len()] } else { self.fault.flags });
+        command.args(if self.fault.flags.is_empty() {
+            VERBOSITIES[self.number % VERBOSITIES.len()]
+        } else {
+            self.fault.flags
+        });
         let (code, stdout, stderr, memory) = end_of(command, self.fault.memory.is_some());
         let address = server.address.to_string();
         let seen = server.finish();
@@ -253,7 +257,7 @@ fn end_of(mut command: Command, measures: bool) -> (Option<i32>, String, String,
     let mut streams = [tempfile::tempfile().expect("a file"), tempfile::tempfile().expect("a file")];
     let [stdout, stderr] = streams.each_ref().map(|file| Stdio::from(file.try_clone().expect("a file")));
     let mut child = command.stdin(Stdio::null()).stdout(stdout).stderr(stderr).spawn().expect("a run");
-    let (deadline, mut memory) = (Instant::now() + PATIENCE, 0);
+    let (deadline, mut memory) = (Instant::now() + LONGEST_ROW, 0);
     let status = loop {
         if measures {
             memory = memory.max(peak_memory(&child));

@@ -1,8 +1,8 @@
-//! Every `sh` block of README and docs runs, and so does every `run:` line of a `yaml` block; a `text` block right after one
-//! is its output. Links lead to files and headings that exist, and the changelog has the form of Keep a Changelog.
+//! Runs every `sh` block of README and docs, and every `run:` line of a `yaml` block; a `text` block right after one is its
+//! expected output. Also checks links between pages and the form of the changelog.
 //!
-//! Blocks of a page run in order, in one shell session that starts in an empty home directory, so a page shows everything that it
-//! needs. `console` blocks are for people.
+//! The blocks of a page run in order, in one shell session that starts in an empty home directory, so a page must show everything it
+//! needs. `console` blocks are for readers only.
 
 #![cfg(target_os = "linux")] // the blocks are for a POSIX shell
 #![allow(clippy::unwrap_used, clippy::string_slice)] // tests
@@ -25,7 +25,7 @@ use std::path::Path;
 use common::{Bench, binary};
 use pages::{Page, pages};
 
-/// Pages without commands: two for contributors, and one about systems that a test does not run on.
+/// Pages without commands: two for contributors, and one about systems on which tests do not run.
 const WITHOUT_COMMANDS: &[&str] = &["docs/architecture.md", "docs/platforms.md", "docs/service.md"];
 
 fn user_pages() -> Vec<Page> {
@@ -49,7 +49,7 @@ fn every_page_runs_as_written_from_an_empty_home() {
     assert!(ran > 60, "only {ran} blocks were found");
 }
 
-/// Writes the files that docs/testing.md shows in a language, each under the name in its first line, and the file that they read.
+/// Writes the files that docs/testing.md shows in a language, each under the name in its first line, and their input file.
 fn files_of_testing_page(language: &str, comment: &str) -> Bench {
     let page = pages().into_iter().find(|page| page.name == "docs/testing.md").unwrap();
     let bench = Bench::bare();
@@ -63,7 +63,7 @@ fn files_of_testing_page(language: &str, comment: &str) -> Bench {
     bench
 }
 
-/// Runs a program that finds tulk on its path. The program must succeed.
+/// Runs a program with tulk on PATH. Fails unless it succeeds.
 fn run_with_tulk(bench: &Bench, program: &Path, args: &[&str]) -> String {
     let path = std::env::var("PATH").unwrap_or_default();
     let tulk = binary();
@@ -118,10 +118,10 @@ fn every_page_chooses_the_sandbox_before_its_first_command() {
         let steps = page.steps();
         let first = steps.first().unwrap_or_else(|| panic!("{} has no commands", page.name));
         if page.name == "README.md" {
-            // It introduces `--sandbox` first.
+            // README introduces `--sandbox` first.
             assert!(steps.iter().any(|step| step.script.starts_with("export TULK_SANDBOX=1\n")), "README.md");
         } else if ["docs/testing.md", "docs/sandbox-server.md"].contains(&page.name.as_str()) {
-            // They start a sandbox for a program under test.
+            // These pages start a sandbox for a program under test.
             assert!(first.script.contains("tulk sandbox serve --port 0 "), "{}:{}", page.name, first.line);
         } else {
             assert!(first.script.starts_with("export TULK_SANDBOX=1\n"), "{}:{}", page.name, first.line);
@@ -159,7 +159,7 @@ fn no_page_uses_a_path_outside_the_home_directory() {
     }
 }
 
-/// `console` blocks do not run, but their commands and flags exist: each command is run with `--help` after it.
+/// `console` blocks do not run; instead, each command is run with `--help` appended, which checks the command and its flags.
 #[test]
 fn commands_for_people_have_flags_that_exist() {
     let mut checked = 0;
@@ -180,7 +180,7 @@ fn commands_for_people_have_flags_that_exist() {
     assert!(checked > 8, "only {checked} commands were found");
 }
 
-/// Whether a command can begin after this text of a line.
+/// Returns whether a command can begin after this part of a line.
 fn is_start(before: &str) -> bool {
     before.is_empty() || before.ends_with("| ") || before.ends_with("=1 ")
 }
@@ -200,13 +200,13 @@ fn settings_on_the_pages_are_valid() {
     assert!(checked > 0, "no settings were found");
 }
 
-/// Pages beside those of `docs` whose links are checked.
+/// Pages outside of docs whose links are checked.
 const OTHER_PAGES: &[&str] = &["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
 
-/// The lists of commands in `tulk --help`.
+/// Headings above the commands in `tulk --help`.
 const GROUPS_OF_COMMANDS: [&str; 4] = ["Translate:\n", "Assets:\n", "Service:\n", "Tool:\n"];
 
-/// The name and the text of each page whose links are checked.
+/// Returns name and text of each page whose links are checked.
 fn linked_pages() -> Vec<(String, String)> {
     let names = pages().into_iter().map(|page| page.name).chain(OTHER_PAGES.iter().map(|name| (*name).to_owned()));
     names.map(|name| (name.clone(), source::read(&name))).collect()

@@ -1,4 +1,4 @@
-//! man/ and the list of all help texts are what the binary prints; so are the scripts in completions/, which it contains.
+//! Checks that man/ and the list of all help texts are up to date with the binary, and that it prints the scripts in completions/.
 //!
 //! `TULK_BLESS=1 cargo test --test generated` rewrites man/ and the list.
 
@@ -65,7 +65,7 @@ fn man_pages_are_up_to_date() {
     compare("man", &printed);
 }
 
-/// The help of every command, each after its command line, in the order of the lists.
+/// Returns the help of every command, each after its command line, in the order of the help.
 fn help_texts(bench: &Bench) -> String {
     let mut all = String::new();
     for path in std::iter::once(String::new()).chain(help_tree::commands(bench).iter().cloned()) {

@@ -1,5 +1,5 @@
-//! The source is what CONTRIBUTING and docs/architecture.md say: crates, paths, the places of a verb, one name for one type; no test
-//! file is forgotten; banned crates stay out.
+//! Checks that the source follows CONTRIBUTING and docs/architecture.md: crates, paths, where a command is declared, unique type names,
+//! no unused test file, no banned crate.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::string_slice)] // tests
 
@@ -11,7 +11,7 @@ use std::path::Path;
 
 use source::{crates, files, read, root, rust_files, sources};
 
-/// The part of a file before its unit tests.
+/// Returns a file without its unit tests.
 fn without_tests(text: &str) -> &str {
     text.split("\n#[cfg(test)]\nmod tests").next().unwrap_or(text)
 }
@@ -20,7 +20,7 @@ fn is_test_file(path: &str) -> bool {
     path.contains("/tests/") || path.ends_with("/tests.rs")
 }
 
-/// The name of the type that a line defines. The variables of macros have none.
+/// Returns the name of the type that a line defines. Variables of macros are not names.
 fn defined_type(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace().peekable();
     if words.peek().is_some_and(|word| word.starts_with("pub")) {
@@ -54,8 +54,7 @@ fn a_type_name_is_defined_once_in_a_crate() {
     assert!(repeated.is_empty(), "{} type names are defined more than once:\n{}", repeated.len(), repeated.join("\n"));
 }
 
-/// The only functions that read a file or stream whole without a limit, and the files that may call them: each cuts what it
-/// reads with `take`.
+/// Functions that read a complete file or stream without a limit. The files that may call them limit the input with `take`.
 const UNBOUNDED: [&str; 4] = ["fs::read(", "fs::read_to_string(", ".read_to_end(", ".read_to_string("];
 const BOUNDED_BY_TAKE: [&str; 6] = [
     "crates/base/src/files/bounded.rs",
@@ -152,10 +151,10 @@ fn the_page_lists_the_limits_of_the_code() {
     assert!(checked >= 15, "only {checked} limits were compared");
 }
 
-/// Dependencies that no source names: they choose features or the implementation of another one.
+/// Dependencies that no source names: they select features or an implementation of another dependency.
 const NAMED_FOR_FEATURES: [&str; 2] = ["flate2", "getrandom"];
 
-/// The dependencies in a manifest, or in one of its tables for a target: the kind and the name of each.
+/// Returns kind and name of each dependency in a manifest, or in one of its tables for a target.
 fn dependencies(table: &toml_edit::Table) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
@@ -221,7 +220,7 @@ fn banned_crates_stay_out() {
     }
 }
 
-/// Paths in backticks on a page, such as `src/…` and `crates/…`.
+/// Returns the paths in backticks on a page, such as `src/…` and `crates/…`.
 fn paths_of(page: &str) -> Vec<String> {
     let quoted = page.split('`').skip(1).step_by(2);
     let is_path = |text: &&str| {
@@ -258,7 +257,7 @@ fn the_architecture_page_covers_every_module_and_crate() {
     }
 }
 
-/// Adds the crates that can be reached from a crate.
+/// Adds all crates reachable from a crate.
 fn reach<'a>(from: &str, arrows: &[(&'a str, &'a str)], found: &mut BTreeSet<&'a str>) {
     for (_, to) in arrows.iter().filter(|(user, _)| *user == from) {
         found.insert(to);
@@ -288,7 +287,7 @@ fn the_crate_diagram_matches_the_manifests() {
     }
 }
 
-/// Returns the files that contain one of these, not as the start of a longer word.
+/// Returns the files that contain one of the words, not as the prefix of a longer word.
 fn files_with(words: &[&str]) -> BTreeSet<String> {
     let contains = |text: &str, word: &str| {
         let mut ends = text.match_indices(word).map(|(at, _)| &text[at + word.len()..]);
@@ -314,7 +313,7 @@ fn commands_are_declared_only_where_contributing_says() {
     assert_eq!(read("src/commands/glossary/mod.rs").matches("GlossaryDeleteArgs").count(), 1);
 }
 
-/// One word names a resource everywhere, so a new operation needs few changes.
+/// The same word for a resource everywhere means that a new operation needs few changes.
 #[test]
 fn every_resource_has_a_command_a_route_and_tests() {
     let words = |dir: &str| -> BTreeSet<String> {
@@ -333,7 +332,7 @@ fn every_resource_has_a_command_a_route_and_tests() {
 
 #[test]
 fn every_file_can_be_checked_out_on_windows() {
-    // Names of devices there, with any extension.
+    // Windows reserves these device names, with any extension.
     let reserved = ["con", "prn", "aux", "nul"];
     let is_refused = |part: &str| {
         let stem = part.split('.').next().unwrap_or(part).to_ascii_lowercase();
@@ -361,14 +360,14 @@ fn every_file_can_be_checked_out_on_windows() {
 
 #[test]
 fn the_build_sets_no_variable_read_by_the_program() {
-    // Cargo also sets them for the programs of `cargo run` and `cargo test`.
+    // Cargo also sets variables of build scripts for programs started by `cargo run` and `cargo test`.
     let build = read("build.rs");
     let set: Vec<&str> = build.split("cargo:rustc-env=").skip(1).filter_map(|rest| rest.split('=').next()).collect();
     assert_eq!(set.len(), 3, "{set:?}");
     assert!(set.iter().all(|name| name.starts_with("BUILD_")), "{set:?}");
 }
 
-/// The sandbox has its own limits, so that it notices a wrong one of the client.
+/// The sandbox has its own limits, so it notices a wrong limit of the client.
 #[test]
 fn the_sandbox_does_not_use_the_limits_of_the_client() {
     let manifest = read("crates/sandbox/Cargo.toml");

@@ -1,4 +1,4 @@
-//! Servers, keys and settings that are wrong, missing or in each other's way: what is refused, and what the message says.
+//! Wrong, missing and conflicting servers, keys and settings: what is refused, and with which message.
 
 use std::net::TcpListener;
 use std::process::Stdio;
@@ -35,7 +35,7 @@ fn refuses_a_proxy_of_an_unknown_scheme() {
     run.says("error: invalid address for profiles.off.proxy\n");
     let bench = bench.env("HTTPS_PROXY", "ftp://h.example:21");
     bench.run(args).code(2).says("HTTPS_PROXY: unknown proxy scheme `ftp`");
-    // One that cannot be read would be ignored as well.
+    // An unparsable address is refused too, not ignored.
     for address in ["http://u:pw@[", "http://", "http://h.example:port"] {
         let bench = Bench::bare().env("TULK_SERVER", "https://h.example").env("TULK_API_KEY", "k");
         let run = bench.env("https_proxy", address).run(args).code(2).says("invalid address for https_proxy");
@@ -66,7 +66,7 @@ fn never_runs_a_key_command_from_settings_writable_by_others() {
 #[ignore = "long; .ci/run includes it"]
 fn status_tries_each_key_once_and_concurrently() {
     let bench = Bench::bare();
-    // Accepts connections and never answers.
+    // A server that accepts connections and never answers.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = silent.local_addr().unwrap().port();
     let profile = |n| format!("[profiles.p{n}]\nserver = \"http://127.0.0.1:{port}/{n}\"\n");
@@ -75,7 +75,7 @@ fn status_tries_each_key_once_and_concurrently() {
     let bench = bench.env("TULK_API_KEY", "some-long-key-123");
     let begin = Instant::now();
     let run = bench.run(["auth", "status", "--json"]).code(8);
-    // Three seconds each would be fifteen.
+    // One after the other, the five time-outs of three seconds would take 15.
     assert!(begin.elapsed() < Duration::from_secs(9), "{:?}", begin.elapsed());
     let rows = run.json();
     assert_eq!(rows.as_array().unwrap().len(), 5);
@@ -104,7 +104,7 @@ fn the_embedded_sandbox_has_the_same_address_in_every_run() {
 #[test]
 fn login_reports_missing_settings_before_it_asks_for_the_key() {
     let bench = Bench::bare();
-    // Nobody writes to this pipe: a command that reads it would wait.
+    // Nothing is written to this pipe, so a command that reads it would hang.
     let (reader, _writer) = std::io::pipe().unwrap();
     let run = |args: &[&str]| -> Run {
         let stdin: Stdio = reader.try_clone().unwrap().into();
@@ -185,14 +185,14 @@ fn names_an_argument_that_is_not_utf8() {
 #[test]
 fn the_sandbox_continues_without_a_state_directory() {
     let bench = Bench::bare();
-    // A file where the directory should be: nobody can write there, not even root.
+    // A file in place of the directory: not even root can write there.
     bench.write("file", "");
     let state = bench.path("file").display().to_string();
     let bench = bench.env("XDG_STATE_HOME", &state);
     let run = bench.run(["--sandbox", "translate", "--to", "de", "x"]).code(0);
     assert_eq!(run.stderr.lines().filter(|line| line.contains("keeps no state in this run")).count(), 1, "{run}");
     run.says(&format!("{state}/tulk/sandbox"));
-    // The same for the whole home.
+    // The same for the home directory.
     let home = bench.path("file").display().to_string();
     let bench = bench.env("HOME", &home).env("XDG_CONFIG_HOME", &home).env("XDG_CACHE_HOME", &home);
     bench.run(["--sandbox", "translate", "--to", "de", "x"]).code(0).says("keeps no state in this run");

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, Run};
 
-/// A sandbox whose user key is `user-key` and whose admin key is `admin-key`.
+/// Starts a sandbox whose user key is `user-key` and whose admin key is `admin-key`.
 fn bench() -> Bench {
     Bench::with(&["--engine", "echo", "--key", "user-key", "--admin-key", "admin-key"])
         .env("TULK_API_KEY", "user-key")
@@ -33,7 +33,7 @@ fn today(bench: &Bench) -> String {
     first_day(bench, "today")
 }
 
-/// The first day of a report that starts at `start`.
+/// Returns the first day of a report that starts at `start`.
 fn first_day(bench: &Bench, start: &str) -> String {
     let run = bench.run(["admin", "usage", "--start", start, "--end", "today", "--json"]).code(0).json();
     run["usage_report"]["start_date"].as_str().unwrap().split('T').next().unwrap().to_owned()

@@ -1,4 +1,4 @@
-//! Which key `tulk admin` sends, and that a new key is printed once, on stdout only.
+//! Which key `tulk admin` sends, and that a new key is printed only once, on stdout.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Answers that come late, never end, are too large, or repeat themselves; and what an error says about its address.
+//! Late, endless, too large and repeating answers, and what an error says about its address.
 
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ fn bench(server: &ScriptedServer) -> Bench {
     Bench::bare().env("TULK_API_KEY", "k-12345678").env("TULK_ADMIN_KEY", "a-12345678").env("TULK_SERVER", &server.url)
 }
 
-/// A server that sends its answer byte by byte, 50 ms apart, for ever.
+/// Starts a server that sends its answer byte by byte, 50 ms apart, forever.
 fn trickling() -> ScriptedServer {
     ScriptedServer::with_stream(|_, stream| {
         let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{");
@@ -93,7 +93,7 @@ fn accepts_an_answer_that_arrived_while_the_process_was_stopped() {
     assert!(run.out().starts_with("character\t1\t2"), "{run}");
 }
 
-/// A gzip answer of a few kilobytes that becomes `megabytes` of spaces.
+/// Returns a gzip answer of a few kilobytes that expands to `megabytes` of spaces.
 fn gzip_bomb(status: u16, megabytes: usize) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     let block = vec![b' '; 1024 * 1024];
@@ -132,7 +132,7 @@ fn api_streams_an_answer_of_any_size() {
     let bomb = gzip_bomb(200, 200);
     let server = ScriptedServer::start(move |_| bomb.clone());
     let bench = bench(&server);
-    // This address space has no room for the answer beside the program.
+    // This address space has no room for both the program and the answer.
     let script = "ulimit -v 400000; tulk api GET /v9/x | wc -c; tulk api GET /v9/x -o out.bin; stat -c %s out.bin";
     bench.bash(script).code(0).prints("209715200\n209715200\n");
 }

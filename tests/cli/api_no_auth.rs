@@ -1,4 +1,4 @@
-//! `tulk api` with `--no-auth`: full addresses for signed uploads and downloads, without the key.
+//! `tulk api --no-auth`: full addresses for signed uploads and downloads, without the key.
 
 use crate::common::Bench;
 use crate::common::scripted::{ScriptedServer, answer};

@@ -1,4 +1,4 @@
-//! `tulk api`: keys, secrets, retries, files and pages, which follow the rules of all commands.
+//! `tulk api` follows the rules of all commands for keys, secrets, retries, files and pages.
 
 use serde_json::json;
 

@@ -75,7 +75,6 @@ fn a_narrow_terminal_shows_each_key_as_a_block_with_its_source() {
     bench.on_terminal(60, ["auth", "status"]).code(0).prints(blocks);
     let wide = bench.on_terminal(120, ["auth", "status"]).code(0);
     assert!(wide.out().starts_with("PROFILE  SERVER"), "{wide}");
-    // Nothing is cut.
     let bench = Bench::bare().env("TULK_SERVER", "http://127.0.0.1:1").env("TULK_API_KEY", "k-1234567890");
     let problem = "cannot connect to http://127.0.0.1:1: Connection refused";
     let run = bench.on_terminal(80, ["auth", "status"]).code(8);

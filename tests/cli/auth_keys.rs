@@ -1,4 +1,4 @@
-//! Keys at the first login, keys in the wrong place, and keys that a server refuses.
+//! Keys at the first login, misplaced keys, and keys that a server refuses.
 
 use crate::common::Bench;
 

@@ -1,4 +1,4 @@
-//! Beta operations, sent with `tulk api`: voice jobs, quality evaluation, language detection.
+//! Beta operations sent with `tulk api`: voice jobs, quality evaluation, language detection.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::common::{Bench, wait_until};
 use crate::voice::{TRANSCRIPT, wav};
 
-/// A machine with a sandbox whose jobs take no time.
+/// Starts a sandbox whose jobs complete immediately.
 fn bench() -> Bench {
     Bench::with(&["--engine", "echo", "--document-queue", "0s", "--document-translate", "0s"])
 }
@@ -75,7 +75,7 @@ fn a_signed_address_works_from_stdin_and_without_a_header() {
 #[test]
 fn transcribes_ffmpeg_files_with_their_own_times() {
     if Command::new("ffmpeg").arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_err() {
-        // Not captured by the test, so that it is seen.
+        // Written directly: the test harness hides captured output.
         let _ = writeln!(std::io::stderr(), "skipped: ffmpeg is not installed");
         return;
     }

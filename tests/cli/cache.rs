@@ -1,4 +1,4 @@
-//! `tulk cache` and `TULK_CACHE_DIR`: what is cached is shown and removed, whatever the state of its files.
+//! `tulk cache` and `TULK_CACHE_DIR`: shows and removes what is cached, whatever the state of its files.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -10,7 +10,7 @@ use self::number_cache::NumberCache;
 
 use crate::common::Bench;
 
-/// Stores results, as runs with `--cache` do.
+/// Stores results like runs with `--cache`.
 fn store(dir: &Path, numbers: std::ops::Range<u64>) {
     NumberCache::at(dir).store(numbers);
 }
@@ -100,13 +100,13 @@ fn a_variable_sets_the_directory_of_all_caches() {
     let expected = |dir: &Path| ["languages", "names", "results"].map(|name| dir.join(name).display().to_string());
     let bench = bench.env("TULK_CACHE_DIR", "");
     assert_eq!(paths(&bench), expected(&bench.path(".cache/tulk")));
-    // As with CARGO_HOME, a relative one is below the current directory.
+    // As with CARGO_HOME, a relative path is below the current directory.
     let bench = bench.env("TULK_CACHE_DIR", "ci/cache");
     assert_eq!(paths(&bench), expected(&std::path::absolute(bench.path("ci/cache")).unwrap()));
     bench.run(["langs", "resources"]).code(0);
     assert_eq!(std::fs::read_dir(bench.path("ci/cache/languages")).unwrap().count(), 1);
     assert!(!bench.path(".cache").exists());
-    // Without a home directory too.
+    // The variable also works without a home directory.
     let output =
         bench.command().args(["cache", "clear"]).env_remove("HOME").env_remove("XDG_CACHE_HOME").output().unwrap();
     assert!(output.status.success());

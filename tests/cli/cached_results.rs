@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::common::Bench;
 
-/// The texts of the requests of translate and write.
+/// Returns the texts of all requests of translate and write.
 pub fn texts(bench: &Bench) -> Vec<Vec<String>> {
     let is_text = |request: &Value| {
         ["/v2/translate", "/v2/write/"].iter().any(|path| request["path"].as_str().unwrap().starts_with(path))
@@ -13,7 +13,7 @@ pub fn texts(bench: &Bench) -> Vec<Vec<String>> {
     bench.requests().iter().filter(|request| is_text(request)).map(list).collect()
 }
 
-/// The texts of the requests that a run sends.
+/// Returns the texts of the requests sent by `run`.
 #[track_caller]
 pub fn sent_by(bench: &Bench, run: impl FnOnce()) -> Vec<Vec<String>> {
     let before = texts(bench).len();
@@ -121,7 +121,7 @@ fn caches_results_for_several_targets_files_and_columns() {
     assert_eq!(sent_by(&bench, run), [["tea", "cup"]]);
     assert_eq!(bench.requests()[before]["body"]["target_lang"], "FR");
     assert_eq!(sent_by(&bench, run), NOTHING);
-    // The same texts in other files.
+    // The same texts, distributed differently over the files.
     bench.write("a.txt", "tea\nmilk\n");
     bench.write("b.jsonl", "{\"t\":\"cup\"}\n{\"t\":\"milk\"}\n");
     let lines = ["translate", "--to", "de", "--lines", "-i", "a.txt", "--in-place", "--cache"];
@@ -177,7 +177,7 @@ fn a_dry_run_counts_only_uncached_texts() {
     limit("3").code(0);
     limit("2").code(6);
     assert_eq!(texts(&bench), [["one"]]);
-    // Nothing is left behind where nothing was.
+    // A dry run does not create the store.
     let bare = Bench::bare();
     bare.run(["translate", "--server", "http://127.0.0.1:9", "--to", "de", "-n", "--cache", "Hi"]).code(0);
     assert!(!bare.path(".cache").exists());

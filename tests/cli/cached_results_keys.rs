@@ -1,4 +1,4 @@
-//! `--cache`: what a result depends on. A difference that matters is sent, one that does not is not.
+//! `--cache`: what the key of a cached result depends on. A relevant change sends the text again, an irrelevant one does not.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::common::Bench;
 use crate::common::help_tree::section;
 use crate::common::scripted::{ScriptedServer, answer};
 
-/// Options of translate that change the result, each with a value that differs from the default.
+/// Options of translate that change the result, each with a value other than the default.
 const CHANGES: &[&[&str]] = &[
     &["--from=en"],
     &["--from=nl"],
@@ -35,7 +35,7 @@ const CHANGES: &[&[&str]] = &[
     &["--param=tone=\"wet\""],
 ];
 
-/// Flags of the same groups that have tests of their own, or that change no result.
+/// Flags of the same groups that have their own tests or do not change the result.
 const OTHERS: [&str; 7] = [
     "--glossary",
     "--style",
@@ -252,9 +252,9 @@ fn does_not_cache_results_of_assets_whose_state_is_unknown() {
     let bench = Bench::with(&["--engine", "upper", "--fault", "500;path=/v3/style_rules"]);
     let id = "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69";
     let args = ["translate", "--to", "de", "--style", id, "--cache", "--retries", "0", "tea"];
-    // The service knows no such list either.
+    // The service does not know the list either.
     bench.run(args).code(4).says("warning: the cache is not used: ");
-    // Without any text nothing is asked.
+    // Without text, the state of the list is not requested.
     let before = bench.requests().len();
     bench.pipe(" \n", ["translate", "--to", "de", "--style", id, "--cache"]).code(0).prints(" \n").says_nothing();
     assert_eq!(bench.requests().len(), before);
@@ -262,7 +262,7 @@ fn does_not_cache_results_of_assets_whose_state_is_unknown() {
     let wrong = Bench::new().env("TULK_API_KEY", "invalid");
     wrong.run(args).code(3).says_not("the cache is not used");
     assert_eq!(wrong.requests().len(), 1);
-    // A dry run without a key cannot ask.
+    // A dry run without a key cannot request the state of the list.
     let bare = Bench::bare();
     let run = bare.run(["--server", "http://127.0.0.1:9"].iter().chain(&args).chain(&["-n"])).code(0);
     run.says("hint: --cache needs a key here");

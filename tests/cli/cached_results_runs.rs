@@ -1,4 +1,4 @@
-//! `--cache`: runs that are killed, stopped or resumed, many processes at once, and a store that cannot be used.
+//! `--cache`: killed, stopped and resumed runs, concurrent processes, and an unusable store.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn start(bench: &Bench, args: &[&str]) -> Child {
 const LINES: [&str; 10] =
     ["translate", "--from", "en", "--to", "de", "--lines", "--cache", "-i", "in.txt", "--concurrency=2"];
 
-/// The texts that were sent more than once.
+/// Counts the texts that were sent more than once.
 fn repeated(bench: &Bench) -> usize {
     let mut counts = HashMap::new();
     for text in texts(bench).concat() {
@@ -41,7 +41,7 @@ fn repeated(bench: &Bench) -> usize {
 #[derive(Default)]
 struct Service {
     goes_on: AtomicBool,
-    /// The texts of each request, in the order of their answers, then of those held back.
+    /// Texts of each request: first in the order of the answers, then of the requests held back.
     sent: Mutex<Vec<Vec<String>>>,
 }
 
@@ -136,7 +136,7 @@ fn a_resumed_run_takes_the_rest_from_the_cache() {
     bench.run(to_file.iter().chain(&["--resume"])).code(0);
     assert_eq!(bench.read("out.txt"), input.replace("line 399", "another line").to_uppercase());
     assert_eq!(texts(&bench).split_off(before), [["another line"]]);
-    // Without the cache, what is written is not sent again either; the flag may change between the runs.
+    // Written results are not sent again without the cache either; the flag may differ between the runs.
     let no_cache = [&LINES[..6], &LINES[7..], &["-o", "again.txt"]].concat();
     bench.run(no_cache.iter().chain(&["--max-characters", "1500"])).code(6);
     let rest = [&LINES[..], &["-o", "again.txt", "--resume"]].concat();
@@ -156,7 +156,7 @@ fn many_processes_share_the_cache() {
     assert_eq!(sent_by(&bench, || drop(bench.run(LINES).code(0).prints(input.to_uppercase()))), NOTHING);
 }
 
-/// What may be wrong with the store: what it is, how it comes about, and what the warning says.
+/// A problem with the store: its name, a function that causes it, and the text of the warning.
 type Trouble = (&'static str, fn(&Path), &'static str);
 
 const TROUBLES: &[Trouble] = &[

@@ -1,14 +1,14 @@
-//! What docs/comparison.md says about tulk, where it does not depend on the machine. Its other values are shown by the commands of the
-//! page, which `cargo test --test docs` runs; that results come while the input is open, by
-//! `translate_runs::translates_pending_lines_when_the_input_idles`, and that waits are kept, by
-//! `sending::no_request_starts_before_retry_after_has_passed`.
+//! Checks the claims about tulk in docs/comparison.md that do not depend on the machine. Other values come from the commands of the
+//! page, which `cargo test --test docs` runs. Two claims are tested elsewhere: results arrive while the input is open
+//! (`translate_runs::translates_pending_lines_when_the_input_idles`), and waits are respected
+//! (`sending::no_request_starts_before_retry_after_has_passed`).
 
 use std::path::Path;
 use std::process::Stdio;
 
 use crate::common::{Bench, Run, wait_until};
 
-/// The cell of tulk, the first after the name of a row.
+/// Returns the cell for tulk, the first after the name of a row.
 fn cell(row: &str) -> String {
     let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/comparison.md")).unwrap();
     let start = format!("| {row} | ");
@@ -63,7 +63,7 @@ fn lines_up_to(count: usize) -> String {
 
 #[test]
 fn a_killed_run_uploads_its_document_only_once() {
-    // The first question about the document is never answered.
+    // The first status request is never answered.
     let flags = ["--engine", "upper", "--document-queue", "0s", "--document-translate", "0s"];
     let fault = ["--fault", "never;path=/v2/document/*;total=1"];
     let bench = Bench::with(&[&flags[..], &fault].concat());
@@ -128,7 +128,7 @@ fn a_catalogue_keeps_everything_but_its_texts() {
     assert!(requests[0].1["text"].to_string().contains(r#"Hello <x id=\"1\">{{userName}}</x>"#), "{requests:?}");
     assert_eq!(requests[0].1["ignore_tags"].to_string(), r#"["x"]"#);
     assert_eq!(cell("placeholders are sent as"), "a tag that is ignored");
-    // A person changes a translation, and the source of another text changes.
+    // A person edits one translation, and the source of another text changes.
     bench.write("locales/pl.json", translated.replace("OPEN <b>THE LID</b>", "by <b>hand</b>"));
     bench.write("locales/en.json", CATALOG.replace("\"Shut\"", "\"Closed\""));
     bench.run(["sync", "--check"]).code(1);

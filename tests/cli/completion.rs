@@ -1,16 +1,16 @@
-//! What tulk answers to the completion scripts: commands, flags and values, as each shell reads them.
+//! The answers of tulk to the completion scripts: commands, flags and values, in the format of each shell.
 //!
-//! `completion_local` tests the candidates from local files, and `completion_shells` the scripts in their shells.
+//! `completion_local` tests candidates from local files, and `completion_shells` tests the scripts in their shells.
 
 use crate::common::{Bench, Run};
 
-/// Asks for the candidates of the last word, in the form for Elvish: a line with the kind, then one line per candidate.
+/// Requests the candidates for the last word in the Elvish format: a line with the kind, then one candidate per line.
 pub fn ask(bench: &Bench, words: &[&str]) -> Run {
     let output = bench.command().env("TULK_COMPLETE", "elvish").args(["--", "tulk"]).args(words).output().unwrap();
     Run::from(output).code(0).says_nothing()
 }
 
-/// The candidates without their descriptions, in one line after the kind.
+/// Returns the candidates without descriptions, on one line after the kind.
 pub fn candidates(bench: &Bench, typed: &[&str]) -> String {
     words(&ask(bench, typed))
 }
@@ -49,7 +49,7 @@ fn offers_flags_of_the_command_before_global_ones() {
     let bench = Bench::bare();
     let flags = candidates(&bench, &["tm", "list", "-"]);
     assert!(flags.starts_with("values | --limit ") && flags.contains(" --config --profile "), "{flags}");
-    // Hidden aliases are offered only if nothing else begins like the word, and their values are.
+    // Hidden aliases are offered only if nothing else has the prefix; their values are always offered.
     assert!(!candidates(&bench, &["translate", "--"]).contains("--target-lang"));
     assert_eq!(candidates(&bench, &["translate", "--target-l"]), "values | --target-lang");
     assert_eq!(candidates(&bench, &["translate", "--target-lang", "Uk"]), "values | ");
@@ -83,7 +83,7 @@ fn offers_languages_that_suit_the_command_with_both_names() {
     }
 }
 
-/// The list is that of the sandbox, which is that of the service.
+/// Compares with the list of the sandbox, which equals that of the service.
 #[test]
 fn offers_every_language_of_the_service() {
     let bench = Bench::new();
@@ -154,7 +154,7 @@ fn offers_values_that_the_command_accepts() {
     }
 }
 
-/// Bash gets what replaces its part of the line, which begins after the last `:` or `=`.
+/// Bash replaces only the part of the word after the last `:` or `=`.
 #[test]
 fn bash_gets_exactly_the_text_to_insert() {
     let bench = Bench::bare();
@@ -177,7 +177,7 @@ fn bash_gets_exactly_the_text_to_insert() {
     }
 }
 
-/// Scripts that version 0.2 printed stay valid after an update.
+/// Scripts printed by version 0.2 stay valid after an update.
 #[test]
 fn an_older_bash_script_still_works() {
     let bench = Bench::bare();
@@ -199,18 +199,18 @@ fn zsh_fish_and_powershell_get_their_own_formats() {
         let output = bench.command().env("TULK_COMPLETE", shell).args(["--", "tulk"]).args(words).output().unwrap();
         Run::from(output).code(0).says_nothing().out().to_owned()
     };
-    // A tab in front: no blank follows the word.
+    // A leading tab means that no space follows the word.
     assert_eq!(ask("zsh", &["glossary", "entries", "x", "en"]), "values\t\n\ten\\::English\n");
     assert_eq!(ask("zsh", &["glossary", "entries", "x", "en:de"]), "values\ten:\nde:German (Deutsch)\n");
     assert_eq!(ask("zsh", &["translate", "--to=de,uk"]), "values\t--to=de,\nuk:Ukrainian (Українська)\n");
     assert_eq!(ask("zsh", &["glossary", "lint", "en:de="]), "files\ten:de=\n");
-    // The last word of fish has its quotes, that of PowerShell follows a colon.
+    // Fish passes the word with its quotes, PowerShell after a colon.
     assert_eq!(ask("fish", &["completions", "\"ba"]), "values\t\nbash\tBash\n");
     assert_eq!(ask("powershell", &["completions", ":ba"]), "values\t\nbash\tBash\n");
     assert_eq!(ask("powershell", &["completions", "ba"]), "");
 }
 
-/// `COMPLETE` is a variable of other tools, and without `--` this is a usual run.
+/// Other tools use the variable `COMPLETE`, and without `--` the command runs normally.
 #[test]
 fn ignores_other_variables_and_arguments() {
     for (name, value) in [("COMPLETE", "bash"), ("TULK_COMPLETE", "bash"), ("TULK_COMPLETE", "csh")] {

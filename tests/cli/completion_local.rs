@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::common::Bench;
 use crate::completion::{ask, candidates};
 
-/// A bench with glossaries, a style rule list and spoken terms, whose names tulk has seen.
+/// Returns a bench with a glossary, a style rule list and spoken terms whose names tulk has seen.
 fn with_names() -> Bench {
     let bench = Bench::new();
     bench.write("t.tsv", "a\tb\n");
@@ -21,7 +21,7 @@ fn with_names() -> Bench {
     bench
 }
 
-/// Every file of the home directory with its content.
+/// Collects every file of the home directory with its content.
 fn files(dir: &Path, all: &mut BTreeMap<String, Vec<u8>>) {
     for entry in std::fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
@@ -73,12 +73,12 @@ fn names_follow_changes() {
     assert_eq!(candidates(&bench, &["style", "show", ""]), "values | Shop");
     bench.run(["style", "delete", "Shop", "-y"]).code(0);
     assert_eq!(candidates(&bench, &["style", "show", ""]), "values | ");
-    // After `cache clear` they are known again once the service has listed them.
+    // After `cache clear`, names are offered again once the service has listed them.
     bench.run(["cache", "clear"]).code(0);
     assert_eq!(candidates(&bench, &["glossary", "show", ""]), "values | ");
     bench.run(["glossary", "list", "--limit", "1"]).code(0);
     assert_eq!(candidates(&bench, &["glossary", "show", ""]), "values | Coffee house It's \"tea\" Old");
-    // Two glossaries with one name are offered by ID.
+    // Two glossaries with the same name are offered by ID.
     bench.run(["glossary", "create", "Coffee house", "--dictionary", "en:de=t.tsv", "--no-check"]).code(0);
     let run = bench.run(["glossary", "list", "--columns", "glossary_id,name"]).code(0);
     let ids = run.out().lines().filter_map(|line| line.strip_suffix("\tCoffee house"));
@@ -98,7 +98,7 @@ fn stores_names_in_private_files() {
         assert_eq!(Path::new(&path).metadata().unwrap().permissions().mode() & 0o777, 0o600, "{path}");
         assert!(!String::from_utf8(content).unwrap().contains("\"sandbox\""), "no key is stored");
     }
-    // A directory that cannot be written only means that there are no candidates.
+    // An unwritable cache directory only means that there are no candidates.
     let bench = Bench::new();
     bench.write(".cache/tulk/names", "in the way");
     bench.write("t.tsv", "a\tb\n");

@@ -1,7 +1,7 @@
-//! The completion scripts in bash, zsh and fish, at an interactive prompt: a line is typed, with tabs, and run.
+//! The completion scripts in interactive bash, zsh and fish: a line is typed, with tabs, and run.
 //!
-//! `tulk` is a script in front of the real one, which answers completion with the real one and otherwise prints its arguments.
-//! A shell that is not installed is skipped.
+//! `tulk` is a wrapper script: it passes completion requests to the real program and otherwise prints its arguments. Shells that are
+//! not installed are skipped.
 
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Bench, binary};
 
-/// What is typed, and the arguments that the command gets.
+/// What is typed, and the arguments that the command receives.
 const LINES: &[(&str, &str)] = &[
     ("tulk tra\t--to de,fr-\t", "<translate><--to><de,fr-CA>"),
     ("tulk translate --to=de,fr-\t", "<translate><--to=de,fr-CA>"),
@@ -30,7 +30,7 @@ const LINES: &[(&str, &str)] = &[
     ("tulk translate my\t", "<translate><my>"),
 ];
 
-/// A home directory with the script of a shell, files to complete, and known names.
+/// Returns a home directory with the script of a shell, files to complete, and known names.
 fn prepared(shell: &str, script: &str) -> Bench {
     let bench = Bench::bare().env("TULK_SANDBOX", "1");
     bench.write("fi.tsv", "a\tb\n");
@@ -51,7 +51,7 @@ fn prepared(shell: &str, script: &str) -> Bench {
     bench
 }
 
-/// Says what is skipped. Written directly: the output of a test that passes is not shown.
+/// Reports a skipped test. Written directly: the test harness hides captured output of passing tests.
 fn skip(program: &str) {
     let _ = writeln!(std::io::stderr(), "skipped: {program} is not installed");
 }
@@ -64,14 +64,14 @@ fn is_installed(program: &str) -> bool {
     found
 }
 
-/// Types lines in an interactive shell and returns what the terminal showed.
+/// An interactive shell on a terminal, into which lines are typed.
 struct Typist {
     child: std::process::Child,
     shown: Arc<Mutex<String>>,
 }
 
 impl Typist {
-    /// Starts a shell on a terminal of its own, and waits for its prompt.
+    /// Starts a shell on a new terminal and waits for its prompt.
     fn start(bench: &Bench, shell: &str) -> Self {
         let mut command = bench.command();
         let path = format!("{}:{}", bench.path("bin").display(), std::env::var("PATH").unwrap());
@@ -122,7 +122,7 @@ impl Typist {
 
 impl Drop for Typist {
     fn drop(&mut self) {
-        // The shell ends when its terminal does.
+        // The shell exits when its terminal closes.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -192,7 +192,7 @@ fn fish_completes_with_the_script_in_its_directory() {
     check(&bench, "fish -i");
 }
 
-/// Fish lists candidates without a terminal.
+/// Fish can list candidates without a terminal.
 #[test]
 fn fish_lists_languages_with_their_names() {
     if !is_installed("fish") {

@@ -1,4 +1,4 @@
-//! `tulk translate --csv` and `--tsv`: which cells change, which bytes stay, and what is refused.
+//! `tulk translate --csv` and `--tsv`: which cells change, which bytes are kept, and what is refused.
 
 use serde_json::json;
 

@@ -13,7 +13,7 @@ fn upper() -> Bench {
     Bench::with(&["--engine", "upper"])
 }
 
-/// A table with a header and `rows` records; texts have quotes and line breaks.
+/// Returns a table with a header and `rows` records; texts contain quotes and line breaks.
 fn table(rows: usize) -> String {
     let row = |i: usize| match i % 4 {
         0 => format!("{i},plain {i},x\n"),
@@ -24,7 +24,7 @@ fn table(rows: usize) -> String {
     std::iter::once("id,text,note\n".to_owned()).chain((0..rows).map(row)).collect()
 }
 
-/// The same table with texts in capital letters.
+/// Returns the same table with texts in upper case.
 fn capitals(rows: usize) -> String {
     ["plain", "quoted", "two", "lines"].iter().fold(table(rows), |text, word| text.replace(word, &word.to_uppercase()))
 }
@@ -105,7 +105,7 @@ fn bad_records_are_copied_with_keep_going() {
         .says("stdin:6:1: the record has 1 cell; the header");
     let run = bench.pipe(input, CSV.iter().chain(&["--keep-going", "--append"])).code(9);
     run.prints("id,text,text_de\n1,a,A\n2,b,c\n3,\"d\n4\",\"D\n4\"\n5\n6,e,E\n");
-    // In the rest of the file nothing can be told apart.
+    // After an unclosed quote, the records in the rest of the file cannot be told apart.
     bench
         .pipe("id,text\n1,a\n2,\"b\n3,c\n", CSV.iter().chain(&["--keep-going"]))
         .code(2)
@@ -189,7 +189,7 @@ fn append_has_no_effect_on_listed_results() {
     bench.pipe("text\na\n", args).code(0).prints("de\tA\n").says("--append has no effect on listed results");
 }
 
-/// Runs a translation with interruptions until it is complete. Returns the runs.
+/// Interrupts and resumes a translation until it is complete. Returns the runs.
 fn resumed(bench: &Bench, args: &[&str], signal: &str, part: &str) -> Vec<Run> {
     let mut runs = Vec::new();
     loop {

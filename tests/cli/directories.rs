@@ -2,7 +2,7 @@
 
 use crate::common::Bench;
 
-/// A directory of documentation with files that are left out.
+/// Returns a bench with a directory of documentation, including files that are not read.
 fn docs() -> Bench {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("docs/index.md", "# Start\n");
@@ -56,7 +56,7 @@ fn a_directory_is_translated_with_its_structure() {
 fn a_pattern_takes_exactly_what_it_matches() {
     let bench = docs();
     bench.write("docs/guide/old.md", "# Old\n");
-    // Everything in its order: sorted by path.
+    // Sorted by path.
     let listed = |globs: &[&str]| {
         let globs = globs.iter().flat_map(|glob| ["--glob", glob]);
         bench
@@ -166,7 +166,7 @@ fn an_unreadable_file_fails_alone() {
         .says("error: docs/bad.md:1:4: invalid UTF-8 at byte 3")
         .says("error: 4 of 10 results failed\n");
     assert_eq!(files(&bench, "i18n").len(), 6);
-    // The rest is finished once the files are mended.
+    // The rest is finished once the files are fixed.
     bench.write("docs/bad.md", "good");
     std::fs::remove_file(bench.path("docs/bad.json")).unwrap();
     bench.run(args.into_iter().chain(["--resume"])).code(0);

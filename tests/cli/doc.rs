@@ -33,7 +33,6 @@ pub fn answered(bench: &Bench, operation: &str) -> usize {
     bench.requests().iter().filter(matches).count()
 }
 
-/// Reads the document records on disk.
 pub fn records(bench: &Bench) -> Vec<Value> {
     let Ok(dir) = std::fs::read_dir(bench.path(".local/state/tulk/documents")) else { return Vec::new() };
     let paths = dir.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "json"));
@@ -137,7 +136,7 @@ fn concurrency_limits_simultaneous_documents() {
         ["doc", "translate", "--to", "de", "--force", "--concurrency", n].into_iter().map(str::to_owned)
     };
     bench.run(args("1").chain(names.clone())).code(0);
-    // One at a time: the three requests of a document are consecutive.
+    // With one document at a time, its three requests are consecutive.
     let ids: Vec<String> = bench.sent().into_iter().map(|(path, _)| path).collect();
     let expected: Vec<bool> = [true, false, false].repeat(4);
     assert_eq!(ids.iter().map(|path| path == "POST /v2/document").collect::<Vec<_>>(), expected, "{ids:?}");
@@ -451,7 +450,7 @@ fn a_dry_run_names_every_unsendable_document() {
     assert_eq!(run.out().matches("\"POST\"").count(), 3, "{}", run.out());
 }
 
-/// On a terminal, a text document is shown without its control characters; anything else is refused before it is sent.
+/// A terminal gets text documents without control characters. Other documents are refused before they are sent.
 #[test]
 #[cfg(unix)]
 fn a_terminal_never_gets_a_raw_document() {
@@ -472,7 +471,7 @@ fn a_terminal_never_gets_a_raw_document() {
     bench.run(["doc", "wait", &id]).code(0);
     let shown = bench.on_terminal(80, ["doc", "download", &id, "-o", "-"]).code(0);
     assert!(!shown.out().contains(['\0', '\u{1b}']), "{shown}");
-    // The record that knows the type of the result is elsewhere.
+    // Without the record of the upload, tulk does not know the type of the result.
     let upload = ["doc", "upload", "a.txt", "--to", "de", "--key-out", "key", "--columns", "document_id"];
     let uploaded = bench.run(upload).code(0);
     let id = uploaded.out().trim();

@@ -1,4 +1,4 @@
-//! Large documents, whose digest is computed only when it is needed: none is uploaded twice, whatever happened to the file.
+//! Large documents, whose digest is computed only when needed: none is uploaded twice, whatever happened to the file.
 
 use std::io::Read as _;
 use std::net::TcpListener;
@@ -8,7 +8,7 @@ use crate::common::{Bench, Run, wait_until};
 use crate::doc::{answered, bench, records, slow};
 use crate::doc_safety::retarget;
 
-/// Larger than what has a digest before its upload.
+/// Larger than the files whose digest is computed before the upload.
 const BYTES: usize = 5_000_000;
 const TO_DE: [&str; 4] = ["doc", "translate", "--to", "de"];
 
@@ -24,7 +24,7 @@ fn translate(bench: &Bench, args: &[&str]) -> Run {
     bench.run(TO_DE.iter().chain(args))
 }
 
-/// Changes the stage of the only record to that after the last byte of an upload.
+/// Sets the stage of the only record to the one after the last byte of an upload.
 fn put_in_doubt(bench: &Bench) {
     let mut record = records(bench).remove(0);
     record["stage"] = "sent".into();
@@ -34,13 +34,13 @@ fn put_in_doubt(bench: &Bench) {
     bench.write(&path, record.to_string());
 }
 
-/// Sets the time of modification, as `touch` does.
+/// Sets the time of modification, like `touch`.
 fn touch(bench: &Bench, name: &str) {
     let file = std::fs::OpenOptions::new().write(true).open(bench.path(name)).unwrap();
     file.set_modified(std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000)).unwrap();
 }
 
-/// What may happen to a file: its name, the file that is translated afterwards, and what changes.
+/// A change of a file: its name, the file that is translated afterwards, and the function that makes it.
 type History = (&'static str, &'static str, fn(&Bench));
 
 fn histories() -> [History; 6] {
@@ -82,7 +82,7 @@ fn an_uploaded_document_is_resumed_or_refused_but_never_uploaded_twice() {
                 translate(&bench, &[file, "--filename", "a.docx", "--again"]).code(0);
                 assert_eq!((answered(&bench, "upload"), records(&bench).len()), (2, 2), "{history}");
             }
-            // The result path is that of another content.
+            // The result path belongs to a document with other content.
             "edited" => {
                 run.code(2).says("has the same result path");
                 translate(&bench, &[file, "--filename", "a.docx", "-o", "c.docx"]).code(0);
@@ -146,7 +146,7 @@ fn kill_after(bench: &Bench, bytes: u64, stage: &str) {
 fn a_killed_upload_is_repeated_once_after_any_file_change() {
     for (history, file, happens) in histories() {
         let bench = bench();
-        // More than the buffers of a connection take.
+        // More than the buffers of a connection hold.
         bench.write("a.docx", [large(), large(), large()].concat());
         kill_after(&bench, 10_000, "uploading");
         happens(&bench);
@@ -193,7 +193,7 @@ fn adds_the_digest_while_the_service_translates() {
     bench.write("a.docx", large());
     let mut child = start(&bench, &["doc", "translate", "a.docx", "--to", "de"]);
     wait_until("the digest", || records(&bench).first().is_some_and(|r| r["source"]["sha256"].is_string()));
-    // The record is locked, and the file has another version.
+    // The record is locked, and the file has a new time of modification.
     touch(&bench, "a.docx");
     translate(&bench, &["a.docx", "-o", "b.docx"]).code(2).says("another tulk process");
     child.kill().unwrap();

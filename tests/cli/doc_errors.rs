@@ -272,7 +272,7 @@ fn after_max_wait_the_error_prints_the_command_that_resumes() {
 fn a_result_above_the_file_size_limit_stays_on_the_service() {
     let bench = bench();
     bench.write("a.docx", vec![7u8; 20_000_000]);
-    // Files over 100 KiB cannot be written. Only the result is written.
+    // Files over 100 KiB cannot be written; only the result is that large.
     let run = bench.bash("ulimit -f 100; exec tulk doc translate a.docx --to de");
     let run = run.code(70).says("cannot write").says("a.de.docx.part").says("the service still has the result: ");
     let run = run.says("`ulimit -f unlimited`").says("doc resume");

@@ -1,4 +1,4 @@
-//! `doc --evaluate` and `--input-conversion-options`: fields of the upload, scores in rows and JSON, totals, and evaluations that fail.
+//! `doc --evaluate` and `--input-conversion-options`: upload fields, scores in rows and JSON, totals, and failing evaluations.
 
 use std::process::Stdio;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ const FIELD: &str = "name=\"enable_quality_evaluation\"\r\n\r\ntrue\r\n";
 const TRANSLATE: [&str; 6] = ["doc", "translate", "a.xml", "--to", "de", "--evaluate"];
 const DONE: &str = r#"{"job_id":"J1","status":"done","segments":[{"segment_index":0,"segment_score":91.50,"new": [1.0],"errors":[]}]}"#;
 
-/// A service whose documents are done at once. `evaluation` answers polls: it gets their number, from 1.
+/// A service that finishes documents immediately. `evaluation` answers polls; it gets their number, from 1.
 fn service(evaluation: impl Fn(usize) -> Vec<u8> + Send + Sync + 'static) -> ScriptedServer {
     let polls = AtomicUsize::new(0);
     ScriptedServer::start(move |request| {

@@ -1,4 +1,4 @@
-//! `--param` and open sets of documents: form fields and values that tulk does not know.
+//! `--param` and extensible values of documents: form fields and values unknown to tulk.
 
 use serde_json::{Value, json};
 

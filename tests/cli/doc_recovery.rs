@@ -1,4 +1,4 @@
-//! Documents after kills, signals and unusable answers: what the hints print works, and no document is dropped.
+//! Documents after kills, signals and unusable answers: the commands printed in hints work, and no document is lost.
 
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -27,7 +27,7 @@ pub fn operation(request: &str) -> &'static str {
     }
 }
 
-/// The usual answers of a service whose documents are done at once. Document 1 has the ID `D1`.
+/// Returns the usual answer of a service that finishes documents immediately. Document 1 has the ID `D1`.
 pub fn usual(request: &str, upload: usize) -> Vec<u8> {
     let json = ["content-type: application/json"];
     match operation(request) {
@@ -58,7 +58,7 @@ pub fn uploads(server: &ScriptedServer) -> usize {
     server.requests().iter().filter(|request| operation(request) == "upload").count()
 }
 
-/// Returns the command in backquotes of a hint.
+/// Returns the command in backticks in a hint.
 pub fn printed_command(run: &Run, start: &str) -> String {
     let at = run.stderr.find(&format!("`{start}")).unwrap_or_else(|| panic!("no command `{start}…`\n{run}"));
     run.stderr[at + 1..].split('`').next().unwrap().to_owned()
@@ -76,7 +76,7 @@ fn after_a_killed_download_the_printed_command_translates_again() {
             stream.write_all(sent.as_bytes()).unwrap();
             let _ = std::io::copy(stream, &mut std::io::sink());
         });
-        // A sandbox takes the place of the service: it does not have the document.
+        // A sandbox replaces the service; it does not have the document.
         let bench = bench();
         bench.write("my dir/it's {a}.txt", "One");
         let file = "my dir/it's {a}.txt";
@@ -107,7 +107,7 @@ fn an_empty_part_does_not_prevent_a_translation() {
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0);
     assert_eq!(bench.read("a.de.txt"), "One");
     assert!(!bench.path("a.de.txt.part").exists());
-    // Another program's file is never replaced.
+    // A file written by another program is never replaced.
     bench.run(["doc", "translate", "a.txt", "--to", "fr", "--detach"]).code(0);
     bench.write("a.fr.txt.part", "half");
     bench.run(["doc", "resume"]).code(2).says("a.fr.txt.part was left by an earlier run");
@@ -144,7 +144,7 @@ fn uploading_again_keeps_the_earlier_document() {
     let run = bench.run(["doc", "translate", "a.txt", "--to", "de", "--again", "--columns", "document_id"]).code(0);
     let second = run.out().trim().to_owned();
     assert_eq!(listed(&bench, "document_id,status"), format!("{second}\tdone\n{first}\tuploaded\n"));
-    // The file of the second one is kept. What is printed downloads the first one to another file.
+    // The file of the second document is kept. The printed command downloads the first one to another file.
     let run = bench.run(["doc", "resume"]).code(2).says("a.de.txt already exists").says("doc resume");
     let command = printed_command(&run, "tulk doc download").replace("FILE", "first.txt");
     bench.bash(&command).code(0);

@@ -90,7 +90,7 @@ fn after_a_kill_at_any_moment_each_document_has_one_upload_and_one_download() {
     assert!(lost < 12, "{lost} documents were lost, more than one per kill");
 }
 
-/// Compares the requests after the first `earlier` with the records: one upload for each document, one download for each done one.
+/// Compares the requests after the first `earlier` with the records: one upload per document, one download per finished document.
 fn one_upload_and_one_download_each(bench: &Bench, earlier: usize, names: &[String]) {
     let requests = bench.requests();
     let accepted: Vec<&Value> = requests.iter().skip(earlier).filter(|request| request["status"] == 200).collect();
@@ -103,7 +103,7 @@ fn one_upload_and_one_download_each(bench: &Bench, earlier: usize, names: &[Stri
     }
     let is_downloaded = |record: &&Value| record["stage"] == "done" || record["stage"] == "gone";
     let done: BTreeSet<&str> = records.iter().filter(is_downloaded).filter_map(|r| r["document_id"].as_str()).collect();
-    // The sandbox gives each result once, so equal sets mean one download each.
+    // The sandbox returns each result once, so equal sets mean one download each.
     let fetched: BTreeSet<&str> = accepted
         .iter()
         .filter_map(|r| r["path"].as_str()?.strip_prefix("/v2/document/")?.strip_suffix("/result"))
@@ -118,7 +118,7 @@ fn after_a_kill_during_the_upload_the_file_is_uploaded_again() {
     bench.write("a.docx", vec![1u8; 12_000_000]);
     let (listener, url) = silent();
     let mut child = start(&bench, &["doc", "translate", "a.docx", "--to", "de", "--server", &url]);
-    // Read the start of the body only, so that the upload cannot be complete.
+    // Read only the start of the body, so that the upload cannot be complete.
     let (mut stream, _) = listener.accept().unwrap();
     let mut some = [0; 10_000];
     stream.read_exact(&mut some).unwrap();
@@ -227,12 +227,12 @@ fn reports_an_interrupted_download_that_cannot_be_repeated() {
     assert!(!bench.path("a.de.txt").exists());
     assert_eq!(bench.read("a.de.txt.part"), "One a");
     assert_eq!(bench.run(["doc", "list", "--columns", "status"]).out(), "gone\n");
-    // A second translation is billed again, so the user decides.
+    // A second translation is billed again, so it needs an explicit command.
     bench.run(["doc", "resume"]).code(0).says("no unfinished documents");
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(2).says("a.de.txt.part was left by an earlier run");
 }
 
-/// Sets what the only record says after a kill between the record of a loss and its report.
+/// Changes the only record to the state after a kill between recording a loss and reporting it.
 fn forget_report(bench: &Bench, stage: &str) {
     let mut record = records(bench).remove(0);
     record["stage"] = stage.into();
@@ -333,7 +333,7 @@ fn sixteen_processes_share_the_store() {
         Run::from(child.wait_with_output().unwrap()).code(0);
     }
     assert_eq!((answered(&bench, "upload"), answered(&bench, "result"), records(&bench).len()), (16, 16, 16));
-    // All translate the same document: one succeeds.
+    // All processes translate the same document; only one succeeds.
     bench.write("same.txt", "same");
     let children: Vec<Child> =
         (0..16).map(|_| start(&bench, &["doc", "translate", "same.txt", "--to", "de"])).collect();
@@ -360,7 +360,7 @@ fn after_a_signal_the_error_prints_the_command_that_resumes() {
 #[ignore = "long; .ci/run includes it"]
 fn large_documents_need_little_memory() {
     let peak = |bytes: u64| -> u64 {
-        // No request log: the sandbox would keep the upload in memory for it.
+        // Without a request log; the sandbox would keep the upload in memory for it.
         let bench = Bench::bare().env("TULK_SANDBOX_DOCUMENT_TRANSLATE", "0").env("TULK_SANDBOX_DOCUMENT_QUEUE", "0");
         let file = std::fs::File::create(bench.path("a.docx")).unwrap();
         file.set_len(bytes).unwrap();
@@ -399,7 +399,7 @@ pub fn retarget(bench: &Bench, from: &str) {
 
 #[test]
 fn tolerates_unknown_statuses_and_absurd_estimates() {
-    // A service that sends an unknown status, an absurd estimate, then an error in its second field.
+    // The service sends an unknown status with an absurd estimate, then an error in its second field.
     let (listener, url) = silent();
     let bench = Bench::bare().env("TULK_SERVER", &url).env("TULK_API_KEY", "k");
     bench.write("a.txt", "One");

@@ -1,4 +1,4 @@
-//! Documents that a run leaves to the next one: signals, uploads in doubt, waits that the service asks for.
+//! Documents left to the next run: signals, uploads in doubt, waits requested by the service.
 
 use std::io::Write as _;
 use std::process::Stdio;
@@ -13,7 +13,7 @@ use crate::common::{Bench, Run, wait_until};
 use crate::doc::{answered, bench, records, with};
 use crate::doc_recovery::{client, listed, operation, printed_command, service, uploads, usual};
 
-/// A service whose documents are done once the flag is set. `a.txt` has the ID `D1`, `b.txt` has `D2`, whichever is first.
+/// A service that finishes documents once the flag is set. `a.txt` has the ID `D1`, `b.txt` has `D2`, whatever their order.
 fn service_until(done: Arc<AtomicBool>) -> ScriptedServer {
     let number = |request: &str| "abcd".chars().position(|c| request.contains(&format!("filename=\"{c}.txt\"")));
     ScriptedServer::start(move |request| match operation(request) {
@@ -251,7 +251,6 @@ fn an_upload_answered_with_an_internal_error_is_in_doubt() {
         assert!(run.out().is_empty());
         bench.run(["doc", "resume"]).code(8).says("in doubt");
         assert_eq!(uploads(&server), 1);
-        // Both commands of the hint work.
         bench.bash(&printed_command(&run, "tulk doc translate")).code(7);
         assert_eq!(uploads(&server), 2);
         bench.bash(&printed_command(&run, "tulk doc forget")).code(0);

@@ -1,14 +1,14 @@
-//! Document types: XML, JSON, XLIFF 1.2 and 2.0, text files, types that come back as they are, and the sizes of each type.
+//! Document types: XML, JSON, XLIFF 1.2 and 2.0, text files, types returned unchanged, and the size limit of each type.
 
 use super::doc::bench;
 use crate::common::Bench;
 
-/// Starts a sandbox that gives letters accents and translates documents immediately.
+/// Starts a sandbox that adds accents to letters and translates documents immediately.
 fn pseudo() -> Bench {
     Bench::with(&["--document-queue", "0", "--document-translate", "0"])
 }
 
-/// Translates a file from English to German and returns the bytes of the result. `name` has one dot.
+/// Translates a file from English to German and returns the bytes of the result. `name` must have exactly one dot.
 #[track_caller]
 fn translated(bench: &Bench, name: &str, content: &[u8]) -> Vec<u8> {
     bench.write(name, content);
@@ -23,7 +23,7 @@ fn check(bench: &Bench, name: &str, content: &str, expected: &str) {
     assert!(result == expected, "{name}: {start}");
 }
 
-/// Translates a file with a fault and checks the reason.
+/// Fails unless the translation of a file fails with this reason.
 #[track_caller]
 fn fails(bench: &Bench, name: &str, content: &[u8], reason: &str) {
     bench.write(name, content);
@@ -113,7 +113,7 @@ fn keeps_the_encoding_of_xml() {
         utf_16(expected.trim_start_matches('\u{feff}'), u16::to_le_bytes)
     );
     let latin = b"<?xml version='1.0' encoding='ISO-8859-1'?>\n<a b='\xe4'>Caf\xe9 <b>\xe9t\xe9</b><![CDATA[Tea]]></a>";
-    // Characters that the encoding lacks are references. In a CDATA section they cannot be, so that its text stays.
+    // Characters missing from the encoding become references. CDATA sections cannot contain references, so their text stays unchanged.
     let expected = b"<?xml version='1.0' encoding='ISO-8859-1'?>\n\
         <a b='\xe4'>&#266;&#257;f&#233; <b>&#233;&#775;t&#233;</b><![CDATA[Tea]]></a>";
     assert_eq!(String::from_utf8_lossy(&translated(&bench, "d.xml", latin)), String::from_utf8_lossy(expected));
@@ -215,7 +215,7 @@ fn a_malformed_file_fails_with_a_reason() {
     }
 }
 
-/// Starts a sandbox that writes capital letters and translates documents immediately.
+/// Starts a sandbox that translates into upper case and finishes documents immediately.
 fn upper() -> Bench {
     Bench::with(&["--engine", "upper", "--document-queue", "0", "--document-translate", "0"])
 }

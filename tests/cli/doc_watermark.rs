@@ -1,4 +1,4 @@
-//! `--watermark` of documents: the field of the upload, its part in resuming, and the hint where it has no effect.
+//! `--watermark` of documents: the upload field, its part in resuming, and the hint where it has no effect.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::doc::{answered, bench, records};
 use crate::doc_recovery::client;
 use crate::doc_safety::retarget;
 
-/// The fields that each upload would have, without the file.
+/// Returns the planned fields of each upload, without the file.
 fn planned(run: &Run) -> Vec<Value> {
     let lines = run.out().lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect::<Vec<_>>();
     lines.into_iter().filter(|line| line["url"].as_str().unwrap().ends_with("/v2/document")).collect()

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, Run};
 
-/// A date of long ago in the form of HTTP.
 const LONG_AGO: &str = "Date: Sun, 06 Nov 1994 08:49:37 GMT";
 
 /// Returns status, detail and hint of a check.
@@ -228,7 +227,7 @@ fn a_check_creates_no_sandbox_state() {
     assert!(!bench.path(".local").exists());
 }
 
-/// A detail is cut on a narrow terminal, so the reason is also on stderr.
+/// A narrow terminal cuts the detail, so the reason is also printed on stderr.
 #[cfg(unix)]
 #[test]
 fn a_failure_is_not_cut_on_a_narrow_terminal() {

@@ -1,4 +1,4 @@
-//! What `tulk doctor`, `tulk auth` and other commands say if the network, a proxy, a certificate or the server is at fault.
+//! The messages of `tulk doctor`, `tulk auth` and other commands about a faulty network, proxy, certificate or server.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -11,7 +11,6 @@ use crate::common::Bench;
 use crate::common::https::https_server;
 use crate::common::scripted::{ScriptedServer, answer};
 
-/// The usage of an account.
 const USAGE: &str = r#"{"character_count":1,"character_limit":2}"#;
 
 /// A machine with a key and this server.
@@ -24,13 +23,13 @@ fn server(status: u16, header: &'static str, body: &'static str) -> ScriptedServ
     ScriptedServer::start(move |_| answer(status, &[header], body))
 }
 
-/// Listens on a port and answers whatever comes with the same bytes.
+/// Listens on a port and answers any data with the same bytes.
 fn port_that_answers(bytes: &'static [u8]) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     std::thread::spawn(move || {
         for mut stream in listener.incoming().flatten() {
-            // A check of the connection sends nothing.
+            // The check of the connection sends nothing.
             if stream.read(&mut [0; 4096]).is_ok_and(|count| count > 0) {
                 let _ = stream.write_all(bytes);
             }
@@ -39,7 +38,7 @@ fn port_that_answers(bytes: &'static [u8]) -> u16 {
     port
 }
 
-/// A TLS server on loopback with a certificate: its address, and the certificate as PEM.
+/// Starts a TLS server on loopback. Returns its address, and its certificate as PEM.
 fn tls_server(name: &str, is_authority: bool) -> (String, String) {
     let mut params = rcgen::CertificateParams::new([name.to_owned()]).unwrap();
     if is_authority {
@@ -111,7 +110,7 @@ fn names_the_variable_of_unusable_root_certificates() {
     let bench = bench.env("SSL_CERT_FILE", "ca.pem");
     let run = bench.run(["doctor", "--json"]).code(1);
     assert_eq!(found(&run, "certificates").1, "1 certificate from SSL_CERT_FILE ca.pem");
-    // An empty one counts as not set.
+    // An empty variable counts as not set.
     let bench = bench.env("SSL_CERT_FILE", "").env("SSL_CERT_DIR", "");
     let hint = "hint: if you trust its authority, pass the authority's certificate with --ca-file or SSL_CERT_FILE\n";
     bench.run(["usage"]).code(8).says(": its issuer is unknown\n").says(hint);

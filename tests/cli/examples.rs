@@ -1,10 +1,10 @@
-//! Every command has examples in its help, and each runs as written, in the sandbox.
+//! Every command has examples in its help, and each runs as written in the sandbox.
 
 use std::path::Path;
 
 use crate::common::{Bench, help_tree};
 
-/// What the examples name, before any of them runs.
+/// Creates everything that the examples refer to.
 const SETUP: &str = r"
 tulk glossary create Kitchen --dictionary en:de=kitchen.tsv --dictionary en:fr=kitchen.fr.tsv
 tulk glossary v2 create Drinks --dictionary en:fr=kitchen.fr.tsv
@@ -20,7 +20,7 @@ tulk doc translate letter.txt --to de
 tulk tm import pumps.tmx --name Manuals --wait
 ";
 
-/// A project with message catalogues that are complete.
+/// A project whose message catalogues are complete.
 const PROJECT: &str = r#"[sync]
 source_lang = "en"
 target_langs = ["de", "fr"]
@@ -31,7 +31,7 @@ source = "locales/en.json"
 target = "locales/{lang}.json"
 "#;
 
-/// A second of silence: WAV, 16 kHz, 16 bit, one channel.
+/// Returns a second of silence: WAV, 16 kHz, 16 bit, one channel.
 fn recording() -> Vec<u8> {
     let mut bytes =
         b"RIFF\x24\x7D\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x80\x3E\0\0\0\x7D\0\0\x02\0\x10\0data\0\x7D\0\0".to_vec();
@@ -39,7 +39,7 @@ fn recording() -> Vec<u8> {
     bytes
 }
 
-/// A machine with the files that the examples name.
+/// Returns a machine with the files that the examples name.
 fn machine() -> Bench {
     let bench = Bench::bare().env("TULK_SANDBOX", "1").env("EDITOR", "true");
     let bench = bench.env("TULK_SANDBOX_DOCUMENT_QUEUE", "1ms").env("TULK_SANDBOX_DOCUMENT_TRANSLATE", "1ms");
@@ -78,7 +78,7 @@ fn machine() -> Bench {
     bench.write("web/package.json", "{\"dependencies\": {\"i18next\": \"25\"}}\n");
     bench.write("web/locales/en.json", "{\"open\": \"Open\"}\n");
     bench.write("talk.wav", recording());
-    // Stands in for the recorder of the sound system.
+    // Replaces the recorder of the sound system.
     bench.write("bin/arecord", "#!/bin/sh\nexec cat \"$HOME/talk.wav\"\n");
     bench.bash("chmod +x bin/arecord").code(0);
     bench
@@ -89,15 +89,15 @@ fn copy(from: &Path, to: &Path) {
     assert!(status.success());
 }
 
-/// Whether a command line runs until it is stopped.
+/// Returns whether a command line runs until it is stopped.
 fn is_endless(example: &str) -> bool {
     example.starts_with("tulk sandbox serve") || example.starts_with("tail -f")
 }
 
-/// Runs the examples of a command in one shell, like somebody who tries them in turn.
+/// Runs the examples of a command in one shell, in order.
 fn run_examples(bench: &Bench, command: &str, examples: &[String]) {
     let path = "PATH=\"$HOME/bin:$PATH\"\n";
-    // A key that would be asked for is read from stdin.
+    // A key that would be entered at a prompt is read from stdin instead.
     let folder = match command {
         "sync init" => "cd web\n",
         "sync" | "sync status" | "sync accept" | "sync export" | "sync import" => "cd shop\n",
@@ -108,7 +108,7 @@ fn run_examples(bench: &Bench, command: &str, examples: &[String]) {
     let run = bench.bash(&format!("{path}{stdin}{folder}{}", others.join("\n")));
     assert_eq!(run.code, 0, "examples of `{command}`\n{others:#?}\n{run}");
     for example in endless {
-        // Stopped when it has printed something.
+        // The command is stopped once it has printed something.
         let script = format!(
             "set -m; ({example}) > out 2> err & for i in $(seq 600); do [ -s out ] && break; sleep 0.05; done
              [ -s out ]; kill -TERM -- -$!; wait $! || [ $? = 143 ]"
@@ -118,7 +118,6 @@ fn run_examples(bench: &Bench, command: &str, examples: &[String]) {
     }
 }
 
-/// Checks the commands of these groups.
 fn check(groups: &[&str]) {
     let prepared = machine();
     prepared.bash(SETUP).code(0);
@@ -170,7 +169,7 @@ fn examples_of_tool_commands_run_as_written() {
     check(&["config", "sandbox", "cache", "doctor", "completions", "man", "help"]);
 }
 
-/// The commands that store keys need a server that checks them.
+/// Commands that store keys need a server that verifies them.
 #[test]
 fn examples_of_key_commands_run_as_written() {
     let bench = machine().without("TULK_SANDBOX");

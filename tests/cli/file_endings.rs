@@ -1,4 +1,4 @@
-//! `-i FILE` without a flag for its format: the ending of the file decides, or the command says what is missing.
+//! `-i FILE` without a format flag: the extension decides, or the command says which flag is missing.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use crate::common::Bench;
 
 const MARKDOWN: &str = "# One\n\n```sh\nls one\n```\n\nTwo `code` [three](http://x.example)\n";
 
-/// A bench whose service answers in upper case.
+/// Returns a bench whose service answers in upper case.
 fn upper() -> Bench {
     Bench::with(&["--engine", "upper"])
 }

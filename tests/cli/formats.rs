@@ -1,10 +1,9 @@
-//! Which output formats each command accepts. A command refuses the others before it does anything.
+//! The output formats of each command. Unsupported formats are refused before anything happens.
 
 use std::collections::BTreeSet;
 
 use crate::common::{Bench, Run};
 
-/// All formats.
 const FORMATS: [&str; 13] =
     ["auto", "table", "json", "jsonl", "tsv", "text", "srt", "vtt", "github", "xliff", "xliff2", "po", "csv"];
 
@@ -163,7 +162,7 @@ fn the_test_covers_every_command() {
         .map(|page| page.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();
     let is_group = |name: &String| names.iter().any(|other| other.starts_with(&format!("{name}-")));
-    // Names of pages cannot tell `delete-list` from `delete list`, so the words are joined in both lists.
+    // A man page name does not distinguish `delete-list` from `delete list`, so both lists join words with hyphens.
     for name in names.iter().filter(|name| !is_group(name) || name.ends_with("-delete")) {
         let listed = COMMANDS.iter().any(|(command, _)| {
             let words = format!("tulk-{}", command.replace(' ', "-"));

@@ -1,4 +1,4 @@
-//! `--format github`, and output that a workflow of GitHub Actions reads.
+//! `--format github`, and output that a GitHub Actions workflow reads.
 
 use crate::common::Bench;
 
@@ -12,7 +12,7 @@ fn annotates_problems_with_paths_relative_to_the_repository() {
     let lint = bench.bash(script).code(1);
     let wanted = "::error file=terms/a%2C 1%25.tsv,line=2,col=1,title=columns::";
     assert!(lint.out().starts_with(wanted) && lint.out().lines().count() == 1, "{lint}");
-    // A workflow names its own root; a file elsewhere is named as it was given.
+    // Paths are relative to the root named by the workflow; other files keep the given path.
     let workspace = "cd repo/terms && GITHUB_WORKSPACE=$PWD tulk glossary lint --format github 'a, 1%.tsv'";
     assert!(bench.bash(workspace).code(1).out().starts_with("::error file=a%2C 1%25.tsv,line=2,"));
     let elsewhere = "mkdir x && GITHUB_WORKSPACE=$PWD/x tulk glossary lint --format github 'repo/terms/a, 1%.tsv'";
@@ -71,12 +71,12 @@ fn text_cannot_inject_workflow_commands() {
     bench.run(["glossary", "entries", "::G", "en:de"]).code(0).prints(": :a\tb\n");
     let error = bench.run(["glossary", "show", "x\n::error::y"]).code(4);
     assert!(!error.stderr.lines().any(|line| line.trim_start().starts_with("::")), "{error}");
-    // A file keeps its bytes, and JSON cannot be a command.
+    // Files keep their bytes, and JSON cannot be parsed as a workflow command.
     bench.write("text.txt", text);
     bench.bash("tulk translate --to de < text.txt > out.txt && cmp text.txt out.txt").code(0);
     bench.run(["translate", "--to", "de", "-i", "text.txt", "-o", "out2.txt"]).code(0);
     assert_eq!(bench.read("out2.txt"), text);
-    // Annotations are commands on purpose.
+    // Annotations are intended workflow commands.
     bench.write("bad.tsv", "x\n");
     let lint = bench.run(["glossary", "lint", "bad.tsv", "--format", "github"]).code(1);
     assert!(lint.out().starts_with("::error file=bad.tsv,line=1,"), "{lint}");

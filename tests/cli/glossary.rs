@@ -1,4 +1,4 @@
-//! `tulk glossary` against the sandbox: edits, look-ups, confirmations, lost replies.
+//! `tulk glossary` against the sandbox: edits, lookups, confirmations, lost replies.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::common::{Bench, Run};
 
 const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
 
-/// Creates a glossary with two entries and returns its ID. There may be another one with its name.
+/// Creates a glossary with two entries and returns its ID. Another glossary may have the same name.
 pub(super) fn create_kitchen(bench: &Bench) -> String {
     bench.write("kitchen.tsv", "kettle\tWasserkocher\nwhisk\tSchneebesen\n");
     let create = ["glossary", "create", "Kitchen", "--dictionary", "en:de=kitchen.tsv", "--json", "--no-check"];
@@ -307,7 +307,7 @@ fn waits_for_a_glossary_given_by_id_or_name() {
     let before = bench.requests().len();
     bench.run(["translate", "--from", "en", "--to", "de", "--glossary", &id, "kettle", "-n"]).code(0);
     assert_eq!(bench.requests().len(), before, "a dry run does not wait");
-    // The service knows, also where the look-up does not find the glossary.
+    // The service may know a glossary that the lookup does not find.
     translate(UNKNOWN).code(4);
     let v2 = ["glossary", "v2", "create", "Tea", "--dictionary", "en:de=kitchen.tsv", "--columns", "ready"];
     bench.run(v2).code(0).prints("false\n");
@@ -500,7 +500,7 @@ fn refuses_a_glossary_without_the_language_pair_before_billing() {
         }
     }
     assert!(bench.sent().iter().all(|(request, _)| !request.contains("/v2/")), "{:?}", bench.sent());
-    // A dictionary for a language applies to its variants.
+    // A dictionary for a language also applies to its variants.
     bench.run(["translate", "--from", "en-US", "--to", "de", "--glossary", "Kitchen", "kettle", "-n"]).code(0);
     bench.run(["glossary", "set", "Kitchen", "en:ja", "kitchen.tsv"]).code(0);
     bench.run(["translate", "--from", "en", "--to", "de,ja", "--glossary", "Kitchen", "kettle"]).code(0);

@@ -190,7 +190,7 @@ fn sync_finds_exported_files_unchanged() {
     let run = bench.run(["glossary", "sync", "Küche/1", files[0], files[1], "--prune"]).code(0);
     run.prints("same\ten\tde\t0\t0\t0\t0\nsame\tde\ten\t0\t0\t0\t0\n");
     assert_eq!(changes(&bench).len(), count);
-    // The files are there already, with the same content.
+    // The files already exist with the same content.
     bench.run(["glossary", "export", "Küche/1", "out/terms"]).code(0);
 }
 

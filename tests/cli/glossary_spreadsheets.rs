@@ -1,10 +1,10 @@
-//! Glossaries from spreadsheets: other separators, headers, and tables with a column for each language.
+//! Glossaries from spreadsheets: other separators, headers, and tables with a column per language.
 
 use serde_json::json;
 
 use crate::common::Bench;
 
-/// A table as a spreadsheet with German settings saves it.
+/// A table as saved by a spreadsheet with German settings.
 const TABLE: &str = "en;de;fr;comment\nkettle;Wasserkocher;bouilloire;\n\"pots; pans\";\"Töpfe; Pfannen\";;kitchen\nlid;Deckel;couvercle;\n";
 
 #[test]
@@ -28,7 +28,7 @@ fn recognizes_semicolons_and_a_sep_line() {
         .run(["glossary", "diff", "Kitchen", "en:de", "named.csv"])
         .code(1)
         .prints("changed\tkettle\tWasserkocher; Kocher\tWasserkocher\n");
-    // The service reads commas only, so the entries are sent instead of the file.
+    // The service only reads commas, so the parsed entries are sent instead of the file.
     bench.write("header.csv", "Source;Target\n");
     bench.run(["glossary", "set", "Kitchen", "en:de", "header.csv", "--no-check"]).code(0);
     bench.run(["glossary", "entries", "Kitchen", "en:de"]).code(0).prints("Source\tTarget\n");
@@ -54,7 +54,7 @@ fn lint_reports_a_header_and_header_row_skips_it() {
     bench.run(["glossary", "entries", "Kitchen", "en:de"]).code(0).prints("kettle\tWasserkocher\n");
     bench.run(["glossary", "set", "Kitchen", "en:de", "words.csv", "--no-check"]).code(0);
     bench.run(["glossary", "entries", "Kitchen", "en:de"]).code(0).prints("Source\tTarget\nkettle\tWasserkocher\n");
-    // Words that may be an entry, and names of one language.
+    // Words that may be an ordinary entry, or that name only one language.
     bench.write("entries.tsv", "is\tes\nGerman\tDeutsch\nsource\tQuelle\n");
     bench.run(["glossary", "lint", "en:de=entries.tsv"]).code(0);
     bench.write("pairs.csv", "source,target,source_lang,target_lang\nkettle,Kessel,en,de\n");

@@ -1,13 +1,12 @@
-//! `tulk help`: its topics, and the columns that it lists.
+//! The text of `--help` and `tulk help`: topics, columns, options and variables.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::common::{Bench, help_tree};
 
-/// The last line of `--help`.
+/// Last line of `--help`.
 const POINTER: &str = "Options of every command, such as --server and --quiet: tulk help options";
 
-/// A project with a message catalogue.
 const PROJECT: &str = "\
 [sync]
 source_lang = \"en\"
@@ -17,7 +16,6 @@ source = \"en.json\"
 target = \"{lang}.json\"
 ";
 
-/// Commands that print no rows.
 const WITHOUT_COLUMNS: &[&str] = &[
     "api",
     "auth login",
@@ -49,7 +47,7 @@ const WITHOUT_COLUMNS: &[&str] = &[
     "voice terms delete-list",
 ];
 
-/// Returns the columns of each command, as `tulk help formats` lists them.
+/// Returns the columns of each command as listed in `tulk help formats`.
 fn listed_columns(bench: &Bench) -> BTreeMap<String, Vec<String>> {
     let run = bench.run(["help", "formats"]).code(0);
     let (_, list) = run.out().split_once("\nColumns\n").unwrap();
@@ -175,7 +173,7 @@ fn commands_print_the_listed_columns() {
         let arguments = command.split(' ').chain(arguments.iter().copied()).chain(["--format", "tsv", "--header"]);
         let run = bench.run(arguments);
         let header: Vec<&str> = run.out().lines().next().unwrap_or_default().split('\t').collect();
-        // No document was evaluated.
+        // No document was evaluated here.
         let listed = columns.get(command).into_iter().flatten().filter(|column| **column != "quality_score");
         assert_eq!(header, listed.collect::<Vec<_>>(), "{command}\n{run}");
     }
@@ -346,7 +344,7 @@ fn every_help_text_points_to_the_global_options() {
     let bench = Bench::bare();
     for command in help_tree::commands(&bench) {
         let long = bench.run(command.split(' ').chain(["--help"])).code(0);
-        // `tulk help sandbox` is the topic.
+        // `tulk help sandbox` shows the topic.
         if command != "sandbox" {
             let help = bench.run(std::iter::once("help").chain(command.split(' '))).code(0);
             assert_eq!(help.out(), long.out(), "{command}");
@@ -422,7 +420,7 @@ fn commands_that_support_no_check_list_it() {
         "admin usage --start 2020-01-01 --end 2026-01-01",
         "admin tags --start 2020-01-01 --end 2026-01-01",
     ] {
-        // `|` stands for a name of white space.
+        // `|` stands for a name that is only whitespace.
         let words: Vec<&str> = line.split(' ').map(|word| if word == "|" { " " } else { word }).collect();
         let refused = bench.run(words.iter().copied()).code(2);
         let sent = bench.run(words.iter().copied().chain(["--no-check", "-v"]));
@@ -444,7 +442,7 @@ fn help_without_arguments_lists_commands_and_topics() {
     assert!(!help.out().contains("--config"), "{help}");
 }
 
-/// Returns the names of variables in a source file: literals in upper case on lines that read the environment.
+/// Returns the variables read by a source file: upper-case literals on lines that read the environment.
 fn variables(source: &str) -> BTreeSet<String> {
     let code = source.split("#[cfg(test)]").next().unwrap();
     let is_name = |text: &str| {

@@ -1,4 +1,4 @@
-//! Users without a home directory of their own, as in containers and on the nodes of a cluster.
+//! Users without a home directory, as in containers and on cluster nodes.
 
 #![cfg(unix)]
 
@@ -10,10 +10,10 @@ use std::process::{Command, Stdio};
 
 use crate::common::{Bench, Run, binary, wait_until};
 
-/// A user that no machine has.
+/// A user ID that does not exist on any machine.
 const NOBODY: u32 = 54_321;
 
-/// The binary, where every user can run it. `None` if this user cannot change into another one: the test is skipped.
+/// Copies the binary to where every user can run it. Returns `None` if this user cannot switch users; the test is then skipped.
 fn public_binary(bench: &Bench) -> Option<PathBuf> {
     std::fs::set_permissions(bench.dir(), PermissionsExt::from_mode(0o755)).unwrap();
     let copy = bench.path("tulk");
@@ -26,7 +26,7 @@ fn public_binary(bench: &Bench) -> Option<PathBuf> {
     can_run.then_some(copy)
 }
 
-/// Runs the binary as a user without an account, with these variables only.
+/// Runs the binary as a user without an account, with only these variables.
 fn run_as_nobody(bench: &Bench, tulk: &Path, variables: &[(&str, &str)], args: &[&str]) -> Run {
     let mut command = Command::new(tulk);
     command.env_clear().envs(variables.iter().copied()).uid(NOBODY).gid(NOBODY).current_dir("/");
@@ -51,7 +51,7 @@ fn translates_text_without_a_home_directory() {
     let key_file = bench.write("key", "sandbox\n").display().to_string();
     let with_file = [&lines[..], &["--key-file", &key_file]].concat();
     run_as_nobody(&bench, &tulk, &[], &with_file).code(0).prints("é\n\nb\n").says_nothing();
-    // What was asked for by name is not left out.
+    // An explicitly named profile is not ignored.
     let run = run_as_nobody(&bench, &tulk, &[key], &[&lines[..], &["--profile", "work"]].concat());
     run.code(2).says("cannot find the home directory");
 }
@@ -75,7 +75,7 @@ fn warns_about_and_ignores_settings_in_the_home_directory_of_another_user() {
     run.says(&format!(
         "error: settings: cannot read the settings file {path}: Permission denied\n  hint: make the file readable, or"
     ));
-    // A settings file that is visible, or that a flag names, has to be readable.
+    // A settings file that is visible, or named by a flag, must be readable.
     let config = [&lines[..], &["--config", settings.to_str().unwrap()]].concat();
     run_as_nobody(&bench, &tulk, &variables, &config).code(2).says("Permission denied");
     std::fs::set_permissions(&home, PermissionsExt::from_mode(0o755)).unwrap();

@@ -1,4 +1,4 @@
-//! `--jq`: filters the JSON of any command, with nothing but the result.
+//! `--jq` filters the JSON of any command and prints only the result.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
@@ -9,7 +9,6 @@ use crate::progress::{self, Stdout};
 use crate::signals::Waiting;
 use crate::voice;
 
-/// A sandbox with two glossaries.
 fn with_glossaries() -> Bench {
     let bench = Bench::new();
     bench.write("a.tsv", "Hello\tHallo\nworld\tWelt\n");
@@ -31,7 +30,7 @@ fn strings_are_raw_and_everything_else_is_compact_json() {
     assert_eq!(filter(".[1] | [.name] | @csv"), "\"it's \"\"new\"\"\"\n");
     assert_eq!(filter("empty"), "");
     assert_eq!(filter("null"), "null\n");
-    // One object, and a line for each with jsonl.
+    // One result, or one per line with jsonl.
     bench.run(["glossary", "show", "kitchen", "--jq", ".name"]).code(0).prints("kitchen\n");
     bench.run(["glossary", "list", "--format", "jsonl", "--jq", ".name | length"]).code(0).prints("7\n10\n");
 }
@@ -192,11 +191,10 @@ fn a_failing_expression_exits_with_5_after_its_outputs() {
         \"status\":null,\"code\":null,\"trace_id\":null,\"hint\":\"--json shows the result without the filter\"}}\n"
     );
     bench.run(["usage", "--jq", "error(\"too much\")"]).code(5).says("\"--jq: too much\"");
-    // An answer that is not JSON, and one that is an error.
+    // An answer that is not JSON, and an error.
     bench.run(["api", "GET", "/_sandbox/nothing", "--jq", ".message"]).code(4).says("404");
 }
 
-/// Returns the file that a message names.
 fn kept_file(stderr: &str) -> std::path::PathBuf {
     let (_, rest) = stderr.split_once("the results without the filter are in ").unwrap_or_else(|| panic!("{stderr}"));
     rest.split('"').next().unwrap().trim().into()
@@ -214,7 +212,7 @@ fn a_failing_expression_keeps_a_billed_result_in_a_file() {
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     let kept: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     assert_eq!(kept["translations"][1]["text"], "b");
-    // Results that follow are still filtered, and all that failed are in the file.
+    // Later results are still filtered, and all failed ones are kept in the file.
     let filter = "if .entry == 2 then .text else error(\"no\") end";
     let lines = ["translate", "--to", "de", "a", "b", "c", "--format", "jsonl", "--jq", filter];
     let run = Run::unlisted(bench.command().args(lines).output().unwrap())
@@ -232,7 +230,7 @@ fn other_failures_and_negative_answers_keep_their_exit_code() {
     bench.run(["translate", "--to", "de", "12345678"]).code(0);
     bench.run(["usage", "--fail-above", "50", "--jq", ".character_count"]).code(1).prints("8\n");
     bench.run(["usage", "--fail-above", "50", "--jq", "keys | keys | .[0] | keys"]).code(5);
-    // The body of a refusal is printed as it is.
+    // The body of a refusal is printed unfiltered.
     let refused = bench.run(["api", "POST", "/v2/translate", "-F", "text[]=a", "--jq", ".translations"]).code(5);
     assert!(refused.out().contains("\"message\""), "{refused}");
 }
@@ -254,7 +252,7 @@ fn a_closed_pipe_ends_an_endless_expression() {
 #[test]
 fn a_signal_ends_an_endless_expression() {
     let bench = Bench::new();
-    // The outputs show that the expression runs; they are more than is collected before they are written.
+    // Output proves that the expression is running. There is more of it than is collected before writing.
     let filter = "limit(9000;repeat(1)),(def\tf:f;f)";
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
         let mut waiting = Waiting::start(

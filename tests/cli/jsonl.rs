@@ -1,4 +1,4 @@
-//! `tulk translate --jsonl`: fields, what stays as it is, refusals, listings.
+//! `tulk translate --jsonl`: fields, bytes that are kept, refusals, listings.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `tulk translate --jsonl` with the rest of translate: files, targets, limits, failures, resuming, long lines.
+//! `tulk translate --jsonl` with other features of translate: files, targets, limits, failures, resuming, long lines.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::Stdio;
@@ -100,7 +100,7 @@ fn resuming_after_a_kill_sends_nothing_twice() {
         wait_until("a part", || std::fs::metadata(&part).is_ok_and(|part| part.len() > 5000));
         child.kill().unwrap();
         child.wait().unwrap();
-        // What was answered and not yet written may be sent again: at most the requests in flight.
+        // Answers not yet written may be requested again: at most those of the requests in flight.
         bench.run(args.iter().copied().chain(["--resume"])).code(0);
         let expected = numbered(600);
         if append.is_empty() {

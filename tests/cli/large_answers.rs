@@ -1,4 +1,4 @@
-//! Answers and listings with more than a command may hold: they are refused with the limit, in little memory.
+//! Answers and listings beyond what a command may hold in memory: they are refused with the limit, using little memory.
 
 #[cfg(target_os = "linux")]
 use std::process::Stdio;
@@ -12,18 +12,17 @@ fn bench(server: &ScriptedServer) -> Bench {
     Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "k-1").env("TULK_ADMIN_KEY", "k-2")
 }
 
-/// The path of a request, without its query.
 fn path(request: &str) -> &str {
     request.split(['?', ' ']).nth(1).unwrap_or_default()
 }
 
-/// The number of the page that a request asks for.
+/// Returns the page number in a request.
 fn page(request: &str) -> usize {
     let query = request.split(' ').nth(1).and_then(|target| target.split_once('?')).map_or("", |(_, query)| query);
     query.split('&').find_map(|pair| pair.strip_prefix("page=")?.parse().ok()).unwrap_or(0)
 }
 
-/// A list in an answer of the service.
+/// Returns a list answer in the format of the service.
 fn list(path: &str, items: &str) -> String {
     match path {
         "/v3/style_rules" => format!(r#"{{"style_rules":[{items}]}}"#),
@@ -60,7 +59,7 @@ fn refuses_a_million_objects_before_holding_them_in_memory() {
             ScriptedServer::start(move |request| answer(200, &[], list(path(request), &item.repeat(1_000_000))));
         let bench = bench(&server);
         for command in READERS {
-            // Room for the program; the answer would need a multiple of it.
+            // Enough for the program; the answer would need several times as much.
             let run = bench.bash(&format!("ulimit -v 400000; tulk {command}"));
             let run = run.code(8).prints("").says("has more than 50,000 objects and lists");
             assert!(run.stderr.len() < 600, "{command}: {run}");
@@ -68,7 +67,7 @@ fn refuses_a_million_objects_before_holding_them_in_memory() {
     }
 }
 
-/// Returns the most memory in MiB that commands take, beyond the first one, while a dictionary has this many short entries.
+/// Returns the peak memory in MiB of each command, beyond that of the first, while a dictionary has this many short entries.
 #[cfg(target_os = "linux")]
 fn memory_of_entries(entries: usize, commands: &[&str]) -> Vec<(String, u64)> {
     let tsv: String = (0..entries).map(|n| format!("{n:x}\tb\n")).collect();
@@ -110,7 +109,7 @@ fn memory_of_entries(entries: usize, commands: &[&str]) -> Vec<(String, u64)> {
 #[cfg(target_os = "linux")]
 #[test]
 fn dictionary_entries_are_not_held_as_rows() {
-    // 460 KiB, which took 40 MiB as rows. A piece of 10,000 rows takes up to 16.
+    // 460 KiB of entries, which took 40 MiB as rows. A chunk of 10,000 rows takes up to 16 MiB.
     let some = ["glossary entries K", "glossary sync K en:de=small.tsv --dry-run", "glossary v2 entries K --json"];
     for (command, memory) in memory_of_entries(60_000, &some) {
         assert!(memory < 28, "{command}: {memory} MiB");

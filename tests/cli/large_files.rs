@@ -1,4 +1,4 @@
-//! Large and wide files in the modes of `tulk translate`: nothing but the texts changes, and every entry has its place.
+//! Large and wide files in the modes of `tulk translate`: only texts change, and every entry has its position.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use crate::common::Bench;
 
 const CUES: usize = 10_000;
 
-/// A table of 50 columns; some cells are quoted and have line breaks and quotes.
+/// Returns a table of 50 columns, some of whose cells are quoted and contain line breaks and quotes.
 fn wide_table(translate: impl Fn(usize, String) -> String) -> String {
     let header: Vec<String> = (1..=50).map(|column| format!("c{column}")).collect();
     let record = |row: usize| {
@@ -39,7 +39,7 @@ fn translates_a_table_of_50_columns_with_line_breaks_in_cells() {
     echo.run(translate).code(0).prints(wide_table(|_, text| text));
 }
 
-/// A film of 10,000 cues with markup and two lines each.
+/// Returns a film of 10,000 cues with markup and two lines each.
 fn film(translate: impl Fn(&str) -> String) -> String {
     let cue = |n: usize| {
         let (minute, second) = (n / 60, n % 60);

@@ -1,4 +1,4 @@
-//! `tulk man`: the sections of the pages, and that a manual reader shows them.
+//! `tulk man`: the sections of the pages, and how a manual reader shows them.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -98,7 +98,7 @@ fn off_a_terminal_help_is_plain_text() {
 #[test]
 fn on_a_terminal_help_opens_the_man_page() {
     let bench = Bench::bare().env("PATH", "bin:/usr/bin:/bin");
-    // Without `man`, or with one that cannot show a page from stdin
+    // Without `man`, or with a `man` that cannot read a page from stdin.
     let help = bench.on_terminal(80, ["help", "doc", "list"]).code(0);
     bench.write("bin/man", "#!/bin/sh\nexit 1\n");
     set_executable(&bench);
@@ -126,7 +126,7 @@ fn a_directory_without_the_flag_is_deprecated() {
         run.stderr,
         "error: unknown topic or command `pages`\n  hint: `tulk man --out pages` writes all pages to a directory\n"
     );
-    // A command and a directory.
+    // `man` is a command and, below, also a directory.
     let help = bench.run(["help", "man"]).code(0);
     bench.run(["man", "man"]).code(0).prints(help.out()).says_nothing();
     bench.write("man/x", "");

@@ -1,4 +1,4 @@
-//! `tulk translate --as markdown`: which text changes, which bytes stay, and what is refused.
+//! `tulk translate --as markdown`: which text changes, which bytes are kept, and what is refused.
 
 use std::process::Stdio;
 
@@ -185,7 +185,7 @@ fn results_cannot_break_the_structure() {
     );
 }
 
-/// The fences, the addresses and the tables of a document.
+/// Returns the fences, link targets and tables of a document.
 fn skeleton(text: &str) -> Vec<String> {
     let mut in_code = false;
     let mut kept = Vec::new();

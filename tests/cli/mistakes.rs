@@ -1,8 +1,8 @@
-//! What people type who know other programs, or who have not read the help: each mistake gets a hint that works.
+//! Mistakes of people who know other programs or have not read the help: each gets a hint that works.
 
 use crate::common::Bench;
 
-/// Runs command lines that are wrong, and compares the message and the hint.
+/// Checks the message and the hint of wrong command lines.
 #[track_caller]
 fn refused(bench: &Bench, cases: &[(&str, &str, &str)]) {
     for (line, message, hint) in cases {
@@ -81,7 +81,7 @@ fn explains_that_files_are_arguments_not_options() {
             &[(line, &message, &format!("omit {option}: files are arguments of `tulk {command}`"))],
         );
     }
-    // Without the option, the file is read.
+    // Without the option, the command reads the file.
     let bench = Bench::new();
     bench.write("d1.txt", "Hello\n");
     bench.run(["doc", "translate", "d1.txt", "--to", "de"]).code(0);

@@ -1,4 +1,4 @@
-//! What tables show first on a narrow terminal, and reports without dates.
+//! Which columns tables show first on a narrow terminal, and reports without dates.
 
 use super::glossary::create_kitchen;
 use crate::common::Bench;

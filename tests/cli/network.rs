@@ -15,7 +15,7 @@ const ANSWER: &str = r#"{"translations":[{"detected_source_language":"EN","text"
 /// What a server or proxy received, one text per connection or request.
 type Received = Arc<Mutex<Vec<String>>>;
 
-/// TLS settings with a self-signed certificate, and the certificate as PEM.
+/// Returns TLS settings with a self-signed certificate, and the certificate as PEM.
 fn tls(protocols: &[&str]) -> (Arc<ServerConfig>, String) {
     let names = ["localhost".to_owned(), "service.example".to_owned()];
     let (mut config, pem) = tls_config(&rcgen::CertificateParams::new(names).unwrap());
@@ -23,14 +23,13 @@ fn tls(protocols: &[&str]) -> (Arc<ServerConfig>, String) {
     (Arc::new(config), pem)
 }
 
-/// A listener on loopback and its port.
 fn listen() -> (TcpListener, u16) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     (listener, port)
 }
 
-/// An HTTP/1.1 server over TLS: its port, its certificate, and the requests it receives.
+/// Starts an HTTP/1.1 server over TLS. Returns its port, its certificate, and the received requests.
 fn https_server() -> (u16, String, Received) {
     let (config, pem) = tls(&[]);
     let (listener, port) = listen();
@@ -54,7 +53,6 @@ fn https_server() -> (u16, String, Received) {
     (port, pem, received)
 }
 
-/// Reads a request with a JSON body.
 fn read_request(stream: &mut impl std::io::Read) -> String {
     let (mut request, mut buffer) = (Vec::new(), [0; 4096]);
     while !request.ends_with(b"}") {
@@ -66,7 +64,7 @@ fn read_request(stream: &mut impl std::io::Read) -> String {
     String::from_utf8_lossy(&request).into_owned()
 }
 
-/// The bytes of a JSON answer with an additional header.
+/// Builds a JSON response with an extra header.
 fn http1_answer(header: &str, body: &[u8]) -> Vec<u8> {
     let length = body.len();
     let head = format!(
@@ -75,7 +73,7 @@ fn http1_answer(header: &str, body: &[u8]) -> Vec<u8> {
     [head.as_bytes(), body].concat()
 }
 
-/// An HTTP/2 server over TLS: its port, its certificate, and version and path of the requests it receives.
+/// Starts an HTTP/2 server over TLS. Returns its port, its certificate, and version and path of the received requests.
 fn http2_server() -> (u16, String, Received) {
     let (config, pem) = tls(&["h2", "http/1.1"]);
     let (listener, port) = listen();
@@ -102,7 +100,7 @@ fn http2_server() -> (u16, String, Received) {
     (port, pem, received)
 }
 
-/// A proxy that connects every CONNECT to `port` on loopback: its port, and the unencrypted part of what it receives.
+/// Starts a proxy that connects every CONNECT to `port` on loopback. Returns its port and the unencrypted part of what it receives.
 pub fn http_proxy(port: u16) -> (u16, Received) {
     let (listener, own_port) = listen();
     let received = Received::default();
@@ -126,7 +124,7 @@ pub fn http_proxy(port: u16) -> (u16, Received) {
     (own_port, received)
 }
 
-/// A SOCKS5 proxy that connects everything to `port` on loopback: its port, and the requested targets.
+/// Starts a SOCKS5 proxy that connects everything to `port` on loopback. Returns its port and the requested targets.
 fn socks_proxy(port: u16) -> (u16, Received) {
     let (listener, own_port) = listen();
     let received = Received::default();
@@ -233,7 +231,7 @@ fn an_explicit_proxy_is_used_for_loopback_servers_too() {
     bench.run(["config", "set", "profiles.default.proxy", &proxy.url]).code(0);
     bench.run(["translate", "--to", "de", "x"]).code(0).prints("over TLS\n");
     assert_eq!(proxy.requests().len(), 2);
-    // Not through the proxy: --no-proxy, an excluded host, the sandbox in this process.
+    // These bypass the proxy: --no-proxy, an excluded host, the embedded sandbox.
     bench.run(["translate", "--no-proxy", "--to", "de", "x"]).code(0).prints("x\n");
     let excluded = bench.env("NO_PROXY", "127.0.0.1");
     excluded.run(["translate", "--to", "de", "x"]).code(0).prints("x\n");
@@ -316,7 +314,7 @@ fn an_unknown_host_fails_immediately() {
     run.says("through the proxy http://proxy.invalid:3128 (HTTPS_PROXY): ").says_not("retrying");
 }
 
-/// Skipped where no network without a name server can be made.
+/// Skipped where a network namespace without a name server cannot be created.
 #[cfg(target_os = "linux")]
 #[test]
 fn retries_a_temporary_name_resolution_failure() {
@@ -388,7 +386,7 @@ fn respects_the_rate() {
     assert!(start.elapsed().as_millis() >= 300);
 }
 
-/// An answer that costs nothing is not waited for.
+/// An unbilled answer is not awaited.
 #[cfg(unix)]
 #[test]
 fn a_signal_aborts_a_free_request_immediately() {

@@ -1,8 +1,8 @@
-//! The names below a table that leaves out columns: `--columns` of the same command takes each of them.
+//! A table that omits columns lists them below; `--columns` accepts each of these names.
 
 use crate::common::Bench;
 
-/// Returns the names that a table says it does not show.
+/// Returns the columns that a table lists as not shown.
 fn not_shown(table: &str) -> Vec<String> {
     let Some((_, note)) = table.split_once("not shown: ") else { return Vec::new() };
     let note = note.split_whitespace().collect::<Vec<_>>().join(" ");

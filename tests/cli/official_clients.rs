@@ -1,4 +1,4 @@
-//! The public service's official clients, against the sandbox: other people's code must work with it.
+//! Runs the public service's official clients against the sandbox: third-party code must work with it.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::common::Bench;
 use crate::interpreters::{NODE_CLIENT, node_with_client, python_with};
 
-/// Runs a script with the addresses of two sandboxes, of which the second has small limits. The script must succeed.
+/// Runs a script with the addresses of two sandboxes, the second with small limits. The script must succeed.
 fn run_with_sandboxes(interpreter: &Path, script: &str, args: &[&str]) {
     let bench = Bench::bare();
     bench.write(
@@ -15,7 +15,7 @@ fn run_with_sandboxes(interpreter: &Path, script: &str, args: &[&str]) {
             "target_languages": ["en"],
             "segments": [{"source": "Guten Tag", "target_lang": "en", "target": "Good day"}]}]"#,
     );
-    // Between two polls, the clients wait for five seconds.
+    // The clients wait five seconds between two polls, so everything is done immediately.
     let at_once = ["--document-queue", "0s", "--document-translate", "0s", "--memory-job-polls", "0"];
     let flags = [&["--engine", "upper", "--memories", "memories.json"][..], &at_once].concat();
     let server = bench.serve(&flags);

@@ -1,4 +1,4 @@
-//! Values of sets that the service may extend: a word that is not known is refused, and sent with `--no-check`.
+//! Values that the service may extend: an unknown word is refused, but sent with `--no-check`.
 
 use crate::common::Bench;
 

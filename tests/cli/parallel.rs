@@ -1,4 +1,4 @@
-//! `tulk translate --lines` as a job of GNU parallel: the blocks of a file, at once, with the commands of docs/scale.md.
+//! `tulk translate --lines` as a job of GNU parallel: blocks of a file, translated concurrently with the commands of docs/scale.md.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::common::{Bench, Run, Server};
 use crate::interpreters::has_gnu_parallel;
 
-/// A file whose lines differ, with what makes lines hard to count: blank ones, tabs, all line ends, no end at the end.
+/// Returns distinct lines with what makes lines hard to count: blank lines, tabs, all line endings, no final line ending.
 fn lines(count: usize) -> String {
     let line = |i: usize| match i % 10 {
         3 => "\n".to_owned(),
@@ -18,14 +18,14 @@ fn lines(count: usize) -> String {
     (0..count).map(line).collect::<String>() + "last line"
 }
 
-/// Runs a script that sends to a server. What jobs print is not compared with the list of messages.
+/// Runs a script that uses a server. The output of jobs is not compared with the golden list of messages.
 fn run(bench: &Bench, server: &Server, script: &str) -> Run {
     let mut command: Command = bench.shell(&format!("timeout 120 {script}"));
     command.env("TULK_SERVER", &server.url).env("TULK_API_KEY", "sandbox");
     Run::unlisted(command.output().unwrap())
 }
 
-/// The exit codes in a job log, in the order of its blocks.
+/// Returns block and exit code of each entry in a job log, in the order of the blocks.
 fn exit_codes(bench: &Bench) -> Vec<(usize, String)> {
     let log = bench.read("jobs.tsv");
     let mut codes: Vec<_> = log.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>()).collect();
@@ -69,13 +69,13 @@ fn repeating_a_failed_job_neither_loses_nor_doubles_a_line() {
     let fault = "503;total=1;after=60;path=/v2/translate";
     let parallel = "parallel --pipe --block 20k -k --joblog jobs.tsv";
     let tulk = "tulk translate --to de --lines --retries 0";
-    // Without repetition its lines are missing, and the exit code is the number of failed jobs.
+    // Without retries, the lines of a failed job are missing, and the exit code is the number of failed jobs.
     let server = bench.serve(&["--engine", "upper", "--fault", fault]);
     run(&bench, &server, &format!("{parallel} {tulk} < in.txt > out.txt")).code(1);
     assert!(bench.read("out.txt").len() < source.len());
     let failed: Vec<_> = exit_codes(&bench).into_iter().filter(|(_, code)| code != "0").collect();
     assert!(matches!(&failed[..], [(_, code)] if code == "7"), "{failed:?}");
-    // `--halt` stops at the failure, with the job's own code. With `--pipe`, GNU parallel 20221122 would not end at `soon`.
+    // `--halt` stops at the failure with the job's exit code. With `--pipe`, GNU parallel 20221122 does not stop at `soon`.
     let server = bench.serve(&["--engine", "upper", "--fault", fault]);
     let script = format!("parallel --pipepart -a in.txt --block 20k -k --halt soon,fail=1 {tulk} > out.txt");
     run(&bench, &server, &script).code(7);

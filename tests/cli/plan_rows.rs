@@ -1,10 +1,10 @@
-//! `glossary sync`, `voice terms sync` and `style apply`: a program reads what was done, not what was planned.
+//! `glossary sync`, `voice terms sync` and `style apply`: programs read what was done, not what was planned.
 
 use serde_json::{Value, json};
 
 use crate::common::{Bench, Run};
 
-/// A sandbox with a glossary, a collection and a style rule list, and files that change them.
+/// Starts a sandbox with a glossary, a collection and a style rule list, and writes files that change them.
 fn bench() -> Bench {
     // The first request creates the list; the second changes its first instruction.
     let bench = Bench::with(&["--fault", "400;path=/v3/style_rules/*/custom_instructions/*;after=1"]);
@@ -33,7 +33,7 @@ fn run(bench: &Bench, line: &str, flags: &[&str]) -> Run {
     bench.run(line.split(' ').chain(flags.iter().copied()))
 }
 
-/// The rows without IDs, which differ from run to run.
+/// Returns the rows without IDs, which differ from run to run.
 fn rows(run: &Run) -> Value {
     let mut rows = run.json();
     for row in rows.as_array_mut().unwrap() {

@@ -1,8 +1,8 @@
-//! Commands that messages print: they work as printed, in the same shell.
+//! Commands printed in messages work as printed, in the same shell.
 
 use crate::common::{Bench, Run};
 
-/// The command in backticks that the hint contains.
+/// Returns the command in backticks in a hint.
 fn command(run: &Run) -> &str {
     run.stderr.split('`').nth(1).unwrap_or_else(|| panic!("no command\n{run}"))
 }

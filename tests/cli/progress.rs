@@ -1,4 +1,4 @@
-//! Progress on a terminal: what is drawn, what is left at the end, and when nothing is drawn.
+//! Progress on a terminal: what is drawn, what remains at the end, and when nothing is drawn.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -7,21 +7,20 @@ use std::sync::{Arc, Mutex};
 
 use crate::common::{Bench, terminal, wait_until};
 
-/// Where stdout goes while stderr is a terminal.
+/// Destination of stdout while stderr is a terminal.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Stdout {
     Terminal,
     Pipe,
 }
 
-/// A command with a terminal as stderr.
 struct OnScreen {
     child: Child,
     written: Arc<Mutex<Vec<u8>>>,
     reader: std::thread::JoinHandle<()>,
 }
 
-/// What was left on the terminal, and everything else about a run.
+/// What remained on the terminal, and the outcome of the run.
 pub struct Ended {
     pub screen: Vec<String>,
     written: String,
@@ -45,7 +44,7 @@ impl OnScreen {
         let shared = Arc::clone(&written);
         let reader = std::thread::spawn(move || {
             let (mut master, mut bytes) = (File::from(master), [0; 4096]);
-            // A terminal whose other side is closed is an error, not an end.
+            // Linux reports EIO instead of end of file once the other side is closed.
             while let Ok(read @ 1..) = master.read(&mut bytes) {
                 shared.lock().unwrap().extend_from_slice(&bytes[..read]);
             }
@@ -82,7 +81,7 @@ pub fn run(bench: &Bench, stdout: Stdout, args: &[&str]) -> Ended {
     OnScreen::start(bench, (100, 24), stdout, args).ends()
 }
 
-/// Returns the lines that a terminal shows after these bytes, without empty ones at the end.
+/// Returns the lines that a terminal shows after these bytes, without trailing empty lines.
 fn screen(written: &str) -> Vec<String> {
     let (mut rows, mut row, mut column) = (vec![Vec::new()], 0usize, 0usize);
     let mut rest = written.chars().peekable();
@@ -124,7 +123,7 @@ fn screen(written: &str) -> Vec<String> {
     lines
 }
 
-/// Returns lines without the duration of a run at their end.
+/// Returns lines without the duration of the run at their end.
 fn without_seconds(screen: &[String]) -> Vec<String> {
     let shorter = |line: &String| match line.rsplit_once(", ") {
         Some((rest, seconds)) if seconds.ends_with(" s") => rest.to_owned(),
@@ -272,7 +271,7 @@ fn a_signal_leaves_one_line_with_the_resume_command() {
 }
 
 impl Bench {
-    /// Returns how many documents are on the service.
+    /// Counts the documents on the service.
     fn read_records(&self) -> usize {
         let list = self.command().args(["doc", "list", "--columns", "status"]).output().unwrap();
         String::from_utf8_lossy(&list.stdout).lines().filter(|status| *status == "uploaded").count()
@@ -329,7 +328,7 @@ fn draws_nothing_while_text_streams_to_a_terminal() {
     let ended = run(&bench, Stdout::Terminal, &args);
     let total = "1 file, 200 texts, 1,490 characters billed\n";
     assert_eq!(without_seconds(&ended.screen).join("\n") + "\n", format!("{book}{total}"));
-    // The reader of a pipe may write to the same screen.
+    // The reader of a pipe may write to the same terminal.
     let ended = run(&bench, Stdout::Pipe, &args);
     assert_eq!((without_seconds(&ended.screen).join("\n") + "\n", ended.stdout == book), (total.to_owned(), true));
     let ended = run(&bench, Stdout::Pipe, &[&args[..], &["--progress", "bar"]].concat());

@@ -44,7 +44,7 @@ fn stores_a_key_typed_at_the_hidden_prompt_and_restores_echo() {
     assert_eq!(String::from_utf8_lossy(&seen[..read]).trim_end(), "Key (hidden):");
 }
 
-/// A project with a message catalogue, and a translation with a key more than its source.
+/// A project with a message catalogue; a translation has a key that its source lacks.
 const PROJECT: &str = "\
 [sync]
 source_lang = \"en\"
@@ -91,7 +91,7 @@ fn a_signal_at_a_question_changes_nothing() {
         waiting.signal(signal);
         wait_until("its end", || waiting.child.try_wait().unwrap().is_some());
         assert_eq!(waiting.child.wait().unwrap().code(), Some(code), "{line}: {seen}");
-        // A terminal passes on what was written a moment later, even after the end of the writer.
+        // The terminal may deliver output a moment after the writer has exited.
         wait_until(&format!("the message of {line}"), || {
             read_on(&mut seen);
             seen.contains("; nothing was changed")
@@ -115,7 +115,7 @@ fn output_after_an_answer_starts_on_a_new_line() {
         let child = command.stdout(Stdio::null()).stderr(terminal).spawn().unwrap();
         (master, child)
     };
-    // The terminal shows what is typed, and \u{4} is the end of the input.
+    // The terminal echoes what is typed; \u{4} is the end of the input.
     for (typed, shown) in [
         ("\u{4}", "? [y/N] \r\nerror: not confirmed; nothing was changed\r\n"),
         ("NO\n", "? [y/N] NO\r\nerror: not confirmed; nothing was changed\r\n"),

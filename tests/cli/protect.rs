@@ -1,4 +1,4 @@
-//! `tulk translate --protect`: what is sent for placeholders, and what comes back.
+//! `tulk translate --protect`: how placeholders are sent and restored.
 
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ fn every_preset_keeps_its_placeholders() {
     }
 }
 
-/// Texts that look like the form in which placeholders are sent, or that XML cannot hold.
+/// Texts that resemble the tags of placeholders, or that XML cannot represent.
 const ODD: &[&str] = &[
     "a <x id=\"1\">%s</x> b",
     "</x> %s <x id=\"1\"/>",

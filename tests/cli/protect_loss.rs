@@ -1,18 +1,18 @@
-//! Results without their placeholders: sent once more alone, then an error, or the source with `--keep-going`.
+//! Results without their placeholders: the text is retried alone once, then it is an error, or with `--keep-going` the source is kept.
 
 use serde_json::{Value, json};
 
 use crate::common::Bench;
 use crate::common::scripted::{ScriptedServer, answer};
 
-/// A bench whose service answers some texts with these phrases.
+/// Returns a bench whose service answers some texts with these phrases.
 fn with_phrases(engine: &str, phrases: &str) -> Bench {
     let files = Bench::bare();
     let path = files.write("p.tsv", phrases);
     Bench::with(&["--engine", engine, "--phrases", path.to_str().unwrap()])
 }
 
-/// A bench whose service loses the placeholder of `tea %s`, doubles that of `cup %s`, and answers others like upper.
+/// Returns a bench whose service loses the placeholder of `tea %s`, doubles that of `cup %s`, and otherwise writes upper case.
 fn careless() -> Bench {
     let cup = "*\tde\tcup <x id=\"1\">%s</x>\t<x id=\"1\">%s</x>Tasse<x id=\"1\">%s</x>\n";
     with_phrases("upper", &format!("*\tde\ttea <x id=\"1\">%s</x>\tTee\n{cup}"))

@@ -1,4 +1,4 @@
-//! The rules of the public service where they differ from those of the generic one, in tulk and in the sandbox.
+//! Where the rules of the public service differ from those of a generic one, in tulk and in the sandbox.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::voice::wav;
 const FILE: &str = ".config/tulk/config.toml";
 const PUBLIC: &str = "[profiles.default]\nservice = \"deepl\"\n";
 
-/// A sandbox with the rules of the public service, and a profile that names it.
+/// Starts a sandbox with the rules of the public service, and a profile that names this service.
 fn public(flags: &[&str]) -> Bench {
     let bench = Bench::with(&[&["--service", "deepl"], flags].concat());
     bench.write(FILE, PUBLIC);
@@ -222,7 +222,7 @@ fn the_sandbox_in_a_command_follows_the_service_of_the_profile() {
     assert_eq!(billed(&bench.env("DEEPL_AUTH_KEY", "k")), 3);
 }
 
-/// Runs `tulk usage` against a server with one answer.
+/// Runs `tulk usage` against a server that always sends this answer.
 fn usage(status: u16, body: &'static str) -> crate::common::Run {
     let server = ScriptedServer::start(move |_| answer(status, &["content-type: application/json"], body));
     let bench = Bench::bare().env("TULK_API_KEY", "k");

@@ -1,5 +1,5 @@
-//! `--resume` after a stop at every request: several files, targets, `--in-place`, and write. Nothing that was answered is
-//! sent again, and the files are complete.
+//! `--resume` after a stop at every request: several files, targets, `--in-place`, and write. Answered texts are never sent again,
+//! and the files are complete.
 
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
@@ -25,12 +25,11 @@ enum StopBy {
     Refusal,
 }
 
-/// What the server knows.
+/// State of the server.
 #[derive(Default)]
 struct Service {
-    /// The process to stop.
     child: Option<u32>,
-    /// How to stop it, and at which request, from 1.
+    /// How to stop the process, and at which request, from 1.
     stop: Option<(StopBy, usize)>,
     requests: usize,
     stopped: bool,
@@ -42,7 +41,7 @@ fn target_of(body: &Value) -> String {
     body["target_lang"].as_str().unwrap_or("-").to_lowercase()
 }
 
-/// The result of a text: another one if it is translated twice.
+/// Returns the result of a text. A text that is translated twice gets a different one.
 fn result_of(target: &str, text: &str) -> String {
     format!("{target} {text}*")
 }
@@ -90,21 +89,18 @@ fn lines(file: &str) -> Vec<String> {
     (1..=*count).map(|n| format!("{name} line {n}")).collect()
 }
 
-/// What is in the files.
+/// Content of the files.
 #[derive(Clone, Copy)]
 enum Content {
-    /// Lines of text.
     Lines,
     /// A table with a column, to which one is added for each target.
     Table,
     /// A Markdown document with a paragraph for each line.
     Markdown,
-    /// Subtitles with a cue for each line.
     Subtitles,
 }
 
 impl Content {
-    /// The content of a file.
     fn input(self, file: &str) -> String {
         match self {
             Self::Lines => lines(file).join("\n") + "\n",
@@ -114,7 +110,6 @@ impl Content {
         }
     }
 
-    /// What becomes of it.
     fn output(self, file: &str, target: &str, targets: &[&str]) -> String {
         match self {
             Self::Lines => lines(file).iter().map(|line| format!("{}\n", result_of(target, line))).collect(),
@@ -141,7 +136,7 @@ fn cue(text: &str) -> String {
     format!("1\n00:00:01,000 --> 00:00:02,000\n{text}\n\n")
 }
 
-/// A command, its targets, and the output of each file.
+/// A command, its targets, and its output template.
 struct Case {
     content: Content,
     args: &'static [&'static str],
@@ -155,7 +150,7 @@ impl Case {
         self.output.replace("{stem}", file.trim_end_matches(".txt")).replace("{lang}", target)
     }
 
-    /// Runs the command until it is stopped at a request, then with `--resume`. Returns false if it has fewer requests.
+    /// Stops the command at a request, then runs it with `--resume`. Returns false if it has fewer requests.
     fn stopped_at(&self, stop: StopBy, at: usize, concurrency: &str) -> bool {
         let bench = Bench::bare();
         for (file, _) in FILES {

@@ -1,4 +1,4 @@
-//! What `--resume` reads: a file, stdin or another pipe, compared with what the earlier run read of it.
+//! The input of `--resume`: a file, stdin or another pipe is compared with what the earlier run read.
 
 use serde_json::Value;
 
@@ -27,7 +27,7 @@ fn compares_a_named_pipe_like_stdin() {
     bench.write("stdin", "of another input\n");
     let run = |text: &'static str, flag: &str| {
         let pipe = bench.path("lines");
-        // Waits for a reader.
+        // Opening the pipe blocks until there is a reader.
         std::thread::spawn(move || std::fs::write(pipe, text));
         let args = format!("--lines -i lines -o 'out.{{lang}}.txt' --to de,xx --concurrency 1 {flag}");
         bench.bash(&format!("timeout 60 tulk translate {args} < stdin"))

@@ -1,4 +1,4 @@
-//! Records of finished outputs: what counts as finished, what is refused, and what happens without a place for records.
+//! Records of finished outputs: what counts as finished, what is refused, and runs without a directory for records.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::common::scripted::{self, ScriptedServer};
 use crate::common::{Bench, Run, wait_until};
 
-/// A run over three files of 10, 13 and 15 characters that stops at this number of characters.
+/// Runs over three files of 10, 13 and 15 characters and stops at this number of characters.
 fn stopped(args: &[&str], max_characters: &str) -> (Bench, Run) {
     let bench = Bench::with(&["--engine", "upper"]);
     for (name, text) in [("a.txt", "alpha one."), ("b.txt", "beta two....."), ("c.txt", "gamma three....")] {
@@ -138,7 +138,7 @@ fn a_run_killed_before_renaming_the_part_resumes_with_the_part() {
     let args = ["translate", "--to", "de", "--in-place", "--lines", "-i", "a.txt", "-i", "b.txt", "--concurrency", "1"];
     bench.run(args.iter().chain(&["--max-characters", "450"])).code(9);
     assert_eq!(bench.read("a.txt"), "ALPHA\n");
-    // As it was at that moment: the result is recorded and complete, but still beside the file.
+    // Simulates that moment: the result is recorded and complete, but not yet renamed.
     bench.bash(
         "printf 'ALPHA\\n' > a.txt.part; printf 'alpha\\n' > a.txt; digest=$(sha256sum < a.txt | cut -d ' ' -f 1)
          { head -n 1 b.txt.part.state; printf 'w 1 %s 1:1:6\\nf\\n' $digest; } > a.txt.part.state",
@@ -213,7 +213,7 @@ fn warns_about_unrecorded_outputs_only_if_work_is_left() {
         for name in &names {
             bench.write(name, format!("text {name}"));
         }
-        // The record has 345 bytes, and 163 more for each output that is finished: the fifth does not fit into 1 KiB.
+        // The record has 345 bytes, plus 163 for each finished output, so the fifth does not fit into 1 KiB.
         let args = format!("--in-place --max-characters {max_characters} -i {}", names.join(" -i "));
         let mut command = bench.shell(&format!("ulimit -f 1; exec tulk translate --to de {args}"));
         let run = Run::unlisted(command.output().unwrap()).code(code);
@@ -332,7 +332,7 @@ fn never_replaces_a_file_by_a_list_of_results() {
         .says("the following required arguments were not provided: --input <FILE|DIR>");
 }
 
-/// Runs a command over one file and interrupts it at its request, which is then answered. Returns the run.
+/// Runs a command over one file and interrupts it during its only request, which is then answered.
 fn interrupted(bench: &Bench, child: &Mutex<Option<u32>>, args: &[&str]) -> Run {
     *child.lock().unwrap() = None;
     let process = bench.command().args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -349,7 +349,7 @@ fn after_a_signal_the_answer_of_a_single_request_is_not_billed_twice() {
             wait_until("the process", || known.lock().unwrap().is_some());
             let child = known.lock().unwrap().unwrap().to_string();
             Command::new("kill").args(["-INT", &child]).status().unwrap();
-            // The process needs a moment to hear of it.
+            // The process needs a moment to handle the signal.
             std::thread::sleep(Duration::from_millis(200));
             let list = if request.contains("/v2/translate") { "translations" } else { "improvements" };
             let result = json!({"detected_source_language": "EN", "target_language": "en", "text": "ONE"});
@@ -358,7 +358,7 @@ fn after_a_signal_the_answer_of_a_single_request_is_not_billed_twice() {
         let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "k-0123456789");
         bench.write("in.txt", "one\n");
         let args = [command, &["-i", "in.txt", "-o", "out.txt"]].concat();
-        // On a busy machine the signal may come after the end, and the run is then not stopped.
+        // On a busy machine the signal may arrive after the end, and the run is not stopped.
         let mut run = interrupted(&bench, &child, &args);
         for _ in 0..5 {
             if run.code == 130 {

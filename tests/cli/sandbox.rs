@@ -1,4 +1,4 @@
-//! The sandbox, embedded in a command and served.
+//! The sandbox, embedded in a command and as a server.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! The paths below `/_sandbox/`, used with `tulk api` as a test in a shell would.
+//! The paths below `/_sandbox/`, used with `tulk api` like in a shell test.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What is left of the state of the sandbox when it is killed, or when the disk is full.
+//! The state of the sandbox after a kill or on a full disk.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::common::{Bench, wait_until};
 
-/// A sandbox with state on disk, which is killed on drop.
+/// A sandbox with state on disk, killed on drop.
 struct StatefulServer {
     child: Child,
     address: String,
@@ -42,7 +42,7 @@ impl StatefulServer {
     }
 }
 
-/// Sends a request and returns status and body; `None` if there is no whole answer.
+/// Sends a request and returns status and body, or `None` without a complete answer.
 fn request(address: &str, method: &str, path: &str, content_type: &str, body: &str) -> Option<(u16, String)> {
     let mut stream = TcpStream::connect(address).ok()?;
     let length = body.len();
@@ -69,7 +69,7 @@ fn get(address: &str, path: &str) -> (u16, String) {
     request(address, "GET", path, "application/json", "").expect("an answer")
 }
 
-/// Creates an object of a kind. Returns the name that it is found by, if the sandbox has confirmed it.
+/// Creates an object of a kind. Returns the ID for looking it up if the sandbox confirmed it.
 fn create(address: &str, kind: &str, n: usize) -> Option<String> {
     let text = |value: Value, field: &str| value[field].as_str().map(str::to_owned);
     match kind {
@@ -98,7 +98,7 @@ fn create(address: &str, kind: &str, n: usize) -> Option<String> {
     }
 }
 
-/// Checks that an object is there, whole.
+/// Checks that an object exists and is complete.
 fn assert_found(address: &str, kind: &str, id: &str, keys: &str) {
     match kind {
         "glossary" => {
@@ -172,7 +172,7 @@ fn confirmed_changes_survive_a_kill() {
 #[test]
 fn a_full_disk_fails_the_request() {
     let bench = Bench::bare();
-    // The database is larger than the limit as soon as the glossary is in it.
+    // Storing the glossary makes the database larger than the limit.
     let script = r#"set +e
         tulk sandbox serve --port 0 --quiet > first & until [ -s first ]; do sleep 0.05; done; kill $!; wait $!
         (trap '' XFSZ; ulimit -f 400; exec tulk sandbox serve --port 0 --quiet > url) &

@@ -1,4 +1,4 @@
-//! The sandbox on other addresses than loopback, and over TLS.
+//! The sandbox on addresses other than loopback, and over TLS.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -8,7 +8,7 @@ use std::process::Command;
 use super::voice::wav;
 use crate::common::{Bench, Run, Server};
 
-/// A sandbox over TLS whose certificate is in `ca.pem`.
+/// Starts a sandbox over TLS and writes its certificate to `ca.pem`.
 fn https(bench: &Bench, flags: &[&str]) -> Server {
     let server = bench.serve(&[&["--tls", "--cert-file", "ca.pem"], flags].concat());
     assert!(server.url.starts_with("https://127.0.0.1:"), "{}", server.url);
@@ -21,12 +21,12 @@ fn translate(bench: &Bench, url: &str) -> Run {
     bench.bash(&bash)
 }
 
-/// Sends bytes to a server and returns all it answers.
+/// Sends bytes to a server and returns its complete answer.
 fn send(url: &str, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(url.split("://").nth(1).unwrap()).unwrap();
     stream.write_all(bytes).unwrap();
     let mut answer = Vec::new();
-    // A reset ends the answer too.
+    // A reset also ends the answer.
     let _ = stream.read_to_end(&mut answer);
     String::from_utf8_lossy(&answer).into_owned()
 }
@@ -93,7 +93,7 @@ fn a_new_certificate_replaces_the_old_one() {
     let second = https(&bench, &["--engine", "upper"]);
     assert_ne!(bench.read("ca.pem"), old);
     translate(&bench, &second.url).code(0).prints("ABC\n");
-    // Both in one file: a client that trusts the old and the new authority does not confuse them.
+    // Both in one file: the old and the new authority must not be confused.
     bench.write("ca.pem", format!("{old}{}", bench.read("ca.pem")));
     translate(&bench, &first.url).code(0).prints("ABC\n");
     translate(&bench, &second.url).code(0).prints("ABC\n");
@@ -122,7 +122,7 @@ fn tells_a_client_without_tls_to_use_it() {
     let answer = send(&server.url, b"GET /v2/usage HTTP/1.1\r\nHost: a\r\n\r\n");
     assert!(answer.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{answer}");
     assert!(answer.ends_with(r#"{"message":"This address is served over https only."}"#), "{answer}");
-    // A broken handshake ends the connection and nothing else.
+    // A broken handshake ends only its own connection.
     send(&server.url, &[0x16, 3, 1, 0, 5, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     translate(&bench, &server.url).code(0);
 }

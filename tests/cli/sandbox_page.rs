@@ -1,4 +1,4 @@
-//! The page of the sandbox in a real browser: requests appear as they arrive, and their texts stay texts.
+//! The page of the sandbox in a real browser: requests appear as they arrive, and their texts are never interpreted as HTML.
 
 #[path = "sandbox_page/browser.rs"]
 mod browser;
@@ -17,10 +17,10 @@ const ROWS: &str = "document.querySelectorAll('#rows tr').length";
 const TITLE: &str = "document.getElementById('title').textContent";
 const STATE: &str = "document.getElementById('state').textContent";
 
-/// Starts a browser on the page of a sandbox. Returns `None` if the system has no browser.
+/// Opens the page of a sandbox in a browser. Returns `None` if no browser is installed.
 async fn open(server: &Server) -> Option<Browser> {
     let Some(program) = browser::installed() else {
-        // Written directly: the output of a test that passes is not shown.
+        // Written directly: the test harness hides captured output of passing tests.
         let _ = writeln!(std::io::stderr(), "skipped: Chromium is not installed; `.ci/run` installs it");
         return None;
     };
@@ -31,7 +31,7 @@ async fn open(server: &Server) -> Option<Browser> {
     Some(browser)
 }
 
-/// Sends a request as it is, which no HTTP library would.
+/// Sends a raw request that an HTTP library would normalize.
 fn send(server: &Server, target: &str, headers: &str, body: &str) {
     let mut stream = TcpStream::connect(server.url.trim_start_matches("http://")).unwrap();
     let length = body.len();
@@ -48,7 +48,7 @@ fn translate(server: &Server, headers: &str, text: &str) {
     send(server, "/v2/translate", headers, &json!({"text": [text], "target_lang": "DE"}).to_string());
 }
 
-/// A script that chooses the filter whose value is this.
+/// Returns a script that selects the filter with this value.
 fn choose_session(value: &str) -> String {
     let value = Value::from(value);
     format!(
@@ -78,7 +78,7 @@ async fn the_page_shows_requests_and_hostile_text_stays_text() {
     let quoted = json!(hostile).to_string();
     assert_eq!(shown.matches(quoted.as_str()).count(), 2, "in the request and in the answer: {shown}");
     assert!(shown.contains("<script>window.hacked=1</script>") && shown.matches(session).count() >= 3, "{shown}");
-    // Written as they are; HTTP libraries would encode them.
+    // Sent as written; HTTP libraries would encode these paths.
     for path in
         ["/v2/%22%3E%3Cimg%20src=x%20onerror=window.hacked=1%3E", "/v2/\"onclick=\"window.hacked=1\"", "/v2/{{7*7}}'`"]
     {

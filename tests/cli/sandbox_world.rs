@@ -1,4 +1,4 @@
-//! `tulk sandbox serve`: the flags that say what exists, who may ask, what is used up and what fails.
+//! `tulk sandbox serve`: flags for existing objects, keys, quotas and faults.
 
 use crate::common::Bench;
 
@@ -17,7 +17,7 @@ fn seed_files_keys_and_document_limits() {
     let names = as_key("any-key-1", &["glossary", "list", "--columns", "name", "--format", "tsv"]);
     assert_eq!(names, (Some(0), "Kitchen\n".to_owned()));
     let upload = |key: &str, target: &str| as_key(key, &["doc", "upload", "a.txt", "--to", target]).0;
-    // One for each key, two for the team.
+    // One document per key, two for the team.
     assert_eq!((upload("one", "de"), upload("one", "fr")), (Some(0), Some(6)));
     assert_eq!((upload("any-key-2", "it"), upload("any-key-3", "es")), (Some(0), Some(6)));
     assert_eq!(as_key("invalid", &["usage"]).0, Some(3));
@@ -33,7 +33,7 @@ fn strict_checks_and_unanswered_requests() {
             "{\"message\":\"Parameter 'formalty' not supported.\",\"detail\":\"POST /v2/translate has no such field (--strict)\",\
              \"code\":\"unknown_parameter\"}",
         );
-    // What tulk itself sends has no unknown fields.
+    // Requests by tulk have no unknown fields.
     bench.run(["translate", "--to", "de", "Tea"]).code(0);
     bench.run(["--timeout", "1s", "--retries", "0", "api", "GET", "/v2/languages"]).code(8);
 }

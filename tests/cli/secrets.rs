@@ -1,4 +1,4 @@
-//! Secrets that a server repeats, sends, or hides in addresses never appear on stderr.
+//! Secrets that a server repeats, sends or hides in addresses never appear on stderr.
 
 use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, Run};

@@ -1,4 +1,4 @@
-//! How many requests are sent at once and per second: the cap, what a service accepts, and pauses that it asks for.
+//! Concurrency and rate of requests: the limit of requests in flight, what a service accepts, and requested pauses.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -8,7 +8,6 @@ use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, Run, wait_until};
 use crate::completion::candidates;
 
-/// A server that returns texts as they are and counts its requests.
 #[derive(Clone, Default)]
 struct CountingServer {
     arrived: Arc<AtomicUsize>,
@@ -23,7 +22,6 @@ impl CountingServer {
         self.arrived.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// Answers a request.
     fn echo(&self, request: &str) -> Vec<u8> {
         let body = request.split_once("\r\n\r\n").unwrap().1;
         let body: serde_json::Value = serde_json::from_str(body).unwrap();
@@ -34,7 +32,7 @@ impl CountingServer {
     }
 }
 
-/// Translates lines in so many requests, from a file.
+/// Translates a file of lines in this number of requests.
 fn translate(url: &str, requests: usize, flags: &[&str]) -> Run {
     let bench = Bench::bare().env("TULK_SERVER", url).env("TULK_API_KEY", "k");
     let input: String = (0..requests * 50).map(|n| format!("line {n}\n")).collect();
@@ -52,7 +50,7 @@ fn requests_in_flight_reach_but_never_exceed_the_limit() {
         let server = counting.clone();
         let server = ScriptedServer::start(move |request| {
             server.arrive();
-            // Nothing is held back once the cap was reached.
+            // Nothing is held back once the limit was reached.
             let is_reached =
                 || server.peak.load(Ordering::SeqCst) >= cap || server.arrived.load(Ordering::SeqCst) <= 40;
             let deadline = Instant::now() + Duration::from_millis(30);
@@ -127,7 +125,7 @@ fn adapts_to_a_rate_limit_after_few_refusals() {
     let (refused, accepted): (Vec<_>, Vec<_>) =
         bench.requests().into_iter().partition(|request| request["status"] == 429);
     assert_eq!(accepted.len(), 200);
-    // Without learning it is 8 for each of three bursts.
+    // Without learning, each of the three bursts has 8 refusals.
     assert!(refused.len() <= 12, "{} requests were refused", refused.len());
 }
 

@@ -1,6 +1,6 @@
 //! Signals while a command waits: for a file, for stdin, for a reader of its output, for a child process, at a prompt.
 //!
-//! What a process waits for is seen in `/proc`, so that no test guesses a time.
+//! `/proc` shows what a process waits for, so no test depends on guessed times.
 
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
@@ -12,10 +12,9 @@ use clap::CommandFactory as _;
 
 use crate::common::{Bench, wait_until};
 
-/// The signals and their exit codes.
 pub const SIGNALS: [(&str, i32); 3] = [("INT", 130), ("TERM", 143), ("HUP", 129)];
 
-/// Arguments that name a file to read: the command, the argument, and a command line where `@` is the file.
+/// Arguments that name a file to read: command, argument, and a command line with `@` for the file.
 const READERS: &[(&str, &str, &str)] = &[
     ("", "config", "--config @ translate --to de hello"),
     ("", "config", "--config @ config list"),
@@ -65,9 +64,9 @@ const READERS: &[(&str, &str, &str)] = &[
     ("sandbox serve", "seed_file", "sandbox serve --port 0 --ephemeral --seed-file @"),
 ];
 
-/// Arguments of [`READERS`] that do not take `-` for stdin.
+/// Arguments of [`READERS`] that do not accept `-` for stdin.
 const NOT_FROM_STDIN: &[&str] = &["config", "ca_file", "context_file", "phrases", "memories", "project", "seed_file"];
-/// Commands of [`READERS`] that do not take `-` for stdin.
+/// Commands of [`READERS`] that do not accept `-` for stdin.
 const WITHOUT_STDIN: &[&str] = &["voice session", "tm import"];
 /// Arguments of [`READERS`] that refuse a FIFO.
 const NOT_FROM_FIFO: &[&str] =
@@ -75,7 +74,6 @@ const NOT_FROM_FIFO: &[&str] =
 /// Arguments that name something to write.
 const WRITTEN: &[&str] = &["output", "key_out", "audio_out", "out_dir", "dir", "out", "record", "cert_file"];
 
-/// A running command and its end.
 pub struct Waiting {
     pub child: Child,
     pub args: String,
@@ -88,7 +86,7 @@ impl Waiting {
         Self { child, args: args.to_owned() }
     }
 
-    /// Waits until the process listens for signals and all its threads sleep.
+    /// Waits until the process handles signals and all its threads sleep.
     pub fn wait_until_idle(&self) {
         let tasks = format!("/proc/{}/task", self.child.id());
         wait_until(&self.args, || {
@@ -112,7 +110,7 @@ impl Waiting {
         assert!(status.unwrap().success());
     }
 
-    /// Fails unless the process ends with `code` within `patience`.
+    /// Fails unless the process exits with `code` within `patience`.
     #[track_caller]
     pub fn ends(mut self, code: i32, patience: Duration) -> String {
         let deadline = Instant::now() + patience;
@@ -134,7 +132,7 @@ impl Waiting {
     }
 }
 
-/// How long a signal may take to end a command: far less than the two seconds for answers that are awaited.
+/// Longest time from a signal to the exit of a command, below the two seconds for awaited answers.
 pub const AT_ONCE: Duration = Duration::from_millis(1900);
 
 fn fifo(bench: &Bench, name: &str) {
@@ -142,7 +140,7 @@ fn fifo(bench: &Bench, name: &str) {
     rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
 }
 
-/// A machine with a sandbox, a glossary, spoken terms, a style rule list and a FIFO that nobody else opens.
+/// Starts a sandbox with a glossary, spoken terms and a style rule list, and creates a FIFO that nothing else opens.
 pub fn bench() -> Bench {
     let bench = Bench::new();
     bench.write("text.txt", "hello\n");
@@ -203,7 +201,7 @@ fn a_signal_interrupts_the_wait_for_implicit_stdin() {
     }
 }
 
-/// The table above has every argument that names a file, so that a new one cannot be forgotten.
+/// Keeps the table above complete: a new argument that names a file must be added.
 #[test]
 fn the_list_of_file_arguments_is_complete() {
     fn collect(command: &clap::Command, path: &str, found: &mut BTreeSet<(String, String)>) {
@@ -278,7 +276,7 @@ fn a_signal_interrupts_the_wait_for_a_full_pipe() {
         let waiting = Waiting::start(&bench, line, Stdio::null(), writer.try_clone().unwrap().into());
         waiting.wait_until_idle();
         waiting.signal(signal);
-        // What waits for the reader gets a last moment, and answers in flight two seconds.
+        // Pending output gets a last moment, and answers in flight get two seconds.
         waiting.ends(*code, Duration::from_secs(10));
     }
 }
@@ -326,14 +324,13 @@ fn a_command_that_finishes_after_a_signal_exits_with_the_code_of_the_signal() {
     }
 }
 
-/// Writes a project with a message catalogue.
 fn project(bench: &Bench) {
     let files = "[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n";
     bench.write("tulk.toml", format!("[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n{files}"));
     bench.write("en.json", "{\"a\": \"One\"}\n");
 }
 
-/// Returns whether a process has an open socket besides the pair of the thread that hears signals.
+/// Returns whether a process has an open socket besides the socket pair of the signal thread.
 fn is_connected(child: &Child) -> bool {
     let Ok(tcp) = std::fs::read_to_string(format!("/proc/{}/net/tcp", child.id())) else { return false };
     let Ok(files) = std::fs::read_dir(format!("/proc/{}/fd", child.id())) else { return false };

@@ -1,7 +1,7 @@
-//! The programs for Apache Spark in docs/scale.md: results are aligned and whole, also if a partition fails and is repeated.
+//! The Apache Spark programs in docs/scale.md: results are aligned and complete, even if a partition fails and is repeated.
 //!
-//! Spark runs on this machine with four threads and starts one tulk per partition. A test takes about ten seconds, nearly all of
-//! them Spark's own, so the tests run one after the other.
+//! Spark runs on this machine with four threads and starts one tulk per partition. A test takes about ten seconds, mostly inside
+//! Spark, so the tests run one after the other.
 
 #![cfg(unix)]
 
@@ -21,12 +21,12 @@ const LINES: usize = 100_000;
 struct Cluster {
     bench: Bench,
     server: Server,
-    /// Directory of Spark's own programs.
+    /// Directory of the Spark programs.
     programs: PathBuf,
 }
 
 impl Cluster {
-    /// Returns `None` if there is no Spark: the test is skipped.
+    /// Returns `None` if Spark is missing; the test is then skipped.
     fn start(flags: &[&str]) -> Option<Self> {
         let programs = spark_programs()?;
         let bench = Bench::bare();
@@ -42,7 +42,7 @@ impl Cluster {
         Some(Self { bench, server, programs })
     }
 
-    /// Replaces tulk by a script. In it, `$TULK` is the program, and `$DIR` the home directory.
+    /// Replaces tulk with a script in which `$TULK` is the program and `$DIR` the home directory.
     fn wrap(&self, script: &str) {
         let (tulk, dir) = (binary(), self.bench.dir());
         let head = format!("#!/bin/bash\nTULK={} DIR={}\n", tulk.display(), dir.display());
@@ -51,7 +51,7 @@ impl Cluster {
         std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
     }
 
-    /// Runs a program on four threads, which try a task four times, in the locale `C`.
+    /// Runs a program on four threads, with up to four attempts per task, in the locale `C`.
     fn submit(&self, program: &str, args: &[&str]) -> Run {
         let _one = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let mut command = Command::new(self.programs.join("spark-submit"));
@@ -62,14 +62,14 @@ impl Cluster {
         command.env("PATH", std::env::join_paths(path).unwrap()).env("HOME", self.bench.dir()).env("LC_ALL", "C");
         command.env("TULK_SERVER", &self.server.url).env("TULK_API_KEY", "sandbox").env("SPARK_LOCAL_IP", "127.0.0.1");
         command.env("PYSPARK_PYTHON", self.programs.join("python"));
-        // Less work for the compiler of a Java that runs for a few seconds.
+        // Reduces compilation in a JVM that runs only for a few seconds.
         let java = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
         command.args(["--master", "local[4,4]", "--conf", "spark.ui.enabled=false", "--driver-java-options", java]);
         command.arg(program).args(args);
         Run::unlisted(command.output().unwrap())
     }
 
-    /// The files of the partitions, joined.
+    /// Returns the joined files of the partitions.
     fn result(&self, name: &str, partitions: usize) -> String {
         let entries = std::fs::read_dir(self.bench.path(name)).unwrap().map(|entry| entry.unwrap().path());
         let is_part = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with("part-");
@@ -79,7 +79,7 @@ impl Cluster {
         parts.iter().map(|part| std::fs::read_to_string(part).unwrap()).collect()
     }
 
-    /// The number of characters that the service has billed.
+    /// Returns the number of billed characters.
     fn billed(&self) -> usize {
         let mut tulk = self.bench.command();
         tulk.env("TULK_SERVER", &self.server.url).env("TULK_API_KEY", "sandbox");
@@ -88,7 +88,7 @@ impl Cluster {
     }
 }
 
-/// Different lines with words, blank ones, and what makes lines hard to count.
+/// Returns distinct lines with words, blank lines, and what makes lines hard to count.
 fn lines() -> String {
     let line = |i: usize| match i % 20 {
         3 => "\n".to_owned(),
@@ -100,12 +100,12 @@ fn lines() -> String {
     (0..LINES).map(line).collect()
 }
 
-/// The number of characters of all lines without the white space around them, which is not sent.
+/// Counts the characters of all lines without surrounding whitespace, which is not sent.
 fn characters(text: &str) -> usize {
     text.lines().map(|line| line.trim().chars().count()).sum()
 }
 
-/// Fails unless the texts are equal; names the first line that differs instead of printing all of them.
+/// Fails unless the texts are equal; names only the first differing line.
 #[track_caller]
 fn assert_same(result: &str, expected: &str) {
     let line = result.lines().zip(expected.lines()).position(|(a, b)| a != b);
@@ -128,7 +128,7 @@ fn partitions_give_the_same_lines_as_one_run() {
     assert_eq!((result.lines().count(), billed), (LINES, characters(&source)));
 }
 
-/// The service refuses one request of one partition. Its task is run again.
+/// The service refuses one request of one partition, so its task runs again.
 #[test]
 #[ignore = "needs another program; .ci/run includes it"]
 fn the_engine_repeats_a_failed_partition() {
@@ -141,7 +141,7 @@ fn the_engine_repeats_a_failed_partition() {
     assert_eq!(cluster.bench.read("starts").lines().count(), 5);
 }
 
-/// Makes records with texts of several lines or without one, runs the program of the page, and checks its result.
+/// Creates records with texts of several lines or without text, runs the program of the page, and checks its result.
 const RECORDS: &str = r#"
 import runpy
 import sys
@@ -167,7 +167,7 @@ fn records_keep_their_other_fields_and_are_billed_once() {
     assert_eq!(cluster.billed(), expected);
 }
 
-/// A tulk with a cache. The first one is killed after it has printed 5,000 lines, while it waits to print more.
+/// Runs tulk with a cache. The first process is killed after printing 5,000 lines, while it waits to print more.
 const KILLED_ONCE: &str = r#"
 export TULK_CACHE_DIR=$DIR/cache
 mkdir $DIR/killed 2>/dev/null || exec $TULK "$@" --cache
@@ -189,12 +189,12 @@ fn with_a_cache_a_repeated_partition_is_billed_only_for_requests_in_flight() {
     cluster.submit("translate_lines.py", &["in.txt", "out"]).code(0);
     assert_same(&cluster.result("out", 4), &source.to_uppercase());
     assert!(cluster.bench.path("killed").exists());
-    // Eight requests of 50 lines were in flight, and what had just arrived was not stored yet: how much depends on the disk. Without a
-    // cache, the 5,000 lines that were printed would all be paid for twice.
+    // Eight requests of 50 lines were in flight, and results that had just arrived were not stored yet; their number depends on the disk.
+    // Without a cache, all 5,000 printed lines would be billed twice.
     let (billed, needed) = (cluster.billed(), characters(&source));
     let printed = characters(&source.split_inclusive('\n').take(5000).collect::<String>());
     assert!((needed..needed + printed / 2).contains(&billed), "{billed} characters were billed, {needed} are needed");
-    // The same job again, such as after an engine lost the result, costs nothing.
+    // Running the same job again, for example after the engine lost the result, is free.
     cluster.submit("translate_lines.py", &["in.txt", "again"]).code(0);
     assert_same(&cluster.result("again", 4), &source.to_uppercase());
     assert_eq!(cluster.billed(), billed);

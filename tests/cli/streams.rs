@@ -83,14 +83,12 @@ fn a_closed_pipe_ends_the_command_quietly() {
     assert_eq!(run.stderr, "");
 }
 
-/// Sends a signal to a process.
 #[cfg(unix)]
 fn signal(child: &Child, name: &str) {
     let status = std::process::Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status();
     assert!(status.unwrap().success());
 }
 
-/// Waits until a file has content.
 #[cfg(unix)]
 fn wait_for_content(path: &std::path::Path) {
     wait_until(&path.display().to_string(), || path.metadata().is_ok_and(|metadata| metadata.len() > 0));

@@ -1,4 +1,4 @@
-//! Every mode of input with every way of output: what is the same for lines, tables, JSON lines, subtitles and Markdown.
+//! Every input mode with every kind of output: the common behavior of lines, tables, JSON lines, subtitles and Markdown.
 
 use std::process::Stdio;
 
@@ -7,13 +7,12 @@ use serde_json::{Value, json};
 use crate::common::scripted::{self, ScriptedServer};
 use crate::common::{Bench, Run};
 
-/// A mode with an input.
 struct Mode {
     args: &'static [&'static str],
     input: &'static str,
-    /// Number of entries, blank ones included, and of those that are sent.
+    /// Number of entries including blank ones, and number of sent entries.
     entries: [usize; 2],
-    /// The line and the column or field of the last entry; line 0 if the mode has no places.
+    /// Line, and column or field, of the last entry; line 0 if the mode has no positions.
     last: (u64, Option<(&'static str, &'static str)>),
 }
 
@@ -61,7 +60,6 @@ const MODES: &[Mode] = &[
 ];
 
 impl Mode {
-    /// Runs `tulk translate --to de` in this mode.
     fn run(&self, bench: &Bench, args: &[&str]) -> Run {
         bench.run([&["translate", "--to", "de", "-q"], self.args, args].concat())
     }
@@ -155,7 +153,7 @@ fn a_closed_pipe_is_quiet_but_a_full_disk_is_an_error() {
     }
 }
 
-/// A service that loses the element of each text that contains `lose`, as often as it is asked.
+/// A service that always loses the element of each text that contains `lose`.
 fn losing_server() -> ScriptedServer {
     ScriptedServer::start(|request| {
         let (_, body) = request.split_once("\r\n\r\n").unwrap();
@@ -215,7 +213,7 @@ fn a_too_long_line_is_refused_or_copied() {
         let run = bench.pipe(&input, args).code(9).prints(format!("ONE{end} {long}{end}{end}TWO"));
         run.says(&format!("{what}; copied unchanged\n  hint: omit {flag} to split the text where needed\n"));
     }
-    // A line that is not held in memory is an error in any case.
+    // A line too long for memory is always an error.
     let run = bench.pipe("y".repeat(3_000_000), ["translate", "--to", "de", "--lines", "--keep-going"]).code(2);
     run.says("hint: split the line\n");
 }
@@ -247,7 +245,7 @@ fn keep_going_copies_malformed_records_in_every_record_format() {
         bench.run(&keep_going).code(9).prints(&output).says("; copied unchanged").says("error: 1 place in the input");
         let list = bench.run([&keep_going[..], &["--json"]].concat()).code(9).json();
         assert_eq!(list["translations"].as_array().unwrap().len(), 2, "{list}");
-        // Two targets in files: the place is listed once.
+        // With two targets in files, the position is listed once.
         let both = [&keep_going[..], &["--to", "fr", "-o", "{stem}.{lang}{ext}", "--force"]].concat();
         let run = bench.run(both).code(9);
         assert_eq!(run.stderr.matches("; copied unchanged").count(), 1, "{run}");

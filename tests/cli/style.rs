@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::common::Bench;
 
-/// Creates a list and returns its ID. There may be another one with its name.
+/// Creates a list and returns its ID. Another list may have the same name.
 fn create_list(bench: &Bench, name: &str) -> String {
     let run = bench.run(["style", "create", name, "--language", "EN", "--columns", "style_id", "--no-check"]).code(0);
     run.out().trim().to_owned()
@@ -157,7 +157,7 @@ fn checks_limits_before_anything_is_sent() {
         .says("many.toml:603:1: 201 custom instructions; the limit of a style rule list is 200");
     bench.run(["style", "create", "Many", "--file", "many.toml"]).code(2).says("the limit of a style rule list is 200");
     assert_eq!(bench.requests().len(), 0);
-    // With --no-check the service refuses them.
+    // With --no-check, the service refuses them instead.
     bench.run(["style", "create", &long(1025), "--language", "en", "--no-check"]).code(5).says("1024");
     bench.run(["style", "create", "Many", "--file", "many.toml", "--no-check"]).code(5).says("200");
     bench.run(["style", "create", "Shop", "--language", "nl"]).code(5).says("langs list --resource style_rules");

@@ -7,7 +7,7 @@ use crate::common::scripted::{ScriptedServer, answer};
 
 const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
 
-/// A bench with two glossaries, three style rule lists and two memories, and their IDs by name.
+/// Returns a bench with two glossaries, three style rule lists and two memories, and a function from names to IDs.
 fn bench(flags: &[&str]) -> (Bench, impl Fn(&str) -> String) {
     let memory = |name: &str, id: &str| json!({"translation_memory_id": id, "name": name, "source_language": "en", "target_languages": ["de"]});
     let files = tempfile::tempdir().unwrap();
@@ -39,7 +39,7 @@ fn profile<'a>(bench: &Bench, args: impl IntoIterator<Item = &'a str>) -> crate:
     bench.run(["style", "profile"].into_iter().chain(args))
 }
 
-/// The methods and paths of the requests of a run.
+/// Returns method and path of each request of a run.
 fn requests(bench: &Bench, run: impl FnOnce()) -> Vec<String> {
     let before = bench.requests().len();
     run();
@@ -119,7 +119,7 @@ fn looks_up_names_with_one_request_per_kind() {
     let both = format!("Kitchen,{garden}");
     let sent = requests(&bench, || drop(profile(&bench, ["create", "Q", "--glossary", &both]).code(0)));
     assert_eq!(sent, ["GET /v3/style_profiles", "GET /v3/glossaries", "POST /v3/style_profiles"]);
-    // A part that is named twice is sent once.
+    // A part named twice is sent once.
     let twice = format!("Kitchen,{garden},Garden,{}", kitchen.to_uppercase());
     profile(&bench, ["edit", "Q", "--glossary", &twice]).code(0);
     assert_eq!(bench.sent().pop().unwrap().1, json!({"glossary_ids": [kitchen, garden]}));
@@ -200,7 +200,7 @@ fn after_a_lost_reply_repeats_edits_but_not_creations() {
         profile(&bench, ["create", "P", "--no-check"]).code(8).says("check before you send it again");
     });
     assert_eq!(sent, ["POST /v3/style_profiles"]);
-    // The sandbox carries the request out and closes the connection. The 404 of the second deletion is not a failure.
+    // The sandbox executes the request, then closes the connection. The 404 of the second deletion is not a failure.
     for (method, command) in
         [("PATCH", "style profile edit ID --industry Tea"), ("DELETE", "style profile delete ID -y")]
     {
@@ -230,7 +230,7 @@ fn asks_for_further_pages_only_if_the_first_answer_lacks_profiles() {
             "a\nb\nc\n",
             vec!["", "?page=1", "?page=2"],
         ),
-        // The service counts one more than it shows, or ignores the page.
+        // The service counts one more than it shows, or ignores the page number.
         (vec![body(&["a", "b"], total), body(&[], total)], "a\nb\n", vec!["", "?page=1"]),
         (vec![body(&["a", "b"], total), body(&["a", "b"], total)], "a\nb\n", vec!["", "?page=1"]),
     ] {

@@ -1,4 +1,4 @@
-//! `--style-profile`: which requests name a profile, what replaces its parts, and what results in the cache depend on.
+//! `--style-profile`: which requests name a profile, what replaces its parts, and how cached results depend on it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,7 +14,7 @@ const ID: &str = "6a1d7c3e-2f40-4b8a-9d5e-71c0e2b3a4f5";
 const MEMORY: &str = "2f6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b";
 const CONFIG: &str = ".config/tulk/config.toml";
 
-/// A sandbox with a glossary, a style rule list, a translation memory, and a profile of all three.
+/// Starts a sandbox with a glossary, a style rule list, a translation memory, and a profile of all three.
 fn bench() -> Bench {
     let bench = Bench::bare();
     bench.write(
@@ -34,7 +34,6 @@ fn bench() -> Bench {
     bench
 }
 
-/// The ID of the profile `Shop`.
 fn shop(bench: &Bench) -> String {
     bench.run(["style", "profile", "show", "Shop", "--jq", ".style_profile_id"]).code(0).out().trim().to_owned()
 }
@@ -77,7 +76,7 @@ fn matching_parts_apply_unless_flags_replace_them() {
     };
     run(&["--to", "de", "--from", "en"], "pump").prints("Pumpe\n").says_nothing();
     run(&["--to", "de"], "Two cups?").prints("Zwei Tassen?\n");
-    // None of its parts is for French: the translation is plain.
+    // No part of the profile supports French, so the translation is plain.
     let plain = bench.run(["translate", "--to", "fr", "pump"]).code(0);
     run(&["--to", "fr"], "pump").prints(plain.out());
     let replaced = run(&["--to", "de", "--from", "en", "--glossary", "Other", "-v"], "pump").prints("Förderer\n");
@@ -211,7 +210,7 @@ fn an_unknown_profile_is_not_found_whatever_the_status() {
         let run = bench.run(args.iter().chain(&["--to", "de", "--style-profile", ID])).code(4);
         run.says("Style profile not found").says(&hint);
     }
-    // With other assets the service decides what was not found.
+    // With other assets, only the service knows what was not found.
     bench.run(["translate", "--to", "de", "--style-profile", ID, "--style", ID, "x"]).code(4).says(
         "hint: each data center has its own glossaries, style rule lists, translation memories and style profiles: ",
     );
@@ -246,7 +245,7 @@ fn changing_a_part_of_a_profile_invalidates_cached_results() {
     let counts = |flags: &[&str]| (run(flags), run(flags));
     assert_eq!(counts(&[]), (1, 0));
     assert_eq!(counts(&["--from", "en"]), (1, 0));
-    // The number of entries stays.
+    // The number of entries is unchanged.
     bench.run(["glossary", "add", "Parts", "en:de", "pump", "Förderer"]).code(0);
     assert_eq!((counts(&[]), counts(&["--from", "en"])), ((1, 0), (1, 0)));
     bench.run(["style", "instruction", "add", "House", "--label", "short", "--prompt", "Be short"]).code(0);
@@ -256,7 +255,7 @@ fn changing_a_part_of_a_profile_invalidates_cached_results() {
     bench.run(["style", "profile", "edit", "Shop", "--name", "Store"]).code(0);
     bench.run(["style", "profile", "edit", "Store", "--name", "Shop"]).code(0);
     assert_eq!(run(&[]), 0, "a name and a time change no result");
-    // Parts that the request replaces do not count.
+    // Parts overridden by the request do not matter.
     let replaced = ["--from", "en", "--glossary", "Other", "--style", "House"];
     bench.run(["glossary", "create", "Other", "--dictionary", "en:de=parts.tsv"]).code(0);
     assert_eq!(counts(&replaced), (1, 0));

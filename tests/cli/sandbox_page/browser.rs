@@ -1,4 +1,4 @@
-//! A headless Chromium with one tab, driven through its DevTools protocol.
+//! A headless Chromium with one tab, driven through the DevTools protocol.
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -10,13 +10,12 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 
-/// A tab of a running browser.
 pub struct Browser {
     process: Child,
     socket: WebSocketStream<TcpStream>,
     session: String,
     last_id: u64,
-    /// Errors of the page: exceptions, messages to the console, refusals of its policy.
+    /// Errors of the page: exceptions, console messages, violations of its content security policy.
     pub errors: Vec<String>,
     _profile: tempfile::TempDir,
 }
@@ -28,7 +27,7 @@ impl Drop for Browser {
     }
 }
 
-/// Returns the Chromium of the system, if it has one.
+/// Returns the Chromium of the system, if installed.
 pub fn installed() -> Option<PathBuf> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let path = std::env::var_os("PATH")?;
@@ -37,7 +36,6 @@ pub fn installed() -> Option<PathBuf> {
 }
 
 impl Browser {
-    /// Starts a browser and opens a tab.
     pub async fn start(program: PathBuf) -> Self {
         let profile = tempfile::tempdir().unwrap();
         let process = Command::new(program)
@@ -102,13 +100,12 @@ impl Browser {
         }
     }
 
-    /// Opens a page.
     pub async fn open(&mut self, url: &str) {
         let opened = self.call("Page.navigate", json!({"url": url})).await;
         assert!(opened["errorText"].is_null(), "{opened}");
     }
 
-    /// Sets the size of the window and the colour scheme.
+    /// Sets the width of the window and the colour scheme.
     pub async fn show(&mut self, width: u32, scheme: &str) {
         let size = json!({"width": width, "height": 760, "deviceScaleFactor": 1, "mobile": false});
         self.call("Emulation.setDeviceMetricsOverride", size).await;
@@ -116,7 +113,6 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", features).await;
     }
 
-    /// Evaluates JavaScript in the page.
     pub async fn eval(&mut self, script: &str) -> Value {
         let parameters = json!({"expression": script, "returnByValue": true, "awaitPromise": true});
         let result = self.call("Runtime.evaluate", parameters).await;
@@ -137,7 +133,6 @@ impl Browser {
         }
     }
 
-    /// Presses a key of the keyboard.
     pub async fn press(&mut self, key: &str) {
         for kind in ["keyDown", "keyUp"] {
             let text = if key == "Enter" && kind == "keyDown" { "\r" } else { "" };

@@ -1,6 +1,6 @@
-//! The picture of the page in docs/sandbox.md: drawn by `docs/pictures/page.js` in the page itself.
+//! The picture of the sandbox page in docs/sandbox.md, which `docs/pictures/page.js` draws inside the page.
 //!
-//! The places of texts depend on the fonts of the machine, so only the texts are compared.
+//! Positions of texts depend on the fonts of the machine, so only the texts are compared.
 
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ fn masked(svg: &str) -> String {
     })
 }
 
-/// The texts of a picture without whitespace, as lines may break elsewhere.
+/// Returns the texts of a picture without whitespace, because lines may break elsewhere.
 fn texts(svg: &str) -> String {
     let lines =
         svg.split("<text ").skip(1).map(|rest| rest.split_once('>').unwrap().1.split("</text>").next().unwrap());

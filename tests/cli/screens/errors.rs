@@ -1,4 +1,4 @@
-//! Screens of errors, answers that are "no", suggestions and questions.
+//! Screens of errors, negative answers, suggestions and questions.
 
 use super::tmux::{self, Terminal, script};
 use super::{ROWS, check};

@@ -1,6 +1,6 @@
-//! The first minutes of a new user: the commands of README and of docs/start.md from top to bottom, then five mistakes.
+//! The first minutes of a new user: the commands of README and docs/start.md from top to bottom, then five mistakes.
 //!
-//! The commands are those of the `sh` blocks. Each has a machine of its own at each width, with a sandbox where the page has one.
+//! The commands are those of the `sh` blocks. Each width has a separate machine, with a sandbox where the page has one.
 
 use std::path::Path;
 
@@ -8,10 +8,9 @@ use super::tmux::{self, Terminal, script};
 use super::{compare, section};
 use crate::common::Bench;
 
-/// The widths of the terminals, in columns.
 const WIDTHS: [u16; 2] = [80, 120];
 
-/// The commands of the `sh` blocks of a page, in order. Lines that end in a backslash or a pipe continue.
+/// Returns the commands of the `sh` blocks of a page, in order. Lines that end in a backslash or a pipe continue.
 fn commands(page: &str) -> Vec<String> {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(page)).unwrap();
     let blocks = text.split("\n```sh\n").skip(1).map(|rest| rest.split("\n```").next().unwrap());
@@ -30,7 +29,7 @@ fn commands(page: &str) -> Vec<String> {
     commands
 }
 
-/// Runs the commands at both widths, and compares the screens with the list called `name`.
+/// Runs the commands at both widths and compares the screens with the golden file `name`.
 #[track_caller]
 fn check(name: &str, commands: &[&str]) {
     if !tmux::is_installed() {

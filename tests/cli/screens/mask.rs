@@ -1,7 +1,6 @@
 //! Replaces what differs from run to run (IDs, dates, times, durations) by values of the same width. Dates of 2024, which tests write
-//! themselves, stay.
+//! themselves, are kept.
 
-/// Replaces IDs, dates, times of day and durations.
 pub fn mask(screen: &str) -> String {
     let characters: Vec<char> = screen.chars().collect();
     let mut masked = String::new();
@@ -28,13 +27,13 @@ pub fn mask(screen: &str) -> String {
     masked
 }
 
-/// Returns the colour or the style that a terminal was told to begin with.
+/// Returns the escape sequence at the start of the text, if any.
 fn escape_sequence(text: &[char]) -> Option<&[char]> {
     let is_sequence = text.starts_with(&['\u{1b}', '[']);
     is_sequence.then(|| text.split_inclusive(|c| *c == 'm').next())?
 }
 
-/// Returns the replacement of a date, with its time of day if it has one.
+/// Returns the replacement for a date, with its time of day if present.
 fn date(text: &[char]) -> Option<String> {
     let has_form = |form: &str| {
         text.len() >= form.len()
@@ -48,7 +47,7 @@ fn date(text: &[char]) -> Option<String> {
     }
 }
 
-/// Returns the replacement of a duration below 10 seconds with a decimal: `2.3 s`.
+/// Returns the replacement for a duration below 10 seconds with one decimal: `2.3 s`.
 fn seconds(text: &[char]) -> Option<String> {
     match text {
         [whole, '.', tenth, ' ', 's', rest @ ..] if whole.is_ascii_digit() && tenth.is_ascii_digit() => {
@@ -58,7 +57,7 @@ fn seconds(text: &[char]) -> Option<String> {
     }
 }
 
-/// Returns the replacement of an ID: at least 32 hexadecimal digits, perhaps with hyphens.
+/// Returns the replacement for an ID: at least 32 hexadecimal digits, possibly with hyphens.
 fn id(text: &[char]) -> Option<String> {
     let end = text.iter().position(|c| !c.is_ascii_hexdigit() && *c != '-').unwrap_or(text.len());
     let id = &text[..end];

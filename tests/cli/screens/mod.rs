@@ -1,4 +1,4 @@
-//! What a person sees in a terminal: tables, gauges, reports, progress, errors, help and completion.
+//! What a terminal shows: tables, gauges, reports, progress, errors, help and completion.
 //!
 //! Each test runs commands in a real terminal (tmux) that is 60, 80, 100 and 200 columns wide, and compares the screens with
 //! `tests/golden/screens/`. `TULK_BLESS=1 cargo test --test cli screens` rewrites them, so that a change of look is a diff to review.
@@ -20,12 +20,12 @@ use self::mask::mask;
 use self::tmux::{END, Terminal, script};
 use crate::common::Bench;
 
-/// The widths of the terminals, in columns.
+/// Widths of the terminals, in columns.
 const WIDTHS: [u16; 4] = [60, 80, 100, 200];
-/// The height of the terminals, in rows.
+/// Height of the terminals, in rows.
 const ROWS: u16 = 50;
 
-/// Runs the commands in a terminal of each width, and compares what it shows with the list of screens called `name`.
+/// Runs the commands in a terminal of each width and compares the screens with the golden file `name`.
 #[track_caller]
 fn check(bench: &Bench, name: &str, commands: &[&str]) {
     if !tmux::is_installed() {
@@ -36,7 +36,7 @@ fn check(bench: &Bench, name: &str, commands: &[&str]) {
     compare(name, &terminals.map(|(width, terminal)| sections(width, &terminal)).concat());
 }
 
-/// Does the same with a machine of its own for each width, for commands that change something.
+/// Like [`check`], but with a new machine for each width, for commands that change something.
 #[track_caller]
 fn check_each(machine: impl Fn() -> Bench, name: &str, commands: &[&str]) {
     if !tmux::is_installed() {
@@ -49,7 +49,7 @@ fn check_each(machine: impl Fn() -> Bench, name: &str, commands: &[&str]) {
     compare(name, &terminals.map(|(width, terminal)| sections(*width, &terminal)).concat());
 }
 
-/// Returns the finished screen of a terminal, and for one width also its attributes (bold, dim, colours).
+/// Returns the finished screen of a terminal, for one width also with attributes (bold, dim, colours).
 #[track_caller]
 fn sections(width: u16, terminal: &Terminal) -> String {
     terminal.wait_for_end();
@@ -62,7 +62,7 @@ fn sections(width: u16, terminal: &Terminal) -> String {
     format!("{screen}=== 100 columns, with attributes\n{}\n\n", trimmed(colored))
 }
 
-/// Returns what a terminal shows under a heading, without what differs from run to run, its lines broken as in the terminal.
+/// Returns the masked screen of a terminal under a heading, with lines broken as in the terminal.
 fn section(heading: &str, terminal: &Terminal) -> String {
     let mut text = String::new();
     for pieces in terminal.lines() {
@@ -80,7 +80,7 @@ fn section(heading: &str, terminal: &Terminal) -> String {
     format!("=== {heading}\n{}\n\n", trimmed(&text))
 }
 
-/// Returns a text without white space at the ends of its lines, and without blank lines at its end.
+/// Removes whitespace at line ends and blank lines at the end.
 fn trimmed(text: &str) -> String {
     text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_end().to_owned()
 }

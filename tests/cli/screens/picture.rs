@@ -1,7 +1,6 @@
-//! The picture of README: a session in a terminal, recorded here and drawn by `docs/pictures/draw.py`.
+//! The picture in README: a terminal session, recorded here and drawn by `docs/pictures/draw.py`.
 //!
-//! The picture is the drawing of what the program prints now, or the test fails. Only bars, spinners and times are the same in every
-//! run.
+//! The test fails if the picture differs from what the program prints now. Bars, spinners and times are replaced by fixed values.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -30,7 +29,7 @@ const PHRASES: [[&str; 4]; 4] = [
     ["Free delivery", "Kostenlose Lieferung", "Livraison gratuite", "Envío gratuito"],
 ];
 
-/// A machine with two documents and the catalogues of a shop. One language is complete, one has a text, and one has no file.
+/// A machine with two documents and the catalogues of a shop. One language is complete, one has a single text, and one has no file.
 fn bench() -> Bench {
     let bench = Bench::bare();
     bench.write("letter.txt", "Dear Sir or Madam.\n".repeat(64));
@@ -90,7 +89,7 @@ fn frame(seconds: f64, screen: &str) -> Value {
     json!({"seconds": seconds, "screen": screen})
 }
 
-/// Returns the screen up to its end, without what differs from run to run. Documents finish in any order.
+/// Returns the screen up to the end marker, masked and with the lines of documents sorted, because they finish in any order.
 fn shown(screen: &str) -> String {
     let screen = mask(screen.split(END).next().unwrap());
     let mut lines: Vec<&str> = screen.trim_end().lines().map(str::trim_end).collect();
@@ -102,7 +101,7 @@ fn shown(screen: &str) -> String {
     total.replace_all(&lines.join("\n"), "${1}6.3 s").into_owned()
 }
 
-/// Sets the bars, spinners and times of documents to those of a moment: `second` of the run, and `n` of 3 of a document.
+/// Sets bars, spinners and times of documents to a moment: `second` of the run, and step `n` of 3 of a document.
 fn at_time(screen: &str, second: usize, n: usize) -> String {
     let (full, left) = (4 * n + 1, 4 - n);
     let bar = "█".repeat(full) + &"░".repeat(14 - full);
@@ -130,7 +129,7 @@ fn draw(python: &Path, frames: &Value) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Compares the drawing with the picture, or replaces it.
+/// Compares the drawing with the picture, or replaces the picture.
 fn compare(drawn: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(PICTURE);
     if std::env::var_os("TULK_BLESS").is_some() {

@@ -7,7 +7,7 @@ use crate::common::{Bench, wait_until};
 
 const JSON: &[&str] = &["content-type: application/json"];
 
-/// A service that finishes documents for `fr`, refuses those for `xx`, and keeps translating all others.
+/// A service that finishes documents for `fr`, refuses those for `xx`, and never finishes others.
 fn service() -> ScriptedServer {
     ScriptedServer::start(|request| {
         let line = request.lines().next().unwrap_or_default();
@@ -28,7 +28,7 @@ fn service() -> ScriptedServer {
             return answer(200, &["content-type: text/plain"], "Bonjour tout le monde\n");
         }
         if id.starts_with("F2") {
-            // The documents end in a known order.
+            // Delays one outcome, so that the documents finish in a known order.
             std::thread::sleep(std::time::Duration::from_millis(800));
         }
         let status = match &id[..1] {
@@ -40,7 +40,6 @@ fn service() -> ScriptedServer {
     })
 }
 
-/// A machine with two documents.
 fn bench(server: &ScriptedServer) -> Bench {
     let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "key");
     for name in ["report-1.txt", "report-2.txt"] {
@@ -49,7 +48,7 @@ fn bench(server: &ScriptedServer) -> Bench {
     bench
 }
 
-/// Replaces what moves: times, spinners and bars.
+/// Replaces times, spinners and bars.
 fn without_time(screen: &str) -> String {
     let mut text = String::new();
     for line in screen.lines() {

@@ -6,14 +6,14 @@ use super::check;
 use crate::common::Bench;
 use crate::common::scripted::{ScriptedServer, answer};
 
-/// A machine that uses the embedded sandbox, which has announced itself.
+/// A machine that uses the embedded sandbox, whose notice has already been printed.
 fn bench() -> Bench {
     let bench = Bench::bare().env("TULK_SANDBOX", "1");
     bench.run(["usage"]).code(0);
     bench
 }
 
-/// Waits until the clock shows another second: lists are in the order of creation, which is kept to the second.
+/// Waits for the next second of the clock: lists are sorted by time of creation in seconds.
 fn next_second() {
     std::thread::sleep(std::time::Duration::from_millis(1010));
 }

@@ -1,4 +1,4 @@
-//! A terminal of a given size, in which a script runs: what a person sees.
+//! A terminal of a given size, in which tmux runs a script.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -6,17 +6,17 @@ use std::process::{Command, Output, Stdio};
 
 use crate::common::{Bench, binary, wait_until};
 
-/// Printed after the last command: the screen is complete when it shows.
+/// Printed after the last command; marks the screen as complete.
 pub const END: &str = "=== end of screen ===";
 
-/// A terminal with a shell in it. It ends with the value.
+/// A terminal with a shell, which ends on drop.
 pub struct Terminal<'a> {
     bench: &'a Bench,
     socket: PathBuf,
 }
 
 impl<'a> Terminal<'a> {
-    /// Starts a script in a terminal of this size; `name` is unique in the bench.
+    /// Starts a script in a terminal of this size. `name` must be unique in the bench.
     pub fn start(bench: &'a Bench, name: &str, (columns, rows): (u16, u16), script: &str) -> Self {
         let file = bench.write(&format!(".screens/{name}.sh"), script);
         let terminal = Self { bench, socket: bench.path(&format!(".screens/{name}.socket")) };
@@ -27,12 +27,12 @@ impl<'a> Terminal<'a> {
         terminal
     }
 
-    /// Presses keys, with the names that tmux has for them.
+    /// Presses keys, by their tmux names.
     pub fn press(&self, keys: &[&str]) {
         self.tmux(["send-keys"].iter().chain(keys).map(|key| (*key).to_owned()));
     }
 
-    /// Returns the screen and the lines that scrolled away. A line that the terminal broke is one line.
+    /// Returns the screen and the scrollback. Lines wrapped by the terminal are joined.
     ///
     /// `attributes` keeps colours as escape sequences.
     pub fn capture(&self, attributes: bool) -> String {
@@ -41,7 +41,7 @@ impl<'a> Terminal<'a> {
         String::from_utf8(captured.stdout).unwrap()
     }
 
-    /// Returns the lines of the screen, each as the pieces into which the terminal broke it.
+    /// Returns the lines of the screen, each as the parts into which the terminal wrapped it.
     pub fn lines(&self) -> Vec<Vec<String>> {
         let captured = self
             .tmux("capture-pane -pNS - ; display-message -p &&& ; capture-pane -pJS -".split(' ').map(str::to_owned));
@@ -59,19 +59,16 @@ impl<'a> Terminal<'a> {
         lines.lines().map(pieces).collect()
     }
 
-    /// Waits until the screen shows `text`.
     #[track_caller]
     pub fn wait_for(&self, text: &str) {
         wait_until(&format!("{text:?} on the screen"), || self.capture(false).contains(text));
     }
 
-    /// Waits until the script has ended.
     #[track_caller]
     pub fn wait_for_end(&self) {
         self.wait_for(END);
     }
 
-    /// Waits until the screen no longer changes.
     pub fn settle(&self) {
         let mut before = self.capture(false);
         wait_until("a screen at rest", || {
@@ -105,7 +102,7 @@ impl Drop for Terminal<'_> {
     }
 }
 
-/// Returns a script that shows commands as typed at a prompt, runs each, and marks the end of the screen.
+/// Returns a script that prints each command after a prompt, runs it, and finally prints [`END`].
 pub fn script(commands: &[&str]) -> String {
     let mut script = String::new();
     for (i, command) in commands.iter().enumerate() {
@@ -117,7 +114,6 @@ pub fn script(commands: &[&str]) -> String {
     script
 }
 
-/// Returns whether tmux is installed.
 pub fn is_installed() -> bool {
     Command::new("tmux").arg("-V").output().is_ok_and(|output| output.status.success())
 }

@@ -1,4 +1,4 @@
-//! `tulk translate --as srt` and `--as vtt`: what is sent, what stays, and what is refused.
+//! `tulk translate --as srt` and `--as vtt`: what is sent, what is kept, and what is refused.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Subtitles as ffmpeg writes them, and results as ffmpeg reads them. Without ffmpeg these tests do nothing and say so.
+//! Subtitles written by ffmpeg, and results read by ffmpeg. Without ffmpeg these tests are skipped with a message.
 
 use std::io::Write as _;
 use std::process::Command;
@@ -18,7 +18,7 @@ fn ffmpeg(bench: &Bench, args: &str) -> Option<Vec<u8>> {
     let command =
         Command::new("ffmpeg").current_dir(bench.dir()).args(["-v", "error", "-y"]).args(args.split(' ')).output();
     let Ok(output) = command else {
-        // Not captured by the test, so that it is seen.
+        // Written directly: the test harness hides captured output.
         let _ = writeln!(std::io::stderr(), "skipped: ffmpeg is not installed");
         return None;
     };
@@ -26,7 +26,7 @@ fn ffmpeg(bench: &Bench, args: &str) -> Option<Vec<u8>> {
     Some(output.stdout)
 }
 
-/// Times and texts of the cues of a file, as ffmpeg reads them.
+/// Returns times and texts of the cues in a file, as parsed by ffmpeg.
 fn cues(bench: &Bench, name: &str) -> Vec<(String, String)> {
     let srt = ffmpeg(bench, &format!("-i {name} -f srt -")).unwrap();
     let srt = String::from_utf8(srt).unwrap();

@@ -1,9 +1,9 @@
-//! Tables on a terminal: what a person sees at several widths, and what pipes get instead.
+//! Tables on a terminal at several widths, and what pipes get instead.
 
 use crate::common::Bench;
 use crate::common::scripted::{ScriptedServer, answer};
 
-/// Glossaries with names of two scripts, at fixed IDs and times.
+/// Glossaries with names in two scripts and fixed IDs and times.
 const GLOSSARIES: &str = r#"{"glossaries":[
  {"glossary_id":"11111111-2222-3333-4444-555555555555","name":"Kitchen","ready":true,
   "creation_time":"2026-11-21T19:54:07.123Z",

@@ -16,13 +16,13 @@ fn memories(count: usize) -> String {
     serde_json::Value::Array((0..count).map(memory).collect()).to_string()
 }
 
-/// Sets the time of the last change of a file to 2026-03-04T05:06:07.089Z.
+/// Sets the time of modification of a file to 2026-03-04T05:06:07.089Z.
 fn set_modified(path: &std::path::Path) {
     let time = std::time::UNIX_EPOCH + std::time::Duration::from_millis(1_772_600_767_089);
     std::fs::File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
 }
 
-/// Starts a sandbox with `count` memories. The second value is the directory of their file.
+/// Starts a sandbox with `count` memories. Also returns the directory of the memories file.
 fn bench(count: usize) -> (Bench, tempfile::TempDir) {
     let files = tempfile::tempdir().unwrap();
     let path = files.path().join("memories.json");
@@ -152,7 +152,7 @@ fn the_sandbox_takes_times_from_the_memories_file_or_its_mtime() {
 const PUMPS: &str = r#"{"translation_memory_id":"2f6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b","name":"Pumps","source_language":"de","target_languages":["en","fr"],"segment_count":812,"owner":"x"}"#;
 const UNNAMED: &str = r#"{"translation_memory_id":"3a6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b","name":"","source_language":"de","target_languages":["en"],"segment_count":3}"#;
 
-/// Starts a server with two memories. It answers a deletion with these statuses, then with 204; 0 is a lost connection.
+/// Starts a server with two memories. It answers deletions with these statuses, then with 204; 0 closes the connection.
 fn serve_two(deletions: &'static [u16]) -> ScriptedServer {
     let count = std::sync::atomic::AtomicUsize::new(0);
     let json = ["content-type: application/json"];
@@ -171,7 +171,7 @@ fn serve_two(deletions: &'static [u16]) -> ScriptedServer {
     })
 }
 
-/// The request lines that a server received, without the version.
+/// Returns the received request lines, without the HTTP version.
 fn request_lines(server: &ScriptedServer) -> Vec<String> {
     let line = |request: &String| request.lines().next().unwrap().trim_end_matches(" HTTP/1.1").to_owned();
     server.requests().iter().map(line).collect()
@@ -242,7 +242,7 @@ fn a_404_after_a_lost_reply_means_the_memory_was_deleted() {
     delete(&serve_two(&[404])).code(4).says("Translation memory not found.");
 }
 
-/// A file with a memory of 250 segments; the first has two targets, and `Ventil` is in three.
+/// Starts a sandbox whose memory has 250 segments; the first has two targets, and three contain `Ventil`.
 fn bench_with_segments() -> (Bench, tempfile::TempDir) {
     let segment = |n: usize, lang: &str| {
         let word = if n % 100 == 7 { "Ventil" } else { "Pumpe" };

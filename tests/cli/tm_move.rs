@@ -1,4 +1,4 @@
-//! `tulk tm import`, `export` and `job`: what is sent where, that addresses stay secret, and that no kill makes a second memory.
+//! `tulk tm import`, `export` and `job`: what is sent where, that addresses stay secret, and that no kill creates a second memory.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ const TMX: &str = "<tmx version=\"1.4\"><header srclang=\"de\"/><body>\n\
 const MEMORY: &str = "2f6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b";
 const JSON: [&str; 1] = ["content-type: application/json"];
 
-/// What a request asks for.
+/// Returns the operation of a request.
 fn operation(request: &str) -> &'static str {
     let line = request.lines().next().unwrap();
     let word = |start: &str| line.starts_with(start);
@@ -28,7 +28,7 @@ fn operation(request: &str) -> &'static str {
     }
 }
 
-/// A job as the service describes it, with the rest of its result.
+/// Returns a job in the format of the service, with extra fields of its result.
 fn job(operation: &str, result: &str) -> Vec<u8> {
     let (id, parameters) = match operation {
         "import" => ("J1", r#"{"display_name":"pumps"}"#.to_owned()),
@@ -43,7 +43,7 @@ fn job(operation: &str, result: &str) -> Vec<u8> {
     )
 }
 
-/// The answer of a service that works. The number counts the earlier requests of the same operation.
+/// Returns the answer of a working service. `number` counts the earlier requests of the same operation.
 fn usual(request: &str, number: usize) -> Vec<u8> {
     let host = request.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
     match operation(request) {
@@ -77,7 +77,7 @@ fn usual(request: &str, number: usize) -> Vec<u8> {
     }
 }
 
-/// Starts a service. `special` may answer instead of [`usual`].
+/// Starts a service. `special` may override the answers of [`usual`].
 fn service(special: impl Fn(&str, usize) -> Option<Vec<u8>> + Send + Sync + 'static) -> ScriptedServer {
     let counts = std::sync::Mutex::new(std::collections::BTreeMap::<&str, usize>::new());
     ScriptedServer::start(move |request| {
@@ -92,7 +92,6 @@ fn service(special: impl Fn(&str, usize) -> Option<Vec<u8>> + Send + Sync + 'sta
     })
 }
 
-/// A machine with a TMX file.
 fn bench(server: &ScriptedServer) -> Bench {
     let bench = client(server);
     bench.write("pumps.tmx", TMX);
@@ -103,12 +102,12 @@ fn operations(server: &ScriptedServer) -> Vec<&'static str> {
     server.requests().iter().map(|request| operation(request)).collect()
 }
 
-/// Number of files that keep track of jobs.
+/// Counts the records of jobs.
 fn records(bench: &Bench) -> usize {
     std::fs::read_dir(bench.path(".local/state/tulk/memory-jobs")).map_or(0, Iterator::count)
 }
 
-/// A request as its line, its headers but `host` in order, and its body.
+/// Splits a request into its line, its headers in order without `host`, and its body.
 fn parts(request: &str) -> (String, Vec<String>, String) {
     let (head, body) = request.split_once("\r\n\r\n").unwrap();
     let mut lines = head.lines().map(str::to_owned);
@@ -337,7 +336,7 @@ fn replaces_files_only_with_force_and_leaves_no_partial_file() {
     }
 }
 
-/// A service that answers no request of an operation until the flag is raised.
+/// Starts a service that answers no request of an operation until the flag is set.
 #[cfg(unix)]
 fn stuck(at: &'static str, go_on: &Arc<AtomicBool>) -> ScriptedServer {
     let go_on = Arc::clone(go_on);
@@ -366,7 +365,7 @@ fn after_a_kill_at_any_request_the_same_command_finishes_the_job() {
     let import: &[&str] = &["import", "pumps.tmx", "--wait"];
     let export: &[&str] = &["export", MEMORY, "-o", "out.tmx"];
     for (at, args, expected) in [
-        // A job without a file makes no memory.
+        // A job whose file was never uploaded creates no memory.
         ("import", import, &["import", "import", "upload", "job", "job"][..]),
         ("upload", import, &["import", "upload", "job", "upload", "job"]),
         ("job", import, &["import", "upload", "job", "job", "job"]),

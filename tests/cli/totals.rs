@@ -1,4 +1,4 @@
-//! The last line of a run on a terminal: what it did; of a dry run: what it would send, and what part of the quota that is.
+//! The last line of a run on a terminal: what it did, or for a dry run what it would send and its share of the quota.
 
 use crate::common::Bench;
 use crate::progress::{Stdout, run};
@@ -19,7 +19,7 @@ fn total(bench: &Bench, args: &str) -> String {
     }
 }
 
-/// A machine with three files of 1,200 lines each.
+/// Returns a machine with three files of 1,200 lines each.
 fn files() -> Bench {
     let bench = Bench::with(&["--engine", "upper"]);
     for file in ["a", "b", "c"] {
@@ -110,7 +110,7 @@ fn a_dry_run_shows_the_share_of_the_quota_it_would_use() {
     let run = bench.run(["translate", "-n", "-i", "a.txt", "--to", "de"]).code(0);
     assert_eq!(run.stderr, "would send: 1 file, 1 text, 1,234 characters, 1 request\n");
     assert_eq!(bench.sent().iter().filter(|(request, _)| request == "GET /v2/usage").count(), 3, "not for pipes");
-    // Without a key or an answer, nothing is said about it.
+    // Without a key or an answer, the quota is not mentioned.
     let no_key = Bench::bare().env("TULK_SERVER", "http://127.0.0.1:9");
     no_key.write("a.txt", "x");
     assert_eq!(total(&no_key, "translate -n -i a.txt --to de"), "would send: 1 file, 1 text, 1 character, 1 request");

@@ -1,4 +1,4 @@
-//! What `tulk translate` reads: which inputs, what is refused because it is not text, and the places in messages.
+//! The input of `tulk translate`: accepted inputs, refused non-text files, and positions in messages.
 
 use crate::common::Bench;
 
@@ -198,7 +198,7 @@ fn writes_what_fits_max_characters_and_names_the_other_target() {
          {\"target_lang\":\"fr\",\"translations\":[]}]\n",
     );
     bench.run(args.iter().chain(&["10"])).code(0).prints("de\tHELLO\nfr\tHELLO\n");
-    // 50 lines to each target, and the other 40 to de.
+    // 50 lines go to each target, and the other 40 only to de.
     let input: String = (10..100).map(|n| format!("{n}\n")).collect();
     let run = bench.pipe(input, ["translate", "--to", "de,fr", "--lines", "--max-characters", "290"]).code(9);
     assert_eq!(run.out().lines().filter(|line| line.starts_with("fr\t")).count(), 50, "{run}");

@@ -1,4 +1,4 @@
-//! Results as lists, line ends of results, statistics and hints.
+//! Results as lists, line endings of results, statistics and hints.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -82,7 +82,7 @@ fn columns_show_the_fields_of_the_service() {
         "billed_characters\tmodel_type_used\ttarget_lang\ttext\tdetected_source_language\n\
          3\tquality_optimized\tde\tTEA\tEN\n7\tquality_optimized\tde\tTEA CUP\tEN\n",
     );
-    // Of a text that was cut, the sum of its pieces.
+    // A text that was cut reports the sum of its chunks.
     let long = "a word\n".repeat(20_000);
     let args =
         ["translate", "--to", "de,fr", "--show-billed-characters", "--columns", "billed_characters,text,target_lang"];
@@ -127,7 +127,7 @@ fn results_are_shown_as_a_table() {
     let args = ["--show-billed-characters", "--columns", "billed_characters,text", "tea"];
     let billed = "BILLED CHARACTERS  TEXT\n                3  TEA\n                3  TEA\n";
     bench.run(table.iter().chain(&args)).code(0).prints(billed);
-    // A text is never cut: what does not fit is shown as blocks.
+    // Texts are never cut in a table: rows that do not fit are shown as blocks.
     let long = "tea ".repeat(10) + "tea";
     bench.on_terminal(40, table.iter().chain(&[long.as_str()])).code(0).prints(format!(
         "TARGET LANG  de\nTEXT         {0}\n\nTARGET LANG  fr\nTEXT         {0}\n",
@@ -167,7 +167,7 @@ fn blank_input_sends_nothing() {
     assert_eq!(bench.read("out.txt"), long);
 }
 
-/// A server that answers every request with this text.
+/// Starts a server that answers every request with this text.
 fn server(text: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());

@@ -1,4 +1,4 @@
-//! `tulk translate`: formats, several targets and files, and what is left after a failure.
+//! `tulk translate`: formats, several targets and files, and the state after a failure.
 
 use serde_json::{Value, json};
 

@@ -50,7 +50,7 @@ fn resume_never_resends_finished_entries() {
     let input: String = (0..400).map(|i| format!("line {i}\n")).collect();
     bench.write("in.txt", &input);
     let args = ["translate", "--to", "de", "--lines", "-i", "in.txt", "-o", "out.txt", "--concurrency", "2"];
-    // The characters of the first three batches and a little more.
+    // The characters of the first three batches and a few more.
     let run = bench.run(args.iter().copied().chain(["--max-characters", "1200"])).code(6);
     assert!(bench.path("out.txt.part").exists(), "{run}");
     assert!(run.stderr.contains("--resume"), "{run}");
@@ -68,12 +68,12 @@ fn resume_never_resends_finished_entries() {
     let all = sent.len();
     sent.sort();
     sent.dedup();
-    assert_eq!((all, sent.len()), (400, 400), "an text was sent twice");
+    assert_eq!((all, sent.len()), (400, 400), "a text was sent twice");
 }
 
 #[test]
 fn keep_going_copies_a_refused_entry() {
-    // The sandbox refuses strict XML that is ill-formed.
+    // With tag handling v2, the sandbox refuses malformed XML.
     let bench = Bench::with(&["--engine", "upper"]);
     let input = "one\ntwo\n<broken\nfour\n";
     let args = ["translate", "--to", "de", "--lines", "--tag-handling", "xml", "--tag-handling-version", "v2"];

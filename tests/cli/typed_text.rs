@@ -1,4 +1,4 @@
-//! What a person sees who types on a terminal: how to end a text, how to use a sandbox, what a document costs.
+//! What a person typing on a terminal sees: how to end a text, how to use a sandbox, what a document costs.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -6,7 +6,7 @@ use std::io::Read as _;
 use crate::common::terminal::open;
 use crate::common::{Bench, wait_until};
 
-/// Runs a command on a terminal, types something when `ready` is shown, and returns what was shown, with the exit code.
+/// Runs a command on a terminal and types `keys` once `ready` is shown. Returns what was shown, and the exit code.
 fn typed(bench: &Bench, line: &str, ready: &str, keys: &[u8]) -> (String, Option<i32>) {
     let (master, terminal) = open(80, 24);
     let mut command = bench.command();
@@ -21,14 +21,14 @@ fn typed(bench: &Bench, line: &str, ready: &str, keys: &[u8]) -> (String, Option
         seen.contains(ready)
     });
     if keys == b"\x03" {
-        // The command has no controlling terminal here, which would turn the key into a signal.
+        // The command has no controlling terminal here, so the key would not become a signal.
         let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         assert!(status.unwrap().success());
     } else {
         rustix::io::write(&master, keys).unwrap();
     }
     let mut rest = Vec::new();
-    // A terminal whose other side is closed is an error, not an end.
+    // Linux reports EIO instead of end of file once the other side is closed.
     let _ = File::from(master).read_to_end(&mut rest);
     seen.push_str(&String::from_utf8_lossy(&rest));
     (seen.replace("\r\n", "\n"), child.wait().unwrap().code())

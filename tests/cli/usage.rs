@@ -64,7 +64,7 @@ fn each_kind_of_failure_has_its_exit_code() {
     bench.run(["usage", "--retries", "0"]).code(7);
 }
 
-/// Starts a server that sends `json` to every request.
+/// Starts a server that answers every request with `json`.
 fn serve(json: &'static str) -> ScriptedServer {
     ScriptedServer::start(move |_| answer(200, &["content-type: application/json"], json))
 }
@@ -98,7 +98,7 @@ fn shows_speech_products_and_period_with_64_bit_counts() {
     bench.run(["usage", "--server", &server.url, "--fail-above", "50%"]).code(0);
 }
 
-/// An answer in which each counter of speech and documents is over its limit. The limits differ, and one is 0.
+/// An answer in which the counters of speech and documents exceed their limits. The limits differ, and one is 0.
 const ALL_COUNTERS: &str = r#"{"character_count":1,"character_limit":500000,
  "products":[{"product_type":"speechToSpeech","billing_unit":"minutes","api_key_unit_count":4,"account_unit_count":12,
               "api_key_character_count":0,"character_count":0}],

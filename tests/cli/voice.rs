@@ -30,12 +30,10 @@ pub fn bench(flags: &[&str]) -> Bench {
     bench
 }
 
-/// Streams the file.
 pub fn stream(bench: &Bench, more: &[&str]) -> Run {
     bench.run([&["voice", "stream", "talk.wav"], more].concat())
 }
 
-/// Returns method, path and status of each request.
 pub fn paths(bench: &Bench) -> Vec<String> {
     bench
         .requests()
@@ -309,7 +307,7 @@ fn a_token_opens_only_one_connection() {
     let token = session["token"].as_str().unwrap();
     let renewed = bench.run(["api", "GET", &format!("/v3/voice/realtime?token={token}")]).code(0).json();
     assert_ne!(renewed["token"], session["token"]);
-    // An outdated token ends the session, so the latest one is refused as well.
+    // Using an outdated token ends the session, so its latest token is refused too.
     bench.run(["api", "GET", &format!("/v3/voice/realtime?token={token}")]).code(5).says("outdated");
     let latest = renewed["token"].as_str().unwrap();
     bench.run(["api", "GET", &format!("/v3/voice/realtime?token={latest}")]).code(5);

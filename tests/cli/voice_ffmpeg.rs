@@ -1,5 +1,5 @@
-//! Audio files as ffmpeg makes them, and speech as ffprobe reads it. The files are made here, so that none is committed; without
-//! ffmpeg these tests do nothing and say so.
+//! Audio files made by ffmpeg, and speech read by ffprobe. The tests make the files, so none is committed. Without ffmpeg they are
+//! skipped with a message.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::common::Bench;
 use crate::voice::{TRANSCRIPT, bench, wav};
 
-/// The options of ffmpeg for each file: a tone of 2.1 seconds, to which MP3 adds a little.
+/// The ffmpeg options for each file: a tone of 2.1 seconds, to which MP3 adds a little.
 const FILES: [(&str, &str); 16] = [
     ("opus.ogg", "-c:a libopus"),
     ("quiet.ogg", "-c:a libopus -b:a 6k -page_duration 5000000"),
@@ -28,11 +28,11 @@ const FILES: [(&str, &str); 16] = [
     ("variable.mp3", "-c:a libmp3lame -q:a 5"),
 ];
 
-/// Returns whether a program is installed. If not, says what is skipped.
+/// Returns whether a program is installed. If not, reports that the test is skipped.
 fn is_installed(program: &str) -> bool {
     let found = Command::new(program).arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
     if !found {
-        // Not captured by the test, so that it is seen.
+        // Written directly: the test harness hides captured output.
         let _ = writeln!(std::io::stderr(), "skipped: {program} is not installed");
     }
     found
@@ -70,7 +70,7 @@ fn transcribes_ffmpeg_files_at_their_own_pace() {
                 let start = Instant::now();
                 let run = bench.run(["voice", "stream", name]);
                 assert_eq!((run.code, run.out(), run.stderr.as_str()), (0, TRANSCRIPT, ""), "{name}\n{run}");
-                // At 1.6 times the pace of speech; what is paced by a wrong bit rate takes longer, or far shorter.
+                // Sent at 1.6 times the pace of speech. A wrong bit rate would make this much longer or shorter.
                 assert!(start.elapsed() > Duration::from_millis(800), "{name} took {:?}", start.elapsed());
             });
         }

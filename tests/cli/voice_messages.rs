@@ -1,4 +1,4 @@
-//! What `tulk voice stream` does with a service that says strange things, or nothing: a scripted WebSocket server.
+//! `tulk voice stream` against a scripted WebSocket server that sends unexpected messages, or none.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,16 +12,14 @@ use tokio_tungstenite::tungstenite::Message;
 use crate::common::{Bench, Run};
 use crate::voice::wav;
 
-/// What the server does with a connection after the end of the audio.
+/// What the server does after the end of the audio.
 #[derive(Clone)]
 enum Script {
-    /// Sends these messages.
     Say(Vec<Message>),
-    /// Sends this message again and again.
     Repeat(Message),
 }
 
-/// Starts a server. Returns its address.
+/// Starts a server and returns its address.
 fn serve(script: Script) -> String {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     listener.set_nonblocking(true).unwrap();
@@ -58,7 +56,7 @@ async fn answer(mut client: TcpStream, port: u16, script: Arc<Script>) {
     client.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
 }
 
-/// Reads the audio, then follows the script until the client goes.
+/// Reads the audio, then follows the script until the client disconnects.
 async fn play(mut socket: WebSocketStream<TcpStream>, script: &Script) {
     while let Some(Ok(message)) = socket.next().await {
         if String::from_utf8_lossy(&message.into_data()).contains("end_of_source_media") {
@@ -89,7 +87,6 @@ const CONCLUDED: &str =
     r#"{"source_transcript_update":{"concluded":[{"text":"Hello.","start_time":0,"end_time":100}]}}"#;
 const END: &str = r#"{"end_of_stream":{}}"#;
 
-/// Streams 100 ms of audio to a server.
 fn stream(script: Script, more: &[&str]) -> (Bench, Run) {
     let bench = Bench::bare().env("TULK_SERVER", &serve(script)).env("TULK_API_KEY", "k");
     bench.write("a.wav", wav(100));

@@ -8,7 +8,6 @@ use crate::common::Bench;
 use crate::network::http_proxy;
 use crate::voice::{OPENED, TRANSCRIPT, paths, wav};
 
-/// Host name in the certificate.
 const HOST: &str = "service.example";
 
 /// Starts a TLS server in front of the sandbox. Returns its port and its certificate as PEM.
@@ -41,7 +40,7 @@ fn tls_forwarder(sandbox_url: &str) -> (u16, String) {
     (port, certified.cert.pem())
 }
 
-/// Decrypts what the client sends.
+/// Decrypts and forwards what the client sends.
 fn forward_requests(mut client: TcpStream, mut server: TcpStream, tls: &Mutex<rustls::ServerConnection>) {
     let mut buffer = [0; 16 * 1024];
     while let Ok(n @ 1..) = client.read(&mut buffer) {
@@ -69,7 +68,7 @@ fn forward_requests(mut client: TcpStream, mut server: TcpStream, tls: &Mutex<ru
     let _ = server.shutdown(Shutdown::Both);
 }
 
-/// Encrypts what the sandbox sends, with `wss` in the body of responses.
+/// Encrypts and forwards what the sandbox sends, with `wss` in response bodies.
 fn forward_responses(mut server: TcpStream, mut client: TcpStream, tls: &Mutex<rustls::ServerConnection>) {
     let mut send = |bytes: &[u8]| {
         let mut tls = tls.lock().unwrap();
@@ -94,7 +93,7 @@ fn forward_responses(mut server: TcpStream, mut client: TcpStream, tls: &Mutex<r
     let _ = client.shutdown(Shutdown::Both);
 }
 
-/// Takes the first complete response from what was received.
+/// Removes the first complete response from the received bytes.
 fn take_response(received: &mut Vec<u8>) -> Option<String> {
     let head = received.windows(4).position(|bytes| bytes == b"\r\n\r\n")? + 4;
     let text = String::from_utf8(received[..head].to_vec()).unwrap().to_lowercase();
@@ -138,7 +137,7 @@ fn streams_through_a_proxy() {
     bench.run(stream).code(0).prints(TRANSCRIPT);
     assert_eq!(paths(&bench), OPENED);
     let connects = connects.lock().unwrap();
-    // One for the request of the session, one for the WebSocket. No token is visible to the proxy.
+    // One for the session request, one for the WebSocket. The proxy sees no token.
     assert_eq!(connects.len(), 2, "{connects:?}");
     for head in connects.iter() {
         assert!(head.starts_with("CONNECT service.example:443 HTTP/1.1\r\n") && !head.contains("token"), "{head}");

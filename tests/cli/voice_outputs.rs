@@ -1,5 +1,5 @@
-//! The files of `tulk voice stream`: nothing is overwritten without `--force`, no result replaces the input or another result,
-//! and a stream that was stopped leaves the old file.
+//! The files of `tulk voice stream`: nothing is overwritten without `--force`, no result replaces the input or another result, and a
+//! stopped stream keeps the old file.
 
 use std::io::Write as _;
 use std::process::Stdio;
@@ -57,7 +57,7 @@ fn refuses_two_results_in_one_file() {
     stream(&bench, &["--to", "de,en", "--from", "en", "--transcript", "-o", "{lang}.txt"])
         .code(2)
         .says("en.txt would contain both the source and its translation");
-    // The part of one result is not another result.
+    // The part of one result must not be another result.
     stream(&bench, &[&speak[..], &["-o", "x.wav.part"]].concat()).code(2).says("two results have the same path");
     #[cfg(unix)]
     {

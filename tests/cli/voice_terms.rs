@@ -1,4 +1,4 @@
-//! `tulk voice terms` against the sandbox: every operation with its literal request, every format, names and questions.
+//! `tulk voice terms` against the sandbox: each operation with its literal request, all formats, names and questions.
 
 use serde_json::{Value, json};
 
@@ -6,11 +6,11 @@ use crate::common::Bench;
 
 /// An ID that no collection has.
 pub const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
-/// The terms of a talk, in the two lists of [`create_talk`].
+/// English terms of [`create_talk`].
 pub const EN: &str = "Kubernetes\nJane Doe\nÜbergröße\n";
 const DE: &str = "Grüße\n";
 
-/// Runs `tulk voice terms` with arguments.
+/// Prefixes arguments with `voice terms`.
 pub fn terms<'a>(args: &[&'a str]) -> Vec<&'a str> {
     [&["voice", "terms"], args].concat()
 }
@@ -23,18 +23,18 @@ pub fn create_talk(bench: &Bench) -> String {
     run.json()["spoken_terms_id"].as_str().unwrap().to_owned()
 }
 
-/// Method, path, query and body of the requests after the first `skip`.
+/// Returns method, path, query and body of the requests after the first `skip`.
 pub fn requests(bench: &Bench, skip: usize) -> Value {
     let row = |r: &Value| json!([r["method"], r["path"], r["query"], r["body"]]);
     bench.requests()[skip..].iter().map(row).collect()
 }
 
-/// Returns whether nothing but GET requests was sent after the first `skip`.
+/// Returns whether only GET requests were sent after the first `skip`.
 pub fn only_reads(bench: &Bench, skip: usize) -> bool {
     bench.requests()[skip..].iter().all(|r| r["method"] == "GET")
 }
 
-/// The requests that a dry run prints, as method, path and query of the address, and body.
+/// Returns the requests printed by a dry run: method, path and query of the address, and body.
 fn planned(bench: &Bench, args: &[&str]) -> Value {
     let before = bench.requests().len();
     let run = bench.run(terms(&[args, &["--dry-run"]].concat())).code(0).says_not("deleted").says_not("created");
@@ -169,7 +169,7 @@ fn prints_one_list_as_a_file_and_several_as_rows() {
         all(&["--json"]).json(),
         json!([{"lang": "en", "entries": "Kubernetes\nJane Doe\nÜbergröße"}, {"lang": "de", "entries": "Grüße"}])
     );
-    // What `entries` prints is a file that `set` takes back unchanged.
+    // `set` accepts the output of `entries` as a file without changes.
     bench.write("again.txt", one(&[]).out());
     bench.run(terms(&["set", "Talk", "en", "again.txt"])).code(0).says("en: 0 added, 0 removed, 3 in total");
     bench.run(terms(&["entries", "Talk", "--format", "vtt"])).code(2).says("does not support the format `vtt`");
@@ -241,7 +241,7 @@ fn limit_ends_the_list_after_n_collections() {
     bench.run(terms(&["list", "--limit", "-1"])).code(2);
 }
 
-/// The commands that take a name or an ID, and what follows it.
+/// The commands that take a name or an ID, with further arguments.
 const WITH_COLLECTION: [(&str, &[&str]); 8] = [
     ("show", &[]),
     ("entries", &["en"]),

@@ -1,4 +1,4 @@
-//! Files of `tulk voice terms`: `lint`, the checks before an upload, `sync`, and what `--spoken-terms` sends.
+//! Files of `tulk voice terms`: `lint`, the checks before an upload, `sync`, and the effect of `--spoken-terms`.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,6 @@ use crate::voice_terms::{EN, UNKNOWN, create_talk, only_reads, requests, terms};
 
 /// A file with every kind of problem that a line can have.
 const BAD: &str = "API\n\n API\na\tb\u{7}\nu\u{2028}v\n";
-/// Its problems.
 const BAD_LINES: &str = "bad.txt:2:1: blank: the line is blank\n\
                          bad.txt:3:2: duplicate: the term is already on line 1\n\
                          bad.txt:4:2: tab: the term contains a tab\n\

@@ -1,5 +1,5 @@
-//! `tulk voice terms` when something fails: lost replies, refused requests, a reader that has gone, a full disk. Nothing is
-//! sent twice, and what can be checked is checked before the first request.
+//! `tulk voice terms` under failures: lost replies, refused requests, a closed pipe, a full disk. Nothing is sent twice, and everything
+//! possible is checked before the first request.
 
 use std::process::Stdio;
 
@@ -85,13 +85,13 @@ fn a_sync_stops_at_the_first_failure_and_the_next_one_completes() {
 }
 
 #[test]
-fn a_refusable_sync_prints_no_plan_and_changes_nothing() {
+fn a_sync_that_must_fail_prints_no_plan_and_changes_nothing() {
     let bench = Bench::new();
     let id = create_talk(&bench);
     bench.write("more.txt", "Helm\n");
     let before = bench.requests().len();
     for flag in [&[][..], &["-n"]] {
-        // The first file could be merged before the second is refused.
+        // Without the check, the first file would be merged before the second is refused.
         let two = [&["sync", "Talk", "en=more.txt", "pt-BR=more.txt"], flag].concat();
         let run = bench.run(terms(&two)).code(2).prints("").says("`pt-BR` is not an ISO 639-1 code (two letters)\n");
         run.says("hint: a term list is for all variants of a language: write en for en-US, zh for zh-Hans\n");
@@ -154,7 +154,7 @@ fn json_prints_problems_as_objects() {
     let checked = lines(&["create", "Talk", "en=bad.txt", "--json"]);
     assert_eq!(checked[..2], problems);
     assert_eq!(checked[2..], [error(all, &format!("{hint}; --no-check sends the files anyway"))]);
-    // A request is JSON, so that invalid UTF-8 cannot be sent.
+    // A request is JSON, which cannot contain invalid UTF-8.
     let unchecked = lines(&["create", "Talk", "en=bad.txt", "--json", "--no-check"]);
     assert_eq!(unchecked[..2], problems);
     assert_eq!(unchecked[2..], [error(all, hint)]);

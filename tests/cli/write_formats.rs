@@ -1,10 +1,10 @@
-//! `tulk write` with files that have structure: only their texts are sent, and what must stay is checked.
+//! `tulk write` with structured files: only texts are sent, and lost code or placeholders are detected.
 
 use serde_json::json;
 
 use crate::common::Bench;
 
-/// A bench whose service corrects `teh`, loses `%s` in one text and the code of another.
+/// Returns a bench whose service corrects `teh`, but loses `%s` in one text and the code in another.
 fn corrector() -> Bench {
     let files = Bench::bare();
     let phrases = "*\ten\tteh door\tthe door\n\

@@ -9,8 +9,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::common::terminal::open;
 use crate::common::{Bench, Run};
 
-/// Runs a command whose stdin and stderr are a terminal, and gives one of the answers to each question. `^C` is Ctrl-C, and with `a.txt` that file
-/// changes before it is taken.
+/// Runs a command whose stdin and stderr are a terminal and answers each question in turn. The answer `^C` is Ctrl-C; `a.txt` accepts
+/// the change after that file was modified.
 ///
 /// `stderr` of the run is what the terminal shows.
 fn dialogue(bench: &Bench, args: &[&str], answers: &[&str]) -> Run {
@@ -22,7 +22,7 @@ fn dialogue(bench: &Bench, args: &[&str], answers: &[&str]) -> Run {
     let (mut screen, mut answers) = (Vec::new(), answers.iter());
     let mut part = [0; 4096];
     let mut master = File::from(master);
-    // A terminal whose other side is closed is an error, not an end.
+    // Linux reports EIO instead of end of file once the other side is closed.
     while let Ok(read @ 1..) = master.read(&mut part) {
         screen.extend_from_slice(&part[..read]);
         if screen.ends_with(b"?] ") {
@@ -43,7 +43,7 @@ fn dialogue(bench: &Bench, args: &[&str], answers: &[&str]) -> Run {
     Run::unlisted(std::process::Output { status: child.wait().unwrap(), stdout, stderr })
 }
 
-/// A machine with a sandbox that knows some spelling mistakes.
+/// Returns a machine with a sandbox that knows some spelling mistakes.
 fn bench() -> Bench {
     Bench::with(&["--engine", "pseudo"])
 }
@@ -102,7 +102,7 @@ fn all_and_quit_apply_to_the_rest_of_all_files() {
     assert_eq!(bench.read("out/a.new.txt"), NOTES.replacen("Teh", "The", 1));
     assert_eq!(bench.read("out/b.new.txt"), "Teh sky.\n");
     run.says("1 of 4 changes taken");
-    // The end of the input leaves the rest.
+    // The end of the input leaves the rest unchanged.
     let run = dialogue(&bench, &args, &["y", "\u{4}"]).code(0);
     assert_eq!(run.out(), format!("{}Teh sky.\n", NOTES.replacen("Teh", "The", 1)));
 }

@@ -1,8 +1,8 @@
-//! No command is missing in the lists of `wrong_answers.rs`.
+//! Checks that the lists used by `wrong_answers.rs` cover every command.
 
 use crate::common::service_commands::{ADMIN, DOCUMENT_AND_VOICE, GLOSSARY, STYLE, TEXT, VOICE_TERMS};
 
-/// Commands that send no request to the service, or only to the sandbox that runs in the process, or that survive every answer.
+/// Commands that send no request, use only the embedded sandbox, or accept every answer.
 const LOCAL: &[&str] = &[
     "auth login",
     "auth logout",
@@ -32,14 +32,14 @@ const LOCAL: &[&str] = &[
     "sync import",
     "sync init",
     "sync status",
-    // Their answers are tried in `tm_move.rs`: they have addresses of files on another server.
+    // `tm_move.rs` tests their answers, which contain addresses of files on another server.
     "tm export",
     "tm import",
     "tm job",
     "voice terms lint",
 ];
 
-/// The commands without subcommands of their own, such as `glossary v2 list`.
+/// Collects the commands without subcommands, such as `glossary v2 list`.
 fn leaves(command: &clap::Command, path: &str, found: &mut Vec<String>) {
     let mut subcommands = command.get_subcommands().filter(|command| command.get_name() != "help").peekable();
     if subcommands.peek().is_none() {

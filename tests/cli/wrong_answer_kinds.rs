@@ -1,4 +1,4 @@
-//! The wrong answers of `wrong_answers.rs`: bodies of every wrong shape, statuses and headers that no service sends.
+//! The wrong answers of `wrong_answers.rs`: malformed bodies, and statuses and headers that no service sends.
 
 use serde_json::Value;
 
@@ -6,15 +6,14 @@ use crate::common::scripted::answer;
 
 /// A wrong answer to one request.
 pub struct WrongAnswer {
-    /// What is wrong with it.
     pub name: String,
-    /// All bytes of the answer.
+    /// Raw bytes of the response.
     pub bytes: Vec<u8>,
-    /// Whether a command may accept it, because the part that is wrong does not matter to it.
+    /// Whether a command may accept it, because the wrong part does not matter to it.
     pub may_be_accepted: bool,
-    /// The exit codes that a command may end with, if it does not accept it.
+    /// Exit codes allowed for a command that does not accept it.
     pub codes: &'static [i32],
-    /// How often the request may be repeated: `0`, except where the wait is what is wrong.
+    /// `--retries` of the command: `0`, except where the wait itself is wrong.
     pub retries: &'static str,
 }
 
@@ -28,7 +27,7 @@ fn odd(name: impl Into<String>, body: impl AsRef<[u8]>) -> WrongAnswer {
     WrongAnswer { may_be_accepted: true, codes: &[1, 2, 4, 5, 7, 8, 9, 10], ..wrong(name, answer(200, &[], body)) }
 }
 
-/// Bodies that are wrong whatever the right one is.
+/// Bodies that are wrong for every request.
 pub fn bodies() -> Vec<WrongAnswer> {
     let deep = 100_000;
     let mut all = Vec::new();
@@ -66,7 +65,7 @@ pub fn heads() -> Vec<WrongAnswer> {
     }
     for after in ["9223372036854775807", "1e300", "Fri, 31 Dec 9999 23:59:59 GMT"] {
         let header = format!("retry-after: {after}");
-        // A request that is never repeated ends at once.
+        // A request that is never retried ends immediately.
         all.push(WrongAnswer { codes: &[7, 10], retries: "1", ..wrong(header.clone(), answer(429, &[&header], "")) });
     }
     let long = format!("x-long: {}", "x".repeat(1_000_000));
@@ -84,7 +83,7 @@ pub fn heads() -> Vec<WrongAnswer> {
     all
 }
 
-/// The right answer with one thing wrong: a field of another type or missing, other numbers, every key twice.
+/// The right answer with one thing wrong: a field missing or of another type, other numbers, every key twice.
 pub fn variants(right: &[u8]) -> Vec<WrongAnswer> {
     let Some(at) = right.windows(4).position(|bytes| bytes == b"\r\n\r\n") else { return Vec::new() };
     let Ok(body) = serde_json::from_slice::<Value>(&right[at + 4..]) else { return Vec::new() };
@@ -118,7 +117,7 @@ pub fn variants(right: &[u8]) -> Vec<WrongAnswer> {
     all
 }
 
-/// Stands for a number until it is replaced in the text.
+/// Placeholder for a number, replaced in the serialized text.
 const MARK: &str = "\"<number>\"";
 
 fn replace_numbers(value: &mut Value) {
@@ -130,7 +129,7 @@ fn replace_numbers(value: &mut Value) {
     }
 }
 
-/// The pointers to all fields, of lists only those of the first element.
+/// Collects pointers to all fields; of lists, only those of the first element.
 fn collect_paths(value: &Value, path: &mut String, paths: &mut Vec<String>) {
     let children: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), value)).collect(),

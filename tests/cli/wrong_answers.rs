@@ -1,6 +1,6 @@
-//! Every command gets a wrong answer to each of its requests. It ends in time with a documented code and says something.
+//! Every command gets a wrong answer to each of its requests. It must end in time with a documented exit code and a message.
 //!
-//! A server in between passes requests on to the sandbox, except for one, which it answers itself.
+//! A proxy forwards requests to the sandbox, except for one, which it answers itself.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -24,13 +24,13 @@ const LISTS: &[&str] = &[
     "GET /v3/translation_memories",
 ];
 
-/// What the server in between does: the number of the request that it answers itself, and what it has seen.
+/// State of the proxy: the number of the request that it answers itself, and what it has seen.
 #[derive(Default)]
 struct Script {
     wrong_at: usize,
     wrong: Vec<u8>,
     seen: usize,
-    /// The request that was answered wrongly, and the right answer to it.
+    /// The request that was answered wrongly, and its right answer.
     replaced: Option<(String, Vec<u8>)>,
     wants_right_answer: bool,
 }
@@ -48,7 +48,7 @@ fn serve(script: &Mutex<Script>, sandbox: &str, request: &str) -> Vec<u8> {
     script.wrong.clone()
 }
 
-/// A command, the server in between, and the number of the request that is answered wrongly.
+/// A command, the proxy, and the number of the request that is answered wrongly.
 struct Trial<'a> {
     bench: &'a Bench,
     server: &'a ScriptedServer,
@@ -59,9 +59,9 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// Runs the command with a wrong answer. Returns the replaced request and the right answer to it.
+    /// Runs the command with a wrong answer. Returns the replaced request and its right answer.
     fn run(&self, wrong: &WrongAnswer, wants_right_answer: bool) -> Option<(String, Vec<u8>)> {
-        // Each run starts without answers about languages and without documents of the one before.
+        // Each run starts without cached languages and without documents of the previous one.
         for directory in [".cache", ".local"] {
             let _ = std::fs::remove_dir_all(self.bench.path(directory));
         }
@@ -98,7 +98,7 @@ impl Trial<'_> {
     }
 }
 
-/// Returns what is wrong with how a run with a wrong answer ended.
+/// Returns what is wrong with the outcome of a run, if anything.
 fn check(what: &str, run: &Run, wrong: &WrongAnswer, request: &str) -> Option<&'static str> {
     if [70, 101, 134, -1].contains(&run.code) || run.stderr.contains("has a bug") {
         return Some("is a bug");
@@ -106,11 +106,11 @@ fn check(what: &str, run: &Run, wrong: &WrongAnswer, request: &str) -> Option<&'
     if run.stderr.len() > 4000 {
         return Some("says too much");
     }
-    // The reply to some requests has no content that could be wrong; a document and what `api` prints may be anything.
+    // Some replies need no content; a document and the output of `api` may be anything.
     let status = wrong.bytes.get(9..12).and_then(|text| std::str::from_utf8(text).ok()?.parse().ok()).unwrap_or(0);
     let is_document = request.contains("/result ") && status == 200 && !wrong.bytes.ends_with(b"\r\n\r\n");
     let needs_no_content = request.starts_with("DELETE ") || what.starts_with("api ") || is_document;
-    // The translation is there even if its evaluation fails.
+    // The translation exists even if its evaluation fails.
     let is_evaluation = request.starts_with("GET /v1/quality-evaluations/");
     let may_succeed = is_evaluation || wrong.may_be_accepted || (needs_no_content && (200..300).contains(&status));
     if may_succeed && run.code == 0 {
@@ -133,7 +133,7 @@ fn check(what: &str, run: &Run, wrong: &WrongAnswer, request: &str) -> Option<&'
     (!prints_anyway && !run.stdout.is_empty()).then_some("prints a result")
 }
 
-/// The start of each stream, since an answer may be large.
+/// Returns the start of each stream, because an answer may be large.
 fn short(run: &Run) -> String {
     let start = |text: &str| text.chars().take(1000).collect::<String>();
     format!(
@@ -144,12 +144,12 @@ fn short(run: &Run) -> String {
     )
 }
 
-/// Returns a third of the wrong answers, another one for the next number. They are wrong for every command alike.
+/// Returns every third wrong answer, starting at `number`. These answers are wrong for every command alike.
 fn third(wrong: &[WrongAnswer], number: usize) -> impl Iterator<Item = &WrongAnswer> {
     wrong.iter().skip(number % 3).step_by(3)
 }
 
-/// Runs each command once for each of its requests and each wrong answer, with a third of those that suit any request.
+/// Runs each command once per request and wrong answer; of the answers that suit every request, only a third.
 fn try_all(commands: &[&str]) {
     let bench = prepared();
     let script = Arc::new(Mutex::new(Script::default()));
@@ -169,7 +169,7 @@ fn try_all(commands: &[&str]) {
         };
         for wrong_at in 1.. {
             let trial = trial(wrong_at);
-            // The first wrong answer shows whether there is such a request. If not, the command has finished.
+            // The first wrong answer shows whether the command sends such a request. If not, the command is finished.
             let Some((request, _)) = trial.run(&bodies[0], false) else {
                 assert!(wrong_at > 1, "{command} sends no request");
                 break;

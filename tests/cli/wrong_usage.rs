@@ -1,4 +1,4 @@
-//! Wrong command lines: the message, the hint and how the command is used.
+//! Wrong command lines: the message, the hint and the usage.
 
 use crate::common::Bench;
 

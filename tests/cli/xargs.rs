@@ -1,10 +1,10 @@
-//! Several processes at once under `xargs -P`: documents and files, failures, and running the same command again.
+//! Several processes under `xargs -P`: documents and files, failures, and repeating the same command.
 
 use std::collections::BTreeSet;
 
 use crate::common::{Bench, Run};
 
-/// Runs a script; which of its processes prints first is not certain.
+/// Runs a script whose processes may print in any order.
 fn run(bench: &Bench, script: &str) -> Run {
     Run::unlisted(bench.shell(script).output().unwrap())
 }
@@ -70,7 +70,7 @@ fn each_file_has_its_own_process_and_result() {
     assert_eq!(bench.read("texts/7.txt.de"), "FILE 7\n\nEND\n", "the old result was lost");
 }
 
-/// A command in the body of `while read` must leave the list to the loop.
+/// A command in the body of `while read` must not consume the list.
 #[cfg(unix)]
 #[test]
 fn files_are_translated_without_reading_stdin() {

@@ -1,4 +1,4 @@
-//! `tulk sync accept`: translations become a person's as they are.
+//! `tulk sync accept`: translations are recorded as a person's without changing them.
 
 use super::{project_of, tulk};
 use crate::common::Bench;

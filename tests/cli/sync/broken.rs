@@ -1,4 +1,4 @@
-//! Translations that break a rule: tulk's own are translated again, those of people are reported.
+//! Translations that break a rule: those by tulk are translated again, those by people are reported.
 
 use super::{PROJECT, project_of, texts, tulk};
 use crate::common::Bench;
@@ -12,8 +12,8 @@ fn config() -> String {
     PROJECT.replace("\"de\", \"fr\"", "\"de\"")
 }
 
-/// A project whose translations are by tulk. One lacks a placeholder, which became one only with another dialect; the service loses
-/// it each time.
+/// A project translated by tulk. One translation lacks what only a new dialect recognizes as a placeholder, and the service loses it
+/// every time.
 fn broken() -> Bench {
     let files = Bench::bare();
     let phrases = "en\tde\tHello {name}\tHallo\nen\tde\tHello <x id=\"1\">{name}</x>\tHallo\n";

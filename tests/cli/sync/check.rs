@@ -1,11 +1,10 @@
-//! `tulk sync --check`: rows with places, annotations, exit codes; nothing is sent and nothing changes.
+//! `tulk sync --check`: rows with positions, annotations, exit codes; nothing is sent and nothing changes.
 
 use serde_json::json;
 
 use super::{PROJECT, project_of, tulk};
 use crate::common::Bench;
 
-/// A project without a server.
 fn offline() -> Bench {
     let bench = Bench::bare();
     bench.write("tulk.toml", PROJECT.replace("\"de\", \"fr\"", "\"de\""));
@@ -116,7 +115,7 @@ fn a_translation_not_yet_moved_is_missing() {
     let run = tulk(&bench, "sync").code(0);
     assert_eq!(run.out(), "locales/en/a.json\tde\tmoved\t2\t0\t0\nlocales/en/c.json\tde\tmoved\t1\t0\t0\n");
     tulk(&bench, "sync --check --strict").code(0);
-    // Somebody has moved it in the target, too.
+    // The item has moved in the target, too.
     bench.write("locales/en/a.json", "{\n  \"y\": \"One\",\n  \"s\": [\"B\"]\n}\n");
     bench.write("locales/de/a.json", "{\n  \"y\": \"ONE\",\n  \"s\": [\"B\"]\n}\n");
     tulk(&bench, "sync --check --strict").code(0);

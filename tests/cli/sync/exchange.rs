@@ -1,4 +1,4 @@
-//! `tulk sync export` and `import`: texts go to a translator and come back as a person's.
+//! `tulk sync export` and `import`: texts go to a translator and come back as a person's translations.
 
 use super::{project, tulk};
 use crate::common::Bench;
@@ -17,7 +17,7 @@ dialect = "i18next"
 "#;
 const EN: &str = "{\n  \"title\": \"Garden & shop\",\n  \"cart\": {\n    \"add\": \"Add {{n}} to <b>cart</b>\",\n    \
                   \"items_one\": \"{{count}} item\",\n    \"items_other\": \"{{count}} items\"\n  }\n}\n";
-/// With an own layout, and a text of a person.
+/// A target with its own formatting, and a text by a person.
 const DE: &str = "{\n\t\"title\" :   \"G\\u00e4rtnerei\" ,\n\t\"extra\": \"Mehr\"\n}";
 
 fn shop() -> Bench {
@@ -125,13 +125,13 @@ fn importing_an_untouched_file_changes_nothing() {
     tulk(&bench, "sync export --to de --format xliff2 -o a2.xlf").code(0);
     tulk(&bench, "sync import a2.xlf").code(0).prints(unchanged);
     assert_eq!((bench.read("locales/de/a.json"), bench.read("tulk.lock")), (before, lock));
-    // A person who confirms a text answers for it.
+    // A person who confirms a text takes responsibility for it.
     fill(&bench, "a.xlf", &[("needs-review-translation", "final")]);
     tulk(&bench, "sync import a.xlf")
         .code(0)
         .prints("locales/en/a.json\tde\taccepted\t1\nlocales/en/a.json\tde\tunchanged\t1\n");
     tulk(&bench, "sync export --to de -o b.xlf").code(0).says(": 1 text (1 current)\n");
-    // No run translates it again.
+    // Later runs do not translate it again.
     let sent = bench.requests().len();
     bench.write("locales/en/a.json", "{\"a\": \"First\", \"b\": \"Two\"}\n");
     tulk(&bench, "sync --to de").code(0);
@@ -168,7 +168,7 @@ fn refuses_broken_translations_individually() {
     assert_eq!(bench.read("locales/pl/app.json"), "{\n  \"title\": \"Sklep\"\n}\n");
     tulk(&bench, "sync import pl.csv --no-check").code(9).says("error: 1 text was not imported\n");
     assert!(bench.read("locales/pl/app.json").contains("Dodaj do <b>koszyka</b>"));
-    // All forms of the plural.
+    // All plural forms.
     fill(&bench, "pl.csv", &[("items,,", "items,{{count}} rzeczy,"), ("items,,", "items,{{count}} rzeczy,")]);
     let run = tulk(&bench, "sync import pl.csv --json").code(9);
     assert_eq!(
@@ -186,7 +186,7 @@ fn a_translation_of_an_older_source_needs_review() {
     tulk(&bench, "sync export --to de --state missing,edited --key title -o de.csv").code(0);
     fill(&bench, "de.csv", &[("Gärtnerei", "Gartenladen")]);
     bench.write("locales/en/app.json", EN.replace("Garden & shop", "Garden and shop"));
-    // The text that is there is a person's.
+    // The existing text is by a person.
     tulk(&bench, "sync import de.csv")
         .code(2)
         .says("error: confirmation required: replace 1 translation that a person has changed since the export\n");
@@ -255,7 +255,7 @@ fn refuses_an_unrelated_file() {
     let run = tulk(&bench, "sync import de.csv --to pl").code(2);
     run.says("error: confirmation required: import translations from a file in de as pl\n");
     tulk(&bench, "sync import de.csv --to pl --yes").code(0);
-    // One line, and not one for each text.
+    // One line for the file, not one per text.
     let text = bench.read("de.csv").replace("locales/en/app.json", "app.json");
     bench.write("de.csv", text);
     tulk(&bench, "sync import de.csv").code(2).prints("").says(

@@ -1,4 +1,4 @@
-//! Three runs in a row change nothing after the first, in the layouts of frameworks, with a service that gives texts back.
+//! In the layouts of frameworks, with a service that echoes texts, three runs in a row change nothing after the first.
 
 use super::tulk;
 use crate::common::Bench;
@@ -10,7 +10,7 @@ struct Project<'a> {
     target: (&'a str, String),
 }
 
-/// Runs sync three times. Only the first sends anything, and only texts of the file itself change.
+/// Runs sync three times. Only the first run sends anything, and only texts change in the file.
 fn check(project: &Project<'_>) {
     let bench = Bench::with(&["--engine", "echo"]);
     let config = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n\n[[sync.files]]\n".to_owned() + project.rule;

@@ -12,18 +12,18 @@ fn the_lock_decides_who_owns_a_fuzzy_entry() {
     let bench = project_of(CONFIG, &[("app.pot", POT), ("de.po", &person)]);
     tulk(&bench, "sync").code(0);
     assert_eq!(texts(&bench, 0), [("DE".to_owned(), "Unlock".to_owned())]);
-    // The same text is a person's in one entry and tulk's in the other.
+    // The same text is by a person in one entry and by tulk in the other.
     let synced = bench.read("de.po");
     bench.write("de.po", synced.replace("msgid \"Open\"", "#, fuzzy\nmsgid \"Open\""));
     tulk(&bench, "sync --check --columns key,state").code(1).prints("Open\treview\n");
     bench.write("de.po", synced.replace("msgid \"Unlock\"", "#, fuzzy\nmsgid \"Unlock\""));
     tulk(&bench, "sync --check --columns key,state").code(1).prints("Unlock\tstale\n");
-    // A new entry with a guess: nobody knows whose it is, as a person has written the text too.
+    // A new entry with a fuzzy guess has no known owner, because a person has also written this text.
     let guess = |key: &str, text: &str| format!("\n#, fuzzy\nmsgid \"{key}\"\nmsgstr \"{text}\"\n");
     bench.write("app.pot", POT.to_owned() + "\nmsgid \"Undo\"\nmsgstr \"\"\n");
     bench.write("de.po", synced.clone() + &guess("Undo", "UNLOCK"));
     tulk(&bench, "sync --check --columns key,state").code(1).prints("Undo\treview\n");
-    // A guess from what only tulk has written is translated.
+    // A guess based only on translations by tulk is translated.
     let bench = project_of(CONFIG, &[("app.pot", POT)]);
     tulk(&bench, "sync").code(0);
     bench.write("app.pot", POT.to_owned() + "\nmsgid \"Undo\"\nmsgstr \"\"\n");
@@ -40,7 +40,7 @@ const FRENCH: &str = "# Jeanne, 2024\nmsgid \"\"\nmsgstr \"\"\n\"Language: fr\\n
     #, fuzzy\nmsgid \"Unlock\"\nmsgstr \"Verrouiller\"\n\n\
     msgid \"%d file\"\nmsgid_plural \"%d files\"\nmsgstr[0] \"%d fichier\"\nmsgstr[1] \"%d fichiers\"\n";
 
-/// A Polish file that was made for the entries of the French one, all translated.
+/// A Polish file with all entries of the French one, completely translated.
 const POLISH: &str = "\"Language: pl\\n\"\n\"Last-Translator: Automatically generated\\n\"\n\
     \"Language-Team: none\\n\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n\
     \"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 \"\n\"|| n%100>=20) ? 1 : 2);\\n\"\n\"MIME-Version: 1.0\\n\"\n\
@@ -62,7 +62,7 @@ fn a_missing_file_is_created_from_another_language() {
     assert_eq!(bench.read("po/fr.po"), FRENCH);
     assert_eq!(bench.read("po/pl.po"), format!("# Jeanne, 2024\nmsgid \"\"\nmsgstr \"\"\n{POLISH}"));
     tulk(&bench, "sync").code(0).says("nothing to translate\n");
-    // That of the source language comes first.
+    // The file of the source language takes precedence.
     let bench = project_of(config, &[("po/fr.po", FRENCH), ("po/en.po", POT)]);
     tulk(&bench, "sync --columns target_lang,state,units").code(0).prints("pl\tmissing\t2\n");
     assert!(!bench.read("po/pl.po").contains("Jeanne"));

@@ -20,7 +20,7 @@ fn the_example_project_file_is_valid_and_has_every_setting() {
         format!("locales/en/app/a.json\t{lang}\tmissing\t1\t3\t1\nlocales/en/app/a.json\t{lang}\tskipped\t1\t0\t0\n")
     };
     rows.prints([row("de"), row("pt-BR")].concat());
-    // A wrong setting is answered with a list of the valid ones, all of which the help has.
+    // A wrong setting lists the valid ones, and the help has all of them.
     for (header, table) in
         [("[sync]\n", "sync.qqq"), ("[[sync.files]]", "sync.files.qqq"), ("[sync.langs.pt-BR]", "sync.langs.pt-BR.qqq")]
     {

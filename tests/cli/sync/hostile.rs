@@ -1,4 +1,4 @@
-//! Projects of somebody who means harm: nothing outside is read or written, and no request is steered.
+//! Malicious projects: nothing outside the project is read or written, and no request is redirected.
 
 use super::{PROJECT, project, project_of, tulk};
 use crate::common::Bench;
@@ -6,7 +6,7 @@ use crate::common::Bench;
 const SOURCE: (&str, &str) = ("locales/en/a.json", "{\"a\": \"One\"}\n");
 const LINES: [&str; 5] = ["sync", "sync -n", "sync --check", "sync status", "sync accept"];
 
-/// Runs every command on a project that each of them refuses with a message. Nothing is sent.
+/// Fails unless every command refuses the project with this message and sends nothing.
 #[track_caller]
 fn refused(config: &str, message: &str) {
     let bench = project_of(config, &[SOURCE]);
@@ -16,7 +16,7 @@ fn refused(config: &str, message: &str) {
     assert!(bench.requests().is_empty() && !bench.path("tulk.lock").exists());
 }
 
-/// The project with a line below `[sync]`.
+/// Returns the project with an extra line below `[sync]`.
 fn with_setting(line: &str) -> String {
     PROJECT.replacen("\n\n[[", &format!("\n{line}\n\n[["), 1)
 }
@@ -144,7 +144,7 @@ mod links {
     use super::*;
     use crate::common::scripted::{ScriptedServer, answer};
 
-    /// A project, and a folder outside of it with a file.
+    /// Returns a project, and a second directory outside of it.
     fn two() -> (Bench, Bench) {
         let outside = Bench::bare();
         outside.write("a.json", "{\"a\": \"Secret\"}\n");
@@ -187,7 +187,7 @@ mod links {
         unlisted(&bench, &line).code(2).says("locales/de is a link that leaves the project");
         assert_eq!(outside.read("a.json"), "{\"a\": \"Secret\"}\n");
         assert_eq!(std::fs::read_dir(outside.dir()).unwrap().count(), 1);
-        // What was paid for is not sent again.
+        // Billed translations are not requested again.
         std::fs::remove_file(bench.path("locales/de")).unwrap();
         tulk(&bench, &line).code(0);
         assert_eq!(bench.read("locales/de/a.json"), "{\"a\": \"ONE\"}\n");
@@ -198,7 +198,7 @@ mod links {
     fn never_opens_paths_from_the_lock() {
         let bench = project(&[SOURCE]);
         tulk(&bench, "sync").code(0);
-        // Reading or writing a FIFO would wait for ever.
+        // Reading or writing a FIFO would block forever.
         let fifo = bench.path("fifo.json");
         rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
         let own = bench.read("tulk.lock");

@@ -1,4 +1,4 @@
-//! `tulk sync init`: the layouts of frameworks become a project file.
+//! `tulk sync init` detects the layouts of frameworks and writes a project file.
 
 use super::tulk;
 use crate::common::Bench;

@@ -1,4 +1,4 @@
-//! `tulk sync init`: the languages and files that flags say, and the questions on a terminal.
+//! `tulk sync init`: languages and files given by flags, and the questions on a terminal.
 
 use std::fs::File;
 use std::process::Stdio;
@@ -72,7 +72,7 @@ fn flags_determine_what_is_written() {
     assert!(!bench.path("tulk.toml").exists());
 }
 
-/// Runs `sync init` on a terminal, types the answers, and returns what the person sees.
+/// Runs `sync init` on a terminal, types the answers, and returns what the terminal shows.
 fn on_terminal(bench: &Bench, answers: &[(&str, &str)]) -> String {
     let (master, terminal): (_, File) = open(80, 24);
     rustix::fs::fcntl_setfl(&master, rustix::fs::OFlags::NONBLOCK).unwrap();
@@ -124,7 +124,7 @@ fn a_terminal_lists_catalogues_and_asks_for_languages() {
         ]
     );
     assert!(bench.read("tulk.toml").contains("source_lang = \"en\"\ntarget_langs = [\"es\", \"fr\"]\n"));
-    // Another source language proposes the others.
+    // With another source language, the remaining ones are proposed as targets.
     std::fs::remove_file(bench.path("tulk.toml")).unwrap();
     on_terminal(&bench, &[("Source language [en]: ", "de\n"), ("comma-separated [en, fr]: ", "\n")]);
     let text = bench.read("tulk.toml");

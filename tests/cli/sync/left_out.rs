@@ -1,4 +1,4 @@
-//! Files that cannot be read, beside files that can.
+//! Unreadable files, refused languages and invalid units do not stop the rest of a project.
 
 use super::{project, tulk};
 use crate::common::Bench;
@@ -47,7 +47,7 @@ fn a_refused_language_does_not_stop_the_others() {
         .prints("locales/en/a.json\tde\tmissing\t1\t3\t1\n");
     assert_eq!(bench.read("locales/de/a.json"), "{\"a\": \"ONE\"}\n");
     assert!(!bench.path("locales/tlh/a.json").exists());
-    // It is no fault of the unit, which is sent again.
+    // The unit itself is not at fault, so a later run sends it again.
     tulk(&bench, "sync --check --columns target_lang,state").code(1).prints("tlh\tmissing\n");
     tulk(&bench, "sync").code(5).prints("").says("error: tlh: the service refused the request");
     bench.write("tulk.toml", config + "\n[sync.langs.tlh]\nservice = \"fr\"\n");
@@ -78,7 +78,7 @@ fn sends_a_language_under_the_code_of_the_service() {
     assert_eq!(codes, ["DE", "NB", "PT-BR", "ZH-HANT"]);
     assert_eq!(bench.read("locales/zh-TW/a.json"), "{\"a\": \"ONE\"}\n");
     tulk(&bench, "sync").code(0).says_not("note");
-    // The source language has another name, too.
+    // The source language also has another code.
     let config = super::PROJECT.replace("\"en\"", "\"no\"").replace("locales/en", "locales/no");
     let bench = super::project_of(&config, &[("locales/no/a.json", "{\"a\": \"En\"}\n")]);
     tulk(&bench, "sync").code(0).says("note: sent under another code: no as nb; ");
@@ -96,7 +96,7 @@ fn a_plan_names_unsupported_languages() {
     tulk(&bench, "sync -n --columns target_lang").code(0).prints("de\ntlh\nen-PH\nsr-Latn\n").says(warnings);
     bench.write("tulk.toml", config + "[sync.langs.tlh]\nservice = \"tlh\"\n");
     tulk(&bench, "sync -n --to tlh").code(0).says_not("tlh");
-    // Without a server, the languages that are known count.
+    // Without a server, the built-in list of languages applies.
     let bench = Bench::bare();
     bench.write("tulk.toml", super::PROJECT.replace("\"fr\"", "\"de-AT\", \"tlh\""));
     bench.write(files[0].0, files[0].1);
@@ -138,7 +138,7 @@ fn never_reads_or_writes_a_lock_outside_the_project() {
         tulk(&bench, line).code(2).prints("").says("error: tulk.lock is not a regular file\n");
     }
     assert!(bench.requests().is_empty() && !bench.path("locales/de/a.json").exists());
-    // A link within the project is fine.
+    // A link within the project is allowed.
     std::fs::remove_file(&lock).unwrap();
     bench.write("locks/own", "");
     std::os::unix::fs::symlink("locks/own", &lock).unwrap();
@@ -285,7 +285,7 @@ fn refuses_a_rule_without_sources_unless_it_is_optional() {
              hint: correct the pattern, or add `optional = true` to the rule\n",
         );
     }
-    // Each such rule is named, for example after a folder was renamed.
+    // Each rule without sources is named, for example after a folder was renamed.
     std::fs::rename(bench.path("locales"), bench.path("moved")).unwrap();
     tulk(&bench, "sync --check")
         .code(2)
@@ -322,7 +322,7 @@ fn properties_in_iso_8859_1_are_read_unless_the_rule_says_otherwise() {
     tulk(&bench, "sync").code(0).says_not("warning");
     encoding("latin1");
     tulk(&bench, "sync").code(2).says("sync.files.encoding: `latin1` is not one of utf-8, iso-8859-1\n");
-    // Some of it is UTF-8, so one byte is wrong.
+    // Some characters are valid UTF-8, so the file is taken for UTF-8 with one wrong byte.
     bench.write("tulk.toml", &config);
     bench.write("en.properties", b"a=Gr\xc3\xbc \xff\n");
     tulk(&bench, "sync").code(2).says("error: en.properties:1:7: the file is neither UTF-8 nor UTF-16\n");

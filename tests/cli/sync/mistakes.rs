@@ -1,4 +1,4 @@
-//! Mistakes in a project and on the command line: each message names the way out.
+//! Mistakes in a project and on the command line: each message has a helpful hint.
 
 use super::{PROJECT, project, project_of, tulk};
 use crate::common::Bench;
@@ -69,7 +69,7 @@ fn check_reports_a_broken_translation_as_broken() {
     assert_eq!(tulk(&bench, "sync --check --json").json()[0]["state"], "broken");
     let github = tulk(&bench, "sync --check --format github").code(1);
     assert!(github.out().contains("locales/de/a.json,line=2,title=broken (de)::hi: the placeholder"), "{github}");
-    // The word of earlier versions.
+    // Earlier versions called this state `invalid`.
     tulk(&bench, "sync --retranslate invalid -n").code(0).prints("locales/en/a.json\tde\tbroken\t2\t17\t1\n");
 }
 

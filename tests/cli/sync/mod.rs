@@ -40,12 +40,12 @@ target = "locales/{lang}/*.json"
 dialect = "none"
 "#;
 
-/// A machine with a project and a service that answers in capital letters.
+/// Returns a machine with [`PROJECT`] and a service that answers in upper case.
 pub fn project(files: &[(&str, &str)]) -> Bench {
     project_of(PROJECT, files)
 }
 
-/// As [`project`], with a project file.
+/// Like [`project`], with another project file.
 pub fn project_of(config: &str, files: &[(&str, &str)]) -> Bench {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("tulk.toml", config);
@@ -55,17 +55,16 @@ pub fn project_of(config: &str, files: &[(&str, &str)]) -> Bench {
     bench
 }
 
-/// Runs a command line.
 pub fn tulk(bench: &Bench, line: &str) -> Run {
     bench.run(line.split(' '))
 }
 
-/// Bodies of the translations that the service received since a request.
+/// Bodies of the translation requests since request number `since`.
 pub fn bodies(bench: &Bench, since: usize) -> Vec<Value> {
     bench.requests().into_iter().skip(since).map(|request| request["body"].clone()).collect()
 }
 
-/// The texts of all requests since one, sorted by language and text.
+/// Texts of all requests since number `since`, sorted by language and text.
 pub fn texts(bench: &Bench, since: usize) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for body in bodies(bench, since) {
@@ -77,7 +76,7 @@ pub fn texts(bench: &Bench, since: usize) -> Vec<(String, String)> {
     all
 }
 
-/// Runs a command line without the list of messages: they contain digests or paths.
+/// Runs a command line whose messages contain digests or paths, so they are not compared with the golden list.
 pub fn unlisted(bench: &Bench, line: &str) -> Run {
     Run::unlisted(bench.command().args(line.split(' ')).stdin(Stdio::null()).output().unwrap())
 }

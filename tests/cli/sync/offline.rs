@@ -1,9 +1,9 @@
-//! What needs neither a server nor a key.
+//! What works without a server or a key.
 
 use super::{PROJECT, project_of, tulk};
 use crate::common::Bench;
 
-/// A machine without a server or a key, with a project.
+/// Returns a machine with a project, but without a server or a key.
 fn offline(config: &str, files: &[(&str, &str)]) -> Bench {
     let bench = Bench::bare();
     bench.write("tulk.toml", config);

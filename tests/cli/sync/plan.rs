@@ -1,4 +1,4 @@
-//! The plan and the result: rows, limits, exit codes, what is selected.
+//! The plan and the result of a run: rows, limits, exit codes, selections.
 
 use serde_json::json;
 
@@ -32,7 +32,7 @@ fn a_dry_run_prints_the_plan_and_changes_nothing() {
     assert!(bench.requests().is_empty());
     assert!(!bench.path("tulk.lock").exists() && !bench.path("locales/fr").exists());
     assert_eq!(bench.read("locales/de/app.json"), FILES[2].1);
-    // No key is needed.
+    // A plan needs no key.
     let bare = Bench::bare().env("TULK_SERVER", "http://127.0.0.1:9");
     bare.write("tulk.toml", super::PROJECT);
     bare.write(FILES[0].0, FILES[0].1);

@@ -36,7 +36,7 @@ fn pseudo_texts_are_longer_and_in_brackets() {
     for path in ["tulk.lock", "locales/de.json", "locales/ar-XB.json"] {
         assert!(!bench.path(path).exists(), "{path}");
     }
-    // All units are written again.
+    // Existing units are also written again.
     bench.write("locales/en-XA.json", expected.replace("OPEN", "edited"));
     tulk(&bench, "--sandbox sync").code(0);
     assert_eq!(bench.read("locales/en-XA.json"), expected);

@@ -1,4 +1,4 @@
-//! What goes over the wire.
+//! The requests of `tulk sync`: texts, contexts, options, and results from the cache.
 
 use serde_json::{Value, json};
 
@@ -88,7 +88,7 @@ fn notes_can_be_turned_off() {
     let bench = noted("context = \"none\"");
     tulk(&bench, "sync").code(0);
     assert_eq!(contexts(&bench), [(Value::Null, json!(["Order", "Empty"]))]);
-    // A changed note is none of its business.
+    // Notes are not sent, so a changed note does not make translations stale.
     bench.write("tulk.toml", bench.read("tulk.toml").replace("A web shop", "Cart"));
     tulk(&bench, "sync --check").code(0);
 }

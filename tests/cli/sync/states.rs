@@ -6,7 +6,7 @@ use crate::common::Bench;
 const EN: &str = "locales/en/app.json";
 const DE: &str = "locales/de/app.json";
 
-/// A project in one language whose texts are translated.
+/// Returns a project in one language whose texts are already translated.
 fn translated(source: &str) -> Bench {
     let bench = project_of(&super::PROJECT.replace("\"de\", \"fr\"", "\"de\""), &[(EN, source)]);
     tulk(&bench, "sync").code(0);
@@ -29,7 +29,7 @@ fn the_first_run_adopts_existing_translations_as_a_persons() {
         .says("note: 1 text equals its source (--retranslate same)\n");
     assert_eq!(bench.read(DE), "{\n  \"a\": \"Eins\",\n  \"b\": \"Two\",\n  \"c\": \"THREE\"\n}\n");
     assert_eq!(texts(&bench, 0), [("DE".to_owned(), "Three".to_owned())]);
-    // A person's stays when its source changes.
+    // A translation by a person is kept when its source changes.
     bench.write(EN, source.replace("One", "The first"));
     assert!(sent(&bench, "sync", 0).is_empty());
     let run = tulk(&bench, "sync --check").code(1);

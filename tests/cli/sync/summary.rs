@@ -1,4 +1,4 @@
-//! What a person sees of a run: one line for each target, then a total.
+//! The output of a run on a terminal: one line per target, then a total.
 
 use super::{project, project_of, tulk};
 use crate::progress::{Stdout, run};
@@ -65,7 +65,7 @@ fn a_missing_catalogue_is_one_line() {
         "::error file=locales/en/app.json,title=missing (de)::locales/de/app.json: the file does not exist: 2 texts are missing\n\
          ::error file=locales/en/more.json,line=2,title=missing (de)::title: there is no translation\n"
     );
-    // A program gets them all.
+    // Programs get all rows.
     let rows = tulk(&bench, "sync --check --columns key,state").code(1);
     assert_eq!(rows.out(), "title\tmissing\nbye\tmissing\ntitle\tmissing\n");
 }

@@ -1,4 +1,4 @@
-//! People and version control systems change targets and the lock while nobody looks, or while a run goes on.
+//! People and version control systems change targets and the lock, between runs or during a run.
 
 use super::{UNITS, start, targets, write_project};
 use crate::common::{Bench, Run, wait_until};
@@ -40,7 +40,7 @@ fn reads_a_lock_with_merge_conflicts_field_by_field() {
     write_project(&bench, "", "Text");
     bench.run(["sync"]).code(0);
     let base = bench.read("tulk.lock");
-    // One side has translated a new text, the other one has written a translation by hand.
+    // One side has translated a new text, the other has a translation by hand.
     bench.write("en/f0.json", bench.read("en/f0.json").replace("group 0 key 0", "group 0 key 0!"));
     bench.run(["sync"]).code(0);
     let ours = bench.read("tulk.lock");
@@ -68,7 +68,7 @@ fn reads_a_lock_with_merge_conflicts_field_by_field() {
         assert_eq!(bench.requests().len(), before, "nothing is sent");
     }
     assert_eq!(targets(&bench)["de/f0.json g1.k1"], "TEXT FILE 0 Hand");
-    // A translation that fits neither side is a person's.
+    // A translation that matches neither side of the merge is by a person.
     bench.write("de/f0.json", bench.read("de/f0.json").replace("Hand", "Third"));
     bench.write("tulk.lock", format!("{left}{right}{rest}"));
     bench.run(["sync"]).code(0);

@@ -1,4 +1,4 @@
-//! One language that fails, a key or a quota that ends the run, a disk that is full.
+//! A failing language, a key or a quota that stops the run, a full disk.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::{UNITS, own_entries, targets, texts_of, write_project};
 use crate::common::scripted::ScriptedServer;
 use crate::common::{Bench, Run};
 
-/// A server that answers in capital letters and refuses a language.
+/// Starts a server that answers in upper case and refuses a language.
 fn refusing(lang: &'static str) -> ScriptedServer {
     ScriptedServer::start(move |request| {
         let body: Value = request.split_once("\r\n\r\n").and_then(|(_, body)| serde_json::from_str(body).ok()).unwrap();
@@ -65,7 +65,7 @@ fn an_exhausted_quota_keeps_what_was_billed() {
 #[ignore = "long; .ci/run includes it"]
 fn a_full_disk_leaves_complete_files_and_the_next_run_finishes() {
     let bench = Bench::with(&["--engine", "upper"]);
-    // The journal fails first; with more space a target does, then the lock.
+    // With the least space the journal fails; with more, a target does, then the lock.
     for (round, blocks) in [1, 2, 3, 4, 5, 6, 8, 12].into_iter().enumerate() {
         write_project(&bench, "", &format!("Round {round}"));
         for blocks in [blocks, blocks, blocks + 1] {

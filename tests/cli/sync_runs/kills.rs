@@ -10,9 +10,8 @@ use serde_json::Value;
 use super::{UNITS, own_entries, start, targets, texts_of, write_project};
 use crate::common::Bench;
 
-/// `--concurrency` of the runs.
 const IN_FLIGHT: usize = 3;
-/// Number of runs of a round after which one is not killed.
+/// A round ends with an undisturbed run after this many runs.
 const ROUND_KILLS: usize = 12;
 
 #[test]
@@ -27,7 +26,7 @@ fn a_killed_run_resumes_and_repeats_only_requests_in_flight() {
     let mut random = fastrand::Rng::with_seed(seed);
     let bench = Bench::with(&["--engine", "upper", "--latency", "5ms-40ms"]);
     let (mut kills, mut round) = (0, 0);
-    // How long a run takes on this machine, so that kills fall into all of it.
+    // Measures the duration of a run on this machine, so that kills are spread over all of it.
     let mut longest = Duration::from_millis(300);
     while kills < wanted {
         round += 1;
@@ -63,12 +62,12 @@ fn a_killed_run_resumes_and_repeats_only_requests_in_flight() {
     }
 }
 
-/// What the requests of a run are marked with.
+/// Returns the tag of the requests of a run.
 fn tag(round: usize, run: usize) -> String {
     format!("round-{round}-run-{run}")
 }
 
-/// Waits for the end of a run, or kills it at a moment. Returns how it ended by itself.
+/// Waits for the end of a run, or kills it at `moment`. Returns the exit status if it ended first.
 fn wait_or_kill(child: &mut Child, moment: Option<Instant>) -> Option<ExitStatus> {
     loop {
         if let Some(status) = child.try_wait().unwrap() {
@@ -83,7 +82,7 @@ fn wait_or_kill(child: &mut Child, moment: Option<Instant>) -> Option<ExitStatus
     }
 }
 
-/// Every unit was sent, and of the requests of a run, only those in flight when it was killed were sent again by a later one.
+/// Checks that every unit was sent, and that later runs repeated only the requests in flight at a kill.
 fn check_requests(requests: &[Value], (round, runs): (usize, usize), seed: u64) {
     let by_run: Vec<Vec<BTreeSet<String>>> = (1..=runs).map(|run| requests_of(requests, &tag(round, run))).collect();
     let sent =
@@ -98,7 +97,7 @@ fn check_requests(requests: &[Value], (round, runs): (usize, usize), seed: u64) 
     }
 }
 
-/// The texts of each request with a tag.
+/// Returns the texts of each request with a tag.
 fn requests_of(requests: &[Value], tag: &str) -> Vec<BTreeSet<String>> {
     let has_tag = |request: &&Value| {
         let mut headers = request["headers"].as_object().into_iter().flatten();
@@ -107,7 +106,7 @@ fn requests_of(requests: &[Value], tag: &str) -> Vec<BTreeSet<String>> {
     requests.iter().filter(has_tag).map(texts_of).collect()
 }
 
-/// Every text in a target is a translation: of this round, or of the one before.
+/// Checks that every text in a target is a translation of this or the previous round.
 fn check_targets(bench: &Bench, round: usize, seed: u64) {
     for (place, text) in targets(bench) {
         let (_, key) = place.split_once(' ').unwrap();

@@ -1,4 +1,4 @@
-//! `tulk sync` when something goes wrong: kills, signals, two runs at once, failures of the service and of the disk.
+//! `tulk sync` under failures: kills, signals, concurrent runs, errors of the service and of the disk.
 
 mod edits;
 mod failures;
@@ -13,13 +13,13 @@ use serde_json::{Map, Value};
 
 use crate::common::Bench;
 
-/// Number of files, of groups of keys with a note of their own, and of keys in a group.
+/// Number of files, groups of keys per file (each with its own note), and keys per group.
 const FILES: usize = 2;
 const GROUPS: usize = 8;
 const KEYS: usize = 3;
 const LANGS: [&str; 2] = ["de", "fr"];
 
-/// Writes a project. Its texts begin with `prefix`; each group of keys has a long note, so it is sent in a separate request.
+/// Writes a project whose texts begin with `prefix`. Each group of keys has a long note, so it becomes a separate request.
 pub fn write_project(bench: &Bench, folder: &str, prefix: &str) {
     let mut config = String::from("[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\", \"fr\"]\n\n[sync.notes]\n");
     for group in 0..GROUPS {
@@ -39,14 +39,13 @@ pub fn write_project(bench: &Bench, folder: &str, prefix: &str) {
     }
 }
 
-/// Starts a run in the background.
 pub fn start(bench: &Bench, args: &[&str]) -> Child {
     let mut command = bench.command();
     command.args(["sync", "--concurrency", "3"]).args(args);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// The texts of a request, each with its language.
+/// Returns the texts of a request, each with its language.
 pub fn texts_of(request: &Value) -> BTreeSet<String> {
     let body = &request["body"];
     let lang = body["target_lang"].as_str().unwrap_or_default().to_lowercase();
@@ -54,7 +53,7 @@ pub fn texts_of(request: &Value) -> BTreeSet<String> {
     texts.map(|text| format!("{lang} {}", text.as_str().unwrap())).collect()
 }
 
-/// Returns the translations in the targets: language, file and key, with their texts. Fails if a file is not whole.
+/// Returns the translations in all targets, keyed by language, file and key. Fails if a file is incomplete.
 #[track_caller]
 pub fn targets(bench: &Bench) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
@@ -72,7 +71,7 @@ pub fn targets(bench: &Bench) -> BTreeMap<String, String> {
     found
 }
 
-/// Returns the number of entries in the lock that are tulk's; fails if there are others.
+/// Counts the lock entries, all of which must be by tulk.
 #[track_caller]
 pub fn own_entries(bench: &Bench) -> usize {
     let lock = bench.read("tulk.lock");

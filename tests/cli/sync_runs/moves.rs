@@ -1,4 +1,4 @@
-//! Renamed keys that are carried out in parts: for one language, one file or one key first, or by a run that is killed.
+//! Renamed keys whose move is interrupted: done first for one language, file or key, or by a run that is killed.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use crate::common::Bench;
 
 const PROJECT: &str = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\", \"fr\"]\n\n\
     [[sync.files]]\nsource = \"en/*.json\"\ntarget = \"{lang}/*.json\"\ndialect = \"none\"\n";
-/// What all targets are in the end, by their names.
+/// Final content of all targets, by name.
 const EXPECTED: [(&str, &str); 4] = [
     ("de/a.json", r#"{"x": "ONE", "s": ["B", "NEW"]}"#),
     ("de/b.json", r#"{"c": "THREE", "b": "Zwei"}"#),
@@ -15,8 +15,8 @@ const EXPECTED: [(&str, &str); 4] = [
     ("fr/b.json", r#"{"c": "THREE", "b": "TWO"}"#),
 ];
 
-/// A project in two languages, in which people have written two of the translations. Then a key is renamed, one goes to another
-/// file, and the items of a list move up. Everything that has to be sent is sent already.
+/// A project in two languages with two translations by people. Then a key is renamed, another moves to a different file, and the items
+/// of a list move up. Everything that must be sent has been sent.
 fn renamed() -> Bench {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("tulk.toml", PROJECT);
@@ -31,7 +31,7 @@ fn renamed() -> Bench {
     bench
 }
 
-/// Nothing but the new item was sent, once for each language, and authors are what they were.
+/// Checks that only the new item was sent, once per language, and that authors are unchanged.
 #[track_caller]
 fn check(bench: &Bench, sent: usize) {
     for (name, text) in EXPECTED {
@@ -81,7 +81,7 @@ fn a_move_survives_kills() {
     for _ in 0..12 {
         let bench = renamed();
         let sent = bench.requests().len();
-        // The new item is sent first, so that all kills fall into the writing.
+        // The new item is sent beforehand, so that all kills hit the writing.
         let started = Instant::now();
         bench.run(["sync", "--key", "s.*"]).code(0);
         let usual = started.elapsed();

@@ -1,4 +1,4 @@
-//! Ctrl-C, and two runs at once.
+//! Ctrl-C, and two concurrent runs.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -19,7 +19,7 @@ pub fn totals(run: &Run) -> [usize; 3] {
     totals
 }
 
-/// Returns what a run did by the service: the units, characters and requests that were answered.
+/// Returns the units, characters and requests that the service answered.
 pub fn answered(requests: &[Value]) -> [usize; 3] {
     let answered: Vec<&Value> = requests.iter().filter(|request| request["status"] == 200).collect();
     let texts = || answered.iter().flat_map(|request| request["body"]["text"].as_array().unwrap());
@@ -40,7 +40,7 @@ fn writes_what_is_complete_at_ctrl_c_and_never_sends_it_again() {
     assert_eq!(run.code, 130, "{run}");
     let requests = bench.requests();
     let sent: BTreeSet<String> = requests.iter().flat_map(texts_of).collect();
-    // Answers in flight are awaited, and no language sends more.
+    // Answers in flight are awaited, but no language sends more.
     assert!(requests.len() <= 6, "{} requests", requests.len());
     assert_eq!(targets(&bench).len(), sent.len());
     assert_eq!(own_entries(&bench), sent.len());

@@ -1,13 +1,12 @@
-//! A service that gives every text back changes no byte; one that writes capital letters changes only texts.
+//! Echoed texts change no byte of a catalogue, and upper-case results change only texts.
 
 use super::translate;
 use crate::common::Bench;
 
-/// A format, a file, and what changes in it if texts are written in capital letters.
+/// A format, a file, and its changes if the service answers in upper case.
 type CatalogueCase = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
-/// A catalogue of each format, in the layout of a framework that has it: the format, the file, and what changes if texts are written
-/// in capital letters.
+/// A catalogue of each format in the layout of a framework that uses it.
 const CATALOGUES: &[CatalogueCase] = &[
     (
         "json",
@@ -266,7 +265,7 @@ fn echoed_texts_change_no_byte() {
     }
 }
 
-/// A file with both languages, and its changes if every text comes back as it is. What is old, empty or fuzzy does not stay.
+/// Files with both languages, and their changes if every text is echoed. Old, empty and fuzzy translations are replaced.
 const ECHOED: &[CatalogueCase] = &[
     (
         "po",
@@ -402,7 +401,7 @@ fn a_result_equal_to_its_source_counts_as_translated() {
     }
 }
 
-/// Returns a file with changes, each of which must be in it.
+/// Returns a file with the changes applied. Each changed text must occur in it.
 fn changed(file: &str, changes: &[(&str, &str)]) -> String {
     changes.iter().fold(file.to_owned(), |text, (from, to)| {
         assert!(text.contains(from), "{from}");

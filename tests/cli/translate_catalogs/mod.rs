@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::common::{Bench, Run};
 
-/// A bench whose service answers some texts with these phrases, and others with an engine.
+/// Returns a bench whose service answers some texts with these phrases, and others with an engine.
 pub fn with_phrases(engine: &str, phrases: &str) -> Bench {
     let files = Bench::bare();
     let path = files.write("p.tsv", phrases);
@@ -21,12 +21,11 @@ pub fn translate(bench: &Bench, input: impl AsRef<[u8]>, format: &str, flags: &[
     bench.pipe(input, ["translate", "--as", format].iter().chain(flags))
 }
 
-/// Returns the phrases of a table: source and target language, then pairs of texts.
+/// Returns a phrase table: source and target language, then pairs of texts.
 pub fn phrases(source: &str, target: &str, pairs: &[(&str, &str)]) -> String {
     pairs.iter().map(|(text, result)| format!("{source}\t{target}\t{text}\t{result}\n")).collect()
 }
 
-/// Returns the bodies of all requests.
 pub fn bodies(bench: &Bench) -> Vec<Value> {
     bench.requests().into_iter().map(|request| request["body"].clone()).collect()
 }

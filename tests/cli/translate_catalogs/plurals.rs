@@ -1,4 +1,4 @@
-//! Plural forms: each category of the target language is translated as a sentence with a number.
+//! Plural forms: each plural category of the target language is translated as a sentence with a number.
 
 use super::{phrases, translate, with_phrases};
 
@@ -206,7 +206,7 @@ fn listed_results_name_their_forms() {
     let file = "#, c-format\nmsgid \"%d file\"\nmsgid_plural \"%d files\"\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n";
     let run = translate(&polish(), file, "po", &flags).code(0);
     assert_eq!(listed(&run), pairs([("0", "%d plik"), ("1", "%d pliki"), ("2", "%d plików")]), "{run}");
-    // One text is for all forms without a number.
+    // All forms without a number share one text.
     let file = "<resources>\n<plurals name=\"a\">\n<item quantity=\"one\">A file</item>\n\
                 <item quantity=\"other\">Files</item>\n</plurals>\n</resources>\n";
     let run = translate(&polish(), file, "android", &flags).code(0);

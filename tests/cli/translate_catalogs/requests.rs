@@ -1,4 +1,4 @@
-//! What is sent: tags, contexts, only what a target needs; and what the flags change.
+//! The requests for catalogues: tags, contexts, only what a target needs, and the effect of flags.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Files, encodings, faults and flags that do not fit.
+//! Catalogue files: encodings, malformed input, resuming, length limits and unsuitable flags.
 
 use super::{bodies, phrases, translate, with_phrases};
 use crate::common::Bench;
@@ -150,7 +150,7 @@ fn keeps_iso_8859_1_properties_and_escapes_new_characters() {
     let run = translate(&bench, source, "properties", &["--to", "de", "--from", "en"]).code(0);
     assert_eq!(run.stdout, expected);
     run.says("warning: stdin is not UTF-8 and is read as ISO-8859-1\n");
-    // A file in UTF-8 stays so.
+    // A UTF-8 file keeps its encoding.
     let utf8 = "gr\u{fc}n = Open\n";
     let run = translate(&bench, utf8, "properties", &["--to", "de", "--from", "en"]).code(0);
     run.prints("gr\u{fc}n = \u{d6}ffnen \u{20ac}\n").says_nothing();

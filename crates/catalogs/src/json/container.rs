@@ -1,6 +1,4 @@
-//! The edits of one object or list: members that go, and new ones beside those that stay.
-//!
-//! Input: which members are removed, and what is inserted before which position. Output: edits.
+//! The edits of one object or list.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
@@ -12,57 +10,48 @@ use super::style::{JsonSpelling, JsonStyle, is_blank, line_end_after, line_inden
 use crate::catalog::UnitKeyPart;
 use crate::edit::Edit;
 
-/// What changes in an object or list.
 #[derive(Debug, Default)]
 pub struct ContainerPlan {
-    /// The positions of members that are removed.
     pub removed: BTreeSet<usize>,
-    /// Those of them that go with the blank lines around them.
+    /// The removed members that take the blank lines around them along.
     pub paragraphs: BTreeSet<usize>,
-    /// New members by the position that they stand before.
+    /// New members, by the position of the member that follows them.
     pub inserted: BTreeMap<usize, Vec<NewJsonMember>>,
-    /// Where new members are in `inserted`.
+    /// Where to find a new member in `inserted`: its key there, and its index.
     pub places: HashMap<UnitKeyPart, (usize, usize)>,
 }
 
 impl ContainerPlan {
-    /// Returns whether nothing is left of a container.
     pub fn empties(&self, container: &JsonNode<'_>) -> bool {
         self.inserted.is_empty() && !self.removed.is_empty() && self.removed.len() == container.members().len()
     }
 }
 
-/// The writer of the edits of one object or list.
 pub struct ContainerEdits<'a> {
     text: &'a str,
     container: &'a JsonNode<'a>,
     plan: &'a ContainerPlan,
     style: &'a JsonStyle,
     spelling: JsonSpelling,
-    /// How many members at the start are removed.
     removed_at_start: usize,
-    /// The last member that stays.
     last_kept: Option<usize>,
-    /// Whether the last member has a comma.
     has_last_comma: bool,
     edits: Vec<Edit>,
 }
 
-/// Where a member stands, with what belongs to it.
+/// The extent of a member: `lead` includes leading comments, `tail` the comma and trailing comments.
 struct MemberPlacement {
     lead: usize,
     end: usize,
     tail: usize,
 }
 
-/// What goes with a removed member.
 struct RemovedRegion {
     span: Range<usize>,
-    /// Whether what stands before it stays as it is, so that a new member in its place begins there.
+    /// Whether a new member that takes its place starts right here, because the text before stays as it is.
     is_front: bool,
 }
 
-/// How new members are set off from what stands around them.
 struct NewMemberFrame<'f> {
     newline: &'f str,
     indent: Option<&'f str>,
@@ -71,7 +60,6 @@ struct NewMemberFrame<'f> {
 }
 
 impl<'a> ContainerEdits<'a> {
-    /// Returns the edits.
     pub fn of(text: &'a str, container: &'a JsonNode<'a>, plan: &'a ContainerPlan, style: &'a JsonStyle) -> Vec<Edit> {
         let count = container.members().len();
         let mut this = Self {
@@ -98,7 +86,7 @@ impl<'a> ContainerEdits<'a> {
         this.edits
     }
 
-    /// Fills a container that has no members.
+    /// Adds members to an empty container.
     fn fill(&mut self) {
         let Some(members) = self.plan.inserted.values().next() else { return };
         let open = self.container.span.start + 1;
@@ -122,14 +110,15 @@ impl<'a> ContainerEdits<'a> {
         self.edits.push(edit);
     }
 
-    /// Adds or removes the comma of the last member that stays.
+    /// Adds or removes the comma after the last member that stays.
     fn commas(&mut self) {
         let Some(last) = self.last_kept else { return };
         let has_new_behind = self.plan.inserted.range(last + 1..).next().is_some();
         let gap = self.gap(last + 1);
         match gap.comma {
             None if has_new_behind => {
-                // Behind a comment only if that would else belong to what follows the comma.
+                // The comma goes after a trailing comment only if the comment would otherwise belong to the next
+                // member.
                 let place = self.place(last);
                 let is_line_end = line_end_after(self.text, place.tail).is_some();
                 self.edits.push(Edit::insert(if is_line_end { place.end } else { place.tail }, ","));
@@ -141,7 +130,6 @@ impl<'a> ContainerEdits<'a> {
         }
     }
 
-    /// Inserts beside members that stay.
     fn insertions(&mut self) {
         for (&position, members) in &self.plan.inserted {
             let anchor = position.saturating_sub(1);
@@ -168,7 +156,7 @@ impl<'a> ContainerEdits<'a> {
 
     fn behind(&self, anchor: usize, members: &[NewJsonMember], position: usize) -> Edit {
         let tail = self.place(anchor).tail;
-        // The line end goes with the next member if that is removed and has its line not for itself.
+        // Insert before the line ending if the next member is removed and shares its line with other text.
         let is_next_inline = || self.own_lines(&self.place(position)).is_none();
         let line_end = line_end_after(self.text, tail);
         let own = own_indent(self.text, self.place(anchor).lead);
@@ -187,7 +175,7 @@ impl<'a> ContainerEdits<'a> {
         Edit::insert(at, self.written(members, position, &frame))
     }
 
-    /// Removes members. New members beside a removed one take its place.
+    /// Removes members. New members next to a removed one take its place.
     fn removals(&mut self) {
         let mut done = 0;
         for &position in &self.plan.removed {
@@ -231,7 +219,7 @@ impl<'a> ContainerEdits<'a> {
         text
     }
 
-    /// Returns what goes with a member. `done` is the end of the region before.
+    /// Returns the bytes to remove with a member. `done` is the end of the previous removal.
     fn region(&self, position: usize, done: usize) -> RemovedRegion {
         let place = self.place(position);
         if let Some((start, line_end)) = self.own_lines(&place) {
@@ -246,7 +234,7 @@ impl<'a> ContainerEdits<'a> {
         let previous = position.checked_sub(1).filter(|_| done != place.lead);
         let is_front = position < self.removed_at_start || (begins_line && has_next);
         if let Some(previous) = previous.filter(|_| !is_front) {
-            // A comment keeps its line end, without which it would belong to something else.
+            // Keep the line ending after a comment, or the comment would extend over the following text.
             let tail = self.place(previous).tail;
             let ends_in_comment = self.gap(position).trailing.last().is_some_and(|comment| comment.end == tail);
             let start = if ends_in_comment { place.lead } else { tail }.max(done);
@@ -259,13 +247,13 @@ impl<'a> ContainerEdits<'a> {
         RemovedRegion { span: start..end.max(start), is_front: true }
     }
 
-    /// Returns the start of the lines of a member and the line end behind it, if nothing else stands on them.
+    /// Returns the start of a member's lines and its line ending, if nothing else is on these lines.
     fn own_lines(&self, place: &MemberPlacement) -> Option<(usize, Range<usize>)> {
         let indent = own_indent(self.text, place.lead)?;
         Some((place.lead - indent.len(), line_end_after(self.text, place.tail)?))
     }
 
-    /// Returns new members as they are written before a position, with their commas.
+    /// Returns new members as text to insert before `position`, with their commas.
     fn written(&self, members: &[NewJsonMember], position: usize, frame: &NewMemberFrame<'_>) -> String {
         let writer =
             JsonWriter { style: self.style, spelling: &self.spelling, newline: frame.newline, indent: frame.indent };
@@ -306,7 +294,7 @@ impl<'a> ContainerEdits<'a> {
         (0..=self.container.members().len()).any(|position| self.gap(position).has_loose)
     }
 
-    /// Returns the line end before a byte at the start of a line.
+    /// Returns the line ending before a byte at the start of a line.
     fn line_end_before(&self, start: usize) -> &'a str {
         match self.text.get(..start) {
             Some(before) if before.ends_with("\r\n") => "\r\n",

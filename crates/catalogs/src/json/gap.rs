@@ -1,35 +1,33 @@
-//! What stands between the members of an object or list: commas and comments, and to which member a comment belongs.
+//! The text between members of an object or list: commas, and comments with the member that they belong to.
 
 use std::ops::Range;
 
 use super::node::JsonNode;
 
-/// What stands before a member, or between the last member and the closing bracket.
+/// The text before a member, or between the last member and the closing bracket.
 #[derive(Debug, Default)]
 pub struct JsonGap {
-    /// The comma.
     pub comma: Option<usize>,
-    /// Comments that belong to the member before: behind it, on its line.
+    /// Comments of the previous member: after it on the same line.
     pub trailing: Vec<Range<usize>>,
-    /// Comments that belong to the member after: directly above it, or before it on its line.
+    /// Comments of the next member: directly above it, or before it on the same line.
     pub leading: Vec<Range<usize>>,
-    /// Whether there are comments that belong to no member.
+    /// Whether there are comments that belong to neither member.
     pub has_loose: bool,
-    /// The first line break outside of comments.
+    /// The position of the first line break outside of comments.
     pub line_break: Option<usize>,
     last_break: usize,
 }
 
-/// A comment as it is found.
 struct FoundComment {
     span: Range<usize>,
-    /// Whether a line break stands between it and the member or comma before it.
+    /// Whether a line break separates it from the previous member or comma.
     after_break: bool,
     after_comma: bool,
 }
 
 impl JsonGap {
-    /// Reads what stands before the member at a position; the position may be the number of members.
+    /// Reads the text before the member at `position`, which may be the number of members.
     pub fn before(text: &str, container: &JsonNode<'_>, position: usize) -> Self {
         let members = container.members();
         let previous = position.checked_sub(1).and_then(|before| members.get(before));
@@ -44,7 +42,7 @@ impl JsonGap {
         gap
     }
 
-    /// Finds the comma, the first line break and the comments.
+    /// Records the comma and the line breaks, and returns the comments.
     fn scan(&mut self, bytes: &[u8], from: usize, to: usize) -> Vec<FoundComment> {
         let mut found = Vec::new();
         let mut at = from;
@@ -101,7 +99,7 @@ impl JsonGap {
     }
 }
 
-/// Returns where the comment at a slash ends, without the line break behind a line comment.
+/// Returns the end of the comment at `at`, without the line break after a line comment.
 fn comment_end(bytes: &[u8], at: usize, to: usize) -> usize {
     let rest = bytes.get(at + 2..to).unwrap_or_default();
     if bytes.get(at + 1) == Some(&b'/') {
@@ -111,7 +109,7 @@ fn comment_end(bytes: &[u8], at: usize, to: usize) -> usize {
     }
 }
 
-/// Counts line breaks; CRLF is one.
+/// Counts line breaks; CRLF counts as one.
 fn line_breaks(text: &str) -> usize {
     let bytes = text.as_bytes();
     let lone = |(at, byte): (usize, &u8)| match byte {
@@ -122,7 +120,7 @@ fn line_breaks(text: &str) -> usize {
     bytes.iter().enumerate().filter(|found| lone(*found)).count()
 }
 
-/// Returns the note that comments make: their texts without marks, each line of them.
+/// Returns the text of comments without comment markers, line by line.
 pub fn note_of<'t>(comments: impl Iterator<Item = &'t str>) -> Option<String> {
     let mut note = String::new();
     for comment in comments {
@@ -147,7 +145,6 @@ fn comment_lines(comment: &str) -> impl Iterator<Item = &str> {
     lines.filter(|line| !line.is_empty())
 }
 
-/// Returns the comments between the name of a member and its value.
 pub fn inner_comments(text: &str, name_end: usize, value_start: usize) -> Vec<Range<usize>> {
     let mut gap = JsonGap::default();
     gap.scan(text.as_bytes(), name_end, value_start).into_iter().map(|comment| comment.span).collect()

@@ -1,14 +1,14 @@
-//! JSON catalogues: nested or flat objects of texts, with comments and the spellings of JSON5.
+//! JSON catalogues: nested or flat objects of texts. Comments and JSON5 syntax are accepted.
 //!
-//! Input: the text of a file, and changes of its leaves. Output: the leaves, or edits that touch only what changes. The tree and
-//! the edits ([`JsonPatch`]) serve all formats that are JSON.
+//! Input: the text of a file, and changes of its leaves. Output: the leaves, or minimal edits. All formats that are
+//! JSON share the tree and the edits ([`JsonPatch`]).
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `node` | the tree with byte ranges, lookups by name |
-//! | `gap` | commas and comments between members |
-//! | `style`, `new_value` | how the file is spelled; new values in that spelling |
-//! | `patch`, `container` | changes by container; the edits of one container |
+//! | `node` | parses a tree with byte ranges, finds members by name |
+//! | `gap` | finds commas and comments between members |
+//! | `style`, `new_value` | detect the style of the file, write new values in it |
+//! | `patch`, `container` | collect changes by container, make the edits of one container |
 
 mod container;
 mod gap;
@@ -32,7 +32,6 @@ use super::edit::Edit;
 use super::tree::{Leaf, LeafChange, LeafFormat, LeafTree};
 use crate::{CatalogKind, TreeFormat};
 
-/// The format with its names.
 pub const KIND: CatalogKind = CatalogKind {
     name: "json",
     help: "JSON of i18next, vue-i18n, next-intl, Laravel",
@@ -42,7 +41,6 @@ pub const KIND: CatalogKind = CatalogKind {
     is_bilingual: false,
 };
 
-/// JSON files.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct JsonFormat;
 
@@ -101,7 +99,6 @@ impl LeafFormat for JsonFormat {
     }
 }
 
-/// The reader of leaves.
 struct JsonLeafReader<'t, 'n> {
     text: &'t str,
     may_have_comments: bool,
@@ -154,7 +151,7 @@ impl<'n> JsonLeafReader<'_, 'n> {
     }
 }
 
-/// Lists the paths of the leaves, in the order of [`JsonLeafReader`].
+/// Collects the paths of the leaves, in the same order as [`JsonLeafReader`].
 fn leaf_paths<'n>(
     container: &'n JsonNode<'n>,
     index: &mut JsonIndex<'n>,
@@ -176,7 +173,7 @@ fn leaf_paths<'n>(
     }
 }
 
-/// Returns whether a member is the last one of its name.
+/// Returns whether a member is the last with its name, which overrides the others.
 fn counts<'n>(
     index: &mut JsonIndex<'n>,
     container: &'n JsonNode<'_>,

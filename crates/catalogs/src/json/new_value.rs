@@ -1,4 +1,4 @@
-//! JSON values that are inserted, and how they are written.
+//! New JSON values, and how they are written.
 
 use std::collections::HashMap;
 
@@ -6,35 +6,29 @@ use super::node::{JsonNode, JsonShape};
 use super::style::{JsonSpelling, JsonStyle};
 use crate::catalog::UnitKeyPart;
 
-/// A value that is inserted.
 #[derive(Clone, Debug)]
 pub enum NewJson {
-    /// A string.
     Text(String),
-    /// A value as it is spelled in JSON.
+    /// JSON text to copy as it is.
     Raw(String),
-    /// An object, or a list if the parts are positions.
+    /// An object, or a list if the parts of its members are positions.
     Container(NewMembers),
 }
 
-/// The members of an object or list that is inserted.
 #[derive(Clone, Debug, Default)]
 pub struct NewMembers {
     list: Vec<NewJsonMember>,
     positions: HashMap<UnitKeyPart, usize>,
 }
 
-/// A member of a new or an old object or list.
 #[derive(Clone, Debug)]
 pub struct NewJsonMember {
-    /// Its name or position.
     pub part: UnitKeyPart,
-    /// Its value.
     pub value: NewJson,
 }
 
 impl NewJson {
-    /// Copies a value of a file. Strings are decoded; numbers keep their spelling.
+    /// Copies a value of a file. Strings are decoded; numbers stay as written.
     pub fn copy_of(text: &str, node: &JsonNode<'_>) -> Self {
         match &node.shape {
             JsonShape::Text(text) => Self::Text(text.clone().into_owned()),
@@ -55,7 +49,7 @@ impl NewJson {
         }
     }
 
-    /// Sorts the members of all levels by name, of lists by position.
+    /// Sorts the members of all levels: of objects by name, of lists by position.
     pub fn sort(&mut self) {
         if let Self::Container(members) = self {
             sort_members(&mut members.list);
@@ -63,7 +57,7 @@ impl NewJson {
         }
     }
 
-    /// Sets a value at a path below this one. What is in the way is replaced.
+    /// Sets a value at a path below this one. Values in the way are replaced.
     pub fn put(&mut self, parts: &[UnitKeyPart], value: Self) {
         let mut node = self;
         for part in parts {
@@ -78,7 +72,7 @@ impl NewJson {
     }
 }
 
-/// Sorts members, and those of all levels below.
+/// Sorts members by name, on all levels.
 pub fn sort_members(members: &mut [NewJsonMember]) {
     members.sort_by(|a, b| a.part.cmp(&b.part));
     for member in members {
@@ -87,7 +81,7 @@ pub fn sort_members(members: &mut [NewJsonMember]) {
 }
 
 impl NewMembers {
-    /// Returns the value of a part, which is an empty object if it is new.
+    /// Returns the value of `part`, adding an empty object if it is new.
     fn entry(&mut self, part: &UnitKeyPart) -> Option<&mut NewJson> {
         let next = self.list.len();
         let position = *self.positions.entry(part.clone()).or_insert(next);
@@ -98,21 +92,18 @@ impl NewMembers {
     }
 }
 
-/// How values are written at a place.
+/// Writes values at one position of the file.
 #[derive(Clone, Copy, Debug)]
 pub struct JsonWriter<'s> {
-    /// How the file is spelled.
     pub style: &'s JsonStyle,
-    /// How the neighbours are spelled.
     pub spelling: &'s JsonSpelling,
-    /// The line end.
     pub newline: &'s str,
-    /// The indentation of the line; `None` writes on one line.
+    /// The indentation of the line; `None` to write everything on one line.
     pub indent: Option<&'s str>,
 }
 
 impl JsonWriter<'_> {
-    /// Appends a member, its name and its value, at a level of nesting below the place where it is inserted.
+    /// Appends a member. `level` is its nesting below the inserted value.
     pub fn member_into(&self, out: &mut String, member: &NewJsonMember, level: usize) {
         if let UnitKeyPart::Name(name) = &member.part {
             match self.spelling.name_quote {
@@ -124,7 +115,7 @@ impl JsonWriter<'_> {
         self.value_into(out, &member.value, level);
     }
 
-    /// Appends a value at a level of nesting below the place where it is inserted.
+    /// Appends a value. `level` is its nesting below the inserted value.
     pub fn value_into(&self, out: &mut String, value: &NewJson, level: usize) {
         match value {
             NewJson::Text(text) => self.style.escapes.quote_into(out, self.spelling.value_quote, text),
@@ -147,7 +138,7 @@ impl JsonWriter<'_> {
         }
     }
 
-    /// Begins a new line at a level, unless everything is on one line.
+    /// Starts a new line at `level`. Returns `false` if everything goes on one line.
     fn line_into(&self, out: &mut String, level: usize) -> bool {
         let Some(indent) = self.indent else { return false };
         out.push_str(self.newline);
@@ -159,7 +150,7 @@ impl JsonWriter<'_> {
     }
 }
 
-/// Returns whether a name can stand without quotes in JSON5.
+/// Returns whether a name can be written without quotes in JSON5.
 fn is_identifier(name: &str) -> bool {
     let mut chars = name.chars();
     chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '$' || c == '_')

@@ -1,6 +1,6 @@
 //! JSON text as a tree of nodes with byte ranges.
 //!
-//! Input: JSON with comments, trailing commas and the spellings of JSON5. Output: a [`JsonNode`] that borrows from the text.
+//! Input: JSON with comments, trailing commas and JSON5 syntax. Output: a [`JsonNode`] that borrows from the text.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,51 +13,39 @@ use jsonc_parser::{CollectOptions, ParseOptions, ParseStringErrorKind, parse_to_
 
 use crate::CatalogError;
 
-/// How deep values may be nested.
 pub(super) const MAX_DEPTH: usize = 128;
 
-/// Up to how many members a name is looked for without an index.
+/// Objects with at most this many members are searched without an index.
 const FEW_MEMBERS: usize = 16;
 
 const TOO_DEEP: &str = "values are nested more than 128 levels deep";
 
-/// A value with its place in the text.
 #[derive(Debug, PartialEq, Eq)]
 pub struct JsonNode<'t> {
-    /// Its bytes, with quotes or brackets.
+    /// Its bytes, including quotes or brackets.
     pub span: Range<usize>,
-    /// What it is.
     pub shape: JsonShape<'t>,
 }
 
-/// What a value is.
 #[derive(Debug, PartialEq, Eq)]
 pub enum JsonShape<'t> {
-    /// A string, decoded.
     Text(Cow<'t, str>),
-    /// `true` or `false`.
     Boolean(bool),
-    /// A number or null.
     Scalar,
-    /// An object.
     Object(Vec<JsonMember<'t>>),
-    /// A list. Its members have no names.
+    /// A list. The names of its members are empty.
     Array(Vec<JsonMember<'t>>),
 }
 
-/// A member of an object, or an item of a list.
 #[derive(Debug, PartialEq, Eq)]
 pub struct JsonMember<'t> {
-    /// Its name, decoded.
     pub name: Cow<'t, str>,
-    /// The bytes of the name with its quotes; empty before an item of a list.
+    /// The bytes of the name with its quotes; empty for list items.
     pub name_span: Range<usize>,
-    /// Its value.
     pub node: JsonNode<'t>,
 }
 
 impl<'t> JsonNode<'t> {
-    /// Returns the members of an object or the items of a list.
     pub fn members(&self) -> &[JsonMember<'t>] {
         match &self.shape {
             JsonShape::Object(members) | JsonShape::Array(members) => members,
@@ -65,7 +53,6 @@ impl<'t> JsonNode<'t> {
         }
     }
 
-    /// Returns the text of a string.
     pub fn text(&self) -> Option<&str> {
         match &self.shape {
             JsonShape::Text(text) => Some(text),
@@ -73,7 +60,7 @@ impl<'t> JsonNode<'t> {
         }
     }
 
-    /// Returns whether this is a number or a boolean. `text` is that of the file.
+    /// Returns whether this is a number or a boolean. `text` is the text of the file.
     pub fn is_number(&self, text: &str) -> bool {
         match &self.shape {
             JsonShape::Boolean(_) => true,
@@ -82,27 +69,24 @@ impl<'t> JsonNode<'t> {
         }
     }
 
-    /// Returns whether this is an object or a list.
     pub fn is_container(&self) -> bool {
         matches!(self.shape, JsonShape::Object(_) | JsonShape::Array(_))
     }
 
-    /// Returns the node at a path of positions.
     pub fn at(&self, path: &[usize]) -> Option<&Self> {
         path.iter().try_fold(self, |node, position| node.members().get(*position).map(|member| &member.node))
     }
 }
 
 impl JsonMember<'_> {
-    /// Returns where it begins.
     pub fn start(&self) -> usize {
         self.name_span.start
     }
 }
 
-/// Parses a text.
+/// Parses a text whose root is an object or a list.
 ///
-/// Fails with the place of the first mistake, and if the text holds no object and no list.
+/// Fails at the first syntax error, or if the root is another value.
 pub fn parse_json(text: &str) -> Result<JsonNode<'_>, CatalogError> {
     let options = ParseOptions { allow_missing_commas: false, ..ParseOptions::default() };
     let parsed = parse_to_ast(text, &CollectOptions::default(), &options)
@@ -179,16 +163,16 @@ fn plain_error(at: usize, kind: &ParseErrorKind) -> CatalogError {
     CatalogError::new(at, what)
 }
 
-/// Positions of members by their names, for lookups in large objects.
+/// Positions of members by name, for fast lookups in large objects. Of equal names, the last wins.
 #[derive(Debug, Default)]
 pub struct JsonIndex<'n> {
     objects: HashMap<usize, HashMap<&'n str, usize>>,
-    /// The members that do not count, of objects in which something was removed.
+    /// The overridden members, for objects in which something was removed.
     shadowed: HashMap<usize, HashMap<&'n str, Vec<usize>>>,
 }
 
 impl<'n> JsonIndex<'n> {
-    /// Returns the position of the member that counts for a name: the last one.
+    /// Returns the position of the last member with a name.
     pub fn position(&mut self, object: &'n JsonNode<'_>, name: &str) -> Option<usize> {
         let JsonShape::Object(members) = &object.shape else { return None };
         if members.len() <= FEW_MEMBERS {
@@ -197,7 +181,7 @@ impl<'n> JsonIndex<'n> {
         self.of_object(object, members).get(name).copied()
     }
 
-    /// Returns whether all members of an object or list count, because no name occurs twice.
+    /// Returns whether no name occurs twice.
     pub fn is_unique(&mut self, container: &'n JsonNode<'_>) -> bool {
         let JsonShape::Object(members) = &container.shape else { return true };
         if members.len() > FEW_MEMBERS {
@@ -213,13 +197,13 @@ impl<'n> JsonIndex<'n> {
         self.objects.entry(object.span.start).or_insert_with(index)
     }
 
-    /// Returns the value that counts for a name.
+    /// Returns the value of the last member with a name.
     pub fn get(&mut self, object: &'n JsonNode<'n>, name: &str) -> Option<&'n JsonNode<'n>> {
         let position = self.position(object, name)?;
         object.members().get(position).map(|member| &member.node)
     }
 
-    /// Returns the positions of members of a name that do not count, in order.
+    /// Returns the positions of the overridden members with a name, in order.
     pub fn shadowed(&mut self, object: &'n JsonNode<'_>, name: &str) -> &[usize] {
         if !self.shadowed.contains_key(&object.span.start) {
             let mut shadowed: HashMap<&'n str, Vec<usize>> = HashMap::new();

@@ -1,4 +1,4 @@
-//! Changes of a JSON text, collected by container and carried out together.
+//! Changes of a JSON text, collected by container and turned into edits together.
 
 use std::collections::BTreeMap;
 
@@ -10,40 +10,34 @@ use crate::CatalogError;
 use crate::catalog::{UnitKey, UnitKeyPart};
 use crate::edit::Edit;
 
-/// A path of positions from the root.
+/// Positions of members from the root down to a value.
 pub type JsonPath = Vec<usize>;
 
-/// Changes of a JSON text. Removals come first, then what is set and inserted.
+/// Changes of a JSON text. All removals must be added before values are set or inserted.
 #[derive(Debug)]
 pub struct JsonPatch<'n> {
     text: &'n str,
     root: &'n JsonNode<'n>,
     style: JsonStyle,
-    /// Containers that are at most this deep stay if they are emptied; the root is at 0.
+    /// Containers up to this depth stay even if they become empty; the root has depth 0.
     kept_depth: usize,
     index: JsonIndex<'n>,
     plans: BTreeMap<JsonPath, ContainerPlan>,
     replaced: BTreeMap<JsonPath, NewJson>,
-    /// Whether new members are in the order of names.
     is_sorted: bool,
 }
 
-/// Where new members are inserted.
 #[derive(Clone, Copy, Debug)]
 pub enum JsonPlace<'p> {
-    /// Behind one value, else before another one, else at the end.
+    /// After one value, otherwise before the other, otherwise at the end.
     Near {
-        /// The value before.
         after: Option<&'p [usize]>,
-        /// The value after.
         before: Option<&'p [usize]>,
     },
-    /// In the order of names.
     Sorted,
 }
 
 impl<'n> JsonPatch<'n> {
-    /// No changes yet.
     pub fn new(text: &'n str, root: &'n JsonNode<'n>, kept_depth: usize) -> Self {
         Self {
             text,
@@ -57,7 +51,7 @@ impl<'n> JsonPatch<'n> {
         }
     }
 
-    /// Returns the path of a key, if all its levels exist.
+    /// Returns the path of a key, if the key exists.
     pub fn find(&mut self, parts: &[UnitKeyPart]) -> Option<JsonPath> {
         let mut node = self.root;
         let mut path = JsonPath::with_capacity(parts.len());
@@ -69,7 +63,6 @@ impl<'n> JsonPatch<'n> {
         Some(path)
     }
 
-    /// Sets a value to a text.
     pub fn set_text(&mut self, path: &[usize], text: &str) {
         let is_same = self.root.at(path).is_some_and(|node| node.text() == Some(text));
         if !is_same {
@@ -77,7 +70,7 @@ impl<'n> JsonPatch<'n> {
         }
     }
 
-    /// Removes a member and others of its name, which would count then.
+    /// Removes a member, and earlier members with the same name, which would otherwise become effective.
     pub fn remove(&mut self, path: &[usize]) {
         let Some((&position, parent)) = path.split_last() else { return };
         let Some(container) = self.root.at(parent) else { return };
@@ -89,7 +82,7 @@ impl<'n> JsonPatch<'n> {
         }
     }
 
-    /// Removes a member as [`Self::remove`] does, with the blank lines around it.
+    /// Removes a member like [`Self::remove`], and the blank lines around it.
     pub fn remove_paragraph(&mut self, path: &[usize]) {
         self.remove(path);
         if let Some((&position, parent)) = path.split_last() {
@@ -97,9 +90,10 @@ impl<'n> JsonPatch<'n> {
         }
     }
 
-    /// Inserts a value, with the levels above it that are missing. A value without text that has the key is replaced.
+    /// Inserts a value and the missing levels above it. An existing string, number, boolean or null is replaced.
     ///
-    /// Fails if a text stands where a level is needed, or levels where the value shall stand.
+    /// Fails if a level of the key is a non-empty string or a non-empty container of the other kind, or if `key` itself
+    /// already has keys below it.
     pub fn put(&mut self, key: &UnitKey, value: NewJson, place: JsonPlace<'_>) -> Result<(), CatalogError> {
         self.is_sorted |= matches!(place, JsonPlace::Sorted);
         let mut node = self.root;
@@ -123,7 +117,6 @@ impl<'n> JsonPatch<'n> {
         self.replace(key, path, rest, value)
     }
 
-    /// Returns the edits.
     pub fn finish(mut self) -> Vec<Edit> {
         self.remove_emptied();
         if self.is_sorted {
@@ -212,7 +205,7 @@ impl<'n> JsonPatch<'n> {
         }
     }
 
-    /// Removes containers of which nothing is left, from the deepest to those that stay.
+    /// Removes containers that have become empty, deepest first, down to `kept_depth`.
     fn remove_emptied(&mut self) {
         let deepest = self.plans.keys().map(Vec::len).max().unwrap_or(0);
         for depth in (self.kept_depth + 1..=deepest).rev() {
@@ -249,7 +242,6 @@ impl<'n> JsonPatch<'n> {
     }
 }
 
-/// Returns whether a node can have a member of a kind.
 fn fits(node: &JsonNode<'_>, part: &UnitKeyPart) -> bool {
     match part {
         UnitKeyPart::Name(_) => matches!(node.shape, JsonShape::Object(_)),
@@ -257,7 +249,7 @@ fn fits(node: &JsonNode<'_>, part: &UnitKeyPart) -> bool {
     }
 }
 
-/// Returns the position of a container that a new member stands before.
+/// Returns the position in `container` before which a new member is inserted.
 fn gap_for(container: &JsonNode<'_>, path: &[usize], part: &UnitKeyPart, place: JsonPlace<'_>) -> usize {
     let members = container.members();
     let inside = |other: Option<&[usize]>| other?.strip_prefix(path)?.first().copied();

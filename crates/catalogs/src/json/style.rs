@@ -1,58 +1,51 @@
-//! How a JSON file is spelled: line ends, indentation, quotes, escapes, the space around colons.
+//! The style of a JSON file: line endings, indentation, quotes, escapes, whitespace around colons.
 
 use std::fmt::Write as _;
 
 use super::node::{JsonMember, JsonNode, JsonShape};
 
-/// A line whose start is not looked for further than this, so that files of one line stay fast.
+/// How many bytes back the start of a line is searched, so that files with a single long line stay fast.
 const LONG_LINE: usize = 4096;
 
-/// How many members show how others are quoted.
+/// How many members are examined to detect the quotes of values.
 const NEIGHBOURS: usize = 16;
 
-/// How a file is spelled.
 #[derive(Clone, Debug)]
 pub struct JsonStyle {
-    /// The line end.
     pub newline: &'static str,
-    /// The indentation that a level adds.
     pub step: String,
-    /// Whether the whole value is on one line.
     pub is_one_line: bool,
-    /// How characters are escaped.
     pub escapes: JsonEscapes,
-    /// Whether emptied objects have an empty line between their brackets, as Xcode writes them: a space before colons tells its files.
+    /// Whether emptied objects keep a blank line between their brackets, as Xcode writes them. A space before colons
+    /// identifies Xcode.
     pub opens_empty: bool,
-    /// What stands between a name and its value.
+    /// The colon with its surrounding whitespace.
     colon: String,
 }
 
-/// Which characters are written as escapes that need none.
+/// Which characters are escaped although JSON does not require it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JsonEscapes {
-    /// Non-ASCII as `\uXXXX`.
+    /// Non-ASCII characters, as `\uXXXX`.
     pub is_ascii: bool,
-    /// The hexadecimal digits in capitals.
     pub is_upper: bool,
-    /// `/` as `\/`.
+    /// `/`, as `\/`.
     pub slash: bool,
 }
 
-/// How the members of an object or list are spelled.
+/// The style of the members of one object or list.
 #[derive(Clone, Debug)]
 pub struct JsonSpelling {
-    /// The quote of names; `None` for identifiers without quotes.
+    /// The quote of names; `None` for names without quotes.
     pub name_quote: Option<char>,
     /// The quote of strings.
     pub value_quote: char,
-    /// What stands between a name and its value.
     pub colon: String,
-    /// What stands between a comma and the next member on the same line.
+    /// The whitespace between a comma and the next member on the same line.
     pub space: String,
 }
 
 impl JsonStyle {
-    /// Returns how a file is spelled.
     pub fn of(text: &str, root: &JsonNode<'_>) -> Self {
         let newline = match memchr::memchr(b'\n', text.as_bytes()) {
             Some(at) if text.get(..at).is_some_and(|before| before.ends_with('\r')) => "\r\n",
@@ -70,12 +63,11 @@ impl JsonStyle {
         }
     }
 
-    /// Returns what stands between the brackets of a container that was emptied.
+    /// Returns the text between the brackets of a container that has become empty.
     pub fn empty_inside(&self, text: &str, open: usize) -> String {
         if self.opens_empty { [self.newline, self.newline, line_indent(text, open)].concat() } else { String::new() }
     }
 
-    /// Returns how the members of a container are spelled.
     pub fn spelling(&self, text: &str, container: &JsonNode<'_>) -> JsonSpelling {
         let members = container.members();
         let quote_at = |at: usize| match text.as_bytes().get(at) {
@@ -99,7 +91,8 @@ impl JsonStyle {
 }
 
 impl JsonEscapes {
-    /// Returns which escapes all strings of a file have. Invisible characters say nothing: they are escaped to be seen.
+    /// Detects which escapes the strings of a file use. Escaped invisible characters prove nothing: people escape them
+    /// to see them.
     fn of(text: &str, root: &JsonNode<'_>) -> Self {
         let mut found = EscapesFound::default();
         if text.contains('\\') {
@@ -112,7 +105,6 @@ impl JsonEscapes {
         }
     }
 
-    /// Appends a string in quotes.
     pub fn quote_into(self, out: &mut String, quote: char, text: &str) {
         out.push(quote);
         for c in text.chars() {
@@ -141,7 +133,7 @@ impl JsonEscapes {
     }
 }
 
-/// What the strings of a file contain.
+/// What the strings of a file contain, as evidence for its escapes.
 #[derive(Debug, Default)]
 struct EscapesFound {
     has_unicode: bool,
@@ -193,7 +185,7 @@ impl EscapesFound {
     }
 }
 
-/// Returns the white space that the line of a byte begins with; none if the line is very long.
+/// Returns the whitespace at the start of the line that contains `at`; empty if the line is very long.
 pub fn line_indent(text: &str, at: usize) -> &str {
     let near = at.saturating_sub(LONG_LINE);
     let before = text.as_bytes().get(near..at).unwrap_or_default();
@@ -207,7 +199,7 @@ pub fn line_indent(text: &str, at: usize) -> &str {
     line.get(..end).unwrap_or_default()
 }
 
-/// Returns the indentation of a byte if only white space stands before it on its line.
+/// Returns the indentation before `at` if only whitespace precedes it on its line.
 pub fn own_indent(text: &str, at: usize) -> Option<&str> {
     let before = text.as_bytes().get(..at)?;
     let end = before.iter().rposition(|byte| !is_blank(*byte))?;
@@ -215,12 +207,11 @@ pub fn own_indent(text: &str, at: usize) -> Option<&str> {
     if is_break { text.get(end + 1..at) } else { None }
 }
 
-/// Returns whether a byte is a space or a tab.
 pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Returns the line end at a byte, after blanks, as the range of the line end.
+/// Returns the range of the line ending after `at`, if only whitespace is before it.
 pub fn line_end_after(text: &str, at: usize) -> Option<std::ops::Range<usize>> {
     let rest = text.as_bytes().get(at..)?;
     let blanks = rest.iter().position(|byte| !is_blank(*byte))?;
@@ -232,7 +223,7 @@ pub fn line_end_after(text: &str, at: usize) -> Option<std::ops::Range<usize>> {
     }
 }
 
-/// Returns lines with the blank lines around them. They begin and end at the start of a line.
+/// Extends a range of complete lines by the blank lines around it.
 pub fn with_blank_lines(text: &str, lines: std::ops::Range<usize>) -> std::ops::Range<usize> {
     let before = text.get(..lines.start).unwrap_or_default().trim_end_matches([' ', '\t', '\n', '\r']);
     let start = line_end_after(text, before.len()).map_or(lines.start, |end| end.end.min(lines.start));

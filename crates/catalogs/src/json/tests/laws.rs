@@ -1,4 +1,4 @@
-//! The laws of leaves, over files of all layouts, generated changes and mutilated texts.
+//! Invariants of leaves, checked with files in many layouts, generated changes and corrupted input.
 
 use proptest::prelude::*;
 
@@ -19,7 +19,7 @@ const FILES: &[&str] = &[
     "// header\n{\n  // loose\n\n  \"a\": \"x\" /* one */, // two\n  \"b\": \"y\" // three\n}\n// footer\n",
 ];
 
-/// Files with all kinds of white space and comments between members.
+/// Generates files with various whitespace and comments between members.
 fn layouts() -> impl Strategy<Value = String> {
     let blank = prop::sample::select(vec![
         "",
@@ -49,7 +49,7 @@ fn layouts() -> impl Strategy<Value = String> {
     })
 }
 
-/// A leaf without its place.
+/// Returns a leaf without its position.
 fn content(leaf: &Leaf) -> (String, Option<String>, Option<String>) {
     (leaf.key.to_string(), leaf.text.clone(), leaf.note.clone())
 }
@@ -106,7 +106,7 @@ fn insert_then_remove(text: &str, new: &str) {
     }
 }
 
-/// Removes those of some leaves, sets others, and compares what is left.
+/// Removes the leaves selected by `mask`, sets the others, and checks the result.
 fn remove_some(text: &str, mask: u32) {
     let before = leaves(text);
     let goes = |at: usize| mask >> (at % 32) & 1 == 1;
@@ -120,7 +120,7 @@ fn remove_some(text: &str, mask: u32) {
     assert_eq!(texts, wanted, "{after}");
 }
 
-/// Removes some leaves, sets the others and inserts behind some of both.
+/// Removes the leaves selected by `removed`, sets the others, and inserts one after each leaf selected by `followed`.
 fn change_many(text: &str, removed: u32, followed: u32) {
     let before = leaves(text);
     let is_in = |mask: u32, at: usize| mask >> (at % 32) & 1 == 1;

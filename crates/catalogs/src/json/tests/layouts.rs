@@ -1,4 +1,4 @@
-//! Insertions and removals in the layouts that files have.
+//! Insertions and removals in various layouts of files.
 
 use super::{edited, insert, key, leaf_of, remove};
 use crate::tree::LeafChange;

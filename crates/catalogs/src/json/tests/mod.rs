@@ -1,4 +1,4 @@
-//! Tests of JSON catalogues: files in the layouts of frameworks, and literal results.
+//! Tests of JSON catalogues with files in the layouts of common frameworks.
 
 mod laws;
 mod layouts;
@@ -37,7 +37,8 @@ fn remove(text: &str, paths: &[&str]) -> String {
     edited(text, &changes)
 }
 
-/// Inserts texts behind and before leaves, which may be empty, and checks that removing them gives the text back.
+/// Inserts texts after and before the given leaves (either may be empty), and checks that removing them restores the
+/// text.
 fn insert(text: &str, new: &[(&str, &str)], after: &str, before: &str) -> String {
     let neighbour = |path: &str| (!path.is_empty()).then(|| leaf_of(text, path));
     let changes: Vec<_> = new
@@ -88,7 +89,7 @@ fn the_last_of_equal_keys_counts() {
     let duplicates: Vec<(String, usize)> = tree.duplicates.iter().map(|d| (d.key.to_string(), d.at)).collect();
     assert_eq!(duplicates, [("a".to_owned(), 4), ("b".to_owned(), 16)]);
     assert_eq!(set(text, "a", "neu"), text.replace("\"3\"", "\"neu\""));
-    // The others would count if only the last were removed.
+    // If only the last were removed, the others would become effective.
     assert_eq!(remove(text, &["a"]), "{\n  \"b\": {\"x\": \"2\"},\n  \"b\": {\"y\": \"4\"}\n}\n");
     assert_eq!(remove(text, &["b/y"]), "{\n  \"a\": \"1\",\n  \"a\": \"3\"\n}\n");
 }

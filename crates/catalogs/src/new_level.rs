@@ -1,26 +1,22 @@
-//! New keys and items that are to be written together.
-//!
-//! Input: keys with their texts, one after the other. Output: a tree of levels, for formats that write the levels above a key once.
+//! New keys and items, grouped by level, for formats that write the parents of several keys only once.
 
 use std::collections::HashMap;
 
 use super::{CatalogError, UnitKeyPart};
 
-/// Entries that are to be written into one map or list.
+/// New entries of one map or list.
 #[derive(Debug, Default)]
 pub(super) struct NewLevel<'c> {
     pub entries: Vec<NewEntry<'c>>,
     positions: HashMap<UnitKeyPart, usize>,
 }
 
-/// A key or item that is to be written.
 #[derive(Debug)]
 pub(super) struct NewEntry<'c> {
     pub part: UnitKeyPart,
     pub value: NewValue<'c>,
 }
 
-/// What is written as its value.
 #[derive(Debug)]
 pub(super) enum NewValue<'c> {
     Text(&'c str),
@@ -28,9 +24,9 @@ pub(super) enum NewValue<'c> {
 }
 
 impl<'c> NewLevel<'c> {
-    /// Adds a text below the parts of a key.
+    /// Adds a text at the path `parts`.
     ///
-    /// Fails if a part is a name in a list, or a text has to hold keys.
+    /// Fails if a level would be both a list and a map, or both a text and a level.
     pub fn add(&mut self, parts: &[UnitKeyPart], text: &'c str) -> Result<(), CatalogError> {
         let mut level = self;
         let conflict = || CatalogError::new(0, "new keys contradict each other");
@@ -64,7 +60,6 @@ impl<'c> NewLevel<'c> {
         position
     }
 
-    /// Returns whether it is a list.
     pub fn is_list(&self) -> bool {
         self.entries.first().is_some_and(|entry| matches!(entry.part, UnitKeyPart::Item(_)))
     }

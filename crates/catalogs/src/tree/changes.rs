@@ -1,4 +1,4 @@
-//! Changes of units as changes of leaves.
+//! Turns changes of units into changes of leaves.
 
 use std::collections::HashSet;
 
@@ -12,19 +12,17 @@ use crate::plural::{PluralCategory, PluralForm, TargetForms};
 
 const ONLY_CATEGORIES: &str = "plural forms of this file are named by categories, not by numbers";
 
-/// Changes of leaves.
 #[derive(Debug)]
 pub(super) struct LeafPlan<'a> {
     pub(super) changes: Vec<LeafChange<'a>>,
-    /// What is inserted after that.
+    /// The insertions to make after `changes`.
     pub(super) late: Vec<LateInsert<'a>>,
-    /// The new name of the only key at the root.
     pub(super) new_root: Option<&'a str>,
 }
 
-/// Returns the changes of leaves that carry out changes of units.
+/// Returns the changes of leaves for changes of units.
 ///
-/// Fails if a unit does not exist, or if a plural has forms that the dialect cannot write.
+/// Fails if a unit does not exist, or if a plural has forms that the dialect cannot express.
 pub(super) fn leaf_changes<'a>(
     units: &'a TreeUnits,
     leaves: &'a [Leaf],
@@ -58,13 +56,12 @@ fn unit_at(units: &TreeUnits, id: usize) -> Result<&TreeUnit, CatalogError> {
 struct ChangeMaker<'a> {
     units: &'a TreeUnits,
     leaves: &'a [Leaf],
-    /// Keys that are in the file, if something is inserted.
+    /// The keys that stay in the file; empty if nothing is inserted.
     keys: HashSet<&'a UnitKey>,
-    /// For each leaf, the nearest one before it that stays, itself included.
+    /// For each leaf, the nearest leaf at or before it that stays.
     stays_before: Vec<Option<usize>>,
-    /// For each leaf, the nearest one after it that stays, itself included.
+    /// For each leaf, the nearest leaf at or after it that stays.
     stays_after: Vec<Option<usize>>,
-    /// The key that all keys begin with.
     root: Option<&'a str>,
     /// Whether most plain messages are mappings with `other` (go-i18n).
     has_plain_mappings: bool,
@@ -158,7 +155,7 @@ impl<'a> ChangeMaker<'a> {
         }
     }
 
-    /// Sets the forms that are there, inserts those that are missing beside them, in the order of CLDR, and removes the others.
+    /// Sets existing forms, inserts missing ones next to them in CLDR order, and removes the others.
     fn set_forms(&mut self, group: &'a PluralGroup, forms: &'a [PluralText]) -> Result<(), CatalogError> {
         let at = group.forms.first().and_then(|(_, leaf)| self.leaves.get(*leaf)).map_or(0, |leaf| leaf.at);
         let mut wanted = by_category(forms, at, ONLY_CATEGORIES)?;
@@ -206,7 +203,7 @@ impl<'a> ChangeMaker<'a> {
         Ok(())
     }
 
-    /// Returns the leaves beside some that are removed.
+    /// Returns the nearest remaining leaves around removed forms.
     fn around(&self, forms: &[(PluralCategory, usize)]) -> (Option<usize>, Option<usize>) {
         let first = forms.iter().map(|(_, leaf)| *leaf).min().unwrap_or_default();
         let last = forms.iter().map(|(_, leaf)| *leaf).max().unwrap_or_default();
@@ -214,12 +211,12 @@ impl<'a> ChangeMaker<'a> {
         (before, self.stays_after.get(last + 1).copied().flatten())
     }
 
-    /// A text becomes a plural, or a plural a text.
+    /// Changes a text into a plural, or a plural into a text.
     fn replace(&mut self, unit: &'a TreeUnit, text: &'a UnitText) -> Result<(), CatalogError> {
         if let (UnitLeaves::Forms(group), UnitText::Single(text)) = (&unit.leaves, text)
             && self.units.dialect == Dialect::GoI18n
         {
-            // A message with nothing but `other` is a plain text, and keeps its description.
+            // A message with only `other` is a plain text. This way it keeps its description.
             for (category, leaf) in &group.forms {
                 match category {
                     PluralCategory::Other => self.set_leaf(*leaf, text),
@@ -243,7 +240,7 @@ impl<'a> ChangeMaker<'a> {
         Ok(())
     }
 
-    /// Returns the keys and texts of the leaves of a unit. `like` is the unit, or the same unit of another file.
+    /// Returns the keys and texts of the leaves of a unit. `like` is this unit, or the same unit of another file.
     fn leaves_of(
         &self,
         key: &UnitKey,
@@ -272,7 +269,7 @@ impl<'a> ChangeMaker<'a> {
         }
     }
 
-    /// Inserts the leaves of a unit. A leaf that is there already stays: a person may have written it.
+    /// Inserts the leaves of a unit. Existing leaves stay: a person may have written them.
     fn insert(
         &mut self,
         like: &'a Unit,
@@ -297,7 +294,7 @@ impl<'a> ChangeMaker<'a> {
     }
 }
 
-/// Returns the keys of a form of a plural.
+/// Returns the keys of one form of a plural. Numbered forms may have several.
 fn form_keys(key: &UnitKey, units: &TreeUnits, is_numbered: bool, category: PluralCategory) -> Vec<UnitKey> {
     match key.0.split_last() {
         Some((UnitKeyPart::Name(base), parent)) if is_numbered => {
@@ -308,7 +305,7 @@ fn form_keys(key: &UnitKey, units: &TreeUnits, is_numbered: bool, category: Plur
     }
 }
 
-/// Returns the leaves of a plural with numbered forms, each with its category in the language that is written.
+/// Returns the leaves of a plural with numbered forms, each with its category in the target language.
 fn numbered_leaves(group: &PluralGroup, units: &TreeUnits, leaves: &[Leaf]) -> Vec<(Option<PluralCategory>, usize)> {
     let forms = units.numbered_forms();
     let name_of = |key: &UnitKey| match key.0.last() {
@@ -324,7 +321,7 @@ fn numbered_leaves(group: &PluralGroup, units: &TreeUnits, leaves: &[Leaf]) -> V
     all.map(|leaf| (category(leaf), leaf)).collect()
 }
 
-/// Returns the leaves that a unit does not have any more with another text.
+/// Returns the leaves that a unit no longer needs with a new text.
 fn unneeded_leaves(unit: &TreeUnit, text: &UnitText, units: &TreeUnits, leaves: &[Leaf]) -> Vec<usize> {
     let dialect = units.dialect;
     match (&unit.leaves, text) {

@@ -1,4 +1,4 @@
-//! Which leaves are the forms of one plural.
+//! Finds the leaves that are forms of the same plural.
 
 use std::collections::HashMap;
 
@@ -9,30 +9,29 @@ use crate::catalog::UnitKeyPart;
 use crate::dialect::Dialect;
 use crate::plural::{PluralCategory, PluralKind};
 
-/// What go-i18n writes beside the forms of a message.
+/// Keys of go-i18n next to the plural forms of a message.
 const GO_METADATA: &[&str] = &["description", "hash", "id", "leftDelim", "rightDelim", "leftdelim", "rightdelim"];
-/// The end of the name of an ordinal, before the category.
+/// The suffix of the name of an ordinal, before the category.
 const ORDINAL: &str = "_ordinal";
 
-/// The leaves of a plural.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PluralGroup {
-    /// The key of the whole, as it is in the file.
+    /// The key of the plural, including the root key.
     pub(super) key: UnitKey,
     pub(super) kind: PluralKind,
     /// The forms with their leaves, in the order of the file.
     pub(super) forms: Vec<(PluralCategory, usize)>,
-    /// Leaves that belong to it but are no texts.
+    /// Leaves of the plural that are not texts to translate.
     pub(super) metadata: Vec<usize>,
-    /// The leaf with what the developer says.
+    /// The leaf with the developer's description.
     pub(super) description: Option<usize>,
-    /// Whether its forms are named as i18next did before version 21.
+    /// Whether the forms are named as in i18next before version 21.
     pub(super) is_numbered: bool,
 }
 
-/// Returns the plurals of a file. `root_len` is the number of parts that all keys begin with.
+/// Finds the plurals of a file. `root_len` is the number of leading key parts that all leaves share.
 ///
-/// What is a plural in the source is one here, too, whatever its texts are.
+/// What is a plural in the source is also one here, whatever its texts are.
 pub(super) fn plural_groups(
     leaves: &[Leaf],
     dialect: Dialect,
@@ -50,9 +49,9 @@ pub(super) fn plural_groups(
     }
 }
 
-/// Returns the base of a name, what it counts, and its category: `x`, cardinal and one for `x_one`.
+/// Splits the name of a plural form into base, kind and category: `x`, cardinal and one for `x_one`.
 ///
-/// The base of an ordinal (`x_ordinal_one`) keeps the word, so that a cardinal may have the same name.
+/// The base of an ordinal keeps `_ordinal` (`x_ordinal_one`), because a cardinal may have the same name.
 pub(super) fn split_suffix(name: &str) -> Option<(&str, PluralKind, PluralCategory)> {
     let (base, suffix) = name.rsplit_once('_')?;
     let category = PluralCategory::from_name(suffix)?;
@@ -60,7 +59,7 @@ pub(super) fn split_suffix(name: &str) -> Option<(&str, PluralKind, PluralCatego
     (!base.is_empty()).then_some((base, kind, category))
 }
 
-/// Returns whether a leaf could be the form of a plural for all other numbers, which every plural has.
+/// Returns whether any leaf could be the `other` form of a plural, which every plural has.
 fn has_other_form(leaves: &[Leaf], is_other: fn(&str) -> bool) -> bool {
     leaves.iter().any(|leaf| matches!(leaf.key.0.last(), Some(UnitKeyPart::Name(name)) if is_other(name)))
 }
@@ -100,7 +99,8 @@ fn suffix_groups(leaves: &[Leaf], source: Option<&SourcePlurals>) -> Vec<PluralG
     groups
 }
 
-/// A text without a category may have the name of a plural (`x` beside `x_other`): the plural then takes that of its last form.
+/// A text without category may have the name of a plural (`x` next to `x_other`). Such a plural is renamed to its
+/// `other` form.
 fn keep_keys_unique(leaves: &[Leaf], groups: &mut [PluralGroup]) {
     let mut numbers: HashMap<UnitKey, usize> =
         groups.iter().enumerate().map(|(number, group)| (group.key.clone(), number)).collect();
@@ -116,13 +116,13 @@ fn keep_keys_unique(leaves: &[Leaf], groups: &mut [PluralGroup]) {
     }
 }
 
-/// Returns whether there is a text with the name of a plural of i18next, which is shown where the plural lacks a form.
+/// Returns whether an i18next plural shares its name with a text, which i18next shows for missing forms.
 pub(super) fn has_name_of_a_text(group: &PluralGroup) -> bool {
     group.kind == PluralKind::Cardinal
         && matches!(group.key.0.last(), Some(UnitKeyPart::Name(name)) if name.ends_with("_other"))
 }
 
-/// Returns whether a text has `{{count}}`, perhaps with a format.
+/// Returns whether a text contains `{{count}}`, with or without a format.
 pub(super) fn has_i18next_count(text: &str) -> bool {
     memchr::memmem::find_iter(text.as_bytes(), b"{{").any(|at| {
         let content = text.get(at + 2..).unwrap_or_default().trim_start_matches(['{', '-', ' ']);
@@ -130,15 +130,15 @@ pub(super) fn has_i18next_count(text: &str) -> bool {
     })
 }
 
-/// A mapping all of whose values could be the forms of a plural.
+/// A mapping that may be a plural.
 #[derive(Debug, Default)]
 struct FormMapping {
     group: PluralGroup,
-    /// Whether it has a value that is no form.
+    /// Whether it has a value that is not a plural form.
     has_others: bool,
 }
 
-/// Returns the mappings whose keys are categories, metadata of go-i18n aside.
+/// Returns the mappings whose keys are all plural categories, ignoring metadata of go-i18n.
 fn form_mappings(leaves: &[Leaf], root_len: usize, has_metadata: bool) -> Vec<PluralGroup> {
     if !has_other_form(leaves, |name| name == PluralCategory::Other.name()) {
         return Vec::new();
@@ -151,7 +151,7 @@ fn form_mappings(leaves: &[Leaf], root_len: usize, has_metadata: bool) -> Vec<Pl
         if let Some(mapping) = found.get_mut(number) {
             mapping.add(at, leaf, has_metadata);
         }
-        // A mapping with other mappings in it is none of a plural.
+        // A mapping that contains other mappings is not a plural.
         while let Some((_, above)) = parent.split_last() {
             parent = above;
             number = number_of(parent, &mut numbers, &mut found);
@@ -215,7 +215,8 @@ fn mapping_groups(
     groups
 }
 
-/// Returns whether a mapping with nothing but `other` is a plural: in languages with one form, in names of models, and if it counts.
+/// Returns whether a mapping with only `other` is a plural: in languages with one form, in model names, and if it has
+/// `%{count}`.
 fn is_rails_plural(group: &PluralGroup, leaves: &[Leaf], root_len: usize) -> bool {
     const ONE_FORM: &[&str] = &["ja", "zh", "ko", "vi", "th", "id", "ms", "lo", "my", "km", "bo", "dz", "jv", "yue"];
     let is_models = |part: &UnitKeyPart| matches!(part, UnitKeyPart::Name(name) if name == "models");
@@ -229,20 +230,19 @@ fn is_rails_plural(group: &PluralGroup, leaves: &[Leaf], root_len: usize) -> boo
     is_one_form || group.key.0.iter().any(is_models) || group.forms.iter().any(has_count)
 }
 
-/// Returns whether a message of go-i18n counts something. One with nothing but `other` is a plain text if it does not.
+/// Returns whether a message of go-i18n contains a count. With only `other` and no count, it is a plain text.
 pub(super) fn has_go_count(text: &str) -> bool {
     text.contains(".PluralCount") || text.contains(".Count")
 }
 
-/// Returns whether a file has a mapping with the forms of a plural. One with `two` may be a list of numbers.
+/// Returns whether a file has a mapping of plural forms. A mapping that includes `two` may just list numbers.
 pub(super) fn has_plural_mapping(leaves: &[Leaf]) -> bool {
     let has_two = |group: &PluralGroup| group.forms.iter().any(|(category, _)| *category == PluralCategory::Two);
     let is_plural = |group: &PluralGroup| !group.metadata.is_empty() || (group.forms.len() > 1 && !has_two(group));
     form_mappings(leaves, 0, true).iter().any(is_plural)
 }
 
-/// Returns whether a leaf of a file of go-i18n is no text although it stands in no plural: the number of an entry of a list, its
-/// description.
+/// Returns whether a leaf of go-i18n is metadata of a list entry, such as its id or description.
 pub(super) fn is_go_metadata(key: &UnitKey) -> bool {
     match key.0.as_slice() {
         [.., UnitKeyPart::Item(_), UnitKeyPart::Name(name)] => GO_METADATA.contains(&name.as_str()),
@@ -250,7 +250,6 @@ pub(super) fn is_go_metadata(key: &UnitKey) -> bool {
     }
 }
 
-/// Returns the key of a form of a plural.
 pub(super) fn form_key(group: &UnitKey, dialect: Dialect, category: PluralCategory) -> UnitKey {
     if dialect != Dialect::I18next {
         return group.with(UnitKeyPart::Name(category.name().to_owned()));

@@ -1,6 +1,4 @@
-//! Insertions that must wait for removals: a text where a mapping stood, or a mapping where a text stood.
-//!
-//! Input: keys that are removed and inserted. Output: which insertions wait; their edits in the text that is left after the others.
+//! Insertions that must wait for removals: a text in place of a mapping, or a mapping in place of a text.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +7,7 @@ use crate::catalog::UnitKeyPart;
 use crate::edit::difference;
 use crate::{CatalogError, apply_edits};
 
-/// An insertion that waits. Other leaves are named by their keys, as their positions change.
+/// A waiting insertion. Neighbours are identified by key, because removals change the positions of leaves.
 #[derive(Debug)]
 pub(super) struct LateInsert<'a> {
     pub(super) key: UnitKey,
@@ -18,11 +16,10 @@ pub(super) struct LateInsert<'a> {
     pub(super) before: Option<&'a UnitKey>,
 }
 
-/// The keys that are removed.
 #[derive(Debug, Default)]
 pub(super) struct RemovedKeys<'a> {
     leaves: HashSet<&'a [UnitKeyPart]>,
-    /// Those of the levels above, too.
+    /// The keys in `leaves` and of all levels above them.
     paths: HashSet<&'a [UnitKeyPart]>,
 }
 
@@ -41,7 +38,7 @@ impl<'a> RemovedKeys<'a> {
         found
     }
 
-    /// Returns whether a key stands where one is removed, above or below it.
+    /// Returns whether a removed key equals `key`, or is above or below it.
     pub(super) fn is_in_the_way_of(&self, key: &UnitKey) -> bool {
         let mut parents = key.parent();
         if self.leaves.is_empty() || self.paths.contains(key.0.as_slice()) {
@@ -57,7 +54,7 @@ impl<'a> RemovedKeys<'a> {
     }
 }
 
-/// Returns one edit that does what some edits do, and then inserts.
+/// Applies `edits`, then inserts, and returns the total change as one edit.
 pub(super) fn insert_late<T: LeafFormat>(
     format: &T,
     text: &str,

@@ -1,7 +1,7 @@
-//! Trees of keys, such as JSON and YAML: their texts become units by the rules of a dialect.
+//! Trees of keys, such as JSON and YAML. Their texts become units by the rules of a dialect.
 //!
-//! Input: the leaves of a tree, and changes of units. Output: units, and changes of leaves. The forms of a plural are several
-//! leaves of one unit: keys with a suffix (`x_one`), or a mapping of categories.
+//! Input: the leaves of a tree, and changes of units. Output: units, and changes of leaves. A plural is one unit with
+//! several leaves: keys with a suffix (`x_one`), or a mapping of categories.
 
 mod changes;
 mod groups;
@@ -26,20 +26,20 @@ use super::dialect::{Dialect, Structure, detect, language_root, second_language,
 use super::edit::Edit;
 use super::{CatalogError, CatalogFormat, ReadOptions};
 
-/// A format that is a tree of keys, or a list of them, whose values are texts.
+/// A format of nested or flat keys whose values are texts.
 pub trait LeafFormat: fmt::Debug + Send + Sync {
     /// Reads the leaves, in the order of the file.
     fn leaves(&self, text: &str) -> Result<LeafTree, CatalogError>;
 
-    /// Returns the edits that carry out changes. Leaves are named by their position in [`LeafTree::leaves`].
+    /// Returns the edits for `changes`. Leaves are identified by their position in [`LeafTree::leaves`].
     fn leaf_edits(&self, text: &str, changes: &[LeafChange<'_>]) -> Result<Vec<Edit>, CatalogError>;
 
-    /// Returns the dialects that files of this format can have. With `Spring` among them, `{0}` in a file says that it is that.
+    /// Returns the dialects of this format. If `Spring` is one of them, `{0}` in a text indicates it.
     fn dialects(&self) -> &'static [Dialect] {
         &[Dialect::I18next, Dialect::Icu, Dialect::Vue, Dialect::GoI18n, Dialect::Rails]
     }
 
-    /// Returns whether a language as the only key at the root says that a file is one of Rails, whatever its texts are.
+    /// Returns whether a language as the only root key always indicates Rails, whatever the texts are.
     fn language_root_is_rails(&self) -> bool {
         false
     }
@@ -48,29 +48,29 @@ pub trait LeafFormat: fmt::Debug + Send + Sync {
 /// The leaves of a file.
 #[derive(Clone, Debug, Default)]
 pub struct LeafTree {
-    /// The leaves, in the order of the file. Of a key that occurs more than once, only the one that counts.
+    /// The leaves, in the order of the file. Of a key that occurs more than once, only the effective occurrence.
     pub leaves: Vec<Leaf>,
-    /// The other occurrences.
+    /// The overridden occurrences.
     pub duplicates: Vec<DuplicateKey>,
-    /// Values that are no texts, such as numbers: how many, by the reason why they are not translated.
+    /// The number of values that are not texts, such as numbers, by the reason why they are not translated.
     pub other_values: BTreeMap<SkipReason, u64>,
 }
 
 impl LeafTree {
-    /// Counts a value that is no text.
+    /// Counts a value that is not a text.
     pub fn count(&mut self, reason: SkipReason) {
         *self.other_values.entry(reason).or_default() += 1;
     }
 }
 
-/// A value of a tree.
+/// A value at the end of a path of keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leaf {
     /// Its path.
     pub key: UnitKey,
-    /// Its text, decoded; `None` for numbers, booleans and null, which are copied.
+    /// The decoded text; `None` for numbers, booleans and null, which are copied.
     pub text: Option<String>,
-    /// A comment that belongs to it, if comments of the format are notes.
+    /// The comment that belongs to it, in formats whose comments are notes.
     pub note: Option<String>,
     /// Byte offset of the value.
     pub at: usize,
@@ -79,37 +79,37 @@ pub struct Leaf {
 /// A change of a leaf.
 #[derive(Clone, Debug)]
 pub enum LeafChange<'a> {
-    /// Sets the text of a leaf. Its quotes stay if they can.
+    /// Sets the text of a leaf. Its quotes stay if they can hold the text.
     Set {
         /// Position in [`LeafTree::leaves`].
         leaf: usize,
         /// The new text.
         text: &'a str,
     },
-    /// Inserts a leaf, and the levels above it that are missing. Insertions are in the order in which they shall stand.
+    /// Inserts a leaf and the missing levels above it. Insertions at the same position keep their order.
     Insert {
         /// Its path.
         key: UnitKey,
         /// Its text.
         text: &'a str,
-        /// The leaf that is the nearest before it, which may have another parent.
+        /// The nearest preceding leaf, which may have another parent.
         after: Option<usize>,
-        /// The leaf that is the nearest after it.
+        /// The nearest following leaf.
         before: Option<usize>,
     },
-    /// Removes a leaf, and the levels above it that would be empty.
+    /// Removes a leaf, and the levels above it that become empty.
     Remove {
         /// Position in [`LeafTree::leaves`].
         leaf: usize,
     },
-    /// Renames the only key at the root (Rails). The keys of other changes begin with the old name.
+    /// Renames the only root key (Rails). The keys of other changes still start with the old name.
     RenameRoot {
         /// The new name.
         name: &'a str,
     },
 }
 
-/// A [`LeafFormat`] as a format of catalogues.
+/// Adapts a [`LeafFormat`] to [`CatalogFormat`].
 #[derive(Debug)]
 pub struct TreeFormat<T>(pub T);
 
@@ -142,7 +142,7 @@ impl<T: LeafFormat> TreeFormat<T> {
     }
 }
 
-/// Returns where the root key of a leaf is, or the leaf if the key is not at the beginning of a line.
+/// Returns the position of the root key of a leaf, or of the leaf if the key does not start a line.
 fn root_key_at(text: &str, leaf: &Leaf) -> usize {
     let Some(UnitKeyPart::Name(root)) = leaf.key.0.first() else { return leaf.at };
     let mut end = leaf.at.min(text.len());

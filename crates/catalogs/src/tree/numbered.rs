@@ -1,8 +1,8 @@
-//! Plurals of i18next before version 21 (`compatibilityJSON: "v3"`): `x` and `x_plural`, or `x`, `x_1`, `x_2` in languages that have
-//! more forms than two.
+//! Plurals of i18next before version 21 (`compatibilityJSON: "v3"`): `x` and `x_plural`, or `x`, `x_1`, `x_2` in
+//! languages that do not have exactly two forms.
 //!
-//! Input: a target language. Output: the category of a name, and the names of a category. i18next falls back to `x`, so it is
-//! always the form for 1.
+//! Input: a target language. Output: the category of a name, and the names of a category. i18next falls back to `x`, so
+//! `x` is always the form for 1.
 
 use std::collections::HashMap;
 
@@ -11,9 +11,9 @@ use super::{Leaf, SourcePlurals, UnitKey};
 use crate::catalog::UnitKeyPart;
 use crate::plural::{GettextPlural, PluralCategory, PluralKind, PluralRules, gettext_header};
 
-/// The end of the name of the form for other numbers in languages with two forms.
+/// The suffix of the plural form in languages with two forms.
 const PLURAL: &str = "_plural";
-/// Languages for which i18next 20 has other rules than gettext.
+/// Languages whose rules in i18next 20 differ from those of gettext.
 const HEADERS: [(&str, &str); 6] = [
     ("ay bo cgg fa ht ka ky tt ug", "nplurals=1; plural=0;"),
     ("br hy", "nplurals=2; plural=(n > 1);"),
@@ -23,17 +23,16 @@ const HEADERS: [(&str, &str); 6] = [
     ("sl", "nplurals=4; plural=(n%100==1 ? 1 : n%100==2 ? 2 : n%100==3 || n%100==4 ? 3 : 0);"),
 ];
 
-/// The numbered forms of a language.
 #[derive(Clone, Debug)]
 pub(crate) struct NumberedForms {
-    /// The category of each number.
+    /// The category of each form number.
     categories: Vec<PluralCategory>,
     /// The category of the number 1.
     first: PluralCategory,
 }
 
 impl NumberedForms {
-    /// Returns those of a language; an unknown one has two.
+    /// Returns the numbered forms of a language. An unknown language has two.
     pub(crate) fn of(lang: &str) -> Self {
         let base = lang.split(['-', '_']).next().unwrap_or_default();
         let has_base = |languages: &str| languages.split(' ').any(|language| language == base);
@@ -52,12 +51,11 @@ impl NumberedForms {
         Self { categories, first }
     }
 
-    /// Returns whether a category is written.
     pub(crate) fn has(&self, category: PluralCategory) -> bool {
         self.categories.contains(&category)
     }
 
-    /// Returns the names of a category, for the plural with this name.
+    /// Returns the names for a category of the plural `base`.
     pub(super) fn names(&self, base: &str, category: PluralCategory) -> Vec<String> {
         if category == self.first {
             return vec![base.to_owned()];
@@ -69,7 +67,7 @@ impl NumberedForms {
         numbers.map(|(number, _)| format!("{base}_{number}")).collect()
     }
 
-    /// Returns the category of the end of a name: ``, `_plural`, `_2`.
+    /// Returns the category of a suffix: an empty one, `_plural` or `_2`.
     pub(super) fn category_of(&self, end: &str) -> Option<PluralCategory> {
         match end {
             "" => Some(self.first),
@@ -79,7 +77,8 @@ impl NumberedForms {
     }
 }
 
-/// Returns the plurals of a file. In a source they are texts such as `x` and `x_plural` of which one has a number.
+/// Finds the plurals of a file. In a source, these are pairs such as `x` and `x_plural` of which at least one has
+/// `{{count}}`.
 pub(super) fn numbered_groups(
     leaves: &[Leaf],
     source: Option<&SourcePlurals>,

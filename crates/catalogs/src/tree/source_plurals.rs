@@ -1,6 +1,7 @@
-//! Which keys are plurals in a source: what decides how its translations are read.
+//! The keys that are plurals in a source file, which decide how its translations are read.
 //!
-//! A translation need not have the number in its forms ("one file", "some files"), so that they could be taken for single texts.
+//! The forms of a translation need not contain the number ("one file", "some files"), so they could be mistaken for
+//! single texts.
 
 use std::collections::HashSet;
 
@@ -10,17 +11,17 @@ use crate::catalog::{Unit, UnitText};
 use crate::dialect::Dialect;
 use crate::plural::{PluralCategory, TargetForms};
 
-/// The plurals of a source, and its texts that look like forms of one.
+/// The plurals of a source file, and its texts whose names look like plural forms.
 #[derive(Debug, Default)]
 pub struct SourcePlurals {
     plurals: HashSet<UnitKey>,
     texts: HashSet<UnitKey>,
-    /// Those whose forms are named as i18next did before version 21.
+    /// Plurals whose forms are named as in i18next before version 21.
     numbered: HashSet<UnitKey>,
 }
 
 impl SourcePlurals {
-    /// Returns those of a source.
+    /// Collects the plurals of a source.
     pub fn of(units: &[Unit]) -> Self {
         let mut found = Self::default();
         for unit in units {
@@ -42,7 +43,6 @@ impl SourcePlurals {
         !self.numbered.is_empty()
     }
 
-    /// Returns whether a key is a plural with numbered forms.
     pub(super) fn has_numbered_key(&self, key: &UnitKey) -> bool {
         self.numbered.contains(key)
     }
@@ -51,12 +51,11 @@ impl SourcePlurals {
         !self.plurals.is_empty()
     }
 
-    /// Returns whether a key is a plural.
     pub(super) fn has(&self, key: &[UnitKeyPart]) -> bool {
         self.has_plurals() && self.plurals.contains(&UnitKey(key.to_vec()))
     }
 
-    /// Gives a plural the name that it has in the source: that of its last form if a text there has its own.
+    /// Gives a plural the name it has in the source: its `other` form if a text in the source has the plain name.
     pub(super) fn rename(&self, group: &mut PluralGroup) {
         let other = form_key(&group.key, Dialect::I18next, PluralCategory::Other);
         if !self.plurals.contains(&group.key) && self.plurals.contains(&other) {
@@ -64,7 +63,7 @@ impl SourcePlurals {
         }
     }
 
-    /// Returns whether keys with suffixes are a plural, or texts of their own; `None` if the source does not have them.
+    /// Returns whether keys with plural suffixes are a plural or separate texts; `None` if the source has none of them.
     pub(super) fn is_plural(&self, group: &PluralGroup) -> Option<bool> {
         let key = |category| form_key(&group.key, Dialect::I18next, category);
         if self.plurals.contains(&group.key) || self.plurals.contains(&key(PluralCategory::Other)) {

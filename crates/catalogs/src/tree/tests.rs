@@ -1,4 +1,5 @@
-//! Units of trees, in a format of lines: `a.b.0 = text`, a text without a value being none, and `# note` above.
+//! Tests of units in a line-based format: `a.b.0 = text`, a key without `=` for a value that is not a text, and `#
+//! note` above.
 
 use proptest::prelude::*;
 
@@ -9,7 +10,6 @@ use super::*;
 use crate::catalog::UnitKeyPart;
 use crate::{CatalogLanguage, MessageRules, Syntax, TargetForms, apply_edits, expand, plural_forms};
 
-/// Lines of keys and texts.
 #[derive(Debug)]
 struct LineFormat;
 
@@ -384,7 +384,7 @@ fn tables_of_go_i18n_are_messages() {
         changed(GO, Dialect::GoI18n, &CatalogChanges { units, ..CatalogChanges::default() }),
         "Hello = Hello {{.Name}}\nCats.description = How many cats\nCats.hash = sha1-1\nCats.other = Servus\nBye.hash = sha1-2\nBye.other = Bye\n"
     );
-    // Where most plain messages are texts, a new one is, too.
+    // If most plain messages are single texts, a new one is written as a single text.
     let texts = ["Yes = Yes\nNo = No\n", GO].concat();
     let units = vec![Change::Insert { like: &new, text: &bye, after: None, before: Some(0) }];
     assert_eq!(
@@ -431,7 +431,7 @@ proptest! {
     fn laws(new in laws::texts(), (file, dialect, count) in prop::sample::select(vec![
         (I18NEXT, Dialect::I18next, "{{count}}"), (RAILS, Dialect::Rails, ""), (GO, Dialect::GoI18n, ""),
     ])) {
-        // Without its count, a plural of i18next is none.
+        // Without its count, a text of i18next is not a plural.
         let new = format!("a{}{count}", new.replace(" | ", "").replace("$t", ""));
         let options = ReadOptions { dialect: Some(dialect), ..ReadOptions::default() };
         laws::check(&FORMAT, &file.replace("option_", "option-"), &options, &new);

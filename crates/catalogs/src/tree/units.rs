@@ -1,4 +1,4 @@
-//! Leaves as units.
+//! Turns leaves into units.
 
 use super::groups::{PluralGroup, has_go_count, has_name_of_a_text, is_go_metadata, plural_groups};
 use super::{Leaf, NumberedForms, ReadOptions, UnitKey};
@@ -6,36 +6,28 @@ use crate::catalog::{PluralText, Unit, UnitText};
 use crate::dialect::{Dialect, skip_reason};
 use crate::plural::{PluralCategory, PluralForm, TargetForms};
 
-/// The units of a tree.
 #[derive(Debug)]
 pub(super) struct TreeUnits {
     pub(super) units: Vec<TreeUnit>,
     pub(super) dialect: Dialect,
-    /// The only key at the root, if it is the language. Keys of units are without it.
+    /// The only root key, if it is a language. Unit keys do not include it.
     pub(super) root: Option<String>,
-    /// The language that the texts are written in.
     pub(super) target_lang: Option<String>,
 }
 
-/// A unit and its leaves.
 #[derive(Debug)]
 pub(super) struct TreeUnit {
     pub(super) unit: Unit,
-    /// The leaf of a single text, or the forms of a plural.
     pub(super) leaves: UnitLeaves,
 }
 
-/// The leaves of a unit.
 #[derive(Debug)]
 pub(super) enum UnitLeaves {
-    /// A text.
     Text(usize),
-    /// Forms, and what belongs to them.
     Forms(Box<PluralGroup>),
 }
 
 impl UnitLeaves {
-    /// Returns all leaves of a unit.
     pub(super) fn all(&self) -> Vec<usize> {
         let mut all = match self {
             Self::Text(leaf) => vec![*leaf],
@@ -49,12 +41,12 @@ impl UnitLeaves {
 }
 
 impl TreeUnits {
-    /// Returns the names of plural forms in the language that is written.
+    /// Returns the suffixes of plural forms in `target_lang` (old i18next).
     pub(super) fn numbered_forms(&self) -> NumberedForms {
         NumberedForms::of(self.target_lang.as_deref().unwrap_or_default())
     }
 
-    /// Makes units of leaves, whose keys and texts they take. `root` is the only key at the root.
+    /// Turns leaves into units, moving their keys and texts. `root` is the only root key.
     pub(super) fn new(mut leaves: Vec<Leaf>, dialect: Dialect, root: Option<String>, options: &ReadOptions) -> Self {
         let (source, target_lang) = (options.source_plurals.as_deref(), options.target_lang.as_deref());
         let root_len = usize::from(root.is_some());

@@ -1,6 +1,4 @@
-//! The header of a PO file: the fields in the translation of the empty text.
-//!
-//! Input: the header entry, and the language that the file is in from now on. Output: values of fields, and edits of them.
+//! The header of a PO file (the fields in the translation of the empty text), and edits of its fields.
 
 use std::ops::Range;
 
@@ -12,20 +10,19 @@ use crate::{CatalogError, Edit};
 const LANGUAGE: &str = "Language";
 const PLURAL_FORMS: &str = "Plural-Forms";
 const CONTENT_TYPE: &str = "Content-Type";
-/// The fields that make the file one of texts in UTF-8.
+/// The fields that declare UTF-8 as encoding.
 const ENCODING_FIELDS: [(&str, &str); 3] =
     [("MIME-Version", "1.0"), (CONTENT_TYPE, "text/plain; charset=UTF-8"), ("Content-Transfer-Encoding", "8bit")];
 
-/// The header.
 #[derive(Debug)]
 pub struct PoHeader {
     text: String,
-    /// The offset of each byte of `text` in the file, and of the closing quote.
+    /// For each byte of `text` its offset in the file, then the offset of the closing quote.
     offsets: Vec<usize>,
 }
 
 impl PoHeader {
-    /// Reads the header from its `msgstr`. Fails if it names a character set that is not UTF-8.
+    /// Parses the header from its `msgstr`. Fails if it declares another character set than UTF-8.
     pub fn parse(text: &str, value: &PoString) -> Result<Self, CatalogError> {
         let (mut bytes, mut offsets) = (Vec::new(), Vec::new());
         let mut start = value.range.start;
@@ -50,23 +47,20 @@ impl PoHeader {
         Ok(header)
     }
 
-    /// Returns the value of a field.
     pub fn field(&self, name: &str) -> Option<&str> {
         self.text.get(self.field_range(name)?.1)
     }
 
-    /// Returns the language.
     pub fn language(&self) -> Option<&str> {
         self.field(LANGUAGE).filter(|language| !language.is_empty())
     }
 
-    /// Returns the plural forms, unless they are those of a template.
+    /// Returns the plural forms, unless they are the placeholders of a template.
     pub fn plural_forms(&self) -> Option<&str> {
         let is_template = |value: &str| value.contains("INTEGER") || value.contains("EXPRESSION");
         self.field(PLURAL_FORMS).filter(|value| !value.is_empty() && !is_template(value))
     }
 
-    /// Fails if the plural forms cannot be read.
     pub fn check_plural_forms(&self) -> Result<(), CatalogError> {
         let Some(forms) = self.plural_forms() else { return Ok(()) };
         GettextPlural::parse(forms).map(drop).map_err(|why| {
@@ -76,8 +70,8 @@ impl PoHeader {
         })
     }
 
-    /// Returns the edits that make the file one in a language (BCP 47). A copy for another language does not keep the plural forms and
-    /// the translators. A new file gets all fields that gettext writes.
+    /// Returns the edits that set the language (BCP 47). For a copy, the plural forms and the translators are replaced
+    /// too. A header without a language, and a copy, get all fields that gettext writes.
     pub fn language_edits(&self, tag: &str, is_copy: bool, layout: PoLayout) -> Vec<Edit> {
         let (mut edits, mut added) = (Vec::new(), Vec::new());
         let is_new = is_copy || self.language().is_none();
@@ -119,7 +113,7 @@ impl PoHeader {
         edits
     }
 
-    /// Returns the edit that makes the character set UTF-8, if it is ASCII or that of a template.
+    /// Returns the edit that changes the character set to UTF-8, if it is ASCII or the placeholder of a template.
     pub fn charset_edit(&self) -> Option<Edit> {
         let charset = self.charset()?;
         let name = self.text.get(charset.clone()).unwrap_or_default();
@@ -135,7 +129,7 @@ impl PoHeader {
         Some(value.start + start..value.start + start + length)
     }
 
-    /// Returns where a field begins, and the range of its value, without blanks around it.
+    /// Returns the start of a field and the range of its value without surrounding whitespace.
     fn field_range(&self, name: &str) -> Option<(usize, Range<usize>)> {
         let mut start = 0;
         for line in self.text.split_inclusive('\n') {
@@ -150,12 +144,12 @@ impl PoHeader {
         None
     }
 
-    /// Returns the edit that inserts fields behind the line of a byte, or at the end.
+    /// Returns the edit that inserts fields after the line that contains `after`, or at the end.
     fn insert_fields(&self, fields: &[(&str, &str)], after: Option<usize>, layout: PoLayout) -> Edit {
         let newline = after.and_then(|end| Some(end + self.text.get(end..)?.find('\n')?));
         let (at, is_complete, has_next) = match newline {
             Some(newline) => {
-                // The line feed is the escape `\n`. What follows in the same string goes to a line of its own.
+                // The line feed is the escape `\n`. Following text of the same string moves to its own line.
                 let at = self.offset(newline) + 2;
                 (at, true, newline + 1 < self.text.len() && self.offset(newline + 1) == at)
             }
@@ -179,7 +173,6 @@ impl PoHeader {
     }
 }
 
-/// Returns a header for a file that has none.
 pub fn new_header(tag: &str, layout: PoLayout) -> String {
     let posix = posix_language(tag);
     let fields = [(LANGUAGE, posix.as_str())].into_iter().chain(ENCODING_FIELDS);
@@ -192,14 +185,14 @@ pub fn new_header(tag: &str, layout: PoLayout) -> String {
     out + layout.newline
 }
 
-/// Returns a language as gettext writes it: `pt_BR`, `sr@latin`.
+/// Converts a language tag to the notation of gettext: `pt_BR`, `sr@latin`.
 pub fn posix_language(tag: &str) -> String {
     let mut parts = tag.split(['-', '_']);
     let language = parts.next().unwrap_or_default().to_ascii_lowercase();
     let (mut script, mut region) = (None, None);
     for part in parts {
         match part.len() {
-            // A variant or an extension has no place in a POSIX name.
+            // Variants and extensions have no equivalent in POSIX names.
             0 | 1 => break,
             4 if part.bytes().all(|byte| byte.is_ascii_alphabetic()) => script = Some(part),
             2 | 3 if region.is_none() => region = Some(part.to_ascii_uppercase()),

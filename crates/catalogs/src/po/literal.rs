@@ -1,6 +1,6 @@
-//! Quoted strings of PO: their escapes, and how a text is laid out over lines.
+//! Quoted strings of PO: escapes, and folding of a text over several lines.
 //!
-//! Input: a quoted string, or a text. Output: its decoded bytes, or the lines of string literals that stand for it.
+//! Input: a quoted string, or a text. Output: the decoded bytes, or the lines of string literals.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use unicode_width::UnicodeWidthChar as _;
 
 use crate::CatalogError;
 
-/// Columns of the quotes around a line.
+/// The columns that the quotes of a line take.
 const QUOTES: usize = 2;
 
-/// Appends the bytes that the quoted strings of a line stand for to `out`, and for each of them its offset in the text to
-/// `offsets`. `line` must begin with a quote; blanks may stand between strings and after them.
+/// Decodes the quoted strings of a line. Appends their bytes to `out`, and the offset of each byte in `text` to
+/// `offsets`. `line` must start with a quote; whitespace may follow each string.
 ///
-/// Returns the end of the last string. Fails if a string is not closed or something else follows it.
+/// Returns the end of the last string. Fails if a string is not closed or if other text follows.
 pub fn decode_line(
     text: &str,
     line: Range<usize>,
@@ -57,7 +57,7 @@ pub fn decode_line(
     Ok(end)
 }
 
-/// Returns the byte of the escape at `at`, and moves behind it.
+/// Decodes the escape at `at` to its byte, and moves `at` past it.
 fn escape_at(bytes: &[u8], at: &mut usize, end: usize) -> Result<u8, CatalogError> {
     let start = *at;
     let letter = bytes.get(start + 1).copied().filter(|_| start + 1 < end);
@@ -96,7 +96,7 @@ fn escape_at(bytes: &[u8], at: &mut usize, end: usize) -> Result<u8, CatalogErro
     })
 }
 
-/// Returns whether a text can stand in a PO file.
+/// Fails if a text contains U+0000, which PO files cannot hold.
 pub fn check(text: &str, at: usize) -> Result<(), CatalogError> {
     if text.contains('\0') {
         return Err(CatalogError::new(at, "PO files cannot hold the character U+0000"));
@@ -104,7 +104,7 @@ pub fn check(text: &str, at: usize) -> Result<(), CatalogError> {
     Ok(())
 }
 
-/// Appends a character as it stands between quotes.
+/// Appends a character as written between quotes.
 fn push_escaped(out: &mut String, c: char) {
     match c {
         '"' => out.push_str("\\\""),
@@ -125,16 +125,14 @@ fn push_escaped(out: &mut String, c: char) {
     }
 }
 
-/// How strings are laid out over lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoLayout {
-    /// The line end.
     pub newline: &'static str,
-    /// The columns after which a line is folded; `None` if lines are not folded.
+    /// The column after which lines are folded; `None` to not fold.
     pub width: Option<usize>,
 }
 
-/// Returns a text as string literals. `column` is where the first one begins in its line.
+/// Encodes a text as string literals. `column` is the column of the first quote.
 pub fn encode(text: &str, column: usize, layout: PoLayout) -> String {
     let portions: Vec<&str> = text.split_inclusive('\n').collect();
     let (mut lines, is_one_line) = match portions[..] {
@@ -163,12 +161,12 @@ pub fn encode(text: &str, column: usize, layout: PoLayout) -> String {
     out
 }
 
-/// Returns a line of text as it stands within quotes, folded where it is too wide.
+/// Encodes a line to insert within quotes, folded where it is too wide.
 pub fn encode_within(text: &str, layout: PoLayout) -> String {
     fold(text, layout.width).join(&["\"", layout.newline, "\""].concat())
 }
 
-/// Returns the escaped lines of a text that ends at its only line feed, if it has one.
+/// Escapes a text and folds it into lines. A line feed may only be its last character.
 fn fold(text: &str, width: Option<usize>) -> Vec<String> {
     let most = width.unwrap_or(usize::MAX);
     let mut lines = Vec::new();
@@ -191,7 +189,7 @@ fn fold(text: &str, width: Option<usize>) -> Vec<String> {
     lines
 }
 
-/// Appends a character as it stands between quotes, and returns its columns.
+/// Appends a character as written between quotes, and returns its width in columns.
 fn push_measured(out: &mut String, c: char) -> usize {
     let from = out.len();
     push_escaped(out, c);

@@ -1,7 +1,7 @@
 //! PO files of gettext, and their templates (POT): each entry holds a source text and its translation.
 //!
-//! Input: the text of a file, and changes of units. Output: a unit per entry, and edits. `parse` finds the entries with their
-//! comments, `literal` decodes and lays out strings, `header` is the entry without text, `write` makes the edits.
+//! Input: the text of a file, and changes of units. Output: a unit per entry, and edits. `parse` finds entries and
+//! their comments, `literal` decodes and folds strings, `header` handles the header fields, `write` makes the edits.
 
 mod header;
 pub(crate) mod literal;
@@ -23,7 +23,6 @@ use super::{
     PluralText, ReadOptions, Syntax, Unit, UnitText,
 };
 
-/// The format with its names.
 pub const KIND: CatalogKind = CatalogKind {
     name: "po",
     help: "gettext PO files and templates",
@@ -33,7 +32,6 @@ pub const KIND: CatalogKind = CatalogKind {
     is_bilingual: true,
 };
 
-/// The format `po`.
 #[derive(Debug)]
 pub struct PoFormat;
 
@@ -61,14 +59,14 @@ impl CatalogFormat for PoFormat {
     }
 }
 
-/// Which blocks of a file are units. Blocks are named by their positions.
+/// Which blocks of a file are units. Blocks are identified by position.
 #[derive(Debug, Default)]
 struct PoEntries {
-    /// The first entry without text and context.
+    /// The first entry without source text and context.
     header: Option<usize>,
-    /// The entries that count; their position here is the number of the unit.
+    /// The effective entries. The index of an entry here is the number of its unit.
     units: Vec<usize>,
-    /// The blocks with the key of a later unit, by the number of that unit.
+    /// Earlier blocks with the key of a unit, by unit number.
     repeated: HashMap<usize, Vec<usize>>,
     duplicates: Vec<DuplicateKey>,
 }
@@ -138,7 +136,6 @@ fn unit(text: &str, id: usize, entry: &PoEntry) -> Unit {
     }
 }
 
-/// Returns the placeholders that a flag stands for.
 fn flag_syntax(flag: &str) -> Option<Syntax> {
     Some(match flag.strip_suffix("-format")?.trim_start_matches("possible-") {
         "python-brace" | "perl-brace" | "rust" | "c++" => Syntax::Braces,
@@ -153,17 +150,17 @@ fn flag_syntax(flag: &str) -> Option<Syntax> {
     })
 }
 
-/// A probable placeholder of printf.
+/// Matches what is probably a placeholder of printf.
 static PRINTF: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let name = r"%\([A-Za-z_][\w.]*\)[-+0#]*\d*(?:\.\d+)?[diouxXeEfFgGcrsa]";
     let plain = r"%(?:\d+\$)?[-+0#]*\d*(?:\.\d+)?(?:hh|h|ll|l|j|z|t|L)?[diouxXeEfFgGcrsap@](?:\W|$)";
     Regex::new(&[name, "|", plain].concat()).ok()
 });
-/// A probable placeholder in braces.
+/// Matches what is probably a placeholder in braces.
 static BRACES: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\{(?:[A-Za-z_]\w*(?:[.\[][\w.\[\]]*)?|\d+)?(?:![rsa])?(?::[^{}\s]*)?\}").ok());
 
-/// Returns the syntax that protects what looks like a placeholder, for entries without a flag.
+/// Guesses the placeholder syntax of an entry without flags.
 fn likely_syntax(text: &UnitText) -> Syntax {
     let has = |pattern: &Option<Regex>| {
         pattern.as_ref().is_some_and(|pattern| text.texts().any(|text| pattern.is_match(text)))

@@ -1,6 +1,4 @@
-//! The blocks of a PO file: entries with their comments, and what stands between them.
-//!
-//! Input: the text. Output: a [`PoFile`] with the byte ranges of everything that can be changed.
+//! Parses a PO file into blocks: entries with their comments, and the text between them.
 
 use std::ops::Range;
 
@@ -8,81 +6,63 @@ use super::literal::{PoLayout, decode_line};
 use crate::edit::{line_start, newline_of};
 use crate::{CatalogError, UnitKey};
 
-/// The columns at which gettext folds lines.
+/// The column at which gettext folds lines.
 const USUAL_WIDTH: usize = 79;
 
-/// A PO file.
 #[derive(Debug)]
 pub struct PoFile {
-    /// Its blocks, in order.
     pub blocks: Vec<PoBlock>,
-    /// How its strings are laid out.
     pub layout: PoLayout,
 }
 
-/// Lines that belong together.
+/// Consecutive lines that belong together.
 #[derive(Debug)]
 pub struct PoBlock {
-    /// The start of its first line.
     pub start: usize,
-    /// The end of its last line, without the line end.
+    /// The end of its last line, without the line ending.
     pub end: usize,
-    /// The entry; `None` for obsolete ones and for comments that belong to no entry.
+    /// The entry; `None` for obsolete entries and for comments without an entry.
     pub entry: Option<PoEntry>,
 }
 
-/// An entry.
 #[derive(Debug, Default)]
 pub struct PoEntry {
-    /// `msgctxt`.
     pub context: Option<PoString>,
-    /// `msgid`.
     pub id: PoString,
-    /// `msgid_plural`.
     pub plural: Option<PoString>,
-    /// `msgstr`, or `msgstr[0]` and those that follow.
+    /// `msgstr`, or `msgstr[0]` and the following forms.
     pub forms: Vec<PoString>,
-    /// Its comments.
     pub comments: PoComments,
 }
 
-/// The comments of an entry.
 #[derive(Debug, Default)]
 pub struct PoComments {
-    /// The lines of `#.`, without this mark.
+    /// The text of `#.` comments, without the marker.
     pub notes: Vec<Range<usize>>,
-    /// The lines of `#,`.
     pub flags: Vec<PoLine>,
-    /// The lines of `#|`.
+    /// The `#|` lines.
     pub previous: Vec<PoLine>,
 }
 
-/// A string with its keyword.
 #[derive(Clone, Debug, Default)]
 pub struct PoString {
-    /// The start of its keyword.
     pub keyword: usize,
-    /// From its first quote to its last.
+    /// The bytes from the first quote to the last.
     pub range: Range<usize>,
-    /// The end of its last line.
+    /// The end of the last line.
     pub line_end: usize,
-    /// The text.
     pub text: String,
 }
 
-/// A line.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PoLine {
-    /// Its start.
     pub start: usize,
-    /// Its end, without the line end.
+    /// The end, without the line ending.
     pub end: usize,
-    /// The start of the next line.
     pub next: usize,
 }
 
 impl PoFile {
-    /// Reads a file. Fails where it is not PO.
     pub fn parse(text: &str) -> Result<Self, CatalogError> {
         let mut parser = PoParser { text, ..PoParser::default() };
         let mut start = 0;
@@ -108,7 +88,7 @@ impl PoFile {
 }
 
 impl PoEntry {
-    /// What tells entries apart.
+    /// Returns the context and source text, which identify an entry.
     pub(super) fn identity(&self) -> (Option<&str>, &str) {
         (self.context.as_ref().map(|context| context.text.as_str()), &self.id.text)
     }
@@ -124,7 +104,6 @@ impl PoEntry {
 }
 
 impl PoComments {
-    /// Returns the flags.
     pub(super) fn flags<'t>(&self, text: &'t str) -> Vec<&'t str> {
         let lines = self.flags.iter().map(|line| text.get(line.start..line.end).unwrap_or_default());
         let marks = ['#', ',', '=', ' ', '\t'];
@@ -138,7 +117,7 @@ impl PoComments {
     }
 }
 
-/// Returns the number of the form that a keyword begins: that of `msgstr[1]` is 1.
+/// Returns the index of a plural form: 1 for `msgstr[1]`, 0 for `msgstr`.
 fn form_index(keyword: &str) -> Option<usize> {
     if keyword == "msgstr" {
         return Some(0);
@@ -146,7 +125,7 @@ fn form_index(keyword: &str) -> Option<usize> {
     keyword.strip_prefix("msgstr[")?.strip_suffix(']')?.parse().ok()
 }
 
-/// Which string the next line continues.
+/// The string that a following literal continues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum PoSection {
     #[default]
@@ -156,16 +135,16 @@ enum PoSection {
     Form,
 }
 
-/// An entry that is being read.
+/// An entry during parsing.
 #[derive(Debug, Default)]
 struct OpenEntry {
     start: usize,
     entry: PoEntry,
     section: PoSection,
     has_id: bool,
-    /// The bytes of the string that is being read.
+    /// The decoded bytes of the current string.
     bytes: Vec<u8>,
-    /// The lines of the string so far.
+    /// The number of lines of the current string so far.
     lines: usize,
 }
 
@@ -173,15 +152,15 @@ struct OpenEntry {
 struct PoParser<'t> {
     text: &'t str,
     blocks: Vec<PoBlock>,
-    /// Comments before an entry: their first line and the end of the last one.
+    /// The range of the comments before the next entry.
     pending: Option<Range<usize>>,
     comments: PoComments,
     is_obsolete: bool,
     open: Option<OpenEntry>,
-    /// Strings with a line that was folded; strings of one line that could be folded and are not.
+    /// The number of folded strings, and of single-line strings that are too long but not folded.
     folded: usize,
     long: usize,
-    /// The widest line of a folded string.
+    /// The widest line of a folded string, in columns.
     widest: usize,
 }
 
@@ -240,7 +219,7 @@ impl PoParser<'_> {
         Ok(())
     }
 
-    /// Ends comments that belong to no entry, or obsolete lines.
+    /// Ends a block of obsolete lines or of comments without an entry.
     fn finish_comments(&mut self) {
         if let Some(range) = self.pending.take() {
             self.blocks.push(PoBlock { start: range.start, end: range.end, entry: None });
@@ -312,7 +291,7 @@ impl PoParser<'_> {
 }
 
 impl OpenEntry {
-    /// Begins a string, if its keyword can follow what was read.
+    /// Starts a string. Fails if its keyword is not allowed here.
     fn begin_string(&mut self, keyword: &str, at: usize) -> Result<(), CatalogError> {
         let form = form_index(keyword);
         let string = PoString { keyword: at, ..PoString::default() };
@@ -365,7 +344,7 @@ impl OpenEntry {
         Ok(())
     }
 
-    /// Decodes the string that was read. Fails if it has no quotes, or escapes that are not UTF-8.
+    /// Decodes the current string. Fails if it is missing, or if its escapes are not valid UTF-8.
     fn finish_string(&mut self) -> Result<(), CatalogError> {
         let bytes = std::mem::take(&mut self.bytes);
         let Some(string) = self.current() else { return Ok(()) };

@@ -6,7 +6,7 @@ use super::*;
 use crate::plural::GettextPlural;
 use crate::{CatalogLanguage, Change, UnitKey, apply_edits, laws};
 
-/// As Django's tools write it.
+/// A file as written by Django's tools.
 const DJANGO: &str = include_str!("../../tests/files/django.po");
 
 fn read(text: &str) -> Catalog {
@@ -126,7 +126,7 @@ fn setting_confirms_and_keeps_the_rest() {
         set(&text.replace("fuzzy", "c-format,fuzzy"), 0, &single("b")),
         "#, c-format\nmsgid \"a\"\nmsgstr \"b\"\n"
     );
-    // The space after `#,` stays.
+    // The space after `#,` must stay.
     assert_eq!(
         set(&text.replace("fuzzy", "fuzzy,c-format"), 0, &single("b")),
         "#, c-format\nmsgid \"a\"\nmsgstr \"b\"\n"

@@ -1,6 +1,4 @@
 //! The edits of a PO file.
-//!
-//! Input: the blocks of the file, and changes of units. Output: edits of translations, flags and whole entries.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -16,7 +14,6 @@ use crate::{
     UnitText,
 };
 
-/// Returns the edits that carry out changes.
 pub fn edits(text: &str, file: &PoFile, changes: &CatalogChanges<'_>) -> Result<Vec<Edit>, CatalogError> {
     let entries = PoEntries::of(file);
     let mut writer = PoWriter { text, file, entries, edits: Vec::new(), removed: BTreeSet::new() };
@@ -57,12 +54,11 @@ struct PoWriter<'a> {
     file: &'a PoFile,
     entries: PoEntries,
     edits: Vec<Edit>,
-    /// Blocks that are removed.
     removed: BTreeSet<usize>,
 }
 
 impl<'a> PoWriter<'a> {
-    /// Sets the fields of the header that depend on the language, and a character set that holds the new texts.
+    /// Sets the language fields of the header, and the character set if the new texts need UTF-8.
     fn header(&mut self, changes: &CatalogChanges<'_>) -> Result<(), CatalogError> {
         let Some(entry) = self.entries.header.and_then(|block| self.file.entry(block)) else {
             if let Some(language) = changes.language {
@@ -82,7 +78,7 @@ impl<'a> PoWriter<'a> {
         if let Some(language) = changes.language {
             self.edits.extend(header.language_edits(&language.tag, changes.is_new_target, self.file.layout));
         }
-        // gettext leaves out a header that is fuzzy, as that of a template is.
+        // gettext ignores a fuzzy header, and the header of a template is fuzzy.
         if changes.is_new_target || (changes.language.is_some() && !changes.units.is_empty()) {
             self.clear_fuzzy(entry);
         }
@@ -135,13 +131,13 @@ impl<'a> PoWriter<'a> {
         }
     }
 
-    /// Returns the blanks before a place in its line.
+    /// Returns the whitespace directly before `at`.
     fn indent(&self, at: usize) -> &'a str {
         let before = self.text.get(..at).unwrap_or_default();
         before.get(before.trim_end_matches([' ', '\t']).len()..).unwrap_or_default()
     }
 
-    /// Removes the flag `fuzzy` and the previous text that it speaks of.
+    /// Removes the flag `fuzzy` and the previous source text.
     fn clear_fuzzy(&mut self, entry: &PoEntry) {
         for line in &entry.comments.flags {
             let content = self.text.get(line.start..line.end).unwrap_or_default();
@@ -150,7 +146,7 @@ impl<'a> PoWriter<'a> {
             if kept.len() == flags.len() {
                 continue;
             }
-            // Some readers want the space after `#,`.
+            // Some parsers require the space after `#,`.
             let spaced = kept.get(1).map(|flag| format!(" {}", flag.trim_start())).unwrap_or_default();
             if let Some(first) = kept.get_mut(1).filter(|first| !first.starts_with(' ')) {
                 *first = &spaced;
@@ -173,7 +169,8 @@ impl<'a> PoWriter<'a> {
         Ok(())
     }
 
-    /// Removes what a new target does not take over from its source: obsolete entries, and translations that are not its own.
+    /// Removes what a new target must not take over from its source: obsolete entries and existing
+    /// translations.
     fn clear_others(&mut self, touched: &HashSet<usize>, language: Option<&CatalogLanguage>) {
         let forms = language.and_then(|language| GettextPlural::parse(gettext_header(&language.tag)?).ok());
         let count = forms.map_or(2, |forms| forms.count());
@@ -272,7 +269,7 @@ impl<'a> PoWriter<'a> {
         let has_first = self.removed.contains(&0) && self.file.blocks.first().is_some_and(|block| block.start == 0);
         for range in ranges {
             let rest = self.text.get(range.end..).unwrap_or_default();
-            // The first block goes with its own line end and the blank line behind it.
+            // The first block is removed with its line ending and the following blank line.
             let own = if has_first && range.start == 0 { line_end_len(rest) } else { 0 };
             let behind = rest.get(own..).unwrap_or_default();
             let blank = behind.len() - behind.trim_start_matches([' ', '\t']).len();
@@ -281,8 +278,8 @@ impl<'a> PoWriter<'a> {
         }
     }
 
-    /// Returns where the removal of a block begins that begins at `start`: at the end of the line before it, or before the blank
-    /// line that separates it.
+    /// Returns where to start removing the block at `start`: at the end of the line before it, or before the blank line
+    /// that separates it.
     fn removal(&self, start: usize) -> usize {
         let Some(previous) = previous_line(self.text, start) else { return 0 };
         let before = self.text.get(..previous).unwrap_or_default();
@@ -291,16 +288,16 @@ impl<'a> PoWriter<'a> {
     }
 }
 
-/// What new entries take from the file.
+/// Context for inserting entries.
 #[derive(Debug)]
 struct PoSurroundings<'a> {
-    /// For each block the last one up to it that is not removed.
+    /// For each block, the last block at or before it that is not removed.
     siblings: Vec<Option<usize>>,
-    /// The flag of entries with placeholders of a kind, if all have the same one.
+    /// For each syntax, the flag of its entries if they all have the same one.
     flags: HashMap<Syntax, Option<&'a str>>,
 }
 
-/// Returns the texts of all forms in their order.
+/// Returns the texts of all forms, in order.
 fn forms(text: &UnitText, at: usize) -> Result<Vec<&str>, CatalogError> {
     let UnitText::Plural(_, forms) = text else { return Ok(text.texts().collect()) };
     let mut forms: Vec<&PluralText> = forms.iter().collect();

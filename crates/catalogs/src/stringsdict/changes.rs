@@ -1,7 +1,7 @@
 //! Changes of a `.stringsdict` file as edits.
 //!
-//! Input: the units of the file, and changes. Output: edits of strings, entries inserted and removed; with the last unit of an
-//! entry, the whole entry.
+//! Input: the units of the file, and changes. Output: edits of strings, and entries inserted and removed. An entry is
+//! removed with its last unit.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -14,10 +14,9 @@ use super::new_text::{DictWriter, NewDictEntry, NewDictPart, ONLY_CATEGORIES, na
 use super::{DictOrigin, FORMAT_KEY, StringsDict, is_variable};
 use crate::catalog::Change;
 
-/// The indentation where a file has none.
+/// The indentation if the file has none.
 const STEP: &str = "\t";
 
-/// Returns the edits that carry out changes.
 pub fn edits(tree: &XmlTree<'_>, file: &StringsDict, changes: &[Change<'_>]) -> Result<Vec<Edit>, CatalogError> {
     let writer = DictWriter { tree, step: tree.indent_step(STEP) };
     let mut editor = DictEditor { tree, file, writer, edits: Vec::new(), insertions: XmlInsertions::default() };
@@ -41,31 +40,29 @@ pub fn edits(tree: &XmlTree<'_>, file: &StringsDict, changes: &[Change<'_>]) -> 
     Ok(edits)
 }
 
-/// The entries that are inserted.
 #[derive(Default)]
 struct NewDictEntries<'a> {
     entries: Vec<PlacedEntry<'a>>,
-    /// Their positions, by dictionary and name.
+    /// Indices into `entries`, by dictionary and name.
     numbers: HashMap<(usize, &'a str), usize>,
-    /// The dictionaries that they are inserted in, and those around them.
+    /// The existing dictionaries that get new entries, and those around them.
     dicts: HashSet<usize>,
 }
 
-/// An entry that is inserted in a dictionary of the file.
 struct PlacedEntry<'a> {
     dict: usize,
-    /// How many entries contain the dictionary.
+    /// The number of entries around the dictionary.
     depth: usize,
     name: &'a str,
     neighbours: Neighbours,
     entry: NewDictEntry<'a>,
 }
 
-/// The units before and after a new one.
+/// The existing units before and after a new one.
 type Neighbours = (Option<usize>, Option<usize>);
 
 impl<'a> NewDictEntries<'a> {
-    /// Adds a unit to the entry that is to be inserted in the innermost dictionary of the file on its path.
+    /// Adds a unit to the new entry in the innermost existing dictionary on its path.
     fn add(&mut self, file: &StringsDict, path: &[&'a str], neighbours: Neighbours, part: NewDictPart<'a>) {
         let (mut dict, mut rest) = (file.dict, path);
         while let [name, inner @ ..] = rest
@@ -140,7 +137,7 @@ impl<'a> DictEditor<'a> {
         Ok(())
     }
 
-    /// Removes units; with all units of an entry, the entry, unless others are inserted in it.
+    /// Removes units. An entry is removed with its last unit, unless its dictionary is in `kept`.
     fn remove(&mut self, removed: &BTreeSet<usize>, kept: &HashSet<usize>) {
         let mut left: HashMap<usize, usize> = kept.iter().map(|dict| (*dict, 1)).collect();
         for (unit, origin) in &self.file.units {
@@ -148,7 +145,7 @@ impl<'a> DictEditor<'a> {
                 *left.entry(entry.value).or_default() += usize::from(!removed.contains(&unit.id));
             }
         }
-        // By its start, since several units may be removed with one entry.
+        // Keyed by start, because several units may be removed with the same entry.
         let mut ranges = BTreeMap::new();
         for (_, origin) in removed.iter().filter_map(|unit| self.unit(Some(*unit))) {
             let whole = origin.ancestors.iter().find(|entry| left.get(&entry.value) == Some(&0));

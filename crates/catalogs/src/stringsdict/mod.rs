@@ -1,7 +1,7 @@
 //! Apple: plurals and variants in `Localizable.stringsdict`.
 //!
-//! Input: a property list. Output: a unit for each variable with plural forms, each format that is more than a variable and each variant
-//! of a text by width or device; edits of their strings.
+//! Input: a property list. Output: a unit for each variable with plural forms, for each format string that is
+//! not just one variable, and for each variant of a text by width or device; and edits of their strings.
 
 mod changes;
 mod new_text;
@@ -14,15 +14,14 @@ use super::plural::{PluralCategory, PluralForm, PluralKind};
 use super::xml::{XmlPlace, XmlTree};
 use crate::{CatalogError, CatalogFormat, CatalogKind, ReadOptions, Syntax};
 
-/// The key of the text in which variables stand.
+/// The key of the format string, which refers to variables.
 const FORMAT_KEY: &str = "NSStringLocalizedFormatKey";
 const SPEC_KEY: &str = "NSStringFormatSpecTypeKey";
 const PLURAL_RULE: &str = "NSStringPluralRuleType";
 const VALUE_KEY: &str = "NSStringFormatValueTypeKey";
-/// Rules whose entries are variants of the text.
+/// Rules whose entries are variants of the whole text.
 const VARIANT_RULES: [&str; 2] = ["NSStringVariableWidthRuleType", "NSStringDeviceSpecificRuleType"];
 
-/// The format with its names.
 pub const KIND: CatalogKind = CatalogKind {
     name: "stringsdict",
     help: "Apple Localizable.stringsdict",
@@ -32,7 +31,6 @@ pub const KIND: CatalogKind = CatalogKind {
     is_bilingual: false,
 };
 
-/// The format.
 #[derive(Clone, Copy, Debug)]
 pub struct StringsDictFormat;
 
@@ -51,29 +49,24 @@ impl CatalogFormat for StringsDictFormat {
     }
 }
 
-/// Where a unit stands.
+/// The position of a unit in the file.
 #[derive(Clone, Debug)]
 struct DictOrigin {
-    /// The entries that contain it, from the outermost.
+    /// The entries that contain it, outermost first.
     ancestors: Vec<PlistEntry>,
-    /// The entry of the variable, format or variant.
     own: PlistEntry,
-    /// The forms of a plural, by category.
     forms: Vec<(PluralCategory, PlistEntry)>,
 }
 
-/// What is in a file.
 #[derive(Debug)]
 struct StringsDict {
-    /// The dictionary of the file.
     dict: usize,
-    /// The entries of the dictionaries that texts stand in, by name, and the last one.
+    /// The entries of each dictionary with texts.
     dicts: HashMap<usize, DictEntries>,
     units: Vec<(Unit, DictOrigin)>,
     duplicates: Vec<DuplicateKey>,
 }
 
-/// The entries of a dictionary.
 #[derive(Debug, Default)]
 struct DictEntries {
     by_name: HashMap<String, PlistEntry>,
@@ -105,7 +98,7 @@ impl StringsDict {
         Ok(file)
     }
 
-    /// Adds the units of a text, which is the last of some nested entries.
+    /// Adds the units of the text in the last of `ancestors`.
     fn add_text(&mut self, tree: &XmlTree<'_>, ancestors: &mut Vec<PlistEntry>) -> Result<(), CatalogError> {
         let Some(dict) = ancestors.last().map(|entry| entry.value) else { return Ok(()) };
         let inner = dict_entries(tree, dict)?;
@@ -120,7 +113,7 @@ impl StringsDict {
                 let (forms, texts) = plural_forms(tree, &own)?;
                 if !forms.is_empty() {
                     self.add_unit(tree, ancestors, own, UnitText::Plural(PluralKind::Cardinal, texts), forms);
-                    // Such a format is not a unit, so it goes along for the file that lacks it.
+                    // A format string with only a variable is not a unit. It is kept here for files that lack it.
                     let format = format.clone().filter(|format| is_variable(format));
                     if let Some((unit, _)) = self.units.last_mut() {
                         unit.markup = format.into_iter().collect();
@@ -175,7 +168,7 @@ impl StringsDict {
     }
 }
 
-/// The forms of a variable: their entries, and their texts.
+/// Plural forms of a variable: their entries, and their texts.
 type DictForms = (Vec<(PluralCategory, PlistEntry)>, Vec<PluralText>);
 
 fn plural_forms(tree: &XmlTree<'_>, variable: &PlistEntry) -> Result<DictForms, CatalogError> {
@@ -191,7 +184,7 @@ fn plural_forms(tree: &XmlTree<'_>, variable: &PlistEntry) -> Result<DictForms, 
     Ok((forms, texts))
 }
 
-/// Returns whether a format is one variable and nothing else: `%#@name@`.
+/// Returns whether a format string is only a variable: `%#@name@`.
 fn is_variable(format: &str) -> bool {
     let name = format.strip_prefix('%').and_then(|rest| {
         let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -200,40 +193,32 @@ fn is_variable(format: &str) -> bool {
     name.is_some_and(|name| !name.is_empty() && !name.contains('@'))
 }
 
-/// An entry of a dictionary: a `<key>` and the element behind it.
+/// An entry of a dictionary: a `<key>` and its value.
 #[derive(Clone, Debug)]
 pub struct PlistEntry {
     pub name: String,
-    /// The place of both.
+    /// The position of key and value together.
     pub place: XmlPlace,
-    /// The element of the value.
     pub value: usize,
 }
 
 impl PlistEntry {
-    /// Returns whether the value is a dictionary.
     pub fn is_dict(&self, tree: &XmlTree<'_>) -> bool {
         tree.name(self.value) == "dict"
     }
 
-    /// Returns the value if it is a string.
     pub fn string(&self, tree: &XmlTree<'_>) -> Option<String> {
         tree.plain_text(self.value).filter(|_| tree.name(self.value) == "string")
     }
 }
 
-/// Returns the dictionary of a file.
-///
-/// Fails if the file is not a property list that contains one.
 fn root_dict(tree: &XmlTree<'_>) -> Result<usize, CatalogError> {
     let root = tree.root();
     let dict = tree.elements(root).next().filter(|dict| tree.name(root) == "plist" && tree.name(*dict) == "dict");
     dict.ok_or_else(|| CatalogError::new(tree.node(root).range.start, "this is not a property list with a dictionary"))
 }
 
-/// Returns the entries of a dictionary, in their order.
-///
-/// Fails if a key has no value, or a value no key.
+/// Returns the entries of a dictionary, in order. Fails if a key has no value or a value has no key.
 fn dict_entries(tree: &XmlTree<'_>, dict: usize) -> Result<Vec<PlistEntry>, CatalogError> {
     let mut entries = Vec::new();
     let mut places = tree.places(dict).into_iter();

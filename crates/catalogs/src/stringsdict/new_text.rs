@@ -1,7 +1,4 @@
-//! Entries that a `.stringsdict` file gets.
-//!
-//! Input: units of another file with their texts. Output: the lines of entries: whole texts, or single variables, formats and
-//! variants.
+//! New entries of a `.stringsdict` file: complete texts, or single variables, format strings and variants.
 
 use super::super::CatalogError;
 use super::super::catalog::{PluralText, Unit, UnitText, by_category};
@@ -10,18 +7,17 @@ use super::super::xml::{XmlTree, escape_text, refused};
 use super::{FORMAT_KEY, PLURAL_RULE, SPEC_KEY, VALUE_KEY, is_variable};
 use crate::catalog::{UnitKey, UnitKeyPart};
 
-/// Names in a key; the entries of a file are not nested deeper.
+/// Maximum number of names in a key. XML nesting has the same limit.
 const MAX_NAMES: usize = 128;
 pub const ONLY_CATEGORIES: &str = "a stringsdict file has plural forms for categories only";
 
-/// A unit that is inserted: a variable, a format or a variant.
+/// An inserted unit: a variable, a format string or a variant.
 #[derive(Clone, Copy, Debug)]
 pub struct NewDictPart<'a> {
     pub like: &'a Unit,
     pub text: &'a UnitText,
 }
 
-/// An entry that is inserted.
 #[derive(Debug)]
 pub struct NewDictEntry<'a> {
     name: &'a str,
@@ -35,12 +31,11 @@ enum NewDictContent<'a> {
 }
 
 impl<'a> NewDictEntry<'a> {
-    /// An entry that contains nothing yet.
     pub fn new(name: &'a str) -> Self {
         Self { name, content: NewDictContent::Entries(Vec::new()) }
     }
 
-    /// Adds a unit at a path in it; the empty path is the entry itself.
+    /// Adds a unit at `path` below this entry. With an empty path, the unit becomes the entry itself.
     pub fn add(&mut self, path: &[&'a str], part: NewDictPart<'a>) {
         let [name, rest @ ..] = path else {
             self.content = NewDictContent::Part(part);
@@ -60,7 +55,6 @@ impl<'a> NewDictEntry<'a> {
         }
     }
 
-    /// Returns the first note in it.
     pub fn note(&self) -> Option<&'a str> {
         match &self.content {
             NewDictContent::Part(part) => part.like.note.as_deref(),
@@ -68,7 +62,7 @@ impl<'a> NewDictEntry<'a> {
         }
     }
 
-    /// Returns the format that it has to stand in, if it is a variable and nothing else is in the format.
+    /// Returns the format string that consists of this variable alone, if the entry is a variable and has one.
     pub fn own_format(&self) -> Option<&'a str> {
         let mut markup = self.plural()?.like.markup.iter();
         markup.find(|markup| is_variable(markup)).map(String::as_str)
@@ -81,7 +75,6 @@ impl<'a> NewDictEntry<'a> {
         }
     }
 
-    /// Returns its lines.
     pub fn lines(&self, writer: &DictWriter<'_>) -> Result<Vec<String>, CatalogError> {
         let entries = match &self.content {
             NewDictContent::Part(NewDictPart { text: UnitText::Single(text), .. }) => {
@@ -104,9 +97,7 @@ impl<'a> NewDictEntry<'a> {
     }
 }
 
-/// Returns the names in a key.
-///
-/// Fails if it is not one of this format.
+/// Returns the names in a key. Fails if it cannot be a key of this format.
 pub fn names(key: &UnitKey) -> Result<Vec<&str>, CatalogError> {
     let names: Option<Vec<&str>> = key.0.iter().map(part_name).collect();
     names
@@ -121,7 +112,7 @@ fn part_name(part: &UnitKeyPart) -> Option<&str> {
     }
 }
 
-/// Writes entries as lines. Lines of nested entries are indented.
+/// Writes entries as lines, with nested entries indented.
 #[derive(Debug)]
 pub struct DictWriter<'a> {
     pub tree: &'a XmlTree<'a>,
@@ -129,7 +120,6 @@ pub struct DictWriter<'a> {
 }
 
 impl DictWriter<'_> {
-    /// Returns the lines of an entry that is a string.
     pub fn string(&self, name: &str, text: &str) -> Result<Vec<String>, CatalogError> {
         Ok(vec![self.element("key", name)?, self.element("string", text)?])
     }
@@ -139,7 +129,6 @@ impl DictWriter<'_> {
         Ok(["<", tag, ">", &text, "</", tag, ">"].concat())
     }
 
-    /// Returns the lines of an entry that is a dictionary.
     pub fn dict(&self, name: &str, inner: Vec<String>) -> Result<Vec<String>, CatalogError> {
         let mut lines = vec![self.element("key", name)?, "<dict>".to_owned()];
         lines.extend(inner.into_iter().map(|line| [self.step, &line].concat()));
@@ -147,7 +136,6 @@ impl DictWriter<'_> {
         Ok(lines)
     }
 
-    /// Returns the lines of a variable with plural forms.
     fn variable(&self, name: &str, forms: &[PluralText]) -> Result<Vec<String>, CatalogError> {
         let mut sorted = by_category(forms, 0, ONLY_CATEGORIES)?;
         sorted.sort_by_key(|(category, _)| *category);
@@ -160,7 +148,7 @@ impl DictWriter<'_> {
     }
 }
 
-/// Returns the format of a text whose format is not a unit, or has no translation.
+/// Returns a format string for a text whose own is not a unit or not translated.
 fn format_of(entries: &[NewDictEntry<'_>]) -> Option<String> {
     let variables = || entries.iter().filter_map(|entry| Some((entry.name, entry.plural()?)));
     if let Some(known) = entries.iter().find_map(NewDictEntry::own_format) {
@@ -176,7 +164,7 @@ fn format_of(entries: &[NewDictEntry<'_>]) -> Option<String> {
     }
 }
 
-/// Returns the conversion of the first number in the forms of a plural: `d` of `%1$d`.
+/// Returns the conversion of the first number in the plural forms: `d` for `%1$d`.
 fn value_type<'a>(forms: &[(PluralCategory, &'a str)]) -> &'a str {
     let conversions = forms.iter().rev().flat_map(|(_, text)| text.split('%').skip(1));
     let mut types = conversions.filter_map(|rest| {

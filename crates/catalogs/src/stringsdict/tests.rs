@@ -6,7 +6,7 @@ use super::super::{apply_edits, laws};
 use super::*;
 use crate::catalog::Change;
 
-/// What Xcode writes.
+/// A file as written by Xcode.
 const FILE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">

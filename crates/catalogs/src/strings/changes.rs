@@ -1,7 +1,7 @@
 //! Changes of a `.strings` file as edits.
 //!
-//! Input: the entries of the file, and changes of units. Output: edits of values; whole entries with their comments inserted and
-//! removed, with the empty lines between them.
+//! Input: the entries of a file, and changes of units. Output: edits of values, and insertions and removals of entries
+//! with their comments and the blank lines between them.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use super::super::edit::{Edit, newline_of, previous_line};
 use super::entries::{StringsEntry, quoted};
 use crate::catalog::{Change, UnitKeyPart};
 
-/// Returns the edits that carry out changes. `units` are the positions of the entries that are units.
+/// Returns the edits for changes of units. `units` are the positions of the entries that are units.
 pub fn edits(
     text: &str,
     entries: &[StringsEntry],
@@ -53,7 +53,6 @@ pub fn edits(
     Ok(edits)
 }
 
-/// An entry that is inserted.
 struct NewStringsEntry<'a> {
     key: &'a str,
     text: &'a str,
@@ -83,7 +82,7 @@ struct StringsEditor<'a> {
 }
 
 impl StringsEditor<'_> {
-    /// Returns the removals. Entries that follow each other are removed together with the white space on one side.
+    /// Returns the removals. Consecutive entries are removed together with the whitespace on one side.
     fn removals(&self) -> Vec<Edit> {
         let mut edits = Vec::new();
         let mut numbers = self.removed.iter().copied().peekable();
@@ -105,19 +104,19 @@ impl StringsEditor<'_> {
         edits
     }
 
-    /// Returns whether nothing but white space is before an entry and behind the entry before it.
+    /// Returns whether only whitespace is between the previous entry and this one.
     fn follows(&self, number: usize) -> bool {
         self.entries.get(number).is_some_and(|entry| entry.is_next)
     }
 
-    /// Returns where the line end and indentation before a byte begin; the byte itself if something else is before it.
+    /// Returns the start of the line ending and indentation before `at`, or `at` if other text precedes it on the line.
     fn line_start(&self, at: usize) -> usize {
         let before = self.text.get(..at).unwrap_or_default().trim_end_matches([' ', '\t']);
         let line = before.strip_suffix('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
         line.map_or(if before.is_empty() { 0 } else { at }, str::len)
     }
 
-    /// Returns the entry beside which one is inserted, and whether behind it; `None` if no entry stays.
+    /// Returns the entry next to which a new one is inserted, and whether after it; `None` if no entry stays.
     fn beside(&self, after: Option<usize>, before: Option<usize>) -> Option<(usize, bool)> {
         let is_kept = |number: &usize| *number < self.entries.len() && !self.removed.contains(number);
         let back = |from: usize| (0..from).rev().find(is_kept).map(|number| (number, true));
@@ -125,7 +124,7 @@ impl StringsEditor<'_> {
         match (after, before) {
             (Some(after), _) => back(after + 1).or_else(|| on(after + 1)),
             (None, Some(before)) => {
-                // The entry before stands in the same section.
+                // Prefer the preceding entry if it is in the same section.
                 let previous = before.checked_sub(1).filter(|_| self.follows(before)).filter(is_kept);
                 previous.map(|number| (number, true)).or_else(|| on(before)).or_else(|| back(before))
             }
@@ -137,11 +136,11 @@ impl StringsEditor<'_> {
         let entry = self.entries.get(number)?;
         let indent = self.indent(entry.range.start);
         let lines = self.lines(new, indent, self.equals(entry));
-        // A semicolon, and a comment in the same line.
+        // The semicolon and a comment on the same line.
         let value_end = entry.value.as_ref().map_or(entry.key_range.end, |value| value.range.end);
         let behind = self.text.get(value_end..entry.range.end).unwrap_or_default();
         let gap = match self.gap(number) {
-            // Behind `//` the rest of the line is a comment.
+            // After `//`, the rest of the line is a comment.
             gap if gap.is_empty() && is_after && behind.contains("//") => self.line_end.to_owned(),
             gap => gap,
         };
@@ -153,7 +152,7 @@ impl StringsEditor<'_> {
         })
     }
 
-    /// Returns the insertion of entries in a file in which no other stays.
+    /// Returns the insertion of entries into a file that keeps no others.
     fn only(&self, lines: &str) -> Edit {
         if let (Some(first), Some(last)) = (self.entries.first(), self.entries.last()) {
             let line_end = if self.line_start(first.range.start) == 0 { "" } else { self.line_end };
@@ -172,7 +171,7 @@ impl StringsEditor<'_> {
         }
     }
 
-    /// Returns the lines of an entry; those behind the first are indented.
+    /// Returns the lines of an entry. All but the first are indented.
     fn lines(&self, new: &NewStringsEntry<'_>, indent: &str, equals: &str) -> String {
         let mut out = String::new();
         if let Some(note) = new.note {
@@ -184,7 +183,7 @@ impl StringsEditor<'_> {
         out
     }
 
-    /// Returns the line ends between an entry and its neighbour.
+    /// Returns the line endings between an entry and its neighbour.
     fn gap(&self, number: usize) -> String {
         let between = |first: usize, second: usize| {
             let start = self.entries.get(first)?.range.end;
@@ -196,14 +195,14 @@ impl StringsEditor<'_> {
         self.line_end.repeat(breaks.min(2))
     }
 
-    /// Returns what an entry has between its key and its value, if it is plain.
+    /// Returns the text between key and value of an entry, if it is only spaces and `=`.
     fn equals(&self, entry: &StringsEntry) -> &str {
         let range = entry.value.as_ref().map(|value| entry.key_range.end..value.range.start);
         let equals = range.and_then(|range| self.text.get(range)).unwrap_or_default();
         if equals.trim_matches(' ') == "=" { equals } else { " = " }
     }
 
-    /// Returns the white space at the start of a line, before a byte.
+    /// Returns the whitespace before `at` if it is all that precedes it on its line.
     fn indent(&self, at: usize) -> &str {
         let before = self.text.get(..at).unwrap_or_default();
         let line = before.trim_end_matches([' ', '\t']);

@@ -1,6 +1,4 @@
-//! The entries of a `.strings` file.
-//!
-//! Input: the text of the file. Output: its entries with the places of their parts, keys and values decoded.
+//! Parses the entries of a `.strings` file.
 
 use std::ops::Range;
 
@@ -11,31 +9,30 @@ use super::super::edit::next_line;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StringsEntry {
     pub key: String,
-    /// `None` in `"key";`, where the key is the text too.
+    /// `None` in `"key";`, where the key is also the text.
     pub value: Option<StringToken>,
-    /// The token of the key.
     pub key_range: Range<usize>,
-    /// The contents of the comments directly above it.
+    /// The contents of the comments directly above.
     pub comments: Vec<Range<usize>>,
-    /// From its first comment, else its key, to its semicolon, or to the comment behind that on its line.
+    /// From its first comment or its key to its semicolon, or to a comment after that on the same line.
     pub range: Range<usize>,
-    /// Whether nothing but white space is between the entry before and this one.
+    /// Whether only whitespace is between the previous entry and this one.
     pub is_next: bool,
 }
 
-/// A string of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StringToken {
     pub text: String,
-    /// All its bytes, with the quotes.
+    /// All its bytes, including the quotes.
     pub range: Range<usize>,
-    /// The quote; `None` if it has none.
+    /// The quote character; `None` without quotes.
     pub quote: Option<char>,
 }
 
-/// Reads the entries of a file.
+/// Parses the entries of a file.
 ///
-/// Other text than entries and comments is an error. With `broken`, the error is pushed there and its line is left out.
+/// Fails at other text than entries and comments. With `broken`, such errors are collected there and their lines
+/// skipped.
 pub fn entries(text: &str, mut broken: Option<&mut Vec<CatalogError>>) -> Result<Vec<StringsEntry>, CatalogError> {
     if ["<?xml", "<!DOCTYPE", "<plist"].iter().any(|start| text.trim_start().starts_with(start)) {
         return Err(CatalogError::new(0, "the file is a property list in XML")
@@ -43,11 +40,11 @@ pub fn entries(text: &str, mut broken: Option<&mut Vec<CatalogError>>) -> Result
     }
     let mut scanner = StringsScanner { text, at: 0 };
     let mut entries: Vec<StringsEntry> = Vec::new();
-    // Where the last entry ends, while nothing else follows on its line.
+    // Whether nothing but comments has followed the last entry on its line.
     let mut is_same_line = false;
     let mut is_next = false;
     loop {
-        // The comments directly above the next entry, and where they begin.
+        // The comments directly above the next entry, and their start.
         let (mut comments, mut start) = (Vec::new(), None);
         loop {
             let gap = scanner.skip_space();
@@ -101,13 +98,13 @@ impl<'a> StringsScanner<'a> {
         start..self.at
     }
 
-    /// Returns whether nothing follows on the line.
+    /// Returns whether the rest of the line is whitespace.
     fn is_line_end(&self) -> bool {
         let rest = self.rest().trim_start_matches([' ', '\t', '\r']);
         rest.is_empty() || rest.starts_with('\n')
     }
 
-    /// Reads a comment and returns the range of its content.
+    /// Reads a comment, and returns the range of its content.
     fn comment(&mut self) -> Result<Option<Range<usize>>, CatalogError> {
         let start = self.at + 2;
         let rest = self.rest();
@@ -176,7 +173,7 @@ impl<'a> StringsScanner<'a> {
     }
 }
 
-/// Returns the length of a string up to its quote.
+/// Returns the length of a string up to its closing quote.
 fn quoted_len(content: &str, quote: char) -> Option<usize> {
     let mut is_escaped = false;
     for (at, c) in content.char_indices() {
@@ -190,7 +187,7 @@ fn quoted_len(content: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// What octal escapes from `\200` stand for: the encoding of NeXTSTEP.
+/// The characters of octal escapes from `\200`, in the encoding of NeXTSTEP.
 const NEXTSTEP: &str = "\u{a0}ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖÙÚÛÜÝÞµ×÷©¡¢£⁄¥ƒ§¤’“«‹›ﬁﬂ®–†‡·¦¶•‚„”»…‰¬¿¹ˋ´ˆ˜¯˘˙¨²˚¸³˝˛ˇ—±¼½¾àáâãäåçèéêëìÆíªîïðñŁØŒºòóôõöæùúûıüýłøœßþÿ\u{fffd}\u{fffd}";
 
 fn decode(content: &str) -> String {
@@ -206,7 +203,7 @@ fn decode(content: &str) -> String {
     out
 }
 
-/// Appends what stands behind a backslash.
+/// Decodes the escape after a backslash.
 fn push_escaped(rest: &mut std::str::Chars<'_>, out: &mut String) {
     let c = match rest.next() {
         Some('a') => '\u{7}',
@@ -224,7 +221,7 @@ fn push_escaped(rest: &mut std::str::Chars<'_>, out: &mut String) {
     out.push(c);
 }
 
-/// Reads up to four hexadecimal digits, and the second half of a pair of surrogates.
+/// Reads up to four hexadecimal digits, and the second escape of a surrogate pair.
 fn code(rest: &mut std::str::Chars<'_>) -> char {
     let first = hex(rest);
     let mut ahead = rest.clone();
@@ -250,7 +247,7 @@ fn hex(rest: &mut std::str::Chars<'_>) -> u16 {
     code
 }
 
-/// Reads an octal number of up to three digits, of which the first is given.
+/// Reads an octal number of up to three digits, starting with `first`.
 fn octal(first: char, rest: &mut std::str::Chars<'_>) -> char {
     let mut code = first.to_digit(8).unwrap_or_default();
     for _ in 0..2 {
@@ -263,7 +260,6 @@ fn octal(first: char, rest: &mut std::str::Chars<'_>) -> char {
     high.or(char::from_u32(code)).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// Returns a text as a string in double quotes.
 pub fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

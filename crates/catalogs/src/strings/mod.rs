@@ -1,7 +1,7 @@
 //! Apple: texts in `Localizable.strings`.
 //!
-//! Input: the text of the file. Output: a unit for each entry, whose comments are its note; edits of values, whole entries inserted
-//! and removed.
+//! Input: the text of a file. Output: a unit for each entry, with its comments as note; edits of values, and insertions
+//! and removals of complete entries.
 
 mod changes;
 mod entries;
@@ -16,10 +16,9 @@ use super::edit::Edit;
 use super::{CatalogError, CatalogFormat, ReadOptions};
 use entries::{StringsEntry, entries};
 
-/// What `genstrings` writes where there is no comment.
+/// The comment that `genstrings` writes if the developer gave none.
 const NO_COMMENT: &str = "No comment provided by engineer.";
 
-/// The format with its names.
 pub const KIND: CatalogKind = CatalogKind {
     name: "strings",
     help: "Apple Localizable.strings",
@@ -29,7 +28,6 @@ pub const KIND: CatalogKind = CatalogKind {
     is_bilingual: false,
 };
 
-/// The format.
 #[derive(Clone, Copy, Debug)]
 pub struct StringsFormat;
 
@@ -69,7 +67,7 @@ impl CatalogFormat for StringsFormat {
     }
 }
 
-/// Returns the positions of the entries that are units: of those with the same key, the last.
+/// Returns the positions of the entries that are units: for each key, the last entry.
 fn unit_entries(entries: &[StringsEntry]) -> Vec<usize> {
     let last: HashMap<&str, usize> =
         entries.iter().enumerate().map(|(number, entry)| (entry.key.as_str(), number)).collect();

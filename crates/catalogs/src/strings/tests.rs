@@ -8,7 +8,7 @@ use super::super::{PluralKind, apply_edits, laws};
 use super::*;
 use crate::catalog::Change;
 
-/// What Xcode and genstrings write.
+/// A file as written by Xcode and genstrings.
 const FILE: &str = r#"/*
   Localizable.strings
   Demo

@@ -1,6 +1,4 @@
-//! The attributes of a tag, with the places of their values.
-//!
-//! Input: the bytes of a tag behind its name. Output: [`XmlAttribute`]s, or the first mistake.
+//! Parses the attributes of a tag, with the byte ranges of their values.
 
 use std::ops::Range;
 
@@ -9,25 +7,25 @@ use tulk_base::xml::referenced_char;
 use super::CatalogError;
 use super::escape::is_space;
 
-/// An attribute of an element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct XmlAttribute<'a> {
-    /// Its name, with its prefix.
+    /// The name with its prefix.
     pub name: &'a str,
-    /// Its value as it stands in the file, without quotes.
+    /// The raw value, without quotes.
     pub value: &'a str,
-    /// The bytes of the value in the file, without quotes.
+    /// The byte range of the value in the file, without quotes.
     pub range: Range<usize>,
 }
 
 impl XmlAttribute<'_> {
-    /// Returns the value with references replaced and white space as blanks. References to other entities stay as they are.
+    /// Decodes the value: replaces references, and normalizes whitespace to spaces. References to unknown entities
+    /// stay.
     pub fn decoded(&self) -> String {
         let mut out = String::with_capacity(self.value.len());
         let mut rest = self.value;
         while let Some((before, after)) = rest.split_once('&') {
             push_normalized(before, &mut out);
-            // Not further than the next one, so that unfinished references are not searched to the end again and again.
+            // Search only up to the next `&`, so that many unfinished references do not take quadratic time.
             let (name, end) = after.split_at(after.find([';', '&']).unwrap_or(after.len()));
             let known = end.strip_prefix(';').and_then(|after| Some((referenced_char(name)?, after)));
             let (c, after) = known.unwrap_or(('&', after));
@@ -43,9 +41,9 @@ fn push_normalized(value: &str, out: &mut String) {
     out.extend(value.replace("\r\n", "\n").chars().map(|c| if is_space(c) { ' ' } else { c }));
 }
 
-/// Returns the attributes of a tag, in their order, up to the first mistake.
+/// Returns the attributes of a tag, in order, up to the first error.
 ///
-/// `tag` is what follows the name of the element, and begins at the byte `start` of the file.
+/// `tag` is the text after the element name, which starts at the byte `start` of the file.
 pub fn attributes(tag: &str, start: usize) -> impl Iterator<Item = Result<XmlAttribute<'_>, CatalogError>> {
     let tag = tag.strip_suffix("/>").or_else(|| tag.strip_suffix('>')).unwrap_or(tag);
     let mut done = Some(0);
@@ -93,7 +91,7 @@ fn next_attribute(tag: &str, from: usize, start: usize) -> Result<Option<XmlAttr
     Ok(Some(XmlAttribute { name, value, range: end - value.len()..end }))
 }
 
-/// Fails at the first mistake in the attributes of a tag.
+/// Fails at the first error in the attributes of a tag.
 pub fn check(tag: &str, start: usize) -> Result<(), CatalogError> {
     let mut names = Vec::new();
     for attribute in attributes(tag, start) {
@@ -108,7 +106,7 @@ pub fn check(tag: &str, start: usize) -> Result<(), CatalogError> {
     }
 }
 
-/// Returns whether a text is the name of an element or an attribute.
+/// Returns whether a text is a valid name of an element or attribute.
 pub fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':'))
         && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '.' | '-'))

@@ -1,25 +1,23 @@
 //! Escaping for XML.
-//!
-//! Input: characters of a text. Output: how they are written in an XML file.
 
 use super::CatalogError;
 
-/// Returns whether a character may stand in an XML file, even as a reference.
+/// Returns whether XML allows a character, even as a reference.
 pub fn is_allowed(c: char) -> bool {
     is_space(c) || (c >= ' ' && !matches!(c, '\u{fffe}' | '\u{ffff}'))
 }
 
-/// The error for a character that [`is_allowed`] refuses, in a text at a byte.
+/// Creates the error for a character that [`is_allowed`] rejects. `at` is the position of the text.
 pub fn refused(c: char, at: usize) -> CatalogError {
     CatalogError::new(at, format!("the character U+{:04X} cannot be written in XML", u32::from(c)))
 }
 
-/// Returns whether a character is white space for XML.
+/// Returns whether XML treats a character as whitespace.
 pub(super) fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
-/// Appends characters of a file with line ends as `\n`.
+/// Appends text with line endings normalized to `\n`.
 pub(super) fn push_with_lf(text: &str, out: &mut String) {
     let mut rest = text;
     while let Some((line, after)) = rest.split_once('\r') {
@@ -30,7 +28,7 @@ pub(super) fn push_with_lf(text: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// Returns a text as it is written between tags. Line ends become `line_end`.
+/// Escapes a text for use between tags. Line feeds become `line_end`.
 ///
 /// Fails with the first character that XML does not allow.
 pub fn escape_text(text: &str, line_end: &str) -> Result<String, char> {
@@ -49,7 +47,7 @@ pub fn escape_text(text: &str, line_end: &str) -> Result<String, char> {
     Ok(out)
 }
 
-/// Returns a text as the value of an attribute in double quotes, without the quotes.
+/// Escapes a text for an attribute value in double quotes.
 ///
 /// Fails with the first character that XML does not allow.
 pub fn escape_attribute(text: &str) -> Result<String, char> {
@@ -70,7 +68,7 @@ pub fn escape_attribute(text: &str) -> Result<String, char> {
     Ok(out)
 }
 
-/// Returns a text as CDATA sections, with their delimiters: two where it contains `]]>`. Line ends become `line_end`.
+/// Writes a text as a CDATA section, or as several where it contains `]]>`. Line feeds become `line_end`.
 ///
 /// Fails with the first character that a CDATA section cannot hold.
 pub fn escape_cdata(text: &str, line_end: &str) -> Result<String, char> {
@@ -81,8 +79,8 @@ pub fn escape_cdata(text: &str, line_end: &str) -> Result<String, char> {
     Ok(["<![CDATA[", &content, "]]>"].concat())
 }
 
-/// Returns a text as a comment, with its delimiters. Hyphens that a comment cannot hold are separated by blanks, and further
-/// lines begin with `indent`.
+/// Writes a text as a comment. Consecutive hyphens, which comments cannot hold, are separated by spaces. Further lines
+/// start with `indent`.
 pub fn escape_comment(text: &str, line_end: &str, indent: &str) -> String {
     let mut out = String::from("<!-- ");
     let mut last = ' ';

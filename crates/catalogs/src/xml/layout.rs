@@ -1,7 +1,9 @@
-//! Where elements stand: their lines, indentation and comments, so that they can be removed and others inserted beside them.
+//! The position of elements with their lines, indentation and comments, to remove them and to insert others next to
+//! them.
 //!
-//! Input: an element of an [`XmlTree`]. Output: the [`XmlPlace`]s of the elements in it, and insertions. An insertion begins with the
-//! line end before the new element, a removal too, so that removing what was inserted gives the bytes back.
+//! Input: an element of an [`XmlTree`]. Output: the [`XmlPlace`]s of its child elements, and insertions. Both
+//! insertions and removals include the line ending before the element, so removing an inserted element restores the
+//! bytes.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,29 +11,27 @@ use std::ops::Range;
 use super::super::edit::Edit;
 use super::{XmlKind, XmlTree};
 
-/// Where an element stands.
+/// The position of an element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct XmlPlace {
-    /// The element.
     pub element: usize,
-    /// The comments directly above it: without an empty line, and not on the line of another element.
+    /// The comments directly above it: with no blank line between, and not on the line of another element.
     pub comments: Vec<usize>,
-    /// Its bytes with the comments above, the line end and indentation before them, and a comment behind it on its line.
+    /// Its bytes, including the comments above, the line ending and indentation before them, and a comment after it on
+    /// its line.
     pub outer: Range<usize>,
-    /// The white space at the start of its line; `None` if it, or its comment, is not the first of its line.
+    /// The whitespace at the start of its line; `None` if neither it nor its comment is first on a line.
     pub indent: Option<Range<usize>>,
 }
 
-/// Collects the places of the elements in an element, child by child.
 #[derive(Default)]
 struct PlaceReader {
     places: Vec<XmlPlace>,
     comments: Vec<usize>,
-    /// Where the comments begin, with the line end and indentation before them.
+    /// Where the pending comments start, with the line ending and indentation before them.
     start: Option<(usize, Option<Range<usize>>)>,
-    /// The white space before the next child.
     gap: Range<usize>,
-    /// Whether the last element and the comments after it are on the same line.
+    /// Whether no line ending has followed the last element yet.
     is_behind: bool,
 }
 
@@ -82,7 +82,7 @@ impl PlaceReader {
         self.is_behind = false;
     }
 
-    /// Comments on the line of the last element belong to that.
+    /// Assigns comments on the line of the last element to that element.
     fn end_line(&mut self, tree: &XmlTree<'_>) {
         if std::mem::take(&mut self.is_behind)
             && let (Some(place), Some(comment)) = (self.places.last_mut(), self.comments.last())
@@ -93,12 +93,12 @@ impl PlaceReader {
         }
     }
 
-    /// Returns whether an empty line is before the next child.
+    /// Returns whether a blank line precedes the next child.
     fn is_far(&self, tree: &XmlTree<'_>) -> bool {
         tree.slice(self.gap.clone()).matches('\n').count() > 1
     }
 
-    /// Returns where a child begins with the line end and indentation before it, and the indentation.
+    /// Returns the start of a child, including the line ending and indentation before it, and the indentation.
     fn line_start(&self, tree: &XmlTree<'_>, start: usize) -> (usize, Option<Range<usize>>) {
         match tree.slice(self.gap.clone()).rfind('\n') {
             Some(at) => {
@@ -112,7 +112,7 @@ impl PlaceReader {
 }
 
 impl<'a> XmlTree<'a> {
-    /// Returns the places of the elements in an element, in their order.
+    /// Returns the positions of the child elements of an element, in order.
     pub fn places(&self, number: usize) -> Vec<XmlPlace> {
         let start = self.node(number).content.start;
         let mut reader = PlaceReader { gap: start..start, ..PlaceReader::default() };
@@ -123,14 +123,15 @@ impl<'a> XmlTree<'a> {
         reader.places
     }
 
-    /// Returns the text of comments: their lines without the white space around them. `None` if there is none.
+    /// Returns the text of comments, with every line trimmed; `None` if it is empty.
     pub fn comment_text(&self, comments: &[usize]) -> Option<String> {
         let contents = comments.iter().map(|number| self.slice(self.node(*number).content.clone()));
         let lines: Vec<&str> = contents.flat_map(|content| content.trim().lines().map(str::trim)).collect();
         Some(lines.join("\n")).filter(|text| !text.trim().is_empty())
     }
 
-    /// Returns the edit that gives an element without end tag a content and an end tag; `None` if it has one.
+    /// Returns the edit that replaces a self-closing tag by a start tag, `content` and an end tag; `None` for other
+    /// elements.
     pub fn opened(&self, number: usize, content: &str) -> Option<Edit> {
         let node = self.node(number);
         if !node.is_self_closing() {
@@ -142,12 +143,12 @@ impl<'a> XmlTree<'a> {
         Some(Edit::replace(node.range.start + tag.len()..node.range.end, text))
     }
 
-    /// Returns the line end of the file.
     pub fn line_end(&self) -> &'static str {
         self.line_end
     }
 
-    /// Returns what an element is indented more than the element that contains it; `default` if none is.
+    /// Returns the indentation of one level, from the first element that is indented more than its parent; otherwise
+    /// `default`.
     pub fn indent_step<'s>(&'s self, default: &'s str) -> &'s str {
         let find = || {
             let elements = (0..self.nodes.len()).filter(|number| self.node(*number).kind == XmlKind::Element);
@@ -156,9 +157,9 @@ impl<'a> XmlTree<'a> {
         self.step.get_or_init(find).clone().map_or(default, |step| self.slice(step))
     }
 
-    /// Returns what the first element in an element is indented more.
+    /// Returns the additional indentation of the first child of an element.
     fn step_in(&self, number: usize) -> Option<Range<usize>> {
-        // The last white space in an element is that of its end tag.
+        // The whitespace before an end tag is not the indentation of a child.
         if self.descendants(number).len() < 2 {
             return None;
         }
@@ -170,7 +171,7 @@ impl<'a> XmlTree<'a> {
         Some(end - step.len()..end)
     }
 
-    /// Returns the white space at the start of the line on which an element begins.
+    /// Returns the whitespace at the start of the line on which an element starts.
     pub fn line_indent(&self, number: usize) -> &'a str {
         let before = self.slice(0..self.node(number).range.start);
         let line = before.rfind('\n').map_or(before, |at| before.get(at + 1..).unwrap_or_default());
@@ -178,17 +179,17 @@ impl<'a> XmlTree<'a> {
     }
 }
 
-/// Insertions of elements, several of which may be at one place.
+/// Insertions of elements. Several may be at the same position.
 #[derive(Debug, Default)]
 pub struct XmlInsertions {
     edits: Vec<Edit>,
-    /// The insertions in elements that contain no other.
+    /// Lines to insert into elements without child elements.
     only: BTreeMap<usize, Vec<String>>,
 }
 
 impl XmlInsertions {
-    /// Adds an insertion behind a place, or before it. The lines are those of the new element, in order; they have the indentation
-    /// of the place.
+    /// Adds an insertion after or before `place`. `lines` are the lines of the new element; they get the indentation of
+    /// `place`.
     pub fn beside(&mut self, tree: &XmlTree<'_>, place: &XmlPlace, is_after: bool, lines: &[String]) {
         let at = if is_after { place.outer.end } else { place.outer.start };
         let indent = place.indent.clone().map(|indent| tree.slice(indent));
@@ -202,12 +203,11 @@ impl XmlInsertions {
         self.edits.push(Edit::insert(at, text));
     }
 
-    /// Adds an insertion in an element that contains no other.
     pub fn inside(&mut self, parent: usize, lines: impl IntoIterator<Item = String>) {
         self.only.entry(parent).or_default().extend(lines);
     }
 
-    /// Adds an insertion behind a place or before it, or in `parent` if there is none.
+    /// Adds an insertion after or before a position, or into `parent` if `beside` is `None`.
     pub fn add(
         &mut self,
         tree: &XmlTree<'_>,
@@ -221,7 +221,6 @@ impl XmlInsertions {
         }
     }
 
-    /// Returns the edits.
     pub fn finish(self, tree: &XmlTree<'_>, default_step: &str) -> Vec<Edit> {
         let mut edits = self.edits;
         edits.extend(self.only.into_iter().map(|(parent, lines)| {

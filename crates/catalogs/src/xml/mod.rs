@@ -1,8 +1,8 @@
-//! XML files as nodes with their places in the text.
+//! A parser for XML files that keeps the byte range of every node.
 //!
-//! Input: the text of an XML document. Output: an [`XmlTree`]: elements, texts, CDATA sections, references and comments with their
-//! byte ranges, and functions that decode and escape. Entities of a document type are never expanded, external ones are refused,
-//! and nothing outside of the text is read.
+//! Input: the text of an XML document. Output: an [`XmlTree`] of elements, texts, CDATA sections, references and
+//! comments with their byte ranges, and functions for decoding and escaping. Entities of a document type are never
+//! expanded, external entities are refused, and nothing outside of the text is read.
 
 mod attributes;
 mod escape;
@@ -25,66 +25,58 @@ pub use self::attributes::XmlAttribute;
 pub use self::escape::{escape_attribute, escape_cdata, escape_comment, escape_text, is_allowed, refused};
 pub use self::layout::{XmlInsertions, XmlPlace};
 
-/// Elements may be nested this deep.
 const MAX_DEPTH: usize = 128;
 
-/// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum XmlKind {
-    /// An element with everything in it.
     Element,
-    /// Characters between markup, as they stand in the file.
+    /// Characters between markup, not decoded.
     Text,
-    /// A CDATA section.
     CData,
     /// `&name;` or `&#number;`.
     Reference,
-    /// `<!-- … -->`.
     Comment,
     /// The XML declaration, a processing instruction or a document type.
     Instruction,
 }
 
-/// A node of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct XmlNode {
-    /// What it is.
     pub kind: XmlKind,
-    /// All its bytes; of an element with both tags.
+    /// All its bytes, for an element including both tags.
     pub range: Range<usize>,
-    /// What is between its tags or delimiters: the name of a reference, the content of a CDATA section, a comment or an element. Of
-    /// an element without end tag (`<a/>`), the empty range behind it.
+    /// The bytes between its tags or delimiters: the name of a reference, the content of a CDATA section, comment or
+    /// element. For a self-closing element (`<a/>`), an empty range after it.
     pub content: Range<usize>,
     /// The element that contains it.
     pub parent: Option<usize>,
-    /// The number of the first node behind it that it does not contain.
+    /// The number of the first node after it and its descendants.
     after: usize,
-    /// Length of the name of an element.
+    /// The length of the element name.
     name_len: usize,
 }
 
 impl XmlNode {
-    /// Returns whether it is an element without end tag: `<a/>`.
     pub fn is_self_closing(&self) -> bool {
         self.kind == XmlKind::Element && self.content.start == self.range.end
     }
 }
 
-/// An XML document. Its nodes are numbered in the order of the file.
+/// An XML document. Nodes are numbered in document order.
 #[derive(Clone, Debug)]
 pub struct XmlTree<'a> {
     text: &'a str,
     nodes: Vec<XmlNode>,
     root: usize,
-    /// What elements are indented more than those around them, once it was asked for.
+    /// The indentation of one level, computed at first use.
     step: OnceCell<Option<Range<usize>>>,
     line_end: &'static str,
 }
 
 impl<'a> XmlTree<'a> {
-    /// Reads a document.
+    /// Parses a document.
     ///
-    /// Fails if it is not well formed, if it is nested too deeply, or if it declares external entities.
+    /// Fails if it is not well-formed, nested too deeply, or declares external entities.
     pub fn parse(text: &'a str) -> Result<Self, CatalogError> {
         if text.starts_with('\u{feff}') {
             return Err(CatalogError::new(0, "a byte-order mark in the text"));
@@ -105,58 +97,53 @@ impl<'a> XmlTree<'a> {
         builder.finish()
     }
 
-    /// Returns the number of the root element.
     pub fn root(&self) -> usize {
         self.root
     }
 
-    /// Returns a node. Numbers that do not exist are those of the root.
+    /// Returns a node, or the root if the number does not exist.
     pub fn node(&self, number: usize) -> &XmlNode {
         const NONE: &XmlNode =
             &XmlNode { kind: XmlKind::Text, range: 0..0, content: 0..0, parent: None, after: 0, name_len: 0 };
         self.nodes.get(number).or_else(|| self.nodes.get(self.root)).unwrap_or(NONE)
     }
 
-    /// Returns the bytes of a range; empty if it is not in the text.
+    /// Returns the text of a range; empty if out of bounds.
     pub fn slice(&self, range: Range<usize>) -> &'a str {
         self.text.get(range).unwrap_or_default()
     }
 
-    /// Returns all bytes of a node.
     pub fn source(&self, number: usize) -> &'a str {
         self.slice(self.node(number).range.clone())
     }
 
-    /// Returns the name of an element, with its prefix; of other nodes, an empty text.
+    /// Returns the name of an element with its prefix, or an empty text for other nodes.
     pub fn name(&self, number: usize) -> &'a str {
         let node = self.node(number);
         let start = node.range.start + 1;
         if node.kind == XmlKind::Element { self.slice(start..start + node.name_len) } else { "" }
     }
 
-    /// Returns the range of the start tag of an element.
     pub fn start_tag(&self, number: usize) -> Range<usize> {
         let node = self.node(number);
         node.range.start..node.content.start
     }
 
-    /// Returns the numbers of all nodes at the top level, the root among them.
+    /// Returns the numbers of all top-level nodes, including the root.
     #[cfg(test)]
     pub fn top(&self) -> impl Iterator<Item = usize> + '_ {
         self.siblings(0, self.nodes.len())
     }
 
-    /// Returns the numbers of the nodes directly in an element.
     pub fn children(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
         self.siblings(number + 1, self.nodes.get(number).map_or(0, |node| node.after))
     }
 
-    /// Returns the numbers of the elements directly in an element.
     pub fn elements(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
         self.children(number).filter(|child| self.node(*child).kind == XmlKind::Element)
     }
 
-    /// Returns the numbers of all nodes in an element, in the order of the file.
+    /// Returns the numbers of all descendants of an element, in document order.
     pub fn descendants(&self, number: usize) -> Range<usize> {
         number + 1..self.nodes.get(number).map_or(number + 1, |node| node.after)
     }
@@ -168,7 +155,6 @@ impl<'a> XmlTree<'a> {
         })
     }
 
-    /// Returns the attributes of an element, in their order.
     pub fn attributes(&self, number: usize) -> impl Iterator<Item = XmlAttribute<'a>> + use<'a> {
         let node = self.node(number);
         let start = (node.range.start + 1 + node.name_len).min(node.content.start);
@@ -176,20 +162,20 @@ impl<'a> XmlTree<'a> {
         attributes::attributes(tag, start).filter_map(Result::ok)
     }
 
-    /// Returns the value of an attribute, decoded. The name is compared with its prefix.
+    /// Returns the decoded value of an attribute. `name` includes the prefix.
     pub fn attribute(&self, number: usize, name: &str) -> Option<String> {
         self.attributes(number).find(|attribute| attribute.name == name).map(|attribute| attribute.decoded())
     }
 
-    /// Returns the character that a reference stands for; `None` for other nodes and entities that are not predefined.
+    /// Returns the character of a reference; `None` for other nodes and for entities that are not predefined.
     pub fn referenced(&self, number: usize) -> Option<char> {
         let node = self.node(number);
         referenced_char(self.slice(node.content.clone())).filter(|_| node.kind == XmlKind::Reference)
     }
 
-    /// Returns the characters of an element, decoded, with line ends as `\n`. Comments are left out.
+    /// Returns the decoded text of an element, with line endings as `\n` and without comments.
     ///
-    /// `None` if it contains elements or references to entities that are not predefined.
+    /// Returns `None` if it contains elements or references to entities that are not predefined.
     pub fn plain_text(&self, number: usize) -> Option<String> {
         let mut out = String::new();
         for child in self.children(number) {
@@ -224,7 +210,6 @@ fn parse_error(error: &Error, at: usize) -> CatalogError {
 struct XmlTreeBuilder<'a> {
     text: &'a str,
     nodes: Vec<XmlNode>,
-    /// The numbers of the open elements.
     open: Vec<usize>,
     root: Option<usize>,
 }
@@ -294,7 +279,6 @@ impl<'a> XmlTreeBuilder<'a> {
         number
     }
 
-    /// Refuses text outside of the root element.
     fn check_outside(&self, at: usize, text: &str) -> Result<(), CatalogError> {
         if self.open.is_empty() && !text.is_empty() {
             return Err(CatalogError::new(at, "text outside of the root element"));

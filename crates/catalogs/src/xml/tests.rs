@@ -1,4 +1,4 @@
-//! Tests of XML trees: places, attributes, mistakes, hostile input.
+//! Tests of XML trees: positions, attributes, errors, untrusted input.
 
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,4 @@
-//! Block scalars (`|` and `>`): where they are, and how another text is written in one.
-//!
-//! Input: a node and its new text. Output: edits of its lines, or of the header too if the text needs double quotes.
+//! Block scalars (`|` and `>`): their extent, and how to write another text in them.
 
 use std::ops::Range;
 
@@ -11,10 +9,10 @@ use super::scalar::{double_quoted, needs_escape};
 use crate::Edit;
 use crate::edit::{line_end, next_line};
 
-/// The shortest lines that a folded text is broken into.
+/// Minimum width in characters when a folded text is wrapped.
 const MIN_WIDTH: usize = 40;
 
-/// Returns the bytes of the header, such as `|-`, of the block scalar whose tag, anchor or header begins at a byte.
+/// Returns the range of the header, such as `|-`, of the block scalar whose tag, anchor or header starts at `start`.
 pub(super) fn header(text: &str, start: usize) -> Range<usize> {
     let bytes = text.as_bytes();
     let word_end = |at: usize| {
@@ -28,8 +26,8 @@ pub(super) fn header(text: &str, start: usize) -> Range<usize> {
     at..word_end(at)
 }
 
-/// Returns the end of the last line of a block scalar, without its line end. Blank lines behind the text belong to it only if they
-/// are text.
+/// Returns the end of the last line of a block scalar, without the line ending. Trailing blank lines are included only
+/// if they are part of the text.
 pub(super) fn content_end(text: &str, start: usize, span: &Range<usize>, value: &str) -> usize {
     let header = header(text, start);
     if span.is_empty() {
@@ -38,7 +36,7 @@ pub(super) fn content_end(text: &str, start: usize, span: &Range<usize>, value: 
     let keeps = text.get(header).is_some_and(|header| header.contains('+'));
     let all = text.get(span.clone()).unwrap_or_default();
     if keeps || value.trim_end_matches('\n').ends_with([' ', '\t']) {
-        // The blanks before what follows are none of its lines.
+        // The whitespace before the next token is not part of the text.
         let all = if span.end < text.len() { all.trim_end_matches([' ', '\t']) } else { all };
         let all = all.strip_suffix('\n').unwrap_or(all);
         return span.start + all.strip_suffix('\r').unwrap_or(all).len();
@@ -46,7 +44,6 @@ pub(super) fn content_end(text: &str, start: usize, span: &Range<usize>, value: 
     span.start + all.trim_end_matches([' ', '\t', '\r', '\n']).len()
 }
 
-/// Returns the edits that set the text of a block scalar.
 pub(super) fn set_block(text: &str, node: &YamlNode<'_>, new: &str, newline: &str) -> Vec<Edit> {
     let header = header(text, node.start);
     let lines = next_line(text, header.end)..node.end;
@@ -58,7 +55,7 @@ pub(super) fn set_block(text: &str, node: &YamlNode<'_>, new: &str, newline: &st
     if end < lines.end { vec![quoted, Edit::remove(end..lines.end)] } else { vec![quoted] }
 }
 
-/// Returns the lines of a text in the block of a node, without the last line end; `None` if it does not fit.
+/// Writes a text as lines of a node's block, without the last line ending; `None` if the block style cannot hold it.
 fn block_lines(
     text: &str,
     node: &YamlNode<'_>,
@@ -115,7 +112,7 @@ fn block_lines(
     Some(out)
 }
 
-/// Returns the blanks before each line of a block: those before its first line, without the ones that are text.
+/// Returns the indentation of a block: the spaces of its first line that are not part of the text.
 fn indentation<'t>(text: &'t str, lines: &Range<usize>, value: &str) -> Option<&'t str> {
     let blanks = |line: &str| line.len() - line.trim_start_matches(' ').len();
     let has_text = |line: &&str| !line.trim_matches([' ', '\t', '\r']).is_empty();
@@ -124,14 +121,14 @@ fn indentation<'t>(text: &'t str, lines: &Range<usize>, value: &str) -> Option<&
     source.get(..blanks(source).checked_sub(blanks(decoded))?)
 }
 
-/// Breaks a text into lines as wide as the old ones, which are joined by blanks when they are read.
+/// Folds a text into lines as wide as the old ones. YAML joins them with spaces again.
 fn fold(old: &str, body: &str) -> String {
     let width = old.lines().map(|line| line.trim().chars().count()).max().unwrap_or(0).max(MIN_WIDTH);
     let mut out = String::with_capacity(body.len() + body.len() / MIN_WIDTH);
     let mut is_blank = true;
     for (number, line) in body.split('\n').enumerate() {
         if number > 0 {
-            // One line end is a blank when it is read; each empty line after it is a line end.
+            // YAML reads a single line ending as a space, and each further one as a line feed.
             out.push_str(if is_blank { "\n" } else { "\n\n" });
         }
         is_blank = line.is_empty();
@@ -139,7 +136,7 @@ fn fold(old: &str, body: &str) -> String {
         for (position, word) in line.split(' ').enumerate() {
             let length = word.chars().count();
             if position > 0 {
-                // Only a single blank between words may become a line end.
+                // Only a single space between words may become a line ending.
                 let breaks = follows_word && length > 0 && used + 1 + length > width;
                 out.push(if breaks { '\n' } else { ' ' });
                 used = if breaks { 0 } else { used + 1 };

@@ -1,7 +1,7 @@
 //! Changes of leaves as edits of bytes.
 //!
-//! Input: a tree and changes. Output: edits. Removed entries take their lines along; new entries stand beside the nearest entry that
-//! stays.
+//! Input: a tree and changes. Output: edits. Entries are removed with their lines. New entries are inserted next to the
+//! nearest entry that stays.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -17,7 +17,6 @@ use crate::new_level::NewLevel;
 use crate::tree::LeafChange;
 use crate::{CatalogError, Edit, UnitKey, UnitKeyPart};
 
-/// Returns the edits that carry out changes.
 pub(super) fn edits(text: &str, tree: &YamlTree<'_>, changes: &[LeafChange<'_>]) -> Result<Vec<Edit>, CatalogError> {
     let mut leaves = Vec::new();
     walk(tree, |node, _, is_duplicate| {
@@ -38,20 +37,19 @@ pub(super) fn edits(text: &str, tree: &YamlTree<'_>, changes: &[LeafChange<'_>])
     planner.finish()
 }
 
-/// Collects changes until they can be carried out together.
+/// Collects changes, because removals and insertions affect each other.
 pub(super) struct YamlPlanner<'t, 'a, 'c> {
     pub(super) text: &'t str,
     pub(super) tree: &'t YamlTree<'a>,
     pub(super) style: FileStyle,
     leaves: Vec<&'t YamlNode<'a>>,
     pub(super) edits: Vec<Edit>,
-    /// Entries that go: node and position.
     pub(super) removed: BTreeSet<(usize, usize)>,
-    /// New entries: by the node that they are in, or `None` for an empty file, and the position of the entry that they stand before.
+    /// New entries, by their node (`None` for an empty file) and the position of the entry that follows them.
     pub(super) inserted: BTreeMap<(Option<usize>, usize), NewLevel<'c>>,
-    /// The position of each new level within a node.
+    /// The position within its node of each new level.
     pending: HashMap<(Option<usize>, UnitKeyPart), usize>,
-    /// The entries of the nodes in which something was inserted.
+    /// The entries of the nodes listed in `named`, by key part.
     names: HashMap<(usize, UnitKeyPart), usize>,
     named: BTreeSet<usize>,
 }
@@ -133,7 +131,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         Ok(())
     }
 
-    /// Removes an entry, and those with its key that it overrides.
+    /// Removes an entry and the duplicates that it overrides.
     fn remove_entry(&mut self, parent: usize, position: usize) {
         self.removed.insert((parent, position));
         let Some(node) = self.tree.nodes.get(parent) else { return };
@@ -144,7 +142,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         self.removed.extend(same.map(|(position, _)| (parent, position)));
     }
 
-    /// Removes the entries whose maps and lists are empty now. Parents have smaller numbers than what they contain.
+    /// Removes the entries whose map or list has become empty. Parents have smaller numbers than their children.
     pub(super) fn remove_empty(&mut self) -> Result<(), CatalogError> {
         let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
         for (parent, _) in &self.removed {
@@ -215,7 +213,6 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         self.tree.nodes.get(id).map_or(0, |node| node.start)
     }
 
-    /// Returns the value of an entry of a node.
     fn entry(&mut self, id: usize, part: &UnitKeyPart) -> Result<Option<usize>, CatalogError> {
         let Some(node) = self.tree.nodes.get(id) else { return Ok(None) };
         if self.named.insert(id) {
@@ -232,7 +229,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         Ok(self.names.get(&(id, part.clone())).copied())
     }
 
-    /// Fails if a part of a key cannot be in a node.
+    /// Fails if a node cannot contain `part`.
     fn check_container(&self, id: usize, part: &UnitKeyPart) -> Result<(), CatalogError> {
         let Some(node) = self.tree.nodes.get(id) else { return Ok(()) };
         let what = match (node.shape, part) {
@@ -249,7 +246,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         Err(CatalogError::new(node.start, what))
     }
 
-    /// Returns the position in a node that is next to a leaf.
+    /// Returns the position in a node for an entry after or before the given leaves.
     fn slot(&self, id: usize, after: Option<usize>, before: Option<usize>) -> usize {
         let position = |leaf: Option<usize>| {
             let mut node = *self.leaves.get(leaf?)?;
@@ -265,13 +262,12 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         position(after).map(|position| position + 1).or_else(|| position(before)).unwrap_or_else(end)
     }
 
-    /// Returns the edits.
     pub(super) fn finish(mut self) -> Result<Vec<Edit>, CatalogError> {
         self.remove_empty()?;
         let inserted = std::mem::take(&mut self.inserted);
         let mut touched: BTreeMap<usize, Vec<(usize, NewLevel<'c>)>> = BTreeMap::new();
         for (parent, _) in &self.removed {
-            // What is in a removed entry goes with it.
+            // Entries inside a removed entry need no edits of their own.
             let node = self.tree.nodes.get(*parent);
             if !node.and_then(|node| node.parent).is_some_and(|place| self.removed.contains(&place)) {
                 touched.entry(*parent).or_default();
@@ -298,7 +294,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         Ok(join_removals(self.text, self.edits))
     }
 
-    /// Writes entries where a key has no value.
+    /// Writes new entries below a key that has no value.
     fn fill_empty(&mut self, node: &YamlNode<'_>, level: &NewLevel<'_>) -> Result<(), CatalogError> {
         let parent = node.parent.and_then(|(parent, position)| {
             self.tree.nodes.get(parent).and_then(|parent| Some((parent, parent.entries.get(position)?)))
@@ -312,7 +308,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
             let blank = match without_colon {
                 _ if !node.is_empty() => String::new(),
                 None => " ".to_owned(),
-                // Behind a `?` the colon would belong to the key.
+                // After `?`, a colon on the same line would belong to the key.
                 Some((parent, entry)) if !parent.is_flow => {
                     [self.style.newline, &indentation(self.text, entry), ": "].concat()
                 }
@@ -333,13 +329,12 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         Ok(())
     }
 
-    /// Inserts whole lines where a line begins, or at the end.
+    /// Inserts complete lines at the start of a line, or at the end of the file.
     fn insert_lines(&mut self, at: usize, lines: &[String]) {
         let newline = self.style.newline;
         self.edits.push(insert_lines(self.text, at, &lines.join(newline), newline));
     }
 
-    /// Removes and inserts entries of a map or list.
     fn change_node(
         &mut self,
         id: usize,
@@ -373,7 +368,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         Ok(())
     }
 
-    /// Inserts entries behind an entry that stays, or before one.
+    /// Inserts entries after `previous`, otherwise before `next`.
     fn insert_level(
         &mut self,
         node: &YamlNode<'_>,
@@ -421,7 +416,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
     }
 }
 
-/// Returns where the first text of the lines of an entry is.
+/// Returns the position of the first character of an entry's lines that is not whitespace.
 fn first_text(text: &str, place: &YamlPlace) -> usize {
     let lines = text.get(place.lines.clone()).unwrap_or_default();
     place.lines.start + lines.len() - lines.trim_start_matches([' ', '\t']).len()

@@ -1,4 +1,4 @@
-//! Tests of changes: what is refused, and what goes or stays with an entry.
+//! Tests of changes: what is refused, and what is removed or kept with an entry.
 
 use super::tests::{edited, insert, key, leaves, position, remove, set};
 use super::*;
@@ -108,7 +108,7 @@ fn keys_are_inserted_where_keys_can_stand() {
     assert_eq!(what("a: \"\"\n", "a.b"), is_value);
     assert_eq!(what("- x\n", "a"), "a list stands where keys are needed");
     assert_eq!(what("a: x\n", "0"), "keys stand where a list is needed");
-    // The pair has no braces that could hold another key.
+    // The pair has no braces, so it cannot hold another key.
     assert_eq!(refused("l: [a: x]\n", insertion("l.0.b")).0, 4);
 }
 

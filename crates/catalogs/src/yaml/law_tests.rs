@@ -1,4 +1,4 @@
-//! The laws of leaves, over files of the tests.
+//! Invariants of leaves, checked with the files of the tests.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::tests::{edited, fixtures, leaves};
 use super::*;
 use crate::{apply_edits, laws};
 
-/// A text that is set is read back, whatever was there; nothing else changes.
+/// Checks that a text that is set is read back, and that no other leaf changes.
 fn check_set(text: &str, new: &str) {
     let before = leaves(text);
     for (number, leaf) in before.leaves.iter().enumerate().filter(|(_, leaf)| leaf.text.is_some()) {
@@ -25,7 +25,7 @@ fn check_set(text: &str, new: &str) {
     }
 }
 
-/// Inserting, then removing gives the bytes back.
+/// Checks that an inserted leaf is read back, and that removing it restores the bytes.
 fn check_insert(text: &str, new: &str) {
     let before = leaves(text);
     for (number, leaf) in before.leaves.iter().enumerate() {

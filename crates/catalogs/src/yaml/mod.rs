@@ -1,7 +1,7 @@
 //! YAML: Rails, Symfony, Hugo.
 //!
-//! Input: the text of a file. Output: its leaves, or edits of the bytes of scalars, keys and lines. Only strings are texts; aliases
-//! are not expanded, and of a key that occurs twice the last counts, as in Ruby.
+//! Input: the text of a file. Output: its leaves, or edits of scalars, keys and lines. Only strings are texts. Aliases
+//! are not expanded. Of duplicate keys, the last one wins, as in Ruby.
 
 mod block;
 mod edit;
@@ -27,7 +27,6 @@ use super::dialect::{second_language, yaml_language_root};
 use super::tree::{Leaf, LeafChange, LeafFormat, LeafTree};
 use super::{CatalogError, DuplicateKey, Edit, SkipReason, UnitKey, UnitKeyPart};
 
-/// The format with its names.
 pub const KIND: CatalogKind = CatalogKind {
     name: "yaml",
     help: "YAML of Rails, Symfony, Hugo",
@@ -37,7 +36,6 @@ pub const KIND: CatalogKind = CatalogKind {
     is_bilingual: false,
 };
 
-/// YAML as a tree of texts.
 #[derive(Debug)]
 pub struct YamlFormat;
 
@@ -65,7 +63,7 @@ impl LeafFormat for YamlFormat {
             }
         });
         (0..aliases(&tree)).for_each(|_| found.count(SkipReason::Reference));
-        // Only Ruby takes `No` for a boolean; for Symfony, Hugo and JavaScript it is a text.
+        // Only Ruby reads `No` as a boolean; for Symfony, Hugo and JavaScript it is a text.
         let is_ruby = yaml_language_root(&found.leaves, false).is_some() || second_language(&found.leaves).is_some();
         for (leaf, text) in switches {
             match found.leaves.get_mut(leaf) {
@@ -93,25 +91,23 @@ fn text_of<'t>(node: &'t YamlNode<'_>) -> Option<&'t str> {
         YamlShape::Scalar(_) => node.tag_is_text.unwrap_or(true),
         _ => false,
     };
-    // An empty plain scalar is written by the parser as null.
+    // The parser represents an empty plain scalar as null.
     is_text.then_some(if node.is_empty() { "" } else { &node.text })
 }
 
-/// Returns whether a leaf says that there is no value.
 fn is_null(node: &YamlNode<'_>) -> bool {
     let is_plain = node.shape == YamlShape::Scalar(ScalarStyle::Plain);
     is_plain && (node.is_empty() || matches!(node.text.as_ref(), "" | "~" | "null" | "Null" | "NULL"))
 }
 
-/// Returns whether a leaf is a plain `yes`, `no`, `on` or `off`.
 fn is_switch(node: &YamlNode<'_>) -> bool {
     node.shape == YamlShape::Scalar(ScalarStyle::Plain) && node.tag_is_text.is_none() && scalar::is_switch(&node.text)
 }
 
-/// Calls a function for each leaf, in the order of the file, with its key and whether another one overrides it.
+/// Calls `found` for each leaf, in the order of the file, with its key and whether a later leaf overrides it.
 fn walk<'t, 'a>(tree: &'t YamlTree<'a>, mut found: impl FnMut(&'t YamlNode<'a>, &dyn Fn() -> UnitKey, bool)) {
     let Some(root) = tree.root.and_then(|root| tree.nodes.get(root)) else { return };
-    // The open maps and lists, each with its position and whether it is overridden.
+    // The open maps and lists, each with the next position and whether it is overridden.
     let mut open: Vec<(&YamlNode<'_>, usize, bool)> = vec![(root, 0, false)];
     let mut path: Vec<UnitKeyPart> = Vec::new();
     while let Some((node, position, is_overridden)) = open.last_mut() {
@@ -138,14 +134,13 @@ fn walk<'t, 'a>(tree: &'t YamlTree<'a>, mut found: impl FnMut(&'t YamlNode<'a>, 
     }
 }
 
-/// Returns how many values are aliases of others.
 fn aliases(tree: &YamlTree<'_>) -> usize {
     let values =
         tree.nodes.iter().flat_map(|node| node.entries.iter().filter_map(|entry| part(node, 0, entry).map(|_| entry)));
     values.filter(|entry| tree.nodes.get(entry.value).is_some_and(|node| node.shape == YamlShape::Alias)).count()
 }
 
-/// Returns the part of a key that an entry is; `None` if it has no name.
+/// Returns the key part of an entry; `None` if its key is not a name.
 fn part(node: &YamlNode<'_>, position: usize, entry: &YamlEntry) -> Option<UnitKeyPart> {
     match node.shape {
         YamlShape::List => Some(UnitKeyPart::Item(position)),

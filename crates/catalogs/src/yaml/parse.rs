@@ -1,7 +1,7 @@
-//! A YAML file as a tree of nodes with their bytes.
+//! Parses a YAML file into a tree of nodes with byte ranges.
 //!
-//! Input: the text of a file. Output: a [`YamlTree`], whose nodes know where they, their keys and their indicators stand. Aliases
-//! are nodes of their own and are never expanded.
+//! Input: the text of a file. Output: a [`YamlTree`] with the positions of values, keys and indicators. Aliases are
+//! separate nodes and are never expanded.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -12,20 +12,16 @@ use granit_parser::{Event, Parser, ScalarStyle, Span, StructureStyle, Tag, optio
 use crate::CatalogError;
 use crate::edit::line_end;
 
-/// The greatest number of levels.
 pub(super) const MAX_DEPTH: usize = 128;
 
-/// The nodes of a file.
 #[derive(Debug, Default)]
 pub(super) struct YamlTree<'a> {
     pub nodes: Vec<YamlNode<'a>>,
-    /// The node at the top; `None` if the file has none.
+    /// The root node; `None` if the file is empty.
     pub root: Option<usize>,
-    /// Anchors that aliases refer to.
     pub used_anchors: HashSet<usize>,
 }
 
-/// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum YamlShape {
     Map,
@@ -34,23 +30,20 @@ pub(super) enum YamlShape {
     Alias,
 }
 
-/// A value, a key, a map or a list.
 #[derive(Debug)]
 pub(super) struct YamlNode<'a> {
     pub shape: YamlShape,
-    /// Whether it is a map or list in brackets.
+    /// Whether it is a map or list in brackets (flow style).
     pub is_flow: bool,
-    /// Where its tag or anchor begins, or the node itself.
+    /// The start of its tag or anchor, otherwise of its content.
     pub start: usize,
-    /// Where its content begins. If it is empty: where content would stand.
+    /// The start of its content. If it is empty: where content would be inserted.
     pub at: usize,
-    /// Where its content ends. Block scalars end with their last line, without its line end.
+    /// The end of its content. Block scalars end with their last line, without the line ending.
     pub end: usize,
-    /// The decoded text of a scalar.
     pub text: Cow<'a, str>,
-    /// Whether a tag says that it is a string (`Some(true)`) or something else.
+    /// Whether its tag declares a string (`Some(true)`) or another type.
     pub tag_is_text: Option<bool>,
-    /// The number of its anchor, or 0.
     pub anchor: usize,
     /// The map or list that contains it, and its position there.
     pub parent: Option<(usize, usize)>,
@@ -58,12 +51,12 @@ pub(super) struct YamlNode<'a> {
 }
 
 impl YamlNode<'_> {
-    /// Returns whether nothing is written where this node stands.
+    /// Returns whether the node has no content in the file.
     pub fn is_empty(&self) -> bool {
         self.at == self.end && self.shape == YamlShape::Scalar(ScalarStyle::Plain)
     }
 
-    /// Returns whether it is a pair within a list in brackets, which has no braces of its own.
+    /// Returns whether it is a single pair in a flow list, without braces: `[a: b]`.
     pub fn is_bare_pair(&self, text: &str) -> bool {
         self.shape == YamlShape::Map && self.is_flow && text.as_bytes().get(self.at) != Some(&b'{')
     }
@@ -72,17 +65,16 @@ impl YamlNode<'_> {
 /// An item of a list, or a key with its value.
 #[derive(Debug)]
 pub(super) struct YamlEntry {
-    /// The key; `None` in lists, and for keys that name nothing, such as `<<`.
+    /// The key; `None` in lists, and for keys that are not names, such as `<<`.
     pub name: Option<String>,
-    /// The bytes of the key with its quotes.
+    /// The bytes of the key, including quotes.
     pub key: Range<usize>,
-    /// Where the entry begins: at its `-`, its `?` or its key.
+    /// The start of the entry: its `-`, its `?` or its key.
     pub start: usize,
-    /// Where the token before it ends.
+    /// The end of the previous token.
     pub low: usize,
-    /// Behind its `:` or `-`.
+    /// The position after its `:` or `-`.
     pub value_at: Option<usize>,
-    /// The value.
     pub value: usize,
     /// Whether a later entry has the same key.
     pub is_overridden: bool,
@@ -97,18 +89,17 @@ struct PendingKey {
 struct TreeBuilder<'a> {
     text: &'a str,
     tree: YamlTree<'a>,
-    /// The open maps and lists, each with the key that waits for its value.
+    /// The open maps and lists, each with the key whose value has not been read yet.
     open: Vec<(usize, Option<PendingKey>)>,
-    /// The end of the last token.
     cursor: usize,
     documents: usize,
 }
 
 impl<'a> YamlTree<'a> {
-    /// Reads a file.
+    /// Parses a file.
     ///
-    /// Fails where the text is not YAML, at a second document, below 128 levels, and at a line that ends with a carriage return
-    /// alone: editors count it as none.
+    /// Fails if the text is not valid YAML, has a second document or more than 128 levels, or if a line ends with a
+    /// lone carriage return, which editors do not treat as a line ending.
     pub fn parse(text: &'a str) -> Result<Self, CatalogError> {
         let bytes = text.as_bytes();
         let mut returns = memchr::memchr_iter(b'\r', bytes);
@@ -194,7 +185,7 @@ impl<'a> TreeBuilder<'a> {
         Ok(())
     }
 
-    /// Adds a node where the cursor is, and returns its number.
+    /// Adds a node at the cursor, and returns its number.
     fn node(
         &mut self,
         shape: YamlShape,
@@ -216,10 +207,10 @@ impl<'a> TreeBuilder<'a> {
             }
             YamlShape::Scalar(ScalarStyle::Literal | ScalarStyle::Folded) => {
                 end = super::block::content_end(self.text, start, &range, &text);
-                // Only blanks follow up to the end of the range, which may be those before the next key.
+                // The rest of the range is whitespace, which may be the indentation of the next key.
                 self.cursor = end;
             }
-            // Those of block style begin at their first key or dash, and comments may stand before it.
+            // Maps and lists in block style start at their first key or dash, which may be after comments.
             _ if range.is_empty() => self.cursor = self.cursor.max(after_tag),
             _ => self.cursor = self.cursor.max(range.end),
         }
@@ -238,7 +229,7 @@ impl<'a> TreeBuilder<'a> {
         Ok(id)
     }
 
-    /// Finds the place of a node in the map or list that is open, and moves the cursor behind the indicators before it.
+    /// Finds the position of a new node in the open map or list, and moves the cursor past the indicators before it.
     fn place(&mut self, id: usize, at: usize) -> Result<Option<(usize, usize)>, CatalogError> {
         let Some((parent, pending)) = self.open.last_mut() else {
             self.tree.root = Some(id);
@@ -275,7 +266,7 @@ impl<'a> TreeBuilder<'a> {
             *pending = Some(PendingKey { node: id, start, low });
             return Ok(None);
         };
-        // A key may begin with a colon, behind one that has no value.
+        // After a key without value, the next key may start with a colon.
         let value_at = (indicator == Some(b':') && (node.is_flow || is_alone)).then_some(start + 1);
         if let Some(after) = value_at {
             self.cursor = after;
@@ -316,13 +307,13 @@ impl<'a> TreeBuilder<'a> {
     }
 }
 
-/// Returns whether a tag is a lone `!`, which Ruby wrote before quoted texts.
+/// Returns whether a tag is a lone `!`, which Ruby used to write before quoted texts.
 fn is_non_specific(tag: &Tag) -> bool {
     let (handle, suffix) = tag.parts();
     matches!((handle, suffix), ("", "!") | ("!", ""))
 }
 
-/// Returns the name that a key has, if it is one.
+/// Returns the name of a key node; `None` if it is not a name.
 fn name(node: &YamlNode<'_>) -> Option<String> {
     match node.shape {
         YamlShape::Scalar(ScalarStyle::Plain) if node.is_empty() || node.text == "<<" => None,
@@ -331,7 +322,7 @@ fn name(node: &YamlNode<'_>) -> Option<String> {
     }
 }
 
-/// Returns where the next token is: behind blanks, line ends and comments.
+/// Returns the position of the next token, after whitespace and comments.
 pub(super) fn skip_blank(text: &str, mut at: usize) -> usize {
     let bytes = text.as_bytes();
     while let Some(byte) = bytes.get(at) {

@@ -1,24 +1,19 @@
-//! The lines of an entry: where it begins and ends with its comments.
-//!
-//! Input: the text and its tree. Output: bytes, notes and indentations.
+//! The extent of an entry, including its lines and comments.
 
 use std::ops::Range;
 
 use super::parse::{YamlEntry, YamlNode, YamlShape, YamlTree};
 use crate::edit::{line_end, line_start, next_line};
 
-/// An entry and the place around it.
 #[derive(Clone, Debug)]
 pub(super) struct YamlPlace {
-    /// The entry itself: key and value.
     pub own: Range<usize>,
-    /// Its lines with the comments above; the entry alone if it shares its first line.
+    /// The complete lines with the comments above; the entry alone if other text precedes it on its first line.
     pub lines: Range<usize>,
-    /// Whether its first line holds something else before it.
+    /// Whether other text precedes it on its first line.
     pub is_compact: bool,
 }
 
-/// Returns the place of an entry of a map or list.
 pub(super) fn place(text: &str, tree: &YamlTree<'_>, node: &YamlNode<'_>, entry: &YamlEntry) -> YamlPlace {
     let value_end = tree.nodes.get(entry.value).map_or(0, |value| value.end);
     let end = value_end.max(entry.key.end).max(entry.value_at.unwrap_or(0));
@@ -31,19 +26,19 @@ pub(super) fn place(text: &str, tree: &YamlTree<'_>, node: &YamlNode<'_>, entry:
     YamlPlace { own, lines: start..next_line(text, end), is_compact }
 }
 
-/// Returns whether only blanks stand before an entry in its line.
+/// Returns whether only whitespace precedes an entry on its line.
 fn starts_line(text: &str, entry: &YamlEntry) -> bool {
     let before = text.get(entry.low..entry.start).unwrap_or_default();
     let blanks = before.trim_end_matches([' ', '\t']);
     blanks.ends_with('\n') || blanks.is_empty() && entry.low == 0
 }
 
-/// Returns spaces, as many as the column of an entry.
+/// Returns as many spaces as the column of an entry.
 pub(super) fn indentation(text: &str, entry: &YamlEntry) -> String {
     " ".repeat(before_in_line(text, entry).chars().count())
 }
 
-/// Returns the blanks before an entry in brackets, as many as its column. Tabs stay tabs, which only brackets allow.
+/// Returns the indentation of an entry in brackets. Tabs stay tabs, which YAML allows only in brackets.
 pub(super) fn indentation_in_brackets(text: &str, entry: &YamlEntry) -> String {
     before_in_line(text, entry).chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect()
 }
@@ -52,7 +47,8 @@ fn before_in_line<'t>(text: &'t str, entry: &YamlEntry) -> &'t str {
     text.get(line_start(text, entry.start)..entry.start).unwrap_or_default()
 }
 
-/// Returns where the comments begin that stand directly above an entry, as far indented as it is; else its own line.
+/// Returns the start of the comments directly above an entry with the same indentation, otherwise the start of its
+/// line.
 fn comments_start(text: &str, entry: &YamlEntry) -> usize {
     let mut start = line_start(text, entry.start);
     let indent = text.get(start..entry.start).unwrap_or_default();
@@ -67,7 +63,7 @@ fn comments_start(text: &str, entry: &YamlEntry) -> usize {
     start
 }
 
-/// Returns the comment behind a value in its line.
+/// Returns the comment after a value on the same line.
 fn comment_behind<'t>(text: &'t str, node: &YamlNode<'_>, in_flow: bool) -> Option<&'t str> {
     let end = match node.shape {
         YamlShape::Scalar(style)
@@ -87,7 +83,7 @@ fn comment_behind<'t>(text: &'t str, node: &YamlNode<'_>, in_flow: bool) -> Opti
     (is_separate && after.starts_with('#')).then(|| after.get(1..line_end(after, 0)).unwrap_or_default())
 }
 
-/// Returns the comments above a leaf and behind it.
+/// Returns the comments above and after a leaf.
 pub(super) fn note(text: &str, tree: &YamlTree<'_>, node: &YamlNode<'_>) -> Option<String> {
     let (parent, position) = node.parent?;
     let parent = tree.nodes.get(parent)?;

@@ -1,6 +1,4 @@
-//! New keys and items as YAML.
-//!
-//! Input: levels of new entries, and the style of the file and of a sibling. Output: lines of block style, or flow style.
+//! Writes new keys and items as YAML.
 
 use granit_parser::ScalarStyle;
 
@@ -11,29 +9,26 @@ use crate::edit::newline_of;
 use crate::new_level::{NewLevel, NewValue};
 use crate::{CatalogError, UnitKeyPart};
 
-/// The longest key that YAML reads without a question mark before it, less room for quotes.
+/// Maximum length of a key. YAML allows 1,024 characters for a key without `?`; the rest is room for quotes.
 const MAX_KEY: usize = 1000;
 
-/// How a file writes what is new.
 #[derive(Clone, Debug)]
 pub(super) struct FileStyle {
     pub newline: &'static str,
-    /// Blanks of one level.
+    /// The indentation of one level, in spaces.
     pub step: usize,
-    /// Blanks of a list below its key.
+    /// The indentation of a list below its key, in spaces.
     pub list_step: usize,
-    /// The quotes of texts that need some.
+    /// The quotes for texts that need quotes.
     pub quotes: ScalarStyle,
     /// The style of texts that need no quotes.
     pub values: ScalarStyle,
-    /// The style of keys.
     pub keys: ScalarStyle,
-    /// Whether a key of the file overrides another.
+    /// Whether the file has duplicate keys.
     pub has_duplicates: bool,
 }
 
 impl FileStyle {
-    /// Returns the style of a file.
     pub fn of(text: &str, tree: &YamlTree<'_>) -> Self {
         let mut style = Self {
             newline: newline_of(text),
@@ -76,7 +71,6 @@ impl FileStyle {
         style
     }
 
-    /// Returns the style of what is written beside an entry.
     pub fn beside(&self, text: &str, tree: &YamlTree<'_>, sibling: Option<&YamlEntry>) -> Self {
         let mut style = self.clone();
         style.keys = Self::key_style(text, sibling);
@@ -95,7 +89,6 @@ impl FileStyle {
         style
     }
 
-    /// Returns how the key of an entry is quoted.
     pub fn key_style(text: &str, entry: Option<&YamlEntry>) -> ScalarStyle {
         match entry.and_then(|entry| text.as_bytes().get(entry.key.clone())?.first()) {
             Some(b'"') => ScalarStyle::DoubleQuoted,
@@ -104,7 +97,7 @@ impl FileStyle {
         }
     }
 
-    /// Returns the quotes for keys of a style that need some.
+    /// Returns the quotes for keys that need quotes in a given style.
     pub fn key_quotes(&self, style: ScalarStyle) -> ScalarStyle {
         if style == ScalarStyle::Plain { self.quotes } else { style }
     }
@@ -121,7 +114,7 @@ impl FileStyle {
         write_scalar(text, self.values, self.quotes, in_flow)
     }
 
-    /// Returns the lines of a level, each with an indentation. The depth of keys is limited before.
+    /// Returns the lines of a level. Recursion is limited because the caller limits the depth of keys.
     pub fn block_lines(&self, level: &NewLevel<'_>, indent: &str) -> Result<Vec<String>, CatalogError> {
         let mut lines = Vec::new();
         for entry in &level.entries {
@@ -149,7 +142,6 @@ impl FileStyle {
         Ok(lines)
     }
 
-    /// Returns the entries of a level in flow style.
     pub fn flow_entries(&self, level: &NewLevel<'_>, separator: &str) -> Result<String, CatalogError> {
         let mut out = Vec::new();
         for entry in &level.entries {
@@ -165,7 +157,6 @@ impl FileStyle {
         Ok(out.join(separator))
     }
 
-    /// Returns a level in flow style with its brackets.
     pub fn flow_level(&self, level: &NewLevel<'_>) -> Result<String, CatalogError> {
         let (open, close) = if level.is_list() { ("[", "]") } else { ("{", "}") };
         Ok([open, &self.flow_entries(level, ", ")?, close].concat())

@@ -1,13 +1,11 @@
-//! Scalars of YAML: which plain ones are texts, and how texts are written.
-//!
-//! Input: a text and the style that it should have. Output: the scalar, in another style if that one cannot hold it.
+//! Scalars of YAML: which plain scalars are texts, and how texts are written.
 
 use std::sync::LazyLock;
 
 use granit_parser::ScalarStyle;
 use regex::Regex;
 
-/// Numbers and dates of YAML 1.1 and 1.2, and those of Ruby with commas.
+/// Matches numbers and dates of YAML 1.1 and 1.2, and Ruby's numbers with commas.
 static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"^(?:[-+]?(?:0b[01_]+|0o[0-7_]+|0x[0-9a-fA-F_]+|[0-9][0-9_,]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?",
@@ -20,7 +18,7 @@ static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 const WORDS: [&str; 7] = ["null", "true", "false", "yes", "no", "on", "off"];
 
-/// Returns whether a plain scalar is a text for readers of YAML 1.1 and of 1.2.
+/// Returns whether both YAML 1.1 and 1.2 read a plain scalar as a text.
 pub(super) fn is_text(plain: &str) -> bool {
     if plain.is_empty() || plain == "~" || is_word(plain, &WORDS) {
         return false;
@@ -29,12 +27,12 @@ pub(super) fn is_text(plain: &str) -> bool {
     !may_be_number || !NUMBER.as_ref().is_some_and(|number| number.is_match(plain))
 }
 
-/// Returns whether a plain scalar is a boolean for YAML 1.1 and a text for YAML 1.2.
+/// Returns whether a plain scalar is a boolean in YAML 1.1 and a text in YAML 1.2.
 pub(super) fn is_switch(plain: &str) -> bool {
     is_word(plain, &["yes", "no", "on", "off"])
 }
 
-/// Returns whether a text is one of some words as YAML 1.1 spells them: small, capitalized or capital.
+/// Returns whether a text is one of `words`, in lowercase, uppercase or capitalized, as YAML 1.1 allows.
 fn is_word(text: &str, words: &[&str]) -> bool {
     let is_cased = |c: &str| c.chars().all(|c| c.is_ascii_lowercase()) || c.chars().all(|c| c.is_ascii_uppercase());
     let mut rest = text.chars();
@@ -44,12 +42,11 @@ fn is_word(text: &str, words: &[&str]) -> bool {
         && words.iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
-/// Returns whether a character must be escaped, which only double quotes can do.
+/// Returns whether a character needs an escape, which only double quotes allow.
 pub(super) fn needs_escape(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Returns whether a text can be written plain.
 fn fits_plain(text: &str, in_flow: bool) -> bool {
     let starts_well = !text.starts_with(|c: char| "-?:,[]{}#&*!|>'\"%@` =".contains(c));
     starts_well
@@ -63,7 +60,8 @@ fn fits_plain(text: &str, in_flow: bool) -> bool {
         && !(in_flow && text.contains([',', '[', ']', '{', '}', ':', '?']))
 }
 
-/// Writes a text as a scalar of one line. A text that the style cannot hold is quoted, with `quotes` if those can hold it.
+/// Writes a text on one line. If `style` cannot hold it, it is quoted with `quotes`, or with double quotes if
+/// necessary.
 pub(super) fn write_scalar(text: &str, style: ScalarStyle, quotes: ScalarStyle, in_flow: bool) -> String {
     let style = match style {
         ScalarStyle::Plain if fits_plain(text, in_flow) => return text.to_owned(),
@@ -76,7 +74,6 @@ pub(super) fn write_scalar(text: &str, style: ScalarStyle, quotes: ScalarStyle, 
     double_quoted(text)
 }
 
-/// Writes a text in double quotes.
 pub(super) fn double_quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

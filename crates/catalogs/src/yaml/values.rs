@@ -1,6 +1,6 @@
-//! Values of a mapping by their paths, for the front matter of Markdown.
+//! Values of a mapping by path, for the front matter of Markdown.
 //!
-//! Input: YAML. Output: values with their bytes, and the bytes of a value with another text.
+//! Input: YAML. Output: values with their byte ranges, or the source of a value with another text.
 
 use std::ops::Range;
 
@@ -10,20 +10,20 @@ use super::parse::{YamlNode, YamlShape, YamlTree};
 use super::{YamlFormat, block, text_of};
 use crate::{CatalogError, LeafChange, LeafFormat, apply_edits};
 
-/// A value of a mapping.
+/// A value in a mapping.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct YamlValue {
-    /// Its key, below those of the mappings that contain it, with dots.
+    /// The keys from the root to the value, separated by dots.
     pub path: String,
-    /// Its bytes, with quotes or the header of a block.
+    /// Its bytes, including quotes or the header of a block.
     pub range: Range<usize>,
-    /// Its text; `None` if it is a number, a boolean, a date or null.
+    /// The text; `None` if it is a number, a boolean, a date or null.
     pub text: Option<String>,
-    /// Whether it is a scalar, not a mapping, a list or an alias.
+    /// Whether it is a scalar, as opposed to a mapping, a list or an alias.
     pub is_scalar: bool,
 }
 
-/// Returns the values of a mapping and of the mappings in it, in the order of the file.
+/// Returns the values of a mapping and of all nested mappings, in the order of the file.
 pub fn yaml_values(text: &str) -> Result<Vec<YamlValue>, CatalogError> {
     let tree = YamlTree::parse(text)?;
     let mut found = Vec::new();
@@ -51,7 +51,8 @@ fn collect(text: &str, tree: &YamlTree<'_>, mapping: &YamlNode<'_>, path: &str, 
     }
 }
 
-/// Returns the bytes of a value with another text, in the same style if it can hold the text. Line ends at the end stay as they are.
+/// Returns the source of a value with another text, in the same style if that can hold the text. Trailing line feeds
+/// stay.
 pub fn yaml_with_text(value: &str, text: &str) -> Option<String> {
     let mapping = ["k: ", value, "\n"].concat();
     let leaf = YamlFormat.leaves(&mapping).ok()?.leaves.into_iter().next()?;

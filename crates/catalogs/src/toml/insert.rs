@@ -1,7 +1,7 @@
-//! New keys and tables.
+//! Insertion of keys and tables.
 //!
-//! Input: keys with their texts and neighbours. Output: the file with each key in its own table, and with tables that do not exist
-//! behind the tables beside them.
+//! Input: keys with their texts and neighbours. Output: the file with each key in its own table, and with new tables
+//! next to related tables.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::{comments_start, parse, quoted};
 use crate::edit::{difference, newline_of};
 use crate::{CatalogError, Edit, UnitKey, UnitKeyPart, apply_edits};
 
-/// A text that is to be inserted, with the paths of the leaves beside it.
+/// A text to insert, with the paths of the neighbouring leaves.
 pub(super) struct NewText<'c> {
     pub key: &'c UnitKey,
     pub text: &'c str,
@@ -19,11 +19,11 @@ pub(super) struct NewText<'c> {
     pub before: Option<&'c [UnitKeyPart]>,
 }
 
-/// Inserts texts. Lines that do not change keep their line endings.
+/// Inserts texts. Unchanged lines keep their line endings.
 pub(super) fn insert(text: &str, new: &[NewText<'_>]) -> Result<String, CatalogError> {
     let plain = text.replace("\r\n", "\n");
     let mut document = parse(plain.as_str())?.into_mut();
-    // Even positions for the tables of the file, odd ones for those between them.
+    // Existing tables get even positions, so that new ones fit in between with odd positions.
     let tables = tables(document.as_item(), &[]);
     for (position, path) in &tables {
         if let Some(table) = at_mut(document.as_item_mut(), path).and_then(Item::as_table_mut) {
@@ -54,15 +54,14 @@ pub(super) fn insert(text: &str, new: &[NewText<'_>]) -> Result<String, CatalogE
     apply_edits(text, vec![edit]).ok_or_else(|| CatalogError::new(0, "the changes of the file overlap"))
 }
 
-/// Which tables have a blank line above them.
+/// Whether each table has a blank line above it, by position.
 #[derive(Default)]
 struct TableGaps {
     tables: BTreeMap<isize, bool>,
-    /// The table at the start of the file.
     first: Option<isize>,
 }
 
-/// Inserts a text, and the levels above it that are missing.
+/// Inserts a text and the missing levels above it.
 fn put(document: &mut DocumentMut, gaps: &TableGaps, new: &NewText<'_>) -> Result<(), CatalogError> {
     let parts = new.key.0.as_slice();
     let fail = |what: &str| Err(CatalogError::new(0, ["the key ", &new.key.to_string(), what].concat()));
@@ -73,7 +72,7 @@ fn put(document: &mut DocumentMut, gaps: &TableGaps, new: &NewText<'_>) -> Resul
     let exists = |depth: &usize| parts.get(..*depth).is_some_and(|path| at(root, path).is_some());
     let mut depth = (1..=parts.len()).take_while(exists).count();
     if depth == parts.len() && matches!(parts.last(), Some(UnitKeyPart::Item(_))) {
-        // An item pushes another one back.
+        // A new item moves existing items back.
         depth -= 1;
     }
     let Some((path, [part, rest @ ..])) = parts.split_at_checked(depth) else {
@@ -152,12 +151,11 @@ fn put(document: &mut DocumentMut, gaps: &TableGaps, new: &NewText<'_>) -> Resul
     Ok(())
 }
 
-/// Where a new table stands.
 struct TablePlace<'d> {
     position: isize,
-    /// The table beside it, of the same level.
+    /// The neighbouring table on the same level.
     sibling: Option<&'d Table>,
-    /// The table that follows, if that is known instead of the one before.
+    /// The following table, if the position was chosen relative to it.
     next: Option<Vec<UnitKeyPart>>,
 }
 
@@ -187,7 +185,7 @@ impl<'d> TablePlace<'d> {
     }
 }
 
-/// Returns the positions and paths of the tables with headers in an item, itself included.
+/// Returns the positions and paths of the tables with headers in an item, including itself.
 fn tables(item: &Item, path: &[UnitKeyPart]) -> Vec<(isize, Vec<UnitKeyPart>)> {
     let below = |part: UnitKeyPart| [path, &[part]].concat();
     match item {
@@ -219,7 +217,6 @@ fn at_mut<'d>(item: &'d mut Item, path: &[UnitKeyPart]) -> Option<&'d mut Item> 
     })
 }
 
-/// How a line is written beside another one.
 #[derive(Default)]
 struct LineStyle {
     indent: String,
@@ -265,7 +262,7 @@ fn last_line(prefix: &str) -> &str {
     prefix.rsplit('\n').next().unwrap_or_default()
 }
 
-/// Leaves only the comments directly above and the indentation. Returns the rest.
+/// Reduces the prefix to the comments directly above and the indentation, and returns the removed part.
 fn split_prefix(decor: &mut Decor) -> String {
     let prefix = prefix_of(decor);
     let (kept, rest) = prefix.split_at_checked(comments_start(prefix, 0, prefix.len())).unwrap_or_default();
@@ -274,7 +271,7 @@ fn split_prefix(decor: &mut Decor) -> String {
     kept
 }
 
-/// Returns a value with the levels above it.
+/// Wraps a value in the inline levels `parts`.
 fn inline(parts: &[UnitKeyPart], value: Value) -> Value {
     match parts {
         [] => value,
@@ -287,7 +284,7 @@ fn inline(parts: &[UnitKeyPart], value: Value) -> Value {
     }
 }
 
-/// Returns a table with the levels below it; one of dotted keys without a header.
+/// Creates a table with a value at the path `parts`. Without `header`, it is written as dotted keys.
 fn new_table(parts: &[UnitKeyPart], value: Value, style: &LineStyle, header: Option<(isize, &str)>) -> Table {
     let mut table = Table::new();
     table.set_position(header.map(|(position, _)| position));
@@ -333,7 +330,7 @@ fn add_line(
     add(table, &key, Item::Value(value), place.map(|(at, _)| at));
 }
 
-/// Returns the place of a new key, and the key that it is put before if it is not put after one.
+/// Returns the position for a new key, and the key that follows it if the position was chosen relative to that.
 fn place_in(
     table: &dyn TableLike,
     beside: [Option<&UnitKeyPart>; 2],
@@ -347,7 +344,7 @@ fn place_in(
     after.or_else(|| before.map(|(at, name)| (at, Some(name.clone()))))
 }
 
-/// Adds a key in front of the one at a position, or at the end.
+/// Inserts a key at a position, or at the end.
 fn add(table: &mut dyn TableLike, key: &Key, item: Item, at: Option<usize>) {
     let names: Vec<String> =
         at.map(|at| table.iter().skip(at).map(|(name, _)| name.to_owned()).collect()).unwrap_or_default();
@@ -394,7 +391,7 @@ fn add_item(array: &mut Array, number: usize, mut value: Value) {
     array.insert_formatted(number, value);
 }
 
-/// Moves what is behind the last value in brackets behind a new one.
+/// Moves the whitespace and comments after the last value in brackets to a new last value.
 fn take_suffix(last: &mut Value, new: &mut Value) {
     if let Some(suffix) = last.decor().suffix().cloned() {
         new.decor_mut().set_suffix(suffix);

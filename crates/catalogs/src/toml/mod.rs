@@ -1,7 +1,7 @@
 //! TOML: go-i18n.
 //!
-//! Input: the text of a file. Output: its leaves, or edits. Texts are replaced and lines removed by their bytes, so a change leaves
-//! the rest of the file as it is. A new key is written into its own table, and a table goes with its last key.
+//! Input: the text of a file. Output: its leaves, or edits. Edits replace texts and remove lines, so the rest of the
+//! file stays as it is. A new key goes into its own table, and a table is removed with its last key.
 
 mod insert;
 mod remove;
@@ -20,7 +20,6 @@ use super::tree::{Leaf, LeafChange, LeafFormat, LeafTree};
 use super::{CatalogError, Edit, SkipReason, UnitKey, UnitKeyPart};
 use crate::{CatalogKind, TreeFormat};
 
-/// The format with its names.
 pub const KIND: CatalogKind = CatalogKind {
     name: "toml",
     help: "TOML of go-i18n",
@@ -30,7 +29,6 @@ pub const KIND: CatalogKind = CatalogKind {
     is_bilingual: false,
 };
 
-/// TOML as a tree of texts.
 #[derive(Debug)]
 pub struct TomlFormat;
 
@@ -65,7 +63,6 @@ impl LeafFormat for TomlFormat {
             let node = tree.nodes.get(tree.leaves.get(leaf?)?.node)?;
             Some(node.path.as_slice())
         };
-        // The first line may be the whole file.
         let newline = newline_of(text);
         let (mut edits, mut removed, mut new) = (Vec::new(), HashSet::new(), Vec::new());
         for change in changes {
@@ -99,7 +96,7 @@ impl LeafFormat for TomlFormat {
     }
 }
 
-/// Returns the comments above a line and behind it.
+/// Returns the comments above and after a line.
 fn note(text: &str, node: &TomlNode) -> Option<String> {
     if node.kind != TomlKind::Line {
         return None;
@@ -112,7 +109,7 @@ fn note(text: &str, node: &TomlNode) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// Writes a text as a string of the same kind as another value, or of one that can hold it.
+/// Writes a text as the same kind of string as `like`, or as a kind that can hold it.
 fn quoted(text: &str, like: &str) -> String {
     let text = TomlStringBuilder::new(text);
     let string = match like.as_bytes() {
@@ -131,7 +128,7 @@ fn parse<T: AsRef<str>>(text: T) -> Result<Document<T>, CatalogError> {
     })
 }
 
-/// Returns where the comments begin that are directly above a line.
+/// Returns the start of the comments directly above a line, not before `low`.
 fn comments_start(text: &str, low: usize, at: usize) -> usize {
     let mut start = line_start(text, at);
     while start > low {
@@ -155,20 +152,19 @@ enum TomlKind {
     Entry,
 }
 
-/// A part of a file that can be removed.
+/// A part of the file that can be removed.
 #[derive(Debug)]
 struct TomlNode {
     path: Vec<UnitKeyPart>,
     kind: TomlKind,
-    /// The node that is removed with the last of its children.
+    /// The node that is removed when its last child is removed.
     parent: Option<usize>,
-    /// Where the comments above it begin.
     lead: usize,
     start: usize,
     end: usize,
 }
 
-/// A string or another value that is neither a table nor an array.
+/// A string, or another value that is neither a table nor an array.
 #[derive(Debug)]
 struct TomlLeaf {
     node: usize,
@@ -176,12 +172,11 @@ struct TomlLeaf {
     value: Range<usize>,
 }
 
-/// A file.
 #[derive(Debug, Default)]
 struct TomlTree {
-    /// Parents before their children.
+    /// The nodes, parents before children.
     nodes: Vec<TomlNode>,
-    /// In the order of the file.
+    /// The leaves, in the order of the file.
     leaves: Vec<TomlLeaf>,
     children: HashMap<usize, Vec<usize>>,
 }
@@ -197,7 +192,7 @@ impl TomlTree {
         Ok(tree)
     }
 
-    /// Reads an item and what is below it. Its parent is the first node if it is a value, the second if it is a table.
+    /// Reads an item and its descendants. If it is a value, its parent is the first node, if it is a table, the second.
     fn read(
         &mut self,
         text: &str,

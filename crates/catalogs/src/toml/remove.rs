@@ -1,6 +1,4 @@
-//! Lines, entries and tables that are removed.
-//!
-//! Input: the nodes of the leaves that go, and what is inserted. Output: edits.
+//! Removal of lines, entries and tables.
 
 use std::collections::HashSet;
 
@@ -9,7 +7,7 @@ use crate::Edit;
 use crate::edit::next_line;
 
 impl TomlTree {
-    /// Returns the edits that remove some nodes, and those that would be empty unless something is inserted there.
+    /// Returns the edits that remove nodes, and their parents that become empty unless something is inserted there.
     pub(super) fn removals(&self, text: &str, leaves: &HashSet<usize>, new: &[NewText<'_>]) -> Vec<Edit> {
         let needed: HashSet<_> = new.iter().map(|new| new.key.parent()).collect();
         let children = |node: usize| self.children.get(&node).map(Vec::as_slice).unwrap_or_default();
@@ -39,7 +37,7 @@ impl TomlTree {
             let mut follows_kept = false;
             for (at, (child, entry)) in children(parent).iter().zip(&entries).enumerate() {
                 if removed.contains(child) {
-                    // With the comma before it, or the one after it if all entries before it go.
+                    // Include the comma before it, or the comma after it if all entries before it are removed.
                     edits.push(Edit::remove(match last_end.filter(|_| follows_kept) {
                         Some(last_end) => last_end..entry.end,
                         None => entry.start..entries.get(at + 1).map_or(end, |next| next.start),
@@ -54,7 +52,7 @@ impl TomlTree {
     }
 }
 
-/// Returns the lines of a table. If blank lines are on both sides, one of them goes along.
+/// Returns the lines of a table. If blank lines are on both sides, one of them is included.
 fn table_lines(text: &str, table: &TomlNode) -> std::ops::Range<usize> {
     let end = next_line(text, table.end);
     let after = text.get(end..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Tests with literal files, and the laws of leaves.
+//! Tests with literal files, and invariants of leaves.
 
 use proptest::prelude::*;
 

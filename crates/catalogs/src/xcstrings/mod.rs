@@ -1,12 +1,12 @@
-//! String catalogues of Xcode: JSON that holds the texts of all languages, with states and variations.
+//! String catalogues of Xcode: JSON with the texts of all languages, their states and variations.
 //!
-//! Input: the text of a file, the language whose translations are meant, and changes of its units. Output: its units, or edits in
-//! that language alone. Each text of a key is a unit: plain or a plural, for each device and each substitution.
+//! Input: the text of a file, the target language, and changes of its units. Output: its units, or edits of that
+//! language only. Each text of a key is a unit, plain or plural: one for each device and each substitution.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `slot` | the texts of a key in the source language and in the target |
-//! | `writer` | changes of a translation |
+//! | `slot` | finds the texts of a key in the source and target language |
+//! | `writer` | changes translations |
 
 mod slot;
 #[cfg(test)]
@@ -23,7 +23,6 @@ use super::edit::Edit;
 use super::json::{JsonIndex, JsonNode, JsonShape, parse_json};
 use super::{CatalogError, CatalogFormat, ReadOptions};
 
-/// The format with its names.
 pub const KIND: CatalogKind = CatalogKind {
     name: "xcstrings",
     help: "Xcode string catalogue, which holds all languages",
@@ -33,7 +32,6 @@ pub const KIND: CatalogKind = CatalogKind {
     is_bilingual: true,
 };
 
-/// `.xcstrings` files.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct XcstringsFormat;
 

@@ -1,4 +1,4 @@
-//! The texts of a key in a string catalogue: where each stands in a localization.
+//! Finds the texts of each key in a string catalogue, and their positions in a localization.
 
 use crate::catalog::{PluralText, SkipReason, Unit, UnitKey, UnitKeyPart, UnitText};
 use crate::inline::has_letters;
@@ -6,39 +6,34 @@ use crate::json::{JsonIndex, JsonNode, JsonShape};
 use crate::placeholders::Syntax;
 use crate::plural::{PluralCategory, PluralForm, PluralKind};
 
-/// A unit with its place.
+/// A unit with its position in the file.
 #[derive(Debug)]
 pub struct XcUnit<'n> {
-    /// The unit.
     pub unit: Unit,
-    /// The key that it belongs to, as a member of `strings`.
+    /// The key in `strings` that it belongs to.
     pub entry: &'n str,
-    /// The names from a localization of the key to the object that holds the text: `variations`, a kind and a case, or
-    /// `substitutions` and a name, repeatedly.
+    /// The path from a localization of the key to the object with the text: `variations`, kind and case, or
+    /// `substitutions` and name, possibly repeated.
     pub names: Vec<&'n str>,
-    /// That object in the source language.
+    /// The object with the text in the source language.
     pub source: Option<&'n JsonNode<'n>>,
-    /// The localization of the key in the target language.
     pub localization: Option<XcLocalization<'n>>,
 }
 
-/// A localization of a key.
 #[derive(Clone, Copy, Debug)]
 pub struct XcLocalization<'n> {
-    /// The language as it is written.
+    /// The language as written in the file.
     pub language: &'n str,
-    /// Its texts.
     pub node: &'n JsonNode<'n>,
 }
 
-/// A text as it stands in a localization.
 struct XcText {
     text: UnitText,
     at: usize,
     needs_review: bool,
 }
 
-/// Returns the units of a file, with their translations into a language.
+/// Returns the units of a file, with their translations into `target`.
 pub fn xc_units<'n>(root: &'n JsonNode<'n>, index: &mut JsonIndex<'n>, target: Option<&str>) -> Vec<XcUnit<'n>> {
     let source_language = index.get(root, "sourceLanguage").and_then(JsonNode::text);
     let Some(strings) = index.get(root, "strings") else { return Vec::new() };
@@ -79,14 +74,14 @@ pub fn xc_units<'n>(root: &'n JsonNode<'n>, index: &mut JsonIndex<'n>, target: O
     units
 }
 
-/// Returns the unit that a substitution is a part of.
+/// Returns the unit that a substitution belongs to.
 fn containing(units: &[XcUnit<'_>], names: &[&str]) -> Option<usize> {
     let place = names.iter().position(|name| *name == "substitutions")?;
     let unit = units.iter().find(|unit| names.get(..place) == Some(unit.names.as_slice()))?;
     Some(unit.unit.id)
 }
 
-/// Returns why the texts of a key are not translated. What is shown without a translation is the key.
+/// Returns why the texts of a key are not translated. Without a translation, the program shows the key.
 fn skip_reason<'n>(
     index: &mut JsonIndex<'n>,
     entry: &'n JsonNode<'n>,
@@ -104,7 +99,7 @@ fn skip_reason<'n>(
     (!key.trim().is_empty() && !texts.chain([key]).any(has_words)).then_some(SkipReason::NoWords)
 }
 
-/// Returns whether two spellings mean the same language: `pt-BR` and `pt_BR`.
+/// Returns whether two language tags are the same apart from case and separator, such as `pt-BR` and `pt_BR`.
 pub fn is_same_language(a: &str, b: &str) -> bool {
     let plain = |byte: u8| if byte == b'_' { b'-' } else { byte.to_ascii_lowercase() };
     a.len() == b.len() && a.bytes().zip(b.bytes()).all(|(a, b)| plain(a) == plain(b))
@@ -123,13 +118,11 @@ fn find_localization<'n>(
     Some(XcLocalization { language: &member.name, node: &member.node })
 }
 
-/// The texts of a key in the source language.
 struct SourceSlots<'i, 'n> {
     index: &'i mut JsonIndex<'n>,
     slots: Vec<SourceSlot<'n>>,
 }
 
-/// A text of a key in the source language.
 struct SourceSlot<'n> {
     names: Vec<&'n str>,
     key: UnitKey,
@@ -139,7 +132,7 @@ struct SourceSlot<'n> {
 }
 
 impl<'n> SourceSlots<'_, 'n> {
-    /// Reads them. Without a text of its own, the key is the text.
+    /// Reads the texts of a key. If it has no source text, the key itself is the text.
     fn read(&mut self, localization: Option<&'n JsonNode<'n>>, key: &str) {
         let parts = UnitKey::name(key);
         if let Some(node) = localization {
@@ -181,7 +174,7 @@ fn with_names(key: &UnitKey, names: &[&str]) -> UnitKey {
     UnitKey(key.0.iter().cloned().chain(names).collect())
 }
 
-/// Returns the members of an object, of equal ones the last.
+/// Returns the members of an object. Of duplicate names, the last one wins.
 pub fn members_that_count<'n>(
     index: &mut JsonIndex<'n>,
     object: Option<&'n JsonNode<'n>>,
@@ -193,13 +186,13 @@ pub fn members_that_count<'n>(
     counting.map(|(_, member)| (member.name.as_ref(), &member.node)).collect()
 }
 
-/// Returns the cases of a kind of variation of a node, such as `plural`, as an object.
+/// Returns the object with the cases of a kind of variation, such as `plural`.
 pub fn cases_of<'n>(index: &mut JsonIndex<'n>, node: &'n JsonNode<'n>, kind: &str) -> Option<&'n JsonNode<'n>> {
     let variations = index.get(node, "variations")?;
     index.get(variations, kind)
 }
 
-/// Returns the kind and the case that stand for a node that has no text itself, but one for each device: `other`, else the last.
+/// Returns the case that represents a node with variations but no text of its own: `other`, otherwise the last one.
 pub fn main_case<'n>(
     index: &mut JsonIndex<'n>,
     node: &'n JsonNode<'n>,
@@ -214,7 +207,7 @@ pub fn main_case<'n>(
     Some((kind, case, node))
 }
 
-/// Returns the text at a place of a target. A target that is not varied by device has its text for each of them.
+/// Returns the text of a target at a path. If the target does not vary by device, its text is used for each device.
 fn target_text<'n>(index: &mut JsonIndex<'n>, localization: &'n JsonNode<'n>, names: &[&str]) -> Option<XcText> {
     let mut node = localization;
     let mut rest = names;
@@ -240,7 +233,7 @@ fn target_text<'n>(index: &mut JsonIndex<'n>, localization: &'n JsonNode<'n>, na
     own_text(index, node, true)
 }
 
-/// Returns the text that stands in a node itself. Of a target, what is `new` is no text yet.
+/// Returns the text of a node itself, without looking at devices. In a target, texts in state `new` are ignored.
 fn own_text<'n>(index: &mut JsonIndex<'n>, node: &'n JsonNode<'n>, is_target: bool) -> Option<XcText> {
     let Some(plural) = cases_of(index, node, "plural") else {
         let string = StringUnit::of(index, node).filter(|string| !(is_target && string.is_new()))?;
@@ -262,7 +255,6 @@ fn own_text<'n>(index: &mut JsonIndex<'n>, node: &'n JsonNode<'n>, is_target: bo
     Some(XcText { text: UnitText::Plural(PluralKind::Cardinal, forms), at: at?, needs_review })
 }
 
-/// A text with its state.
 struct StringUnit<'n> {
     value: &'n str,
     state: Option<&'n str>,

@@ -51,7 +51,7 @@ fn remove(text: &str, language: &str, keys: &[&[&str]]) -> String {
     edited(text, language, changes.collect())
 }
 
-/// Replaces a part of the file, which must occur once.
+/// Replaces a part of the file that must occur exactly once.
 fn with(old: &str, new: &str) -> String {
     assert_eq!(FILE.matches(old).count(), 1, "{old}");
     FILE.replace(old, new)
@@ -88,7 +88,7 @@ fn texts_notes_states_and_variations_are_read() {
     assert_eq!(files.target, None);
     assert_eq!(unit_of(FILE, &["Brand"]).skip, Some(SkipReason::Untranslatable));
     assert_eq!(unit_of(FILE, &["Unused"]).skip, Some(SkipReason::Unused));
-    // A state `new` is no translation.
+    // Texts in state `new` are not translations.
     assert_eq!(unit_of(FILE, &["Unused"]).target, None);
     let folders = unit_of(FILE, &["%lld files in %lld folders", "folders"]);
     assert_eq!(folders.text, plural(&[(One, "%arg folder"), (Other, "%arg folders")]));
@@ -111,10 +111,10 @@ fn keys_without_letters_are_not_translated() {
         assert_eq!(skip(key, r#""extractionState":"stale""#), [Some(SkipReason::Unused)], "{key}");
     }
     assert_eq!(skip("%@ %@", &source("%1$@ %2$@")), [Some(SkipReason::NoWords)]);
-    // A key that is a name: without a translation it would be shown itself.
+    // The key is a name. Without a translation, the program would show it.
     assert_eq!(skip("TIME", &source("%@")), [None]);
     assert_eq!(skip("%lld", &source("%lld files")), [None]);
-    // The text of one device needs the others beside it.
+    // A text for one device requires texts for the others.
     let device = |name: &str, text: &str| format!(r#"{name:?}:{{"stringUnit":{{"state":"new","value":{text:?}}}}}"#);
     let devices = [device("mac", "%@"), device("other", "%@ files")].join(",");
     let devices = format!(r#""localizations":{{"en":{{"variations":{{"device":{{{devices}}}}}}}}}"#);
@@ -154,7 +154,7 @@ fn a_new_language_stands_in_order() {
     let ar = unit("ar", "x");
     let de = "      \"comment\" : \"Button that closes the window\",\n      \"localizations\" : {\n";
     assert_eq!(set(FILE, "ar", &["Done"], &single("x")), with(de, &format!("{de}{ar},\n")));
-    // An entry without localizations, as Xcode writes it.
+    // An entry without localizations, as written by Xcode.
     let empty = "    \"\" : {\n\n    },";
     let filled = format!("    \"\" : {{\n      \"localizations\" : {{\n{}\n      }}\n    }},", unit("de", "x"));
     let with_text = set(FILE, "de", &[""], &single("x"));
@@ -218,7 +218,7 @@ fn devices_are_kept_apart() {
     let changed = set(FILE, "de", &mac, &single("Zum Öffnen klicken"));
     assert_eq!(unit_of(&changed, &mac).target, Some(single("Zum Öffnen klicken")));
     assert_eq!(remove(&changed, "de", &[&mac]), FILE);
-    // A text that is the same for all devices becomes that of the others.
+    // A text that was the same for all devices is copied to the others.
     let french = read(FILE, "fr");
     let ids: Vec<usize> =
         french.iter().filter(|unit| unit.target == Some(single("Ouvrir"))).map(|unit| unit.id).collect();

@@ -1,4 +1,4 @@
-//! Changes of translations in a string catalogue.
+//! Changes translations in a string catalogue.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,26 +8,25 @@ use crate::catalog::{PluralText, UnitKey, UnitKeyPart, UnitText, by_category};
 use crate::edit::Edit;
 use crate::json::{JsonIndex, JsonNode, JsonPatch, JsonPlace, NewJson};
 
-/// Keys of `strings` stay if nothing is left in them: the root is at 0, `strings` at 1, its keys at 2.
+/// Depth of the keys in `strings`, which stay even if they become empty.
 const KEPT_DEPTH: usize = 2;
 
-/// The writer of translations into one language.
 pub struct XcWriter<'n> {
     text: &'n str,
     units: &'n [XcUnit<'n>],
     language: String,
     index: JsonIndex<'n>,
     patch: JsonPatch<'n>,
-    /// The units of each key of `strings`.
     by_entry: HashMap<&'n str, Vec<usize>>,
-    /// The numbers of the units that are set.
+    /// The ids of the units that are set.
     set: BTreeSet<usize>,
-    /// Texts that were copied to each device.
+    /// Paths whose text was already copied to each device.
     varied: BTreeSet<Vec<String>>,
 }
 
 impl<'n> XcWriter<'n> {
-    /// A writer for changes that set some units. Where the file has the language already, its spelling is kept.
+    /// Creates a writer for a language, which is written as in the file if it is already there. `set` are the units
+    /// that will be set.
     pub fn new(
         text: &'n str,
         root: &'n JsonNode<'n>,
@@ -45,7 +44,7 @@ impl<'n> XcWriter<'n> {
         Self { text, units, language, index: JsonIndex::default(), patch, by_entry, set, varied: BTreeSet::new() }
     }
 
-    /// Removes translations: a whole localization if nothing else is in it.
+    /// Removes translations. A localization is removed if nothing else is in it.
     pub fn remove(&mut self, units: &[&'n XcUnit<'n>]) {
         let mut removed: HashMap<&str, usize> = HashMap::new();
         for unit in units {
@@ -65,9 +64,9 @@ impl<'n> XcWriter<'n> {
         }
     }
 
-    /// Sets a translation, which is then `translated`.
+    /// Sets a translation and its state to `translated`.
     ///
-    /// Fails if a form of a plural is no category.
+    /// Fails if a plural form has no category.
     pub fn set(&mut self, unit: &'n XcUnit<'n>, text: &UnitText) -> Result<(), CatalogError> {
         let base = self.base(unit);
         let (names, node) = self.place_of(unit, &base)?;
@@ -83,7 +82,6 @@ impl<'n> XcWriter<'n> {
         }
     }
 
-    /// Returns the edits.
     pub fn finish(self) -> Vec<Edit> {
         self.patch.finish()
     }
@@ -117,7 +115,7 @@ impl<'n> XcWriter<'n> {
         Ok(())
     }
 
-    /// Copies what the source says about a substitution that the target lacks: its argument and its format.
+    /// Copies the description of a substitution that the target lacks from the source: its argument and its format.
     fn copy_description(&mut self, unit: &XcUnit<'n>, place: &[String]) -> Result<(), CatalogError> {
         let source = unit.source.filter(|_| matches!(unit.names.as_slice(), [.., "substitutions", _]));
         for (name, node) in members_that_count(&mut self.index, source) {
@@ -128,7 +126,7 @@ impl<'n> XcWriter<'n> {
         Ok(())
     }
 
-    /// Returns the names from the localization to the object that holds the text of a unit, and that object.
+    /// Returns the path from the localization to the object with the text of a unit, and that object if it exists.
     fn place_of(
         &mut self,
         unit: &'n XcUnit<'n>,
@@ -164,7 +162,7 @@ impl<'n> XcWriter<'n> {
         Ok((names, node))
     }
 
-    /// Gives a text that is the same everywhere to each case of a kind of variation that the source has and that is not set.
+    /// Copies a text without variation to every case of `kind` that the source has, except to units that are set.
     fn vary(
         &mut self,
         entry: &str,
@@ -215,7 +213,7 @@ impl<'n> XcWriter<'n> {
         }
     }
 
-    /// Returns the names of the localization of a unit, from the root.
+    /// Returns the path of the localization of a unit from the root.
     fn base(&self, unit: &XcUnit<'_>) -> Vec<String> {
         let found = unit.localization.map(|found| found.language);
         let language = found.filter(|found| is_same_language(found, &self.language)).unwrap_or(&self.language);

@@ -1,7 +1,7 @@
-//! Files for translators: texts beside their sources, in the formats that tools of translators read and write.
+//! Files for translators: texts next to their sources, in the formats of translation tools.
 //!
-//! Input: texts to translate, or a file that came back. Output: the file, or its texts. XLIFF and PO files are read as the
-//! catalogues of these formats are; what tools have added to them, such as segments, is taken out.
+//! Input: texts to translate, or a file returned by a translator. Output: the file, or its texts. XLIFF and PO files
+//! are read like catalogues of these formats. Additions of translation tools, such as segments, are resolved.
 
 mod po;
 mod table;
@@ -11,42 +11,42 @@ mod xliff;
 
 use super::{CatalogError, CatalogFile};
 
-/// The format of a file for translators.
+/// A file format for translators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExchangeFormat {
     /// XLIFF 1.2.
     Xliff,
     /// XLIFF 2.0.
     Xliff2,
-    /// PO of gettext.
+    /// gettext PO.
     Po,
-    /// A table with a header.
+    /// A CSV table with a header.
     Csv,
 }
 
-/// A text for a translator.
+/// A text to be translated by a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextToTranslate {
-    /// The catalogue, relative to the project. All texts of a file stand together.
+    /// The catalogue, relative to the project. All texts of a file must be consecutive.
     pub file: String,
-    /// Its key, with the form of a plural in brackets.
+    /// The key; a plural form is appended in brackets.
     pub key: String,
     /// The source text.
     pub source: String,
-    /// The translation that is there; `None` if there is none.
+    /// The current translation, if any.
     pub target: Option<String>,
-    /// Whether a person answers for it.
+    /// Whether a person has confirmed the translation.
     pub is_confirmed: bool,
-    /// The note of the developer for translators.
+    /// The developer's note for translators.
     pub note: Option<String>,
     /// The maximum length of the translation, in characters.
     pub max_chars: Option<usize>,
-    /// The state of the text, in a word.
+    /// The state of the text, as one word.
     pub state: &'static str,
 }
 
 impl TextToTranslate {
-    /// Returns the note, with the maximum length in words.
+    /// Returns the note, extended by the maximum length in words.
     fn long_note(&self) -> Option<String> {
         let limit = self.max_chars.map(|chars| format!("At most {chars} characters."));
         let parts: Vec<String> = self.note.iter().cloned().chain(limit).collect();
@@ -54,45 +54,45 @@ impl TextToTranslate {
     }
 }
 
-/// A file that came back.
+/// A file returned by a translator.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReturnedFile {
-    /// The language of the translations, as the file says it.
+    /// The language of the translations, according to the file.
     pub language: Option<String>,
     /// The texts, in the order of the file.
     pub texts: Vec<ReturnedText>,
 }
 
-/// A text that came back.
+/// A text returned by a translator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReturnedText {
     /// The catalogue.
     pub file: String,
-    /// The key; see [`TextToTranslate::key`].
+    /// The key, as in [`TextToTranslate::key`].
     pub key: String,
-    /// The source text that was translated.
+    /// The source text of the translation.
     pub source: String,
-    /// The translation; empty if there is none. The error says why it cannot be read.
+    /// The translation, empty if missing, or the reason why it cannot be read.
     pub target: Result<String, String>,
-    /// How far the translation is, according to the file.
+    /// The progress of the translation, according to the file.
     pub progress: Progress,
     /// Byte offset in the file, for messages.
     pub at: usize,
 }
 
-/// How far a translator has come with a text.
+/// The progress of a translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// It is translated.
+    /// Translated.
     Done,
-    /// It is marked as not translated or not confirmed, or a part is missing.
+    /// Marked as not translated or not confirmed, or partly missing.
     Unfinished,
-    /// The file does not say it.
+    /// Not stated in the file.
     Unknown,
 }
 
 impl ExchangeFormat {
-    /// Writes a file. Fails with the key of a text that the format cannot hold.
+    /// Writes a file. Fails with a message that names the key of a text that the format cannot hold.
     pub fn write(self, [source, target]: [&str; 2], texts: &[TextToTranslate]) -> Result<String, String> {
         match self {
             Self::Xliff => xliff::write_one(source, target, texts),
@@ -104,7 +104,7 @@ impl ExchangeFormat {
 }
 
 impl ReturnedFile {
-    /// Reads a file in any of the formats: XLIFF begins with `<`, PO has a `msgid`, all else is a table.
+    /// Reads a file in any of the formats. XLIFF starts with `<`, PO contains a `msgid`, everything else is a table.
     pub fn read(bytes: &[u8]) -> Result<(CatalogFile, Self), CatalogError> {
         let file = CatalogFile::decode(bytes)?;
         let text = file.text.as_str();

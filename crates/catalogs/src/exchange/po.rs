@@ -1,16 +1,15 @@
-//! PO files for translators. The context of a message is its catalogue and key.
+//! PO files for translators. The context of each message consists of its catalogue and key.
 
 use super::{Progress, ReturnedFile, ReturnedText, TextToTranslate};
 use crate::catalog::UnitKeyPart;
 use crate::po::literal::{PoLayout, check, encode};
 use crate::{CatalogError, ReadOptions, UnitText};
 
-/// Between the catalogue and the key.
+/// Separates the catalogue from the key.
 const SEPARATOR: &str = ": ";
-/// Columns of `msgid ` and `msgctxt `, where strings begin.
+/// The column where strings start: after `msgctxt `, assumed for all keywords.
 const COLUMN: usize = 8;
 
-/// Writes a file.
 pub fn write(target: &str, texts: &[TextToTranslate]) -> Result<String, String> {
     let layout = PoLayout { newline: "\n", width: Some(79) };
     let header = [
@@ -41,12 +40,11 @@ pub fn write(target: &str, texts: &[TextToTranslate]) -> Result<String, String> 
     Ok(out)
 }
 
-/// Reads a file.
 pub fn read(text: &str) -> Result<ReturnedFile, CatalogError> {
     let catalog = crate::po::KIND.format.read(text, &ReadOptions::default())?;
     let texts = catalog.units.into_iter().filter_map(|unit| {
         let [UnitKeyPart::Name(context), ..] = unit.key.0.as_slice() else { return None };
-        // The key may contain the separator, a path is unlikely to.
+        // A key may contain the separator; a path is unlikely to.
         let (file, key) = context.split_once(SEPARATOR)?;
         let single = |text: UnitText| match text {
             UnitText::Single(text) => text,

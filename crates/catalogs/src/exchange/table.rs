@@ -1,17 +1,16 @@
-//! Tables for translators, as spreadsheets read and write them. The two languages are the names of their columns.
+//! Tables for translators, for spreadsheets. Two columns are named after the languages.
 
 use csv::{ReaderBuilder, StringRecord};
 
 use super::{Progress, ReturnedFile, ReturnedText, TextToTranslate};
 use crate::CatalogError;
 
-/// The columns besides the two languages.
+// The columns besides the two languages.
 const FILE: &str = "file";
 const KEY: &str = "key";
 const STATE: &str = "state";
 const NOTE: &str = "note";
 
-/// Writes a table.
 pub fn write([source, target]: [&str; 2], texts: &[TextToTranslate]) -> Result<String, String> {
     let mut table = csv::Writer::from_writer(Vec::new());
     let mut add = |row: [&str; 6]| table.write_record(row).map_err(|error| error.to_string());
@@ -25,7 +24,7 @@ pub fn write([source, target]: [&str; 2], texts: &[TextToTranslate]) -> Result<S
     String::from_utf8(bytes).map_err(|error| error.to_string())
 }
 
-/// Reads a table with commas, semicolons or tabs.
+/// Reads a table separated by commas, semicolons or tabs.
 pub fn read(text: &str) -> Result<ReturnedFile, CatalogError> {
     let Some((delimiter, columns)) = [b',', b';', b'\t'].into_iter().find_map(|delimiter| {
         let mut reader = ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(text.as_bytes());
@@ -55,7 +54,6 @@ pub fn read(text: &str) -> Result<ReturnedFile, CatalogError> {
     Ok(ReturnedFile { language: Some(columns.language), texts })
 }
 
-/// Where the cells are in a row.
 struct Columns {
     file: usize,
     key: usize,
@@ -66,7 +64,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// Finds the columns by their names. The first two with other names are the languages.
+    /// Finds the columns by name. The first two unknown names are the source and target language.
     fn find(header: &StringRecord) -> Option<Self> {
         let names: Vec<String> = header.iter().map(|name| name.trim().to_owned()).collect();
         let place = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));

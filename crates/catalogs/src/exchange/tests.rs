@@ -1,4 +1,4 @@
-//! Files as translation tools return them.
+//! Tests with files as returned by translation tools.
 
 use super::*;
 
@@ -15,7 +15,7 @@ fn text(key: &str, source: &str, target: Option<&str>) -> TextToTranslate {
     }
 }
 
-/// Key, source, translation and progress of each text.
+/// Returns the key, source, translation and progress of each text.
 fn read(bytes: impl AsRef<[u8]>) -> Vec<(String, String, Result<String, String>, Progress)> {
     let (_, file) = ReturnedFile::read(bytes.as_ref()).unwrap();
     file.texts.into_iter().map(|text| (text.key, text.source, text.target, text.progress)).collect()
@@ -54,7 +54,7 @@ fn every_format_gives_back_what_it_was_given() {
             };
             assert_eq!((second, third), expected, "{format:?}");
             for (text, back) in texts.iter().zip(&file.texts) {
-                // A path of a PO file ends at the first colon before a space.
+                // The path in a PO file ends at the first colon followed by a space.
                 if format != ExchangeFormat::Po || !text.file.contains(": ") {
                     assert_eq!((&back.file, &back.key), (&text.file, &text.key), "{format:?}");
                 }
@@ -70,7 +70,8 @@ fn every_format_gives_back_what_it_was_given() {
 
 #[test]
 fn xliff_1_as_translation_tools_write_it() {
-    // Attributes in another order, segments, tags of the tool, suggestions, Windows line ends and a byte-order mark.
+    // Other order of attributes, segments, tags and suggestions of the tool, Windows line endings and a byte-order
+    // mark.
     let file = "\u{feff}<?xml version='1.0' encoding='utf-8'?>\n\
         <xliff xmlns='urn:oasis:names:tc:xliff:document:1.2' xmlns:mq='MQXliff' version='1.2'>\n\
         <file target-language='de-DE' datatype='plaintext' source-language='en' original='a.json' tool-id='x'>\n\
@@ -152,7 +153,7 @@ fn tables_as_spreadsheets_write_them() {
     let semicolons = "\u{feff}File;Key;en;de;State;Note\r\na.json;x;\"One; two\";\"Eins; zwei\";missing;\r\n\
         a.json;y;\"Two\r\nlines\";\"Zwei\nZeilen\";stale\r\n;;;;;\r\n";
     assert_eq!(read(semicolons), expected);
-    // Other columns in another order, in UTF-16 with tabs.
+    // Additional columns in another order, in UTF-16 with tabs.
     let tabs = "key\tfile\ten\tde\nx\ta.json\tOne; two\tEins; zwei\ny\ta.json\t\"Two\nlines\"\t\"Zwei\nZeilen\"\n";
     let utf16: Vec<u8> = [0xfeff].into_iter().chain(tabs.encode_utf16()).flat_map(u16::to_le_bytes).collect();
     assert_eq!(read(utf16), expected);

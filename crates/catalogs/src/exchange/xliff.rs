@@ -9,10 +9,9 @@ use crate::xliff::content::{has_segments, is_segment, local_name};
 use crate::xliff::document::{XliffDocument, XliffVersion};
 use crate::xml::{XmlKind, XmlTree, escape_attribute, escape_text};
 
-/// The states of what is not translated or not confirmed.
+/// States of texts that are not translated or not confirmed.
 const OPEN_STATES: [&str; 2] = ["new", "initial"];
 
-/// Writes a file in XLIFF 1.2.
 pub fn write_one(source: &str, target: &str, texts: &[TextToTranslate]) -> Result<String, String> {
     let mut out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
                    <xliff version=\"1.2\" xmlns=\"urn:oasis:names:tc:xliff:document:1.2\">\n"
@@ -46,7 +45,7 @@ pub fn write_one(source: &str, target: &str, texts: &[TextToTranslate]) -> Resul
     Ok(out)
 }
 
-/// Writes a file in XLIFF 2.0. Its ids are no free text, so the keys are names.
+/// Writes a file in XLIFF 2.0, whose ids do not allow arbitrary text. The keys become names.
 pub fn write_two(source: &str, target: &str, texts: &[TextToTranslate]) -> Result<String, String> {
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -62,7 +61,7 @@ pub fn write_two(source: &str, target: &str, texts: &[TextToTranslate]) -> Resul
                 let note = content(text, &note)?;
                 let _ = writeln!(out, "      <notes>\n        <note>{note}</note>\n      </notes>");
             }
-            // Some tools leave the state as it is, so that only what needs one has it.
+            // Some tools do not update the state, so only texts with a translation get one.
             out.push_str(match &text.target {
                 None => "      <segment>\n",
                 Some(_) if text.is_confirmed => "      <segment state=\"translated\">\n",
@@ -89,7 +88,6 @@ fn attribute(text: &str) -> Result<String, String> {
     escape_attribute(text).map_err(|c| format!("{text}: the character U+{:04X} cannot stand in XML", u32::from(c)))
 }
 
-/// Reads a file of either version.
 pub fn read(text: &str) -> Result<ReturnedFile, CatalogError> {
     let tree = XmlTree::parse(text)?;
     let document = XliffDocument::read(&tree)?;
@@ -128,14 +126,13 @@ pub fn read(text: &str) -> Result<ReturnedFile, CatalogError> {
     Ok(ReturnedFile { language, texts })
 }
 
-/// The texts of a unit.
 struct FoundTexts {
     source: Result<String, String>,
     target: Result<String, String>,
     is_unfinished: bool,
 }
 
-/// Returns the texts of a unit of XLIFF 1.2. A translation with a blank segment is not finished.
+/// Returns the texts of a unit of XLIFF 1.2. A translation with an empty segment is unfinished.
 fn whole(tree: &XmlTree<'_>, source: Option<usize>, target: Option<usize>, is_approved: bool) -> FoundTexts {
     let state = target.and_then(|target| tree.attribute(target, "state")).unwrap_or_default();
     let is_blank = |element: usize| plain(tree, element).is_ok_and(|text| text.trim().is_empty());
@@ -149,7 +146,7 @@ fn whole(tree: &XmlTree<'_>, source: Option<usize>, target: Option<usize>, is_ap
     }
 }
 
-/// Returns the texts of a unit of XLIFF 2, whose segments a tool may have cut. What is between them is kept.
+/// Returns the texts of a unit of XLIFF 2. Its segments are joined, with the text between them.
 fn joined(tree: &XmlTree<'_>, unit: usize) -> FoundTexts {
     let mut found = FoundTexts { source: Ok(String::new()), target: Ok(String::new()), is_unfinished: false };
     let mut has_target = false;
@@ -189,9 +186,10 @@ fn is_open(state: &str) -> bool {
     OPEN_STATES.contains(&state) || state.starts_with("needs-")
 }
 
-/// Returns the content of an element as plain text: what inline elements of tools stand for, without segments and highlights.
+/// Returns the content of an element as plain text: segments and highlights are dissolved, other inline elements
+/// replaced by what they represent.
 ///
-/// Fails for an element that does not say what it stands for.
+/// Fails for an inline element without a text equivalent.
 fn plain(tree: &XmlTree<'_>, element: usize) -> Result<String, String> {
     let mut out = String::new();
     for child in tree.children(element) {
@@ -211,7 +209,6 @@ fn plain(tree: &XmlTree<'_>, element: usize) -> Result<String, String> {
     Ok(out)
 }
 
-/// Returns what an inline element stands for.
 fn inline(tree: &XmlTree<'_>, element: usize) -> Result<String, String> {
     let attribute = |name: &str| tree.attribute(element, name);
     let name = local_name(tree, element);

@@ -1,7 +1,4 @@
 //! Changes of an Android file as edits.
-//!
-//! Input: the resources of a file, and changes of units. Output: edits of values, insertions beside other resources, and removals
-//! of whole lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +13,6 @@ use super::new_resource::{NewContent, NewResource, NewResources, ONLY_CATEGORIES
 use super::resources::{LOCALE, Resource, ResourceFile, ResourceItem, ResourceKind};
 use crate::catalog::{CatalogChanges, Change, UnitKeyPart};
 
-/// Returns the edits that carry out changes.
 pub fn edits(tree: &XmlTree<'_>, file: &ResourceFile, changes: &CatalogChanges<'_>) -> Result<Vec<Edit>, CatalogError> {
     let left_out = |resource: &Resource| {
         changes.is_new_target && (!resource.is_translatable || resource.kind == ResourceKind::Other)
@@ -56,9 +52,8 @@ struct ResourceEditor<'a> {
     is_new_target: bool,
     edits: Vec<Edit>,
     insertions: XmlInsertions,
-    /// Whole resources that are removed.
     removed: BTreeSet<usize>,
-    /// Removed items of arrays, by resource.
+    /// Items to remove from arrays, by resource.
     removed_items: BTreeMap<usize, BTreeSet<usize>>,
 }
 
@@ -93,7 +88,7 @@ impl ResourceEditor<'_> {
         Ok(())
     }
 
-    /// Writes a plural in place of a text, or a text in place of a plural.
+    /// Replaces a text by a plural, or a plural by a text.
     fn replace(
         &mut self,
         resource: &Resource,
@@ -124,7 +119,6 @@ impl ResourceEditor<'_> {
         Ok(())
     }
 
-    /// Inserts forms of a plural, each behind the nearest category before it.
     fn add_forms(
         &mut self,
         resource: &Resource,
@@ -165,7 +159,8 @@ impl ResourceEditor<'_> {
         Ok(edits)
     }
 
-    /// Removes items of an array. In a new target the items behind one keep their positions, so it is emptied.
+    /// Removes items of an array. In a new target, items before others are only emptied, because positions must not
+    /// change.
     fn remove_items(&mut self, number: usize, items: &BTreeSet<usize>, is_extended: bool) {
         let Some(resource) = self.file.resources.get(number).filter(|_| !self.removed.contains(&number)) else {
             return;

@@ -1,50 +1,44 @@
-//! The values of Android resources, decoded.
+//! Decoding of the values of Android resources.
 //!
-//! Input: an element of a resource file. Output: its text as the app shows it, by the rules of the resource compiler: white space
-//! collapses outside of double quotes, backslashes escape.
+//! Input: an element of a resource file. Output: its text as the app shows it. As in the resource compiler, whitespace
+//! collapses outside of double quotes, and backslashes escape.
 
 use std::ops::Range;
 
 use super::super::xml::{XmlKind, XmlNode, XmlTree};
 use super::markup::is_textual;
 
-/// What a CDATA section begins with. It is listed in the markup of a unit to say that its text is one; no text contains it.
+/// The start of a CDATA section. It is added to the markup of a unit whose text is a CDATA section; no text contains
+/// it.
 pub const CDATA_START: &str = "<![CDATA[";
 
-/// A value that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AndroidValue {
-    /// Its text and markup, in order.
     pub pieces: Vec<ValuePiece>,
-    /// Its bytes, without the white space around them.
+    /// Its bytes, without surrounding whitespace.
     pub range: Range<usize>,
-    /// How it is written.
     pub style: AndroidStyle,
-    /// Whether it refers to another resource.
     pub is_reference: bool,
 }
 
-/// A part of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValuePiece {
-    /// Characters, decoded.
     Text(String),
-    /// A tag, a whole element that is not translated, or a reference to an entity, as in the file.
+    /// A tag, a complete element that is not translated, or an entity reference, as in the file.
     Markup(String),
 }
 
-/// How a value is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AndroidStyle {
-    /// It is in double quotes.
     pub is_quoted: bool,
-    /// It is a CDATA section.
     pub is_cdata: bool,
-    /// It is a CDATA section with double quotes that are not escaped, as around attributes of HTML. They stay as they are.
+    /// Whether it is a CDATA section with unescaped double quotes, for example around HTML attributes. They stay
+    /// unescaped.
     pub has_raw_quotes: bool,
 }
 
-/// Reads the value of an element. Comments are not part of it; those at its ends stay when it is written.
+/// Reads the value of an element. Comments are not part of it; those before and after the text are kept when it is
+/// written.
 pub fn value(tree: &XmlTree<'_>, element: usize) -> AndroidValue {
     let content = tree.node(element).content.clone();
     let range = without_comments(tree, element);
@@ -61,12 +55,11 @@ pub fn value(tree: &XmlTree<'_>, element: usize) -> AndroidValue {
     AndroidValue { pieces, range, style, is_reference: is_reference(trimmed) }
 }
 
-/// Returns the comments in a value.
 pub fn comments(tree: &XmlTree<'_>, element: usize) -> Vec<usize> {
     tree.descendants(element).filter(|number| tree.node(*number).kind == XmlKind::Comment).collect()
 }
 
-/// Returns the content of an element without comments and white space before and behind it.
+/// Returns the content of an element without comments and whitespace at its ends.
 fn without_comments(tree: &XmlTree<'_>, element: usize) -> Range<usize> {
     let is_text = |number: &usize| {
         let node = tree.node(*number);
@@ -79,18 +72,17 @@ fn without_comments(tree: &XmlTree<'_>, element: usize) -> Range<usize> {
     first.start..end
 }
 
-/// Returns whether a value is CDATA and nothing else.
 fn is_cdata(tree: &XmlTree<'_>, element: usize) -> bool {
     let nodes = || tree.descendants(element).map(|number| tree.node(number));
     nodes().any(|node| node.kind == XmlKind::CData) && !nodes().any(|node| is_beside_cdata(tree, node))
 }
 
-/// Returns whether a node is other text or markup than CDATA.
+/// Returns whether a node is text or markup outside of CDATA.
 fn is_beside_cdata(tree: &XmlTree<'_>, node: &XmlNode) -> bool {
     !matches!(node.kind, XmlKind::CData | XmlKind::Comment) && !tree.slice(node.range.clone()).trim().is_empty()
 }
 
-/// Returns whether a value consists of CDATA sections with a double quote that is not escaped.
+/// Returns whether a value consists only of CDATA sections and contains an unescaped double quote.
 fn has_raw_quotes(tree: &XmlTree<'_>, element: usize) -> bool {
     let mut has_quotes = false;
     for number in tree.descendants(element) {
@@ -122,28 +114,26 @@ fn is_reference(value: &str) -> bool {
     path.split_once('/').is_some_and(|(kind, name)| is_word(kind, "") && is_word(name, ".-"))
 }
 
-/// Collects the pieces of a value.
 #[derive(Default)]
 struct ValueReader {
     pieces: Vec<ValuePiece>,
-    /// Characters that are not decoded yet.
+    /// Characters not decoded yet.
     run: String,
     /// Whether the next characters are in double quotes.
     is_open: bool,
-    /// Whether the last character was white space that counts as one blank, or nothing came before.
+    /// Whether whitespace here would collapse: at the start, or after whitespace.
     is_after_space: bool,
-    /// Double quotes that are not escaped.
     quotes: usize,
-    /// Whether such quotes are text.
+    /// Whether unescaped double quotes are text.
     has_raw_quotes: bool,
 }
 
 impl ValueReader {
-    /// Adds everything in an element. A CDATA section is text if there is nothing else, and markup among other text.
+    /// Adds the content of an element. CDATA is text if there is nothing else, and markup among other text.
     fn add_nodes(&mut self, tree: &XmlTree<'_>, element: usize, is_cdata: bool) {
         let nodes = tree.descendants(element);
         let mut number = nodes.start;
-        // Elements whose end tag is still to come.
+        // Elements whose end tag has not been added yet.
         let mut open: Vec<usize> = Vec::new();
         while number < nodes.end {
             while let Some(ended) = open.pop_if(|open| tree.descendants(*open).end <= number) {
@@ -187,7 +177,6 @@ impl ValueReader {
         self.pieces.push(ValuePiece::Markup(markup.to_owned()));
     }
 
-    /// Decodes the characters up to here.
     fn end_run(&mut self) {
         let run = std::mem::take(&mut self.run);
         let mut out = String::with_capacity(run.len());
@@ -215,7 +204,7 @@ impl ValueReader {
         }
     }
 
-    /// Returns the pieces, and whether all of the value is in double quotes.
+    /// Returns the pieces, and whether the complete value is in double quotes.
     fn finish(mut self, source: &str) -> (Vec<ValuePiece>, bool) {
         self.end_run();
         let last = self.pieces.iter_mut().rev().find_map(|piece| match piece {
@@ -231,7 +220,7 @@ impl ValueReader {
     }
 }
 
-/// Returns whether an element is not translated: `<xliff:g>`.
+/// Returns whether an element is marked as not translatable: `<xliff:g>`.
 fn is_kept(tree: &XmlTree<'_>, number: usize) -> bool {
     tree.name(number).split_once(':').is_some_and(|(_, name)| name == "g")
 }
@@ -241,7 +230,7 @@ fn end_tag<'a>(tree: &XmlTree<'a>, number: usize) -> &'a str {
     tree.slice(node.content.end..node.range.end)
 }
 
-/// Appends what stands behind a backslash.
+/// Decodes the escape after a backslash.
 fn push_escaped(rest: &mut std::str::Chars<'_>, out: &mut String) {
     match rest.next() {
         Some('n') => out.push('\n'),
@@ -250,13 +239,13 @@ fn push_escaped(rest: &mut std::str::Chars<'_>, out: &mut String) {
             Some(c) => out.push(c),
             None => out.push_str("\\u"),
         },
-        // The resource compiler leaves out the backslash before any other character.
+        // The resource compiler drops the backslash before any other character.
         Some(c) => out.push(c),
         None => {}
     }
 }
 
-/// Reads four hexadecimal digits, or eight with another `\u` between them. Reads nothing if they are not there.
+/// Reads four hexadecimal digits and, for a surrogate pair, the second escape. Reads nothing if the digits are missing.
 fn unicode(rest: &mut std::str::Chars<'_>) -> Option<char> {
     let mut unit = rest.clone();
     let first = hex(&mut unit)?;

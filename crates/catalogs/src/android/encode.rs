@@ -1,6 +1,4 @@
-//! Texts as values of Android resources.
-//!
-//! Input: pieces of values, or a text with its markup. Output: the text of a unit and its markup; the value as it is written.
+//! Conversion between the values of Android resources and the texts and markup of units.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -10,10 +8,10 @@ use super::super::xml::{XmlTree, is_allowed};
 use super::decode::{AndroidStyle, AndroidValue, CDATA_START, ValuePiece};
 use super::markup::{self, MarkupPiece, is_textual};
 
-/// The escape of what a tag begins with.
+/// The escape for the start of a tag.
 const ESCAPED_START: &str = "&lt;";
 
-/// Returns the texts of the values of a unit, and their markup.
+/// Returns the texts of a unit's values, and their combined markup.
 pub fn unit_texts(values: &[&AndroidValue]) -> (Vec<String>, Vec<String>) {
     let markup = values.iter().flat_map(|value| &value.pieces).filter_map(|piece| match piece {
         ValuePiece::Markup(markup) => Some(markup.as_str()),
@@ -24,7 +22,7 @@ pub fn unit_texts(values: &[&AndroidValue]) -> (Vec<String>, Vec<String>) {
     let mut texts: Vec<String> = values.iter().map(|value| text_with(value, &set, &mut Vec::new())).collect();
     let mut escapes = Vec::new();
     if !set.is_empty() && values.iter().any(|value| is_ambiguous(value, &set)) {
-        // Once escapes are markup, their spellings must not be read as text either.
+        // Since escapes are now markup, text that looks like an escape must be escaped too.
         set = markup::index(markup.iter().copied().chain([ESCAPED_START, "&amp;"]));
         texts = values.iter().map(|value| text_with(value, &set, &mut escapes)).collect();
     }
@@ -43,7 +41,8 @@ fn is_ambiguous(value: &AndroidValue, set: &MarkupIndex<'_>) -> bool {
     !escapes.is_empty()
 }
 
-/// Returns the text of a value. Characters that would be read as markup are escaped; the escapes are listed.
+/// Returns the text of a value. Text that would be mistaken for markup is escaped; the escapes used are added to
+/// `escapes`.
 fn text_with(value: &AndroidValue, set: &MarkupIndex<'_>, escapes: &mut Vec<&'static str>) -> String {
     let (mut text, mut kinds) = (String::new(), Vec::new());
     for piece in &value.pieces {
@@ -75,7 +74,7 @@ fn text_with(value: &AndroidValue, set: &MarkupIndex<'_>, escapes: &mut Vec<&'st
     out
 }
 
-/// Appends characters with escapes where the text from there begins as markup.
+/// Appends text. Where `rest` would match markup, its first character is escaped.
 fn push_run(run: &str, rest: &str, set: &MarkupIndex<'_>, out: &mut String, escapes: &mut Vec<&'static str>) {
     let mut done = 0;
     for at in memchr::memchr2_iter(b'<', b'&', run.as_bytes()) {
@@ -91,7 +90,7 @@ fn push_run(run: &str, rest: &str, set: &MarkupIndex<'_>, out: &mut String, esca
     out.push_str(run.get(done..).unwrap_or_default());
 }
 
-/// Returns the tags of a text whose first character is an escape: `&lt;b>`.
+/// Returns the tags in a text whose first character is escaped: `&lt;b>`.
 fn escaped_tags(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices(ESCAPED_START).filter_map(|(at, _)| {
         let from = text.get(at..)?;
@@ -102,7 +101,6 @@ fn escaped_tags(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the tags and references of a text in HTML.
 fn html(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -123,14 +121,14 @@ fn html(text: &str) -> Vec<&str> {
     found
 }
 
-/// Returns a text as a value.
+/// Encodes a text as a value.
 ///
-/// Fails if the markup in it is not well formed.
+/// Fails if the markup in it is not well-formed.
 pub fn encode(text: &str, markup: &[String], old: AndroidStyle) -> Result<String, String> {
     let is_cdata = markup.iter().any(|spelling| spelling == CDATA_START) || (old.is_cdata && markup.is_empty());
     let has_raw_quotes = is_cdata && old.has_raw_quotes;
     let style = AndroidStyle { is_cdata, is_quoted: old.is_quoted && !is_cdata, has_raw_quotes };
-    // Only the first character of an escaped tag is written as it is.
+    // Escaped tags are listed as markup, but only their first character must be written unchanged.
     let is_tag = |spelling: &&str| spelling.starts_with(ESCAPED_START) && *spelling != ESCAPED_START;
     let spellings = markup.iter().map(String::as_str).filter(|spelling| !is_cdata && !is_tag(spelling));
     let set = markup::index(spellings);
@@ -160,11 +158,10 @@ pub fn encode(text: &str, markup: &[String], old: AndroidStyle) -> Result<String
     Ok(if style.is_quoted { ["\"", &out, "\""].concat() } else { out })
 }
 
-/// Writes characters of a value.
 struct ValueEncoder {
     style: AndroidStyle,
     out: String,
-    /// Whether a blank here would be lost.
+    /// Whether a space here would be collapsed.
     is_after_space: bool,
 }
 

@@ -1,25 +1,19 @@
-//! The markup of a text: where known spellings occur in it.
-//!
-//! Input: spellings such as `<b>` and `&name;`, and a text. Output: its pieces.
+//! Finds known markup in a text.
 
 use super::super::placeholders::MarkupIndex;
 use super::decode::CDATA_START;
 
-/// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MarkupPiece<'a> {
-    /// Characters.
     Text(&'a str),
-    /// Markup, as it is spelled.
     Markup(&'a str),
 }
 
-/// Collects the spellings that begin as markup.
+/// Collects the strings that start like markup.
 pub fn index<'a>(spellings: impl IntoIterator<Item = &'a str>) -> MarkupIndex<'a> {
     MarkupIndex::new(spellings.into_iter().filter(|spelling| spelling.starts_with(['<', '&'])))
 }
 
-/// Returns the pieces of a text, in order.
 pub fn pieces<'t>(index: &MarkupIndex<'_>, text: &'t str) -> Vec<MarkupPiece<'t>> {
     let mut pieces = Vec::new();
     let mut done = 0;
@@ -32,8 +26,8 @@ pub fn pieces<'t>(index: &MarkupIndex<'_>, text: &'t str) -> Vec<MarkupPiece<'t>
     pieces
 }
 
-/// Returns whether markup stands for characters, so that blanks beside it are not at the end of the text: references, elements
-/// with their content, and CDATA.
+/// Returns whether markup represents visible characters, so that adjacent spaces do not collapse: references, elements
+/// with content, and CDATA.
 pub fn is_textual(markup: &str) -> bool {
     markup.starts_with('&')
         || markup.starts_with(CDATA_START)

@@ -1,7 +1,7 @@
 //! Android: resources in `strings.xml`.
 //!
-//! Input: a resource file. Output: a unit for each string and each item of an array, one for all forms of a plural; edits of their
-//! values. Other resources stay as they are, and are left out of a new target.
+//! Input: a resource file. Output: a unit for each string, each item of an array and each plural, and edits of their
+//! values. Other resources stay as they are. In a new target they are removed.
 
 #[cfg(test)]
 mod change_tests;
@@ -21,7 +21,6 @@ use super::{CatalogError, CatalogFormat, ReadOptions};
 use crate::{CatalogKind, Syntax};
 use resources::ResourceFile;
 
-/// The format with its names.
 pub const KIND: CatalogKind = CatalogKind {
     name: "android",
     help: "Android resources (strings.xml)",
@@ -31,7 +30,6 @@ pub const KIND: CatalogKind = CatalogKind {
     is_bilingual: false,
 };
 
-/// The format.
 #[derive(Clone, Copy, Debug)]
 pub struct AndroidFormat;
 

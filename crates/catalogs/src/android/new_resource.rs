@@ -1,6 +1,4 @@
-//! Resources that an Android file gets.
-//!
-//! Input: units of another file with their texts. Output: strings, plurals and arrays, each whole; items at the end of arrays.
+//! New resources of an Android file: complete strings, plurals and arrays, and items to append to arrays.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,32 +11,27 @@ use super::encode::encode;
 use super::resources::{ResourceFile, ResourceKind};
 use crate::catalog::{UnitKey, UnitKeyPart};
 
-/// The indentation where a file has none.
+/// The indentation if the file has none.
 pub const STEP: &str = "    ";
 pub const ONLY_CATEGORIES: &str = "plurals of Android have forms for categories only";
 
-/// A resource that is inserted.
 #[derive(Debug)]
 pub struct NewResource {
     pub key: UnitKey,
     pub note: Option<String>,
     pub content: NewContent,
-    /// The resource beside which it is inserted, and whether behind it.
+    /// The resource next to which it is inserted, and whether after it.
     pub beside: Option<(usize, bool)>,
 }
 
-/// What a new resource contains.
 #[derive(Debug)]
 pub enum NewContent {
-    /// The value of a string.
+    /// The encoded value of a string.
     Text(String),
-    /// The items of a plural.
     Plural(Vec<String>),
-    /// The items of an array.
     Array(Vec<NewItem>),
 }
 
-/// An item of an array that is inserted.
 #[derive(Debug)]
 pub struct NewItem {
     value: String,
@@ -46,7 +39,6 @@ pub struct NewItem {
 }
 
 impl NewContent {
-    /// Returns a text or a plural as the content of a resource.
     pub fn new(text: &UnitText, markup: &[String], at: usize) -> Result<Self, CatalogError> {
         let style = AndroidStyle::default();
         let forms = match text {
@@ -61,7 +53,7 @@ impl NewContent {
 }
 
 impl NewResource {
-    /// Returns its lines, without the indentation that all have.
+    /// Returns the lines of the resource, without their common indentation.
     pub fn lines(&self, tree: &XmlTree<'_>, file: &ResourceFile) -> Result<Vec<String>, CatalogError> {
         let step = tree.indent_step(STEP);
         let outer = file.resources.first().map_or(step, |resource| tree.line_indent(resource.place.element));
@@ -111,21 +103,17 @@ impl NewResource {
     }
 }
 
-/// All that is inserted in a file.
 #[derive(Debug)]
 pub struct NewResources<'a> {
     file: &'a ResourceFile,
     resources: Vec<NewResource>,
-    /// Positions of new arrays in `resources`.
     new_arrays: HashMap<UnitKey, usize>,
-    /// The arrays of the file.
     arrays: HashMap<&'a UnitKey, usize>,
-    /// Items appended to arrays of the file, by resource.
+    /// Items to append to existing arrays, by resource.
     pub items: BTreeMap<usize, Vec<NewItem>>,
 }
 
 impl<'a> NewResources<'a> {
-    /// Prepares insertions in a file.
     pub fn new(file: &'a ResourceFile) -> Self {
         let arrays = file.resources.iter().enumerate().filter(|(_, resource)| resource.kind == ResourceKind::Array);
         Self {
@@ -137,7 +125,7 @@ impl<'a> NewResources<'a> {
         }
     }
 
-    /// Adds a unit, beside the units of the file that are nearest before and after it.
+    /// Adds a unit after or before the given units of the file.
     pub fn add(
         &mut self,
         like: &Unit,
@@ -177,7 +165,6 @@ impl<'a> NewResources<'a> {
         Ok(())
     }
 
-    /// Adds everything to the insertions.
     pub fn insert_into(self, tree: &XmlTree<'_>, insertions: &mut XmlInsertions) -> Result<(), CatalogError> {
         for new in &self.resources {
             let lines = new.lines(tree, self.file)?;
@@ -199,7 +186,7 @@ impl<'a> NewResources<'a> {
     }
 }
 
-/// Appends an item at a position. Items before it that are missing have no text yet.
+/// Adds an item at `position`. Missing items before it are added as empty items.
 fn append(items: &mut Vec<NewItem>, position: usize, item: NewItem) {
     while items.len() < position {
         items.push(NewItem { value: String::new(), note: None });
@@ -207,7 +194,6 @@ fn append(items: &mut Vec<NewItem>, position: usize, item: NewItem) {
     items.push(item);
 }
 
-/// Returns a form of a plural as an item.
 pub fn form_line(
     category: PluralCategory,
     text: &str,

@@ -1,6 +1,4 @@
-//! The resources of an Android file.
-//!
-//! Input: the XML of the file. Output: its resources with their places, and the units that they are.
+//! The resources of an Android file with their positions, and their units.
 
 use std::collections::HashSet;
 
@@ -12,51 +10,45 @@ use super::decode::{self, AndroidValue};
 use super::encode::unit_texts;
 use crate::catalog::{UnitKey, UnitKeyPart};
 
-/// The attribute that names the language of a file.
+/// The attribute with the language of the file.
 pub const LOCALE: &str = "tools:locale";
 
-/// What a resource is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResourceKind {
     String,
     Array,
     Plurals,
-    /// Another resource, which has no units: a colour, a dimension, a string whose name occurs before.
+    /// A resource without units: a colour, a dimension, a duplicate of an earlier string.
     Other,
 }
 
-/// A resource.
 #[derive(Clone, Debug)]
 pub struct Resource {
     pub kind: ResourceKind,
-    /// Its name and product.
+    /// The name, and the product if there is one.
     pub key: UnitKey,
     pub place: XmlPlace,
-    /// The items of an array or plural.
+    /// The items of an array or plural, or the value of a string.
     pub items: Vec<ResourceItem>,
     pub is_translatable: bool,
     pub note: Option<String>,
 }
 
-/// An item of a resource; of a string, the only one.
 #[derive(Clone, Debug)]
 pub struct ResourceItem {
     pub place: XmlPlace,
-    /// The category of a plural.
     pub category: Option<PluralCategory>,
     pub value: AndroidValue,
 }
 
-/// What a unit is made from.
+/// The position of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnitOrigin {
-    /// Position in [`ResourceFile::resources`].
     pub resource: usize,
-    /// The item of an array; of other resources 0.
+    /// The index of the array item; 0 for other resources.
     pub item: usize,
 }
 
-/// The resources of a file.
 #[derive(Debug)]
 pub struct ResourceFile {
     pub resources: Vec<Resource>,
@@ -65,9 +57,7 @@ pub struct ResourceFile {
 }
 
 impl ResourceFile {
-    /// Reads a file.
-    ///
-    /// Fails if its root is not `resources`.
+    /// Reads a file. Fails if its root element is not `resources`.
     pub fn read(tree: &XmlTree<'_>) -> Result<Self, CatalogError> {
         let root = tree.root();
         if tree.name(root) != "resources" {
@@ -81,7 +71,7 @@ impl ResourceFile {
         let mut keys = HashSet::new();
         for place in tree.places(root) {
             let mut resource = read_resource(tree, place);
-            // Arrays have names of their own.
+            // Arrays and strings have separate namespaces.
             let is_array = resource.kind == ResourceKind::Array;
             if resource.kind != ResourceKind::Other && !keys.insert((is_array, resource.key.clone())) {
                 let at = tree.node(resource.place.element).range.start;

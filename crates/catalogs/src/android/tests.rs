@@ -9,7 +9,7 @@ use super::super::{apply_edits, laws};
 use super::*;
 use crate::catalog::Change;
 
-/// What Android Studio writes.
+/// A file as written by Android Studio.
 pub(super) const APP: &str = r#"<?xml version="1.0" encoding="utf-8"?>
 <resources xmlns:tools="http://schemas.android.com/tools" xmlns:xliff="urn:oasis:names:tc:xliff:document:1.2" tools:ignore="MissingTranslation">
 
@@ -73,7 +73,7 @@ fn value(value: &str) -> (String, Vec<String>) {
     (unit.text.texts().next().unwrap().to_owned(), unit.markup)
 }
 
-/// Returns a value after its text was set.
+/// Returns a value after setting its text.
 fn set(value: &str, text: &str, markup: &[&str]) -> String {
     let markup: Vec<String> = markup.iter().map(|part| (*part).to_owned()).collect();
     let file = changed(&string(value), vec![Change::Set { unit: 0, text: &single(text), markup: &markup }]);

@@ -1,7 +1,7 @@
-//! ICU MessageFormat: messages with arguments, plurals and selects, and the patterns of Java, which quote in another way.
+//! ICU MessageFormat: messages with arguments, plurals and selects, and Java message patterns, which quote differently.
 //!
-//! Input: the text of a message. Output: its parts, in a tree that other syntaxes share.
-//! A literal text is written back with the quoting that it needs, in the style of its source.
+//! Input: the text of a message. Output: its parts, as a tree that other syntaxes share. Literal text is written back
+//! with the necessary quotes, in the style of the source.
 
 mod parser;
 
@@ -9,50 +9,45 @@ pub(crate) use self::parser::IcuMessage;
 
 use crate::placeholders::braces;
 
-/// What an apostrophe means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IcuQuoting {
-    /// It quotes only before a character that means something; else it is an apostrophe (ICU, ARB, next-intl).
+    /// It starts a quote only before a special character, otherwise it is an apostrophe (ICU, ARB, next-intl).
     Optional,
-    /// It always quotes, and two stand for one (Java).
+    /// It always starts a quote; two represent an apostrophe (Java).
     Required,
 }
 
-/// Maximum depth of arguments within branches.
 const MAX_DEPTH: usize = 128;
 
-/// Writes parts of a message. Literal text is quoted where it would mean something else.
+/// Writes parts of a message and quotes literal text where it contains special characters.
 #[derive(Debug)]
 pub(crate) struct QuoteWriter {
     out: String,
-    /// Literal text that was not written yet: what follows decides about its last apostrophe.
+    /// Literal text not written yet, because the quoting of its last apostrophe depends on what follows.
     literal: String,
     quoting: IcuQuoting,
-    /// Whether every apostrophe is doubled.
     doubles: bool,
-    /// Whether `#` means the number.
+    /// Whether `#` represents the number.
     in_plural: bool,
 }
 
 impl QuoteWriter {
-    /// A writer for the content of a branch, or of a message without branches.
+    /// Creates a writer for the content of a branch, or for a message without branches.
     pub(crate) fn new(quoting: IcuQuoting, doubles: bool, in_plural: bool) -> Self {
         let doubles = doubles || quoting == IcuQuoting::Required;
         Self { out: String::new(), literal: String::new(), quoting, doubles, in_plural }
     }
 
-    /// Appends literal text.
     pub(crate) fn push_literal(&mut self, text: &str) {
         self.literal.push_str(text);
     }
 
-    /// Appends an argument.
     pub(crate) fn push_syntax(&mut self, spelling: &str) {
         self.flush(true);
         self.out.push_str(spelling);
     }
 
-    /// Returns what was written. `is_branch` tells whether a brace follows.
+    /// Returns the result. `is_branch` tells whether a closing brace follows.
     pub(crate) fn finish(mut self, is_branch: bool) -> String {
         self.flush(is_branch);
         self.out
@@ -62,7 +57,7 @@ impl QuoteWriter {
         matches!(c, '{' | '}') || c == '#' && self.in_plural && self.quoting == IcuQuoting::Optional
     }
 
-    /// Writes the literal text. `before_syntax` tells whether a character with a meaning follows.
+    /// Writes the pending literal text. `before_syntax` tells whether a special character follows.
     fn flush(&mut self, before_syntax: bool) {
         let literal = std::mem::take(&mut self.literal);
         let mut rest = literal.as_str();
@@ -78,8 +73,8 @@ impl QuoteWriter {
         self.push_plain(rest, before_syntax);
     }
 
-    /// Returns how much of a text is quoted together: a template in double braces, or up to the last special character of the word,
-    /// and apostrophes behind it, as one after the end of a quote would not end it.
+    /// Returns the length of the text to quote together: a template in double braces, or everything up to the last
+    /// special character of the word and directly following apostrophes, which would otherwise continue the quote.
     fn quoted_len(&self, text: &str) -> usize {
         let template_end = braces::double(text).unwrap_or_default();
         let mut end = template_end;
@@ -93,13 +88,13 @@ impl QuoteWriter {
         end
     }
 
-    /// Writes text without special characters. Its apostrophes are doubled where they would quote.
+    /// Writes text without special characters, doubling apostrophes that would start a quote.
     fn push_plain(&mut self, text: &str, before_syntax: bool) {
         let mut chars = text.chars().peekable();
         while let Some(c) = chars.next() {
             self.out.push(c);
             let quotes = match chars.peek() {
-                // A tag or `#` after it is literal in one library and quoted in another.
+                // Libraries disagree on whether an apostrophe before a tag or `#` quotes, so it is doubled.
                 Some(next) => matches!(next, '\'' | '<') || *next == '#' && self.in_plural,
                 None => before_syntax,
             };

@@ -1,4 +1,4 @@
-//! Reads a message.
+//! The parser for ICU messages and Java message patterns.
 
 use std::ops::Range;
 
@@ -8,19 +8,17 @@ use crate::message::tree::{ChoiceKind, ChoiceLayout, MessageBranch, MessageChoic
 use crate::placeholders::braces;
 use crate::plural::{PluralCategory, PluralForm, PluralKind};
 
-/// A message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct IcuMessage {
-    /// Its parts.
     pub(crate) parts: Vec<MessagePart>,
-    /// Whether an apostrophe outside of quotes is doubled in it.
+    /// Whether an apostrophe outside of quotes is doubled somewhere in it.
     pub(crate) has_doubled_apostrophe: bool,
 }
 
 impl IcuMessage {
-    /// Reads a message. `markup` are the places of what the file's markup is, in order; braces in it mean nothing.
+    /// Parses a message. `markup` are the ranges of the file's markup, in order; braces in it have no meaning.
     ///
-    /// Fails with the byte where an argument is wrong, or if branches are nested too deep.
+    /// Fails at an invalid argument, or if branches are nested too deeply.
     pub(crate) fn parse(text: &str, quoting: IcuQuoting, markup: &[Range<usize>]) -> Result<Self, CatalogError> {
         let mut parser = IcuParser { text, at: 0, quoting, markup, choices: 0, has_doubled_apostrophe: false };
         let parts = parser.parts(0, Surrounding::default())?;
@@ -28,12 +26,11 @@ impl IcuMessage {
     }
 }
 
-/// What a part stands in.
+/// The choices around a part.
 #[derive(Clone, Copy, Debug, Default)]
 struct Surrounding {
     /// The number of the innermost plural.
     plural: Option<usize>,
-    /// Whether the innermost choice is a select.
     in_select: bool,
 }
 
@@ -41,9 +38,8 @@ struct IcuParser<'a> {
     text: &'a str,
     at: usize,
     quoting: IcuQuoting,
-    /// The places of markup that are left.
     markup: &'a [Range<usize>],
-    /// How many choices there were.
+    /// The number of choices so far.
     choices: usize,
     has_doubled_apostrophe: bool,
 }
@@ -62,14 +58,14 @@ impl<'a> IcuParser<'a> {
         self.at = self.text.len() - self.rest().trim_start_matches(is_blank).len();
     }
 
-    /// Reads over a character. Returns whether it was there.
+    /// Consumes a character if it is next, and returns whether it was.
     fn eat(&mut self, wanted: char) -> bool {
         let found = self.rest().starts_with(wanted);
         self.at += if found { wanted.len_utf8() } else { 0 };
         found
     }
 
-    /// Reads a word: all up to a blank or a character with a meaning.
+    /// Reads a word, up to whitespace or a special character.
     fn word(&mut self) -> &'a str {
         let rest = self.rest();
         let ends = |c: char| c.is_whitespace() || matches!(c, '{' | '}' | ',' | '\'' | '"' | '<' | '>' | '|' | '#');
@@ -78,7 +74,6 @@ impl<'a> IcuParser<'a> {
         word
     }
 
-    /// Returns the place of the next markup.
     fn next_markup(&mut self) -> Option<Range<usize>> {
         while let [first, rest @ ..] = self.markup {
             if first.start >= self.at {
@@ -89,7 +84,7 @@ impl<'a> IcuParser<'a> {
         None
     }
 
-    /// Reads parts up to the brace that ends a branch, or to the end of the text.
+    /// Reads parts up to the closing brace of a branch, or to the end of the text.
     fn parts(&mut self, depth: usize, around: Surrounding) -> Result<Vec<MessagePart>, CatalogError> {
         let mut parts = Vec::new();
         loop {
@@ -140,7 +135,7 @@ impl<'a> IcuParser<'a> {
             (IcuQuoting::Optional, Some('#')) => is_hash_quoted,
             (IcuQuoting::Optional, Some('<')) => quoted_tag_len(after).is_some(),
             (IcuQuoting::Optional, Some(next)) => matches!(next, '{' | '}'),
-            // `don't` is meant as it is read, although Java leaves the apostrophe out.
+            // Treat the apostrophe in `don't` as text, which is what was meant, although Java would drop it.
             (IcuQuoting::Required, Some(next)) => {
                 let is_in_word = next.is_alphabetic() && before.ends_with(char::is_alphabetic);
                 !is_in_word && memchr::memchr(b'\'', after.as_bytes()).is_some()
@@ -166,7 +161,6 @@ impl<'a> IcuParser<'a> {
         push_quoted(parts, &content, is_hash_quoted);
     }
 
-    /// Reads an argument.
     fn argument(&mut self, depth: usize, around: Surrounding) -> Result<MessagePart, CatalogError> {
         let start = self.at;
         self.at += 1;
@@ -204,7 +198,7 @@ impl<'a> IcuParser<'a> {
         }
     }
 
-    /// Reads the style of an argument with its brace.
+    /// Reads the style of an argument, including its closing brace.
     fn style(&mut self) -> Result<(), CatalogError> {
         let start = self.at;
         let mut depth = 1;
@@ -226,7 +220,7 @@ impl<'a> IcuParser<'a> {
         self.error("an argument of the message has no `}`")
     }
 
-    /// Reads the branches of a plural or select, up to its brace.
+    /// Reads the branches of a plural or select, including its closing brace.
     fn choice(
         &mut self,
         start: usize,
@@ -280,7 +274,6 @@ impl<'a> IcuParser<'a> {
         Ok(MessagePart::Choice(MessageChoice { id, kind, argument, layout, branches }))
     }
 
-    /// Reads `offset:1`.
     fn offset(&mut self, kind: &mut ChoiceKind) -> Result<(), CatalogError> {
         let ChoiceKind::Plural { offset, .. } = kind else { return Ok(()) };
         if !self.rest().starts_with("offset:") {
@@ -330,7 +323,7 @@ impl<'a> IcuParser<'a> {
     }
 }
 
-/// Returns the length of a tag that is quoted whole, up to its apostrophe.
+/// Returns the length of a tag that is quoted as a unit, up to its closing apostrophe.
 fn quoted_tag_len(after: &str) -> Option<usize> {
     let len = after.get(1..)?.find(['\'', '<', '>', '{', '}', '\n'])? + 1;
     match after.as_bytes().get(len)? {
@@ -348,7 +341,7 @@ fn push_text(parts: &mut Vec<MessagePart>, text: &str) {
     }
 }
 
-/// Appends a quoted text: what would have a meaning without quotes, and the text between.
+/// Appends the content of a quote: special characters as quoted parts, the rest as text.
 fn push_quoted(parts: &mut Vec<MessagePart>, content: &str, is_hash_special: bool) {
     if content.starts_with('<') {
         return parts.push(MessagePart::Quoted(content.to_owned()));
@@ -358,7 +351,7 @@ fn push_quoted(parts: &mut Vec<MessagePart>, content: &str, is_hash_special: boo
     while let Some(start) = rest.find(is_special) {
         let (before, from) = rest.split_at(start);
         push_text(parts, before);
-        // `'{name}'` is a name that the text is about, and `'{{ name }}'` a template of another program.
+        // `'{name}'` is literal text about a placeholder, `'{{ name }}'` a template for another program.
         let name = from.strip_prefix('{').unwrap_or_default();
         let name_len = name.find(['{', '}']).filter(|end| name.as_bytes().get(*end) == Some(&b'}'));
         let whole = braces::double(from).or_else(|| name_len.map(|len| len + 2));

@@ -1,4 +1,4 @@
-//! Tests of messages of ICU: reading, errors, quoting.
+//! Tests of ICU messages: parsing, errors, quoting.
 
 use proptest::prelude::*;
 
@@ -10,7 +10,7 @@ fn parse(text: &str) -> IcuMessage {
     IcuMessage::parse(text, IcuQuoting::Optional, &[]).unwrap_or_else(|error| panic!("{text}: {error:?}"))
 }
 
-/// The text as a reader sees it, arguments in their spelling.
+/// Returns the text as a reader sees it, with arguments as written.
 fn literal(text: &str, quoting: IcuQuoting) -> String {
     let part = |part: &MessagePart| match part {
         MessagePart::Text(text) | MessagePart::Quoted(text) => text.clone(),
@@ -108,7 +108,7 @@ fn literal_text_is_quoted_where_it_must_be() {
     assert_eq!(write(&["}'{"], false, false), "'}''{'");
 }
 
-/// Two readers that disagree about a text would show a translation differently.
+/// Checks that parsing a written text gives the same text for libraries with different quoting rules.
 fn check_round_trip(text: &str, quoting: IcuQuoting, doubles: bool) {
     let mut writer = QuoteWriter::new(quoting, doubles, false);
     writer.push_literal(text);

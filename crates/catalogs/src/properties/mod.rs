@@ -1,7 +1,7 @@
-//! Properties files of Java: a key and a text on each logical line.
+//! Java properties files: a key and a text on each logical line.
 //!
-//! Input: the text of a file, and changes of leaves. Output: a leaf per key, and edits. `parse` finds keys and values, which can go
-//! over several lines; the edits are made here.
+//! Input: the text of a file, and changes of leaves. Output: a leaf per key, and edits. `parse` finds keys and values,
+//! which may span several lines; the edits are made here.
 
 mod parse;
 #[cfg(test)]
@@ -16,7 +16,6 @@ use self::parse::{PropertyEntry, parse};
 use super::edit::{any_newline_of, join_ranges, line_end_len, previous_line};
 use super::{CatalogError, DuplicateKey, Edit, Leaf, LeafChange, LeafFormat, LeafTree, UnitKey, UnitKeyPart};
 
-/// The format with its names.
 pub const KIND: CatalogKind = CatalogKind {
     name: "properties",
     help: "Java properties",
@@ -26,7 +25,6 @@ pub const KIND: CatalogKind = CatalogKind {
     is_bilingual: false,
 };
 
-/// The format `properties`.
 #[derive(Debug)]
 pub struct PropertiesFormat;
 
@@ -60,31 +58,30 @@ impl LeafFormat for PropertiesFormat {
     }
 }
 
-/// Returns the positions of the entries that count: of equal keys the last.
+/// Returns the positions of the effective entries: for each key, the last one.
 fn counting(entries: &[PropertyEntry]) -> Vec<usize> {
     let last: HashMap<&str, usize> = entries.iter().enumerate().map(|(at, entry)| (entry.key.as_str(), at)).collect();
     let counts = |(at, entry): (usize, &PropertyEntry)| (last.get(entry.key.as_str()) == Some(&at)).then_some(at);
     entries.iter().enumerate().filter_map(counts).collect()
 }
 
-/// Returns the separator of an entry, if it is on one line.
+/// Returns the separator of an entry, if it is on a single line.
 fn separator_of<'t>(text: &'t str, entry: &PropertyEntry) -> Option<&'t str> {
     let separator = text.get(entry.separator())?;
     (!separator.is_empty() && !separator.contains(['\\', '\n', '\r'])).then_some(separator)
 }
 
-/// How new texts are written.
 #[derive(Clone, Copy, Debug)]
 struct PropertyStyle {
     /// Whether characters outside of ASCII are written as they are.
     is_raw: bool,
-    /// Whether the letters of `\u00e4` are small.
+    /// Whether the hexadecimal digits of escapes are lowercase: `\u00e4`.
     has_small_digits: bool,
     line_end: &'static str,
 }
 
 impl PropertyStyle {
-    /// Returns the style of a file. Comments do not tell how its readers decode it.
+    /// Detects the style of a file. Comments are ignored: they do not show how the file is decoded.
     fn of(text: &str, entries: &[PropertyEntry]) -> Self {
         let raw = |entry: &PropertyEntry| text.get(entry.key_start..entry.end).unwrap_or_default();
         let small = |raw: &str| {
@@ -116,7 +113,7 @@ impl PropertyStyle {
         }
     }
 
-    /// Returns a text as the value behind a separator, which may have a sign or be blank.
+    /// Encodes a text as a value. `has_delimiter` tells whether the separator before it contains `=` or `:`.
     fn value(self, text: &str, has_sign: bool) -> String {
         let mut out = String::with_capacity(text.len());
         for (at, c) in text.char_indices() {
@@ -147,7 +144,7 @@ struct PropertyWriter<'t> {
     /// The positions of the entries that are leaves.
     counting: Vec<usize>,
     style: PropertyStyle,
-    /// The first separator with a sign, for keys that have none.
+    /// The first separator with `=` or `:`, for new keys.
     separator: &'t str,
 }
 
@@ -185,13 +182,13 @@ impl PropertyWriter<'_> {
         Ok(edits)
     }
 
-    /// Returns the entry of a leaf with its position.
+    /// Returns the entry of a leaf, with its position.
     fn entry(&self, leaf: usize) -> Result<(usize, &PropertyEntry), CatalogError> {
         let entry = self.counting.get(leaf).and_then(|at| Some((*at, self.entries.get(*at)?)));
         entry.ok_or_else(|| CatalogError::new(0, "the file has fewer keys than changes"))
     }
 
-    /// Returns the entries that are removed. With a key all its occurrences go, so that none of them counts afterwards.
+    /// Returns the entries to remove. All occurrences of a key are removed, so that no earlier one becomes effective.
     fn removed(&self, changes: &[LeafChange<'_>]) -> Result<BTreeSet<usize>, CatalogError> {
         let mut keys = BTreeSet::new();
         for change in changes {
@@ -220,7 +217,7 @@ impl PropertyWriter<'_> {
             UnitKeyPart::Item(number) => number.to_string(),
         });
         let key = self.style.key(&parts.collect::<Vec<_>>().join("."));
-        // Blanks alone do not end an empty key.
+        // Whitespace alone cannot separate an empty key from its value.
         let separator = separator.filter(|separator| !key.is_empty() || separator.contains(['=', ':']));
         let separator = separator.unwrap_or(self.separator);
         let indent = sibling.or(self.entries.first()).map_or("", |sibling| sibling.indent(self.text));
@@ -230,9 +227,10 @@ impl PropertyWriter<'_> {
             let first = self.entries.first()?;
             Some(previous_line(self.text, first.start).map_or((0, "", line_end), |previous| (previous, line_end, "")))
         });
-        // A file of comments gets its first key at its end, behind a blank line, so that none of them is a note.
+        // A file with only comments gets its first key at its end after a blank line, so that no comment becomes its
+        // note.
         let (at, before, behind) = place.unwrap_or((self.text.len(), "", line_end));
-        // A line feed behind the carriage return that continues a line would be a part of it.
+        // After a line that ends in a carriage return, a line feed would become part of that line ending.
         let is_cut = before == "\n" && self.text.get(..at).is_some_and(|text| text.ends_with('\r'));
         let before = if is_cut { "\r" } else { before };
         let rest = self.text.trim_end_matches(['\n', '\r', ' ', '\t']);
@@ -245,7 +243,7 @@ impl PropertyWriter<'_> {
         let ranges = removed.iter().filter_map(|at| self.entries.get(*at)).map(|entry| {
             let mut start = previous_line(self.text, entry.start).unwrap_or(0);
             if is_emptied {
-                // The blank line between a comment and the first key goes with the last key.
+                // The blank line between a comment and the first key is removed with the last key.
                 start = previous_line(self.text, start).unwrap_or(start);
             }
             start..entry.end
@@ -253,7 +251,7 @@ impl PropertyWriter<'_> {
         let has_first = removed.contains(&0) && self.entries.first().is_some_and(|first| first.start == 0);
         let remove = |range: Range<usize>| {
             let rest = self.text.get(range.end..).unwrap_or_default();
-            // The first line goes with its own line end.
+            // The first line is removed with its line ending.
             let more = if has_first && range.start == 0 { line_end_len(rest) } else { 0 };
             Edit::remove(range.start..range.end + more)
         };

@@ -1,53 +1,48 @@
-//! The keys and values of a properties file.
-//!
-//! Input: the text. Output: an entry for each logical line, with the byte ranges of its parts.
+//! Parses the keys and values of a properties file.
 
 use std::ops::Range;
 
 use crate::CatalogError;
 use crate::edit::line_end_len;
 
-/// A key with its value.
 #[derive(Debug, Default)]
 pub struct PropertyEntry {
     /// The start of its first line, or of the comment directly above.
     pub start: usize,
-    /// The start of its key.
     pub key_start: usize,
-    /// The end of its key.
     pub key_end: usize,
-    /// The key.
+    /// The decoded key.
     pub key: String,
-    /// Whether something separates it from the value, and whether that holds `=` or `:`.
+    /// Whether there is a separator after the key, and whether it contains `=` or `:`.
     pub has_separator: bool,
     pub has_sign: bool,
-    /// The value as it stands in the file.
+    /// The bytes of the value.
     pub value: Range<usize>,
-    /// The value.
+    /// The decoded value.
     pub text: String,
     /// The comment directly above.
     pub note: Option<String>,
-    /// The end of its last line, without the line end.
+    /// The end of its last line, without the line ending.
     pub end: usize,
 }
 
 impl PropertyEntry {
-    /// Returns what is between key and value.
+    /// Returns the range between key and value.
     pub fn separator(&self) -> Range<usize> {
         self.key_end..self.value.start
     }
 
-    /// Returns the blanks before the key.
+    /// Returns the whitespace before the key.
     pub fn indent<'t>(&self, text: &'t str) -> &'t str {
         let before = text.get(..self.key_start).unwrap_or_default();
         before.get(before.trim_end_matches(BLANKS).len()..).unwrap_or_default()
     }
 }
 
-/// What separates, and what is left out at the start of lines.
+/// Whitespace that separates keys from values and is ignored at the start of lines.
 const BLANKS: [char; 3] = [' ', '\t', '\u{c}'];
 
-/// Reads the entries. Fails at a `\u` that stands for no character.
+/// Parses the entries. Fails at an invalid `\u` escape.
 pub fn parse(text: &str) -> Result<Vec<PropertyEntry>, CatalogError> {
     let mut entries = Vec::new();
     let mut at = 0;
@@ -61,7 +56,7 @@ pub fn parse(text: &str) -> Result<Vec<PropertyEntry>, CatalogError> {
                 comment = None;
                 at = start + line_end_len(trimmed);
             }
-            // A backslash alone continues nothing, so that what follows may be a comment.
+            // A line with only a backslash continues nothing, so the next line may be a comment.
             Some(b'\\') if trimmed.get(1..).is_some_and(|rest| line_end_len(rest) > 0) => {
                 comment = None;
                 at = start + 1 + line_end_len(trimmed.get(1..).unwrap_or_default());
@@ -86,7 +81,7 @@ pub fn parse(text: &str) -> Result<Vec<PropertyEntry>, CatalogError> {
     Ok(entries)
 }
 
-/// Returns the entry of a line; `None` if the line has nothing but a backslash that continues it.
+/// Reads the entry of a logical line; `None` if the line is only a backslash.
 fn read_entry(line: &mut LogicalLine<'_>) -> Result<Option<PropertyEntry>, CatalogError> {
     let mut entry = PropertyEntry { key_start: line.at, ..PropertyEntry::default() };
     let mut next = line.next()?;
@@ -125,7 +120,6 @@ fn is_separator(c: char) -> bool {
     BLANKS.contains(&c) || matches!(c, '=' | ':')
 }
 
-/// A character of a logical line.
 #[derive(Debug)]
 struct PropertyChar {
     at: usize,
@@ -133,17 +127,16 @@ struct PropertyChar {
     is_escaped: bool,
 }
 
-/// A line with those that continue it.
+/// A line with its continuation lines.
 #[derive(Debug)]
 struct LogicalLine<'t> {
     text: &'t str,
     at: usize,
-    /// Where it ends: before its line end, and before a backslash that ends the file.
+    /// Its end: before the line ending, or before a backslash at the end of the file.
     end: usize,
 }
 
 impl LogicalLine<'_> {
-    /// Returns the next character; `None` at the end of the line.
     fn next(&mut self) -> Result<Option<PropertyChar>, CatalogError> {
         loop {
             let at = self.at;
@@ -186,7 +179,7 @@ impl LogicalLine<'_> {
         }
     }
 
-    /// Returns the code of `\uXXXX` at a place.
+    /// Returns the code unit of the escape `\uXXXX` at `at`.
     fn code_unit(&self, at: usize) -> Result<u16, CatalogError> {
         let digits = self.text.get(at..at + 6).and_then(|escape| escape.strip_prefix("\\u"));
         let digits = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
@@ -194,7 +187,7 @@ impl LogicalLine<'_> {
         unit.ok_or_else(|| CatalogError::new(at, "`\\u` must be followed by four hexadecimal digits"))
     }
 
-    /// Returns the character of a code unit, and moves behind the second one of a pair.
+    /// Returns the character of a code unit, consuming the second escape of a surrogate pair.
     fn character(&mut self, unit: u16, at: usize) -> Result<char, CatalogError> {
         let mut units = vec![unit];
         if (0xd800..0xdc00).contains(&unit)

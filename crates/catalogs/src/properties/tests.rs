@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{Catalog, CatalogChanges, CatalogFormat, Change, ReadOptions, Unit, UnitText, apply_edits, laws};
 
-/// Leaves as units, without a dialect.
+/// Maps leaves directly to units, without a dialect.
 #[derive(Debug)]
 struct PlainLeaves(PropertiesFormat);
 

@@ -1,6 +1,7 @@
 //! Changes of units as edits of patterns and lines.
 //!
-//! Input: the entries of a file and changes. Output: edits. An entry goes with its comment once nothing of it is left.
+//! Input: the entries of a file, and changes. Output: edits. An entry without remaining parts is removed with its
+//! comment.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -11,11 +12,10 @@ use super::{FtlPart, parts};
 use crate::edit::{insert_lines, join_removals, line_end, newline_of, next_line};
 use crate::{CatalogError, Change, Edit, Unit, UnitKey, UnitKeyPart};
 
-/// Blanks before lines below their key, if the file has none.
+/// The indentation of lines below their key if the file has none, in spaces.
 const INDENT: usize = 4;
 const NO_PLURALS: &str = "the forms of a plural are within one text in Fluent";
 
-/// Returns the edits that carry out changes.
 pub(super) fn edits(text: &str, entries: &[FtlEntry], changes: &[Change<'_>]) -> Result<Vec<Edit>, CatalogError> {
     let mut planner = FtlPlanner::new(text, entries);
     for change in changes {
@@ -23,7 +23,7 @@ pub(super) fn edits(text: &str, entries: &[FtlEntry], changes: &[Change<'_>]) ->
             Change::Set { unit, text, .. } => planner.set(*unit, text.single(0, NO_PLURALS)?)?,
             Change::Remove { unit } => {
                 let key = planner.unit(*unit)?.key(text);
-                // What this one overrode would come to light.
+                // Remove duplicates too, or one of them would become effective.
                 let all = planner.parts.get(&key).into_iter().flatten();
                 planner.removed.extend(all.map(|part| (part.number, part.attribute)));
             }
@@ -35,7 +35,6 @@ pub(super) fn edits(text: &str, entries: &[FtlEntry], changes: &[Change<'_>]) ->
     planner.finish()
 }
 
-/// A message that is to be written.
 #[derive(Debug)]
 struct NewFtlEntry<'c> {
     id: &'c str,
@@ -54,9 +53,9 @@ struct FtlPlanner<'t, 'c> {
     newline: &'static str,
     edits: Vec<Edit>,
     removed: BTreeSet<(usize, Option<usize>)>,
-    /// The entries that get something new.
+    /// The entries that get a new value or attribute.
     receiving: BTreeSet<usize>,
-    /// New entries, by the bytes that they stand before.
+    /// New entries, by the position where they are inserted.
     inserted: BTreeMap<usize, Vec<NewFtlEntry<'c>>>,
     pending: HashMap<&'c str, (usize, usize)>,
 }
@@ -159,7 +158,6 @@ impl<'t, 'c> FtlPlanner<'t, 'c> {
         Ok(())
     }
 
-    /// Inserts the value or an attribute of an entry that is there.
     fn insert_into(
         &mut self,
         number: usize,
@@ -220,7 +218,7 @@ impl<'t, 'c> FtlPlanner<'t, 'c> {
             let mut text = texts.join(self.newline);
             let before = self.text.get(..*at).unwrap_or_default();
             if *at == self.text.len() && before.lines().next_back().is_some_and(|line| line.starts_with('#')) {
-                // The comment at the end of the file is not about the new message.
+                // Keep the comment at the end of the file separate from the new message.
                 text.insert_str(0, self.newline);
             }
             self.edits.push(insert_lines(self.text, *at, &text, self.newline));
@@ -232,7 +230,7 @@ impl<'t, 'c> FtlPlanner<'t, 'c> {
             let value_stays = entry.value.is_some() && !is_removed(None);
             let attributes_stay = (0..entry.attributes.len()).any(|attribute| !is_removed(Some(attribute)));
             let is_term = self.text.as_bytes().get(entry.line) == Some(&b'-');
-            // The attributes of a term belong to it alone.
+            // The attributes of a term cannot be used without its value.
             if !value_stays && (is_term || !attributes_stay) && !self.receiving.contains(&number) {
                 self.edits.push(Edit::remove(lines_of(self.text, entry)));
                 continue;
@@ -250,7 +248,7 @@ impl<'t, 'c> FtlPlanner<'t, 'c> {
     }
 }
 
-/// Returns the lines of an entry. If blank lines are on both sides, one of them goes along.
+/// Returns the lines of an entry. If blank lines are on both sides, one of them is included.
 fn lines_of(text: &str, entry: &FtlEntry) -> std::ops::Range<usize> {
     let end = next_line(text, entry.end);
     let before = text.get(..entry.start).unwrap_or_default();

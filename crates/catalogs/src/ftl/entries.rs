@@ -1,45 +1,40 @@
-//! The entries of a Fluent file: messages and terms with their comments.
-//!
-//! Input: the text of a file. Output: entries with the bytes of their parts. What is not valid belongs to no entry and stays.
+//! Parses a Fluent file into messages and terms with their comments. Invalid text belongs to no entry.
 
 use std::ops::Range;
 
 use super::scan::{FtlScanner, ScannedPattern};
 use crate::edit::next_line;
 
-/// A message or a term.
 #[derive(Debug)]
 pub(super) struct FtlEntry {
-    /// Its name; that of a term begins with `-`.
+    /// The name, including the `-` of a term.
     pub id: Range<usize>,
-    /// Where its comment begins, or its line.
+    /// The start of its comment, otherwise of its line.
     pub start: usize,
-    /// Where its line begins.
     pub line: usize,
-    /// Where its last line ends, without the line end.
+    /// The end of its last line, without the line ending.
     pub end: usize,
-    /// Behind its `=`.
+    /// The position after its `=`.
     pub value_at: usize,
     pub value: Option<ScannedPattern>,
     pub attributes: Vec<FtlAttribute>,
 }
 
-/// An attribute of a message or a term.
 #[derive(Debug)]
 pub(super) struct FtlAttribute {
     pub name: Range<usize>,
-    /// Where the line before it ends.
+    /// The end of the line before it.
     pub start: usize,
-    /// Where its last line ends, without the line end.
+    /// The end of its last line, without the line ending.
     pub end: usize,
-    /// The blanks before it.
+    /// The number of spaces before it.
     pub indent: usize,
-    /// Behind its `=`.
+    /// The position after its `=`.
     pub value_at: usize,
     pub value: ScannedPattern,
 }
 
-/// Returns the entries of a file, and how many others are not valid.
+/// Returns the entries of a file, and the number of invalid entries.
 pub(super) fn entries(text: &str) -> (Vec<FtlEntry>, u64) {
     let mut entries = Vec::new();
     let mut comment = None;
@@ -64,7 +59,7 @@ pub(super) fn entries(text: &str) -> (Vec<FtlEntry>, u64) {
         } else {
             let end = next_line(text, at);
             let is_blank = text.get(at..end).unwrap_or_default().trim().is_empty();
-            // A line that does not begin with a name goes on with what is before it.
+            // A line that does not start with a name belongs to the invalid entry before it.
             junk += u64::from(is_name || !(is_blank || is_junk));
             is_junk |= !is_blank;
             at = end;
@@ -73,7 +68,7 @@ pub(super) fn entries(text: &str) -> (Vec<FtlEntry>, u64) {
     (entries, junk)
 }
 
-/// Reads the message or term whose line begins at a byte.
+/// Parses the message or term at the start of a line.
 fn entry(text: &str, line: usize, start: usize) -> Option<FtlEntry> {
     let mut scanner = FtlScanner::new(text, line);
     let is_term = scanner.take(b'-');
@@ -85,7 +80,7 @@ fn entry(text: &str, line: usize, start: usize) -> Option<FtlEntry> {
     let value_at = scanner.at;
     let value = scanner.pattern();
     if value.is_none() {
-        // Attributes are enough for a message, and an error within a pattern shows where they would begin.
+        // A message may have only attributes. If the pattern is invalid, look for them on its first line.
         scanner = FtlScanner::new(text, value_at);
         scanner.blanks();
     }
@@ -108,7 +103,6 @@ fn entry(text: &str, line: usize, start: usize) -> Option<FtlEntry> {
     })
 }
 
-/// Reads an attribute behind a line end.
 fn attribute(text: &str, at: usize) -> Option<(FtlAttribute, FtlScanner<'_>)> {
     let mut scanner = FtlScanner::new(text, at);
     let mut indent = 0;
@@ -131,13 +125,12 @@ fn attribute(text: &str, at: usize) -> Option<(FtlAttribute, FtlScanner<'_>)> {
     let value_at = scanner.at;
     let value = scanner.pattern()?;
     let end = scanner.at;
-    // Only a line end may follow; the position stays before it.
+    // The attribute must end the line. The scanner stays before the line ending.
     let mut after = FtlScanner::new(text, end);
     after.line_end().then_some(())?;
     Some((FtlAttribute { name, start, end, indent, value_at, value }, scanner))
 }
 
-/// Returns the comment of an entry.
 pub(super) fn note(text: &str, entry: &FtlEntry) -> Option<String> {
     let lines = text.get(entry.start..entry.line).unwrap_or_default().lines();
     let lines: Vec<&str> = lines.map(|line| line.trim_start_matches('#').trim()).collect();

@@ -1,7 +1,8 @@
 //! Fluent.
 //!
-//! Input: the text of a file. Output: its messages, terms and attributes as units, or edits of their patterns and lines. A text has no
-//! indentation, and its placeables and selectors stand as in the file; comments and what is not valid stay where they are.
+//! Input: the text of a file. Output: its messages, terms and attributes as units, or edits of their patterns and
+//! lines. Texts have no indentation, and contain placeables and selectors as written. Comments and invalid entries stay
+//! as they are.
 
 mod edit;
 mod entries;
@@ -19,7 +20,6 @@ use super::{
     UnitText,
 };
 
-/// The format with its names.
 pub const KIND: CatalogKind = CatalogKind {
     name: "ftl",
     help: "Fluent",
@@ -29,7 +29,6 @@ pub const KIND: CatalogKind = CatalogKind {
     is_bilingual: false,
 };
 
-/// Fluent files.
 #[derive(Debug)]
 pub struct FtlFormat;
 
@@ -48,7 +47,7 @@ impl CatalogFormat for FtlFormat {
                 catalog.duplicates.push(DuplicateKey { key, at: pattern.start });
                 continue;
             }
-            // Attributes of terms are for the grammar of the file's language.
+            // Attributes of terms control grammar in the language of the file.
             let is_grammar = part.attribute.is_some() && text.as_bytes().get(part.entry.id.start) == Some(&b'-');
             catalog.units.push(Unit {
                 id: catalog.units.len(),
@@ -75,13 +74,11 @@ impl CatalogFormat for FtlFormat {
     }
 }
 
-/// A value or an attribute of an entry.
 #[derive(Clone, Copy, Debug)]
 struct FtlPart<'e> {
     entry: &'e FtlEntry,
-    /// The position of the entry.
     number: usize,
-    /// The position of the attribute; `None` for the value.
+    /// The index of the attribute; `None` for the value.
     attribute: Option<usize>,
 }
 

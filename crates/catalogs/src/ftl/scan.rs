@@ -1,43 +1,33 @@
-//! The grammar of Fluent patterns and placeables.
-//!
-//! Input: a text and a position. Output: what is there, as ranges of bytes, or nothing if it is not valid.
+//! A scanner for the grammar of Fluent patterns and placeables. It returns byte ranges, or `None` for invalid text.
 
 use std::ops::Range;
 
-/// The greatest number of placeables within each other.
 const MAX_NESTING: usize = 64;
 
-/// A pattern: its parts in their order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ScannedPattern {
     pub parts: Vec<ScannedPart>,
-    /// Where it begins: at its first character that is not blank.
+    /// The position of its first character that is not whitespace.
     pub start: usize,
-    /// Where it ends, without the blanks behind it.
+    /// Its end, without trailing spaces.
     pub end: usize,
-    /// The blanks before its first line, if that is not the line of its key.
+    /// The indentation of its first line in spaces, if that is not the line of its key.
     pub first_indent: Option<usize>,
 }
 
-/// A part of a pattern.
 #[derive(Clone, Debug)]
 pub(crate) enum ScannedPart {
-    /// A text within a line.
     Text(Range<usize>),
-    /// Line ends, and the blanks before the next text.
     Break { line_ends: usize, indent: usize },
-    /// A placeable with its braces.
     Placeable(Range<usize>, Option<ScannedSelect>),
 }
 
-/// A select expression.
 #[derive(Clone, Debug)]
 pub(crate) struct ScannedSelect {
     pub selector: Range<usize>,
     pub variants: Vec<ScannedVariant>,
 }
 
-/// A variant of a select expression.
 #[derive(Clone, Debug)]
 pub(crate) struct ScannedVariant {
     pub key: Range<usize>,
@@ -45,35 +35,30 @@ pub(crate) struct ScannedVariant {
     pub pattern: ScannedPattern,
 }
 
-/// Reads Fluent from a position on.
 #[derive(Debug)]
 pub(crate) struct FtlScanner<'a> {
     text: &'a str,
     pub at: usize,
     depth: usize,
-    /// The first bytes of the placeables that are not complete. After a failure none of them is valid.
+    /// The positions of the placeables being read. If reading fails, all of them are invalid.
     pub open: Vec<usize>,
-    /// Whether the indentation was removed from the text, so that lines count as indented wherever they begin.
+    /// Whether the text has no indentation, so that every line counts as indented.
     is_dedented: bool,
 }
 
 impl<'a> FtlScanner<'a> {
-    /// A scanner of a file.
     pub fn new(text: &'a str, at: usize) -> Self {
         Self { text, at, depth: 0, open: Vec::new(), is_dedented: false }
     }
 
-    /// A scanner of the text of a unit.
     pub fn of_unit(text: &'a str, at: usize) -> Self {
         Self { is_dedented: true, ..Self::new(text, at) }
     }
 
-    /// Returns the byte at the position.
     pub fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Moves over a byte if it is there.
     pub fn take(&mut self, byte: u8) -> bool {
         let is_there = self.peek() == Some(byte);
         self.at += usize::from(is_there);
@@ -88,12 +73,12 @@ impl<'a> FtlScanner<'a> {
         start..self.at
     }
 
-    /// Moves over blanks of the line, and returns how many there were.
+    /// Consumes spaces, and returns their number.
     pub fn blanks(&mut self) -> usize {
         self.take_while(|byte| byte == b' ').len()
     }
 
-    /// Moves over a line end; true at the end of the text too.
+    /// Consumes a line ending. Also returns `true` at the end of the text.
     pub fn line_end(&mut self) -> bool {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let length = if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with('\n')) };
@@ -106,7 +91,6 @@ impl<'a> FtlScanner<'a> {
         rest.is_empty() || rest.starts_with('\n') || rest.starts_with("\r\n")
     }
 
-    /// Moves over blanks and line ends.
     fn blank(&mut self) {
         loop {
             self.blanks();
@@ -116,7 +100,6 @@ impl<'a> FtlScanner<'a> {
         }
     }
 
-    /// Reads a name.
     pub fn identifier(&mut self) -> Option<Range<usize>> {
         self.peek().filter(u8::is_ascii_alphabetic)?;
         Some(self.take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')))
@@ -130,7 +113,6 @@ impl<'a> FtlScanner<'a> {
         is_number.then_some(start..self.at)
     }
 
-    /// Reads a placeable.
     pub fn placeable(&mut self) -> Option<ScannedPart> {
         let start = self.at;
         if self.depth >= MAX_NESTING || !self.take(b'{') {
@@ -203,7 +185,6 @@ impl<'a> FtlScanner<'a> {
         Some(())
     }
 
-    /// Reads the arguments of a call, if there are any.
     fn arguments(&mut self) -> Option<()> {
         let before = self.at;
         self.blank();
@@ -282,7 +263,7 @@ impl<'a> FtlScanner<'a> {
             self.blank();
             let is_default = self.take(b'*');
             if !self.take(b'[') {
-                // The default variant is the one that must be there.
+                // Exactly one variant must be the default.
                 let defaults = variants.iter().filter(|variant| variant.is_default).count();
                 return (!is_default && defaults == 1).then_some(variants);
             }
@@ -301,7 +282,7 @@ impl<'a> FtlScanner<'a> {
         }
     }
 
-    /// Reads a pattern up to the line end behind it. Fails if there is none.
+    /// Reads a pattern up to the next line ending. Fails if it is empty.
     pub fn pattern(&mut self) -> Option<ScannedPattern> {
         self.blanks();
         let mut pattern = ScannedPattern { end: self.at, ..ScannedPattern::default() };
@@ -341,7 +322,7 @@ impl<'a> FtlScanner<'a> {
                 }
             }
         }
-        // Blanks at the end are no part of it.
+        // Remove trailing spaces and line endings.
         while let Some(last) = pattern.parts.last_mut() {
             match last {
                 ScannedPart::Text(range) if range.start < pattern.end => {
@@ -357,7 +338,7 @@ impl<'a> FtlScanner<'a> {
         (!pattern.parts.is_empty()).then_some(pattern)
     }
 
-    /// Moves over line ends to the next line of a pattern. Stays where it is if the pattern does not go on.
+    /// Moves to the next line of a pattern. Does not move if the pattern ends here.
     fn next_line(&mut self) -> Option<ScannedPart> {
         let before = self.at;
         let mut line_ends = 0;

@@ -130,7 +130,7 @@ fn texts_have_no_indentation() {
 #[test]
 fn literal_braces_stay_literal() {
     let text = |pattern: &str| text_at(&format!("a = {pattern}\n"), "a");
-    // One that begins no placeable is a character.
+    // A brace that does not start a placeable is text.
     assert_eq!(text("a {\"{\"} b { $c } {\"}\"}"), "a { b { $c } }");
     assert_eq!(text("{\"{\"} my name {\"}\"}"), "{ my name }");
     for literal in [
@@ -183,7 +183,7 @@ fn a_value_of_several_lines_stays_in_the_line_of_its_key() {
         file.replace("First", "Erste").replace("second", "zweite").replace("third", "dritte")
     );
     assert_eq!(set(file, "a", "{ $x }\n\n[a"), "a = { $x }\n\n    {\"[\"}a\nb = x\n");
-    // In the line of the key, the two spaces would be read as indentation.
+    // On the line of the key, the two spaces would be read as indentation.
     assert_eq!(set(file, "a", "Erste\n  zweite"), "a =\n    Erste\n      zweite\nb = x\n");
     let select = "a = { $n ->\n    [one] One\n   *[other] Many\n  }\nb =\n    x\n";
     assert_eq!(set(select, "a", &text_at(select, "a").replace("One", "Eine")), select.replace("One", "Eine"));
@@ -288,7 +288,7 @@ proptest! {
 
     #[test]
     fn any_text_is_read_back(new in "[ \\n\\[\\]*.{}$a\"\\-#=>]{0,24}") {
-        // A placeable that spells a brace is read as the brace.
+        // A placeable that escapes a brace is read as the brace.
         prop_assume!(!new.contains("{\"{\"}") && !new.contains("{\"}\"}"));
         for file in ["a = x\n", "a =\n  x", "a = x\n    .b = y\r\n", "a = x\n  y\n"] {
             for unit in units(file) {

@@ -1,24 +1,23 @@
-//! Patterns of Fluent as texts, and texts as patterns.
+//! Conversion between Fluent patterns and texts.
 //!
-//! Input: a scanned pattern, or a text. Output: the text without indentation, whose placeables stand as in the file; or the lines of
-//! a pattern. Placeables that only spell a character, such as `{"["}`, are that character in texts; so are `{"{"}` and `{"}"}`, unless
-//! the text would then have another placeable.
+//! Input: a scanned pattern, or a text. Output: the text without indentation, with placeables as written; or the lines
+//! of a pattern. Placeables that only escape a character, such as `{"["}`, are decoded. `{"{"}` and `{"}"}` are decoded
+//! only if the braces do not form a new placeable in the text.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
 use super::scan::{FtlScanner, ScannedPart, ScannedPattern};
 
-/// A piece of a pattern.
 #[derive(Debug)]
 pub(crate) enum PatternPiece<'p> {
-    /// Text, decoded and without indentation.
+    /// Decoded text without indentation.
     Text(String),
-    /// A placeable.
     Placeable(&'p ScannedPart),
 }
 
-/// Returns the character or spaces that a placeable only escapes. Braces stay placeables.
+/// Returns the text of a placeable that only escapes a special character or spaces. Braces are handled by
+/// `spelled_brace`.
 fn spelled(placeable: &str) -> Option<&str> {
     let literal = placeable.strip_prefix('{')?.strip_suffix('}')?.trim_matches(' ');
     let value = literal.strip_prefix('"')?.strip_suffix('"')?;
@@ -29,13 +28,12 @@ fn spelled(placeable: &str) -> Option<&str> {
     }
 }
 
-/// Returns the brace that a placeable spells.
+/// Returns the brace that a placeable escapes.
 fn spelled_brace(placeable: &str) -> Option<&str> {
     let literal = placeable.strip_prefix('{')?.strip_suffix('}')?.trim_matches(' ');
     literal.strip_prefix('"')?.strip_suffix('"').filter(|value| matches!(*value, "{" | "}"))
 }
 
-/// Returns the pieces of a pattern.
 pub(crate) fn pieces<'p>(text: &str, pattern: &'p ScannedPattern) -> Vec<PatternPiece<'p>> {
     let common = common_indent(pattern).unwrap_or(0);
     let mut pieces = Vec::new();
@@ -65,7 +63,7 @@ pub(crate) fn pieces<'p>(text: &str, pattern: &'p ScannedPattern) -> Vec<Pattern
     pieces
 }
 
-/// Returns the indentation that all lines of a pattern have, but for the one of its key.
+/// Returns the common indentation of the lines of a pattern, except the line of its key.
 pub(super) fn common_indent(pattern: &ScannedPattern) -> Option<usize> {
     let breaks = pattern.parts.iter().filter_map(|part| match part {
         ScannedPart::Break { indent, .. } => Some(*indent),
@@ -74,7 +72,7 @@ pub(super) fn common_indent(pattern: &ScannedPattern) -> Option<usize> {
     breaks.chain(pattern.first_indent).min()
 }
 
-/// Returns the indentation that all lines of the placeables of a pattern have, but for their first ones.
+/// Returns the common indentation of the lines of a pattern's placeables, except the first line of each.
 pub(super) fn placeable_indent(text: &str, pattern: &ScannedPattern) -> Option<usize> {
     let lines = |part: &ScannedPart| match part {
         ScannedPart::Placeable(range, _) => text.get(range.clone()).and_then(indent_within),
@@ -83,7 +81,6 @@ pub(super) fn placeable_indent(text: &str, pattern: &ScannedPattern) -> Option<u
     pattern.parts.iter().filter_map(lines).min()
 }
 
-/// Returns the text of a pattern.
 pub(super) fn text_of(text: &str, pattern: &ScannedPattern) -> String {
     let strip = placeable_indent(text, pattern).into_iter().chain(common_indent(pattern)).min().unwrap_or(0);
     let pieces = pieces(text, pattern);
@@ -95,7 +92,7 @@ pub(super) fn text_of(text: &str, pattern: &ScannedPattern) -> String {
     decoded
 }
 
-/// Returns pieces as a text, and where its placeables are.
+/// Returns pieces as a text, and the ranges of its placeables.
 fn joined(text: &str, pieces: &[PatternPiece<'_>], strip: usize, decodes_braces: bool) -> (String, Vec<Range<usize>>) {
     let (mut out, mut own) = (String::new(), Vec::new());
     for piece in pieces {
@@ -128,12 +125,11 @@ fn indent_of(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
-/// Returns the smallest indentation of the lines of a placeable but for its first.
+/// Returns the smallest indentation of the lines of a placeable, except its first line.
 fn indent_within(placeable: &str) -> Option<usize> {
     placeable.lines().skip(1).filter(|line| !line.trim().is_empty()).map(indent_of).min()
 }
 
-/// Returns the placeables of a unit's text.
 pub(crate) fn placeables(text: &str) -> Vec<(Range<usize>, ScannedPart)> {
     let mut found = Vec::new();
     let mut literal = HashSet::new();
@@ -157,26 +153,25 @@ pub(crate) fn placeables(text: &str) -> Vec<(Range<usize>, ScannedPart)> {
     found
 }
 
-/// How a pattern is written.
 #[derive(Clone, Debug)]
 pub(super) struct PatternLayout {
-    /// The blanks before lines.
+    /// The indentation of lines, in spaces.
     pub indent: usize,
-    /// Whether it begins below its key.
+    /// Whether the pattern starts below its key.
     pub is_block: bool,
-    /// Whether it begins in the line of its key even if it has several lines.
+    /// Whether the pattern starts on the line of its key although it has several lines.
     pub is_inline: bool,
     pub newline: &'static str,
 }
 
-/// A part of a line that is to be written.
 enum LineSegment<'t> {
     Literal(&'t str),
     Placeable(&'t str),
 }
 
 impl PatternLayout {
-    /// Returns the bytes of a text, from behind the `=` on. `blanks` are those before a text in the line of its key.
+    /// Encodes a text as a pattern, starting right after the `=`. `blanks` is the whitespace before a text on the line
+    /// of its key.
     pub fn write(&self, text: &str, blanks: &str) -> String {
         let placeables = placeables(text);
         let mut lines: Vec<Vec<LineSegment<'_>>> = vec![Vec::new()];
@@ -191,7 +186,7 @@ impl PatternLayout {
         }
         add_literal(&mut lines, text.get(done..).unwrap_or_default());
         let inner = placeables.iter().filter_map(|(range, _)| indent_within(text.get(range.clone())?)).min();
-        // If all lines after the first begin with spaces, Fluent would take these for indentation.
+        // If all lines after the first started with spaces, Fluent would read these as indentation.
         let is_indented = |line: &[LineSegment<'_>]| match line.first() {
             Some(LineSegment::Literal(text)) => text.starts_with(' '),
             Some(LineSegment::Placeable(_)) => false,
@@ -243,7 +238,6 @@ impl PatternLayout {
         " ".repeat(self.indent)
     }
 
-    /// Writes a placeable, with the indentation before its lines.
     fn placeable(&self, placeable: &str, out: &mut String) {
         for (number, line) in placeable.split('\n').enumerate() {
             if number > 0 {
@@ -268,14 +262,13 @@ fn add_literal<'t>(lines: &mut Vec<Vec<LineSegment<'t>>>, text: &'t str) {
     }
 }
 
-/// Where a literal part of a line stands.
 struct LiteralEdges {
     begins_text: bool,
     begins_line: bool,
     ends_text: bool,
 }
 
-/// Writes text that is no placeable.
+/// Writes text that is not a placeable.
 fn literal(text: &str, edges: &LiteralEdges, out: &mut String) {
     let end = if edges.ends_text { text.trim_end_matches(' ').len() } else { text.len() };
     let first = text.len() - text.trim_start_matches(' ').len();
@@ -297,7 +290,7 @@ fn literal(text: &str, edges: &LiteralEdges, out: &mut String) {
     }
 }
 
-/// Writes a placeable that spells a text, which is empty, blank or one of the special characters.
+/// Writes a placeable that escapes a text: empty text, spaces, or a special character.
 pub(crate) fn add_spelled(text: &str, out: &mut String) {
     for piece in ["{\"", text, "\"}"] {
         out.push_str(piece);

@@ -12,13 +12,11 @@ use super::content::{encode, local_name, without_segments};
 use super::document::{XliffDocument, XliffEntry, XliffVersion};
 use crate::catalog::{CatalogChanges, CatalogLanguage, Change, UnitKeyPart};
 
-/// The indentation where a file has none.
+/// The indentation if the file has none.
 const STEP: &str = "  ";
-/// The state of what was translated.
 const TRANSLATED: &str = "translated";
 const NO_PLURALS: &str = "XLIFF has no plurals";
 
-/// Returns the edits that carry out changes.
 pub(super) fn edits(
     tree: &XmlTree<'_>,
     document: &XliffDocument,
@@ -53,11 +51,10 @@ struct XliffEditor<'t, 'a> {
     insertions: XmlInsertions,
     removed: HashSet<usize>,
     new: Vec<NewUnit>,
-    /// The last place in the body of each file.
+    /// The position of the last child element in the body of each file.
     last_places: HashMap<usize, Option<XmlPlace>>,
 }
 
-/// A unit that is inserted.
 struct NewUnit {
     id: String,
     note: Option<String>,
@@ -65,20 +62,17 @@ struct NewUnit {
     anchor: UnitAnchor,
 }
 
-/// A source and a target, encoded.
 struct NewSegment {
     id: Option<String>,
     source: String,
-    /// The source in segments (XLIFF 1.2), if it has some.
+    /// The source with segment tags (XLIFF 1.2), if it has segments.
     seg_source: Option<String>,
     target: String,
 }
 
-/// Where a unit is inserted.
 enum UnitAnchor {
-    /// Behind a place, or before it.
+    /// After an element if `true`, otherwise before it.
     Beside(XmlPlace, bool),
-    /// In an element that contains no other.
     Inside(usize),
 }
 
@@ -119,7 +113,7 @@ impl<'t> XliffEditor<'t, '_> {
         unit.ok_or_else(|| CatalogError::new(0, "a text that is changed is not in the file"))
     }
 
-    /// Returns the content of a target. Where the file has a CDATA section, it is one.
+    /// Encodes the content of a target, as a CDATA section if the old target or the source is one.
     fn content(&self, unit: &XliffEntry, text: &str, markup: &[String], at: usize) -> Result<String, CatalogError> {
         let only_child = |element: usize| {
             let mut children = self.tree.children(element);
@@ -139,14 +133,14 @@ impl<'t> XliffEditor<'t, '_> {
         encode(text, markup, self.tree.line_end()).map_err(|what| CatalogError::new(at, what))
     }
 
-    /// Returns a name with the prefix that the element beside it has.
+    /// Returns `name` with the namespace prefix of a sibling or parent.
     fn name_like(&self, sibling: Option<usize>, parent: usize, name: &str) -> String {
         let other = self.tree.name(sibling.unwrap_or(parent));
         let prefix = other.rsplit_once(':').map(|(prefix, _)| [prefix, ":"].concat());
         [prefix.as_deref().unwrap_or_default(), name].concat()
     }
 
-    /// Sets an attribute. A new one stands behind another one, or is the first.
+    /// Sets an attribute. A new attribute goes after the attribute `behind`, or first if that does not exist.
     fn set_attribute(&mut self, element: usize, name: &str, value: &str, behind: Option<&str>) {
         let attributes: Vec<_> = self.tree.attributes(element).collect();
         if let Some(attribute) = attributes.iter().find(|attribute| attribute.name == name) {
@@ -231,7 +225,7 @@ impl<'t> XliffEditor<'t, '_> {
         Ok(())
     }
 
-    /// Inserts a segment beside another one of its unit. Returns whether there is one.
+    /// Inserts a segment next to another segment of the same unit. Returns whether there is one.
     fn insert_segment(
         &mut self,
         like: &Unit,
@@ -281,7 +275,7 @@ impl<'t> XliffEditor<'t, '_> {
         ])
     }
 
-    /// Returns the lines of a new unit, without the indentation that all have.
+    /// Returns the lines of a new unit, without their common indentation.
     fn lines(&self, new: &NewUnit, parent: usize) -> Result<Vec<String>, CatalogError> {
         let step = self.tree.indent_step(STEP);
         let named = |name: &str| self.name_like(None, parent, name);
@@ -328,7 +322,7 @@ impl<'t> XliffEditor<'t, '_> {
         Ok(lines)
     }
 
-    /// Removes units: whole ones if nothing of them is left.
+    /// Removes segments, or complete units if none of their segments stays.
     fn remove(&mut self) {
         let mut left: HashMap<usize, usize> = HashMap::new();
         for (number, unit) in self.document.units.iter().enumerate() {

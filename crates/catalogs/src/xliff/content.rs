@@ -1,7 +1,7 @@
 //! The content of `<source>` and `<target>`: text with inline elements.
 //!
-//! Input: an element. Output: its text, decoded, in which inline elements stand as in the file, and the list of them; a text as
-//! XML.
+//! Input: an element, or a text. Output: the decoded text, which contains inline elements as written, with a list of
+//! them; or the text as XML.
 
 use super::super::placeholders::MarkupIndex;
 use super::super::placeholders::braces::percent_name_len;
@@ -10,15 +10,11 @@ use super::super::xml::{XmlKind, XmlTree, escape_text, refused};
 /// Inline elements whose content is code, not text.
 const CODE: &[&str] = &["bpt", "ept", "it", "ph"];
 
-/// A stretch of a content.
 enum Piece<'a> {
-    /// Characters, decoded.
     Text(String),
-    /// Markup as it is in the file.
     Markup(&'a str),
 }
 
-/// The texts of a unit and their markup.
 #[derive(Debug, Default)]
 pub(super) struct XliffContent {
     pub(super) source: String,
@@ -27,7 +23,6 @@ pub(super) struct XliffContent {
 }
 
 impl XliffContent {
-    /// Reads the texts of a unit.
     pub(super) fn read(tree: &XmlTree<'_>, source: Option<usize>, target: Option<usize>) -> Self {
         let pieces = |element: usize| {
             let mut pieces = Vec::new();
@@ -44,7 +39,7 @@ impl XliffContent {
         let mut markup: Vec<String> = spelled.collect();
         markup.sort_unstable();
         markup.dedup();
-        // Where a text has the characters of a tag, those that markup begins with stay escaped.
+        // If a text looks like a tag, its special characters stay escaped.
         let index = MarkupIndex::new(markup.iter().map(String::as_str));
         let is_escaped = !markup.is_empty()
             && all().any(|piece| match piece {
@@ -101,7 +96,7 @@ fn add_pieces<'a>(tree: &XmlTree<'a>, element: usize, pieces: &mut Vec<Piece<'a>
     }
 }
 
-/// Returns whether the content of an inline element is not translated: code, or a marked stretch that says so.
+/// Returns whether the content of an inline element is not translated, because it is code or marked as such.
 fn is_fixed(tree: &XmlTree<'_>, element: usize) -> bool {
     let is = |name: &str, value: &str| tree.attribute(element, name).is_some_and(|found| found == value);
     match local_name(tree, element) {
@@ -117,19 +112,18 @@ fn push_text(pieces: &mut Vec<Piece<'_>>, text: &str) {
     }
 }
 
-/// Returns whether an element has segments of XLIFF 1.2, `<mrk mtype="seg">`.
+/// Returns whether an element contains segments of XLIFF 1.2 (`<mrk mtype="seg">`).
 pub(crate) fn has_segments(tree: &XmlTree<'_>, element: usize) -> bool {
     tree.descendants(element).any(|inner| is_segment(tree, inner))
 }
 
-/// Returns whether an element is a segment of XLIFF 1.2.
 pub(crate) fn is_segment(tree: &XmlTree<'_>, element: usize) -> bool {
     tree.node(element).kind == XmlKind::Element
         && local_name(tree, element) == "mrk"
         && tree.attribute(element, "mtype").is_some_and(|kind| kind == "seg")
 }
 
-/// Returns whether an element has segments, and nothing but white space in them.
+/// Returns whether an element has segments which are all empty or whitespace.
 pub(super) fn has_empty_segments(tree: &XmlTree<'_>, element: usize) -> bool {
     let is_blank = |inner: usize| match tree.node(inner).kind {
         XmlKind::Text => tree.source(inner).trim().is_empty(),
@@ -139,7 +133,7 @@ pub(super) fn has_empty_segments(tree: &XmlTree<'_>, element: usize) -> bool {
     has_segments(tree, element) && tree.descendants(element).all(is_blank)
 }
 
-/// Returns a text without the tags of its segments; `None` if it has none.
+/// Returns a text without the tags of its segments; `None` if there are no segments.
 pub(super) fn without_segments(text: &str, markup: &[String]) -> Option<String> {
     let is_start = |piece: &str| {
         let tag = piece.strip_prefix('<').unwrap_or_default().split(['>', ' ']).next().unwrap_or_default();
@@ -160,7 +154,7 @@ pub(super) fn without_segments(text: &str, markup: &[String]) -> Option<String> 
             open.pop().unwrap_or_default()
         } else {
             let is_start = is_start(piece);
-            // A piece with a second tag is a whole element.
+            // Markup with a second tag is a complete element.
             if is_tag && !piece.trim_start_matches('<').contains('<') {
                 open.push(is_start);
             }
@@ -174,13 +168,12 @@ pub(super) fn without_segments(text: &str, markup: &[String]) -> Option<String> 
     Some(out)
 }
 
-/// Returns the name of an element without its prefix.
 pub(crate) fn local_name<'a>(tree: &XmlTree<'a>, element: usize) -> &'a str {
     let name = tree.name(element);
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
-/// Adds the placeholders of Symfony, `%name%`.
+/// Adds Symfony placeholders (`%name%`) to the markup.
 fn add_percent_names(text: &str, markup: &mut Vec<String>) {
     let mut rest = text;
     while let Some(at) = rest.find('%') {
@@ -191,9 +184,9 @@ fn add_percent_names(text: &str, markup: &mut Vec<String>) {
     }
 }
 
-/// Returns a text as the content of an element.
+/// Encodes a text as the content of an element.
 ///
-/// Fails if it has a character that XML does not allow, or tags that do not match.
+/// Fails if it contains a character that XML does not allow, or tags that do not match.
 pub(super) fn encode(text: &str, markup: &[String], line_end: &str) -> Result<String, String> {
     let index = MarkupIndex::new(markup.iter().map(String::as_str));
     let mut out = String::with_capacity(text.len());
@@ -214,7 +207,7 @@ pub(super) fn encode(text: &str, markup: &[String], line_end: &str) -> Result<St
     }
 }
 
-/// Follows the tags of inline elements. Fails at an end without a start.
+/// Keeps track of open inline elements. Fails at an end tag that does not match.
 fn check_nesting<'a>(piece: &'a str, open: &mut Vec<&'a str>) -> Result<(), String> {
     let Some(tag) = piece.strip_prefix('<') else { return Ok(()) };
     let name = |tag: &'a str| tag.split([' ', '\t', '\n', '\r', '>', '/']).next().unwrap_or_default();
@@ -225,7 +218,7 @@ fn check_nesting<'a>(piece: &'a str, open: &mut Vec<&'a str>) -> Result<(), Stri
             _ => Err(format!("the end of the inline element `{name}` stands in the wrong place")),
         };
     }
-    // What ends with `/>` or with an end tag of its own is a whole element.
+    // Markup that ends with `/>` or contains a second tag is a complete element.
     if !tag.ends_with("/>") && !tag.contains('<') {
         open.push(name(tag));
     }

@@ -1,4 +1,4 @@
-//! The units of an XLIFF document, and where they stand.
+//! The units of an XLIFF document and their positions.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,19 +9,17 @@ use super::super::xml::{XmlPlace, XmlTree};
 use super::content::{XliffContent, has_empty_segments, has_segments, local_name};
 use crate::catalog::{UnitKey, UnitKeyPart};
 
-/// What Xcode writes where a developer has said nothing.
+/// The comment that Xcode writes if the developer gave none.
 const NO_COMMENT: &str = "No comment provided by engineer.";
 
-/// The generations of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum XliffVersion {
-    /// 1.0 to 1.2: `<trans-unit>`, the state on `<target>`.
+    /// 1.0 to 1.2: `<trans-unit>`, with the state on `<target>`.
     One,
-    /// 2.0 and later: `<unit>` with `<segment>`s, the state on these.
+    /// 2.0 and later: `<unit>` with `<segment>`s, which have the state.
     Two,
 }
 
-/// A document.
 #[derive(Debug)]
 pub(crate) struct XliffDocument {
     pub(crate) version: XliffVersion,
@@ -34,38 +32,36 @@ pub(crate) struct XliffDocument {
 #[derive(Debug)]
 pub(crate) struct XliffPart {
     pub(crate) element: usize,
-    /// Its `original`, or its id.
+    /// The attribute `original`, or the id.
     pub(crate) name: String,
     /// The element that contains its units.
     pub(crate) body: usize,
     is_apple: bool,
 }
 
-/// A text and its translation.
 #[derive(Debug)]
 pub(crate) struct XliffEntry {
     pub(crate) unit: Unit,
-    /// The number of its `<file>`.
+    /// The index of its `<file>`.
     pub(crate) part: usize,
-    /// The `<trans-unit>`, or the `<segment>`.
+    /// The `<trans-unit>` or `<segment>`.
     pub(crate) holder: usize,
     pub(crate) source: Option<usize>,
     pub(crate) target: Option<usize>,
-    /// The place of the `<trans-unit>` or `<unit>`.
+    /// The position of the `<trans-unit>` or `<unit>`.
     pub(crate) place: XmlPlace,
-    /// The place of the segment, if it is one of several.
+    /// The position of the segment, if the unit has several.
     pub(crate) segment: Option<XmlPlace>,
 }
 
-/// What holds for everything in an element.
+/// Properties that elements inherit from their ancestors.
 #[derive(Clone, Copy)]
 struct XliffScope {
     is_translated: bool,
-    /// Whether sizes are numbers of characters (XLIFF 2).
+    /// Whether size restrictions count characters (XLIFF 2).
     is_in_chars: bool,
 }
 
-/// A `<trans-unit>` or `<unit>`.
 struct FoundUnit {
     attributes: UnitAttributes,
     scope: XliffScope,
@@ -73,7 +69,7 @@ struct FoundUnit {
     place: XmlPlace,
 }
 
-/// What a unit is called, before it is known whether the name is unique.
+/// The parts of a unit's key, before it is known whether its id is unique.
 struct UnitName {
     part: usize,
     id: String,
@@ -81,14 +77,14 @@ struct UnitName {
     at: usize,
 }
 
-/// The attributes that matter of a `<trans-unit>`, a `<unit>` or a group.
+/// The relevant attributes of a `<trans-unit>`, a `<unit>` or a group.
 #[derive(Default)]
 struct UnitAttributes {
     id: Option<String>,
     translate: Option<bool>,
     max_width: Option<usize>,
     is_in_chars: bool,
-    /// The greatest size of XLIFF 2.
+    /// The maximum size in XLIFF 2.
     max_size: Option<usize>,
 }
 
@@ -103,7 +99,7 @@ impl UnitAttributes {
                 "translate" => found.translate = Some(attribute.value != "no"),
                 "maxwidth" => found.max_width = attribute.value.trim().parse().ok(),
                 "size-unit" => found.is_in_chars = attribute.value == "char",
-                // Either the maximum, or the minimum and the maximum.
+                // The value is the maximum, or the minimum and the maximum.
                 name if name.ends_with(":sizeRestriction") => {
                     found.max_size = attribute.value.rsplit(',').next().and_then(|size| size.trim().parse().ok());
                 }
@@ -114,14 +110,13 @@ impl UnitAttributes {
         found
     }
 
-    /// Returns the maximum length in characters, if it is in characters.
     fn limit(&self, scope: XliffScope) -> Option<usize> {
         self.max_width.filter(|_| self.is_in_chars).or(self.max_size.filter(|_| scope.is_in_chars))
     }
 }
 
 impl XliffScope {
-    /// Returns what holds in an element of this scope. Sizes are in characters unless a profile says something else.
+    /// Returns the scope inside an element. Sizes are in characters unless a profile defines another unit.
     fn within(self, tree: &XmlTree<'_>, element: usize, translate: Option<bool>) -> Self {
         let profiles = tree.elements(element).find(|child| local_name(tree, *child) == "profiles");
         let profile = profiles.and_then(|profiles| tree.attribute(profiles, "generalProfile"));
@@ -137,9 +132,9 @@ fn is_blank(tree: &XmlTree<'_>, element: usize) -> bool {
 }
 
 impl XliffDocument {
-    /// Finds the units.
+    /// Reads a document.
     ///
-    /// Fails if the document is not XLIFF, or of an unknown version.
+    /// Fails if it is not XLIFF, or if its version is unknown.
     pub(crate) fn read(tree: &XmlTree<'_>) -> Result<Self, CatalogError> {
         let root = tree.root();
         let at = tree.node(root).range.start;
@@ -147,7 +142,7 @@ impl XliffDocument {
             let what = format!("the root element is '{}', not 'xliff'", tree.name(root));
             return Err(CatalogError::new(at, what));
         }
-        // Some tools name the version in the namespace only.
+        // Some tools state the version only in the namespace.
         let namespace = tree.attribute(root, "xmlns").unwrap_or_default();
         let in_namespace = || namespace.strip_prefix("urn:oasis:names:tc:xliff:document:").map(str::to_owned);
         let version = tree.attribute(root, "version").or_else(in_namespace).unwrap_or_default();
@@ -170,7 +165,7 @@ impl XliffDocument {
         Ok(reader.finish())
     }
 
-    /// Returns the value of an attribute of the first file, or of the root.
+    /// Returns the value of a language attribute: `one` of the first file in XLIFF 1, `two` of the root in XLIFF 2.
     pub(crate) fn language(&self, tree: &XmlTree<'_>, [one, two]: [&str; 2]) -> Option<String> {
         let found = match self.version {
             XliffVersion::One => self.files.first().and_then(|file| tree.attribute(file.element, one)),
@@ -213,7 +208,7 @@ impl DocumentReader<'_, '_> {
         self.add_units(body, scope);
     }
 
-    /// Adds the units in a file or a group. Groups are as deep as the XML at most, which has a limit.
+    /// Adds the units of a file or group. The XML parser limits the nesting of groups.
     fn add_units(&mut self, container: usize, scope: XliffScope) {
         for place in self.tree.places(container) {
             match (local_name(self.tree, place.element), self.document.version) {
@@ -259,7 +254,7 @@ impl DocumentReader<'_, '_> {
         let child = |name: &str| tree.elements(holder).find(|child| local_name(tree, *child) == name);
         let (source, target) = (child("source"), child("target"));
         let translated = target.filter(|target| !has_empty_segments(tree, *target));
-        // A target that has no segments is a translation of the source as a whole.
+        // A target without segments translates the complete source.
         let is_segmented = translated.is_none_or(|target| has_segments(tree, target) || is_blank(tree, target));
         let segments = child("seg-source").filter(|segments| is_segmented && has_segments(tree, *segments));
         let content = XliffContent::read(tree, segments.or(source), translated);
@@ -292,7 +287,7 @@ impl DocumentReader<'_, '_> {
         self.document.units.push(XliffEntry { unit, part, holder, source, target, place, segment });
     }
 
-    /// Returns the notes of a unit, a line each. Where a text stands in the program is no note.
+    /// Returns the notes of a unit, one per line. Locations in the program's source are not notes.
     fn note(&self, unit: usize) -> Option<String> {
         let tree = self.tree;
         let mut lines = Vec::new();
@@ -313,7 +308,7 @@ impl DocumentReader<'_, '_> {
         Some(lines.join("\n")).filter(|note| !note.is_empty())
     }
 
-    /// Gives the units their keys: with the name of the file if several files have the id.
+    /// Assigns keys to units. They include the name of the file if several files use the same id.
     fn finish(self) -> XliffDocument {
         let mut document = self.document;
         let mut parts: HashMap<&str, Option<usize>> = HashMap::new();
@@ -343,7 +338,7 @@ impl DocumentReader<'_, '_> {
     }
 }
 
-/// Returns how a text marks placeholders, as XLIFF does not say it.
+/// Guesses the placeholder syntax of a text, which XLIFF does not declare.
 fn syntax_of(content: &XliffContent, is_apple: bool) -> Syntax {
     let source = content.source.as_str();
     if braces::has_branches(source) {

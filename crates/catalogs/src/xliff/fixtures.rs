@@ -1,4 +1,4 @@
-//! Documents as frameworks write them.
+//! Documents as written by frameworks.
 
 /// Angular, `ng extract-i18n --format xlf`.
 pub(super) const ANGULAR: &str = r#"<?xml version="1.0" encoding="UTF-8" ?>
@@ -27,7 +27,7 @@ pub(super) const ANGULAR: &str = r#"<?xml version="1.0" encoding="UTF-8" ?>
 </xliff>
 "#;
 
-/// Angular, `--format xlf2`, and a unit of several segments.
+/// Angular, `--format xlf2`, with a unit of several segments.
 pub(super) const TWO: &str = r#"<?xml version="1.0" encoding="UTF-8" ?>
 <xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0" srcLang="en-US">
   <file original="ng.template" id="ngi18n">
@@ -104,8 +104,7 @@ pub(super) const XCODE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 </xliff>
 "#;
 
-/// Symfony, with tabs and line ends of Windows.
+/// Symfony, with tabs and Windows line endings.
 pub(super) const SYMFONY: &str = "<?xml version=\"1.0\"?>\r\n<xliff version=\"1.2\" xmlns=\"urn:oasis:names:tc:xliff:document:1.2\">\r\n\t<file source-language=\"en\" target-language=\"fr\" datatype=\"plaintext\" original=\"file.ext\">\r\n\t\t<body>\r\n\t\t\t<trans-unit id=\"hLPQzRl\" resname=\"hello\" maxwidth=\"20\" size-unit=\"char\">\r\n\t\t\t\t<source>Hello %name%</source>\r\n\t\t\t\t<target state=\"new\">__Hello %name%</target>\r\n\t\t\t</trans-unit>\r\n\t\t\t<!-- a comment -->\r\n\t\t\t<trans-unit id=\"cd\" maxwidth=\"20\">\r\n\t\t\t\t<source><![CDATA[<b>All</b> & more]]></source>\r\n\t\t\t\t<target><![CDATA[<b>Tout</b>]]></target>\r\n\t\t\t</trans-unit>\r\n\t\t\t<trans-unit id=\"brand\" translate=\"no\"><source>tulk</source></trans-unit>\r\n\t\t</body>\r\n\t</file>\r\n</xliff>\r\n";
 
-/// All of them.
 pub(super) const ALL: [&str; 4] = [ANGULAR, TWO, XCODE, SYMFONY];

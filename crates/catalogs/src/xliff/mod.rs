@@ -1,7 +1,7 @@
 //! XLIFF 1.2 and 2: texts with their translations.
 //!
-//! Input: a document. Output: a unit for each `<trans-unit>`, or for each `<segment>` of a `<unit>`, with source and target; edits of
-//! targets and their states. Inline elements are markup, which stands in texts as in the file.
+//! Input: a document. Output: a unit with source and target for each `<trans-unit>`, or for each `<segment>` of a
+//! `<unit>`, and edits of targets and their states. Inline elements are markup, which texts contain as written.
 
 mod changes;
 pub(crate) mod content;
@@ -20,7 +20,6 @@ use super::xml::XmlTree;
 use super::{CatalogError, CatalogFormat, ReadOptions};
 use crate::{CatalogKind, Syntax};
 
-/// The format with its names.
 pub const KIND: CatalogKind = CatalogKind {
     name: "xliff",
     help: "XLIFF 1.2 and 2.x",
@@ -30,7 +29,6 @@ pub const KIND: CatalogKind = CatalogKind {
     is_bilingual: true,
 };
 
-/// The format.
 #[derive(Clone, Copy, Debug)]
 pub struct XliffFormat;
 

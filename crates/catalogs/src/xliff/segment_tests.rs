@@ -1,9 +1,9 @@
-//! Segments of XLIFF 1.2, and limits of length.
+//! Tests of segments of XLIFF 1.2, and of length limits.
 
 use super::super::{Change, Unit, UnitKey, UnitText, apply_edits, laws};
 use super::*;
 
-/// A unit as translation tools write it: a source, its segments, a target.
+/// Returns a unit as written by translation tools: a source, its segments, and `target`.
 fn document(target: &str) -> String {
     format!(
         "<xliff version=\"1.2\">\n<file original=\"a\" source-language=\"en\"><body>\n<trans-unit id=\"a\" approved=\"yes\">\n\

@@ -1,4 +1,4 @@
-//! Units of XLIFF, and edits of targets.
+//! Tests of XLIFF units and of edits of targets.
 
 use proptest::prelude::*;
 
@@ -30,7 +30,7 @@ fn set(text: &str, unit: usize, new: &str, markup: &[String]) -> String {
     changed(text, vec![Change::Set { unit, text: &new, markup }], None)
 }
 
-/// Returns the lines of a text that another one does not have.
+/// Returns the lines of `new` that `old` does not have.
 fn new_lines(old: &str, new: &str) -> Vec<String> {
     new.lines().filter(|line| !old.lines().any(|old| old == *line)).map(str::to_owned).collect()
 }

@@ -13,7 +13,6 @@ use crate::{CatalogKind, Syntax};
 const LOCALE: &str = "@@locale";
 const NO_PLURALS: &str = "a plural of ARB is one ICU message, not a list of forms";
 
-/// The format with its names.
 pub const KIND: CatalogKind = CatalogKind {
     name: "arb",
     help: "ARB of Flutter",
@@ -23,7 +22,6 @@ pub const KIND: CatalogKind = CatalogKind {
     is_bilingual: false,
 };
 
-/// ARB files.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ArbFormat;
 
@@ -91,7 +89,6 @@ impl CatalogFormat for ArbFormat {
     }
 }
 
-/// The changes of a file.
 struct ArbEditor<'n> {
     root: &'n JsonNode<'n>,
     index: JsonIndex<'n>,
@@ -119,7 +116,7 @@ impl ArbEditor<'_> {
                 if self.index.position(self.root, name).is_some() {
                     self.patch.remove(&[position]);
                 } else {
-                    // It describes no unit, but the source.
+                    // It describes the source file, not a unit.
                     self.patch.remove_paragraph(&[position]);
                 }
             }
@@ -128,7 +125,7 @@ impl ArbEditor<'_> {
     }
 
     fn set_language(&mut self, language: &CatalogLanguage) -> Result<(), CatalogError> {
-        // Flutter requires the locale of the file name, so one in the path wins.
+        // Flutter requires the locale of the file name, so a locale in the path wins.
         let path = language.path.replace('-', "_");
         let locale = if is_locale(&path) { path } else { language.tag.replace('-', "_") };
         let Some(position) = self.index.position(self.root, LOCALE) else {
@@ -170,7 +167,6 @@ impl ArbEditor<'_> {
         self.patch.put(&like.key, NewJson::Text(text.single(0, NO_PLURALS)?.to_owned()), place)
     }
 
-    /// Returns the position of the metadata of a unit.
     fn metadata(&mut self, unit: usize) -> Option<usize> {
         let name = &self.root.members().get(unit)?.name;
         self.index.position(self.root, &["@", name].concat())
@@ -186,7 +182,7 @@ fn parse_arb(text: &str) -> Result<JsonNode<'_>, CatalogError> {
     }
 }
 
-/// Returns the positions of the members that are units.
+/// Returns the positions of the members that are units: strings, except metadata and overridden duplicates.
 fn unit_positions<'n>(root: &'n JsonNode<'n>, index: &mut JsonIndex<'n>) -> Vec<usize> {
     let members = root.members().iter().enumerate();
     let units = members.filter(|(position, member)| {
@@ -197,7 +193,6 @@ fn unit_positions<'n>(root: &'n JsonNode<'n>, index: &mut JsonIndex<'n>) -> Vec<
     units.map(|(position, _)| position).collect()
 }
 
-/// Returns whether a text is a locale such as `pt`, `pt_BR`, `zh_Hant_TW` or `es_419`.
 fn is_locale(text: &str) -> bool {
     let mut parts = text.split('_');
     let language = parts.next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What is in a catalogue: its units with their keys, and what is changed in it.
+//! The contents of a catalogue (units with keys and texts), and changes of units.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,21 +12,22 @@ use super::plural::{PluralCategory, PluralForm, PluralKind, TargetForms};
 /// A catalogue that was read.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
-    /// Its units, in the order of the file.
+    /// The units, in the order of the file.
     pub units: Vec<Unit>,
-    /// The language that the file says it is in, as it is written there: `Language` of PO, `@@locale` of ARB, the root key of Rails.
+    /// The language according to the file, as written there: `Language` of PO, `@@locale` of ARB, the root key of
+    /// Rails.
     pub language: Option<String>,
-    /// The source language that the file names (XLIFF, xcstrings).
+    /// The source language according to the file (XLIFF, xcstrings).
     pub source_language: Option<String>,
-    /// The value of `Plural-Forms` (PO); `None` if there is none or if it is that of a template.
+    /// The value of `Plural-Forms` (PO); `None` if it is missing or the placeholder of a template.
     pub plural_forms: Option<String>,
-    /// What its values mean, as it was set or detected.
+    /// How the values are interpreted, as configured or detected.
     pub dialect: Option<Dialect>,
-    /// Keys that occur more than once. Only the occurrence that counts for the format is a unit.
+    /// Keys that occur more than once. Only the occurrence that wins in this format is a unit.
     pub duplicates: Vec<DuplicateKey>,
-    /// Values that are no units, such as numbers: how many, by the reason why they are not translated.
+    /// The number of values that are not units, such as numbers, by the reason why they are not translated.
     pub other_values: BTreeMap<SkipReason, u64>,
-    /// Why lines were [skipped](super::ReadOptions::skips_broken).
+    /// The errors of lines that were [skipped](super::ReadOptions::skips_broken).
     pub broken: Vec<CatalogError>,
 }
 
@@ -35,12 +36,12 @@ pub struct Catalog {
 pub struct DuplicateKey {
     /// The key.
     pub key: UnitKey,
-    /// Byte offset of the occurrence that does not count.
+    /// Byte offset of the occurrence that is ignored.
     pub at: usize,
 }
 
 impl DuplicateKey {
-    /// Returns the warning about it. In some formats the first occurrence counts.
+    /// Returns the warning to print. `first_counts` tells whether the first occurrence wins in this format.
     pub fn warning(&self, first_counts: bool) -> String {
         let why =
             if first_counts { "occurs above; the first one counts" } else { "occurs again below; the last one counts" };
@@ -48,51 +49,52 @@ impl DuplicateKey {
     }
 }
 
-/// A text of a catalogue with everything that belongs to it. The forms of a plural are one unit.
+/// A text of a catalogue with its metadata. All forms of a plural are one unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unit {
-    /// Its number in the file, which changes name.
+    /// Its number in the file. Changes refer to it.
     pub id: usize,
     /// Its key.
     pub key: UnitKey,
-    /// The unit ([`Unit::id`]) whose text has a mark for this one, such as `%#@name@`. Both are translated together.
+    /// The [`Unit::id`] of the unit whose text contains a reference to this one, such as `%#@name@`. Both are
+    /// translated together.
     pub within: Option<usize>,
-    /// The text, decoded: without the quotes, escapes and line folding of the file. The source text in files that hold both.
+    /// The text, decoded: without the quotes, escapes and line folding of the file. The source text in bilingual files.
     ///
-    /// Inline markup of the file stands in it as in the file; see `markup`.
+    /// Inline markup is kept as it is in the file; see `markup`.
     pub text: UnitText,
-    /// The translation, in files that hold both; `None` or empty if there is none.
+    /// The translation in bilingual files; `None` or empty if missing.
     pub target: Option<UnitText>,
-    /// Parts of the texts that are markup of the file and stay as they are, such as `<b>`, `</b>` and `<x id="1"/>`; each spelling
-    /// once.
+    /// Parts of the texts that are markup of the file and must not change, such as `<b>`, `</b>` and `<x id="1"/>`,
+    /// without duplicates.
     ///
-    /// A text that contains the spelling of such a part contains that part. So where characters that markup begins with are meant
-    /// as text, their escape (`&lt;`) is left in the text and listed here too.
+    /// Every occurrence of such a string in a text is markup. So where the text itself contains a character that starts
+    /// markup, that character stays escaped in the text (`&lt;`), and the escape is listed here too.
     pub markup: Vec<String>,
-    /// What the developer says to translators.
+    /// The developer's note for translators.
     pub note: Option<String>,
     /// The maximum length of a translation, in characters; see [`Unit::over_limit`].
     pub max_chars: Option<usize>,
-    /// How its texts mark placeholders, if the unit itself says so (flags of PO).
+    /// The placeholder syntax, if the unit itself declares one (flags of PO).
     pub syntax: Option<Syntax>,
     /// Whether the file marks the translation as unconfirmed: fuzzy in PO, `needs-review-translation` in XLIFF.
     pub needs_review: bool,
-    /// The forms of its plural in target files, if they differ from the usual ones of the file.
+    /// The plural forms in target files, if they differ from the usual ones of the file.
     pub own_forms: Option<TargetForms>,
-    /// Why it is not translated.
+    /// Why the unit is not translated.
     pub skip: Option<SkipReason>,
-    /// Byte offset of its text, for messages; of the translation in files that hold both.
+    /// Byte offset of the text (of the translation in bilingual files), for messages.
     pub at: usize,
 }
 
 impl Unit {
-    /// Returns the forms of its plural in a target file. `of_file` are the usual ones.
+    /// Returns the plural forms of this unit in a target file. `of_file` are the usual ones.
     pub fn target_forms<'a>(&'a self, of_file: &'a TargetForms) -> &'a TargetForms {
         self.own_forms.as_ref().unwrap_or(of_file)
     }
 
-    /// Returns how many characters a text for this unit has, if that is more than its limit, and the limit. Tags have no
-    /// length, and a character that stands in the text as its escape is one.
+    /// Returns the length of `text` in characters and the limit, if the limit is exceeded. Tags do not count, and an
+    /// escape counts as one character.
     pub fn over_limit(&self, text: &UnitText) -> Option<(usize, usize)> {
         let limit = self.max_chars?;
         let markup = MarkupIndex::new(self.markup.iter().map(String::as_str));
@@ -111,8 +113,8 @@ impl Unit {
         text.texts().map(length).find(|chars| *chars > limit).map(|chars| (chars, limit))
     }
 
-    /// Returns the note as the service gets it. Interface Builder's names the control and its text (`Class = "NSButton"; …`), which
-    /// helps nobody, except for what the developer wrote: `Note = "…"`.
+    /// Returns the note to send to the service. Interface Builder generates notes with the control and its text
+    /// (`Class = "NSButton"; …`), which do not help; only the developer's own part (`Note = "…"`) is kept.
     pub fn note_to_send(&self) -> Option<Cow<'_, str>> {
         let note = self.note.as_deref()?.trim();
         let is_of_builder = |line: &str| line.starts_with("Class = \"") && line.contains("ObjectID = \"");
@@ -126,7 +128,7 @@ impl Unit {
         (!note.is_empty()).then_some(note)
     }
 
-    /// Returns what a reader of this file in its language sees: the translation in a file that holds both, else the text.
+    /// Returns the text in the file's own language: the translation in bilingual files, otherwise the text.
     pub fn own_text(&self) -> &UnitText {
         self.target.as_ref().unwrap_or(&self.text)
     }
@@ -148,7 +150,7 @@ impl Default for UnitText {
 }
 
 impl UnitText {
-    /// Returns another text in the same form; the forms of a plural get a number. Used by tests of formats.
+    /// Returns another text in the same shape; each plural form gets its number appended. Used by tests of formats.
     #[must_use]
     pub fn with_text(&self, text: &str) -> Self {
         match self {
@@ -163,7 +165,7 @@ impl UnitText {
         }
     }
 
-    /// Returns the texts: one, or one for each form.
+    /// Returns the text, or the texts of all plural forms.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         let (single, forms) = match self {
             Self::Single(text) => (Some(text.as_str()), [].as_slice()),
@@ -172,7 +174,7 @@ impl UnitText {
         single.into_iter().chain(forms.iter().map(|form| form.text.as_str()))
     }
 
-    /// Returns its only text. Fails for a plural; `what` says why the format has none.
+    /// Returns the text if it is not a plural. Otherwise fails with the message `what`.
     pub(crate) fn single(&self, at: usize, what: &str) -> Result<&str, CatalogError> {
         match self {
             Self::Single(text) => Ok(text),
@@ -180,7 +182,7 @@ impl UnitText {
         }
     }
 
-    /// Returns whether all its texts are blank.
+    /// Returns whether all texts are empty or whitespace.
     pub fn is_blank(&self) -> bool {
         self.texts().all(|text| text.trim().is_empty())
     }
@@ -189,13 +191,13 @@ impl UnitText {
 /// A form of a plural.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PluralText {
-    /// Which numbers it is for.
+    /// The numbers that it is for.
     pub form: PluralForm,
     /// The text.
     pub text: String,
 }
 
-/// Returns the category and text of each form, in order. Fails with the message `what` for a form without a category.
+/// Returns the category and text of each form, in order. Fails with the message `what` if a form has no category.
 pub(crate) fn by_category<'a>(
     forms: &'a [PluralText],
     at: usize,
@@ -208,14 +210,14 @@ pub(crate) fn by_category<'a>(
     forms.iter().map(form).collect()
 }
 
-/// Why a unit is not translated, or another value.
+/// Why a unit or another value is not translated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SkipReason {
     /// The file says so: `translatable="false"`, `translate="no"`.
     Untranslatable,
-    /// The file says that the program no longer uses it: `"extractionState" : "stale"`.
+    /// The program no longer uses it, according to the file: `"extractionState" : "stale"`.
     Unused,
-    /// It has no letters outside of placeholders, and what is shown without a translation is the same.
+    /// It has no letters outside of placeholders, and without a translation the program shows the same text.
     NoWords,
     /// It refers to another text: `@string/x`, `@:key`.
     Reference,
@@ -225,21 +227,21 @@ pub enum SkipReason {
     TooManyBranches,
     /// It is not a valid ICU message.
     InvalidMessage,
-    /// Its ICU or Java message has a choice format, whose texts are not looked at.
+    /// Its ICU or Java message has a choice format, which is not parsed.
     ChoiceFormat,
     /// It is a pattern of dates or numbers (Rails).
     Pattern,
     /// It is a message of MessageFormat 2 with declarations or variants.
     MessageFormat2,
-    /// It is a number, a boolean or a date, which is copied.
+    /// It is a number, a boolean or a date, which is copied unchanged.
     Number,
-    /// It is an entry that is not valid (Fluent).
+    /// It is not valid (Fluent).
     Junk,
-    /// It is no plain string (PHP).
+    /// It is an expression instead of a plain string (PHP).
     Expression,
 }
 
-/// The key of a unit, from the root of the file to its text. Files without levels have keys of one part.
+/// The key of a unit: the path from the root of the file to its text. In formats without levels it has one part.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnitKey(pub Vec<UnitKeyPart>);
 
@@ -253,22 +255,22 @@ pub enum UnitKeyPart {
 }
 
 impl UnitKey {
-    /// A key of one name.
+    /// Creates a key with one name.
     pub fn name(name: impl Into<String>) -> Self {
         Self(vec![UnitKeyPart::Name(name.into())])
     }
 
-    /// A key of several names.
+    /// Creates a key from several names.
     pub fn names<S: Into<String>>(names: impl IntoIterator<Item = S>) -> Self {
         Self(names.into_iter().map(|name| UnitKeyPart::Name(name.into())).collect())
     }
 
-    /// Returns the key of what contains this one.
+    /// Returns the key of the parent.
     pub fn parent(&self) -> &[UnitKeyPart] {
         self.0.split_last().map_or(&[], |(_, parent)| parent)
     }
 
-    /// Returns this key with another part.
+    /// Returns this key with `part` appended.
     #[must_use]
     pub fn with(&self, part: UnitKeyPart) -> Self {
         let mut parts = self.0.clone();
@@ -278,7 +280,7 @@ impl UnitKey {
 }
 
 impl fmt::Display for UnitKey {
-    /// Writes the path with dots. A dot within a name is `\.`, a backslash `\\`.
+    /// Writes the parts separated by dots. A dot in a name becomes `\.`, a backslash `\\`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, part) in self.0.iter().enumerate() {
             if at > 0 {
@@ -293,42 +295,42 @@ impl fmt::Display for UnitKey {
     }
 }
 
-/// The changes of a catalogue.
+/// The changes to apply to a catalogue.
 #[derive(Clone, Debug, Default)]
 pub struct CatalogChanges<'a> {
-    /// The changes of units, in any order, at most one for each unit.
+    /// The changes of units, in any order, at most one per unit.
     pub units: Vec<Change<'a>>,
-    /// The language that the file is in from now on: its header or root key is set. `None` leaves it.
+    /// The new language of the file, for its header or root key. `None` leaves it.
     pub language: Option<&'a CatalogLanguage>,
-    /// Whether the text is a copy of the source that becomes a target: what belongs to the source alone is left out, such as other
-    /// resources of Android and the metadata of ARB.
+    /// Whether the text is a copy of the source that becomes a new target. Content that only the source needs is
+    /// removed, such as other resources of Android and the metadata of ARB.
     pub is_new_target: bool,
 }
 
 /// A change of a unit.
 #[derive(Clone, Debug)]
 pub enum Change<'a> {
-    /// Sets the text of a unit; the translation in files that hold both, which is then confirmed.
+    /// Sets the text of a unit; in bilingual files, the translation, which also becomes confirmed.
     Set {
         /// [`Unit::id`].
         unit: usize,
-        /// The new text. If it is a plural, these are all its forms: others are removed.
+        /// The new text. For a plural, these are all its forms: any others are removed.
         text: &'a UnitText,
         /// The markup of the new text; see [`Unit::markup`].
         markup: &'a [String],
     },
-    /// Inserts a unit that another file has.
+    /// Inserts a unit of another file.
     Insert {
-        /// The unit of the other file: its key, note and markup.
+        /// The unit in the other file, for its key, note and markup.
         like: &'a Unit,
-        /// Its text here.
+        /// The text to insert.
         text: &'a UnitText,
-        /// The unit of this file that is the nearest before it in the other file ([`Unit::id`]).
+        /// The nearest preceding unit of the other file that this file has too ([`Unit::id`] here).
         after: Option<usize>,
-        /// The unit of this file that is the nearest after it in the other file.
+        /// The nearest following unit of the other file that this file has too.
         before: Option<usize>,
     },
-    /// Removes a unit with everything that belongs to it alone, such as its comment.
+    /// Removes a unit with everything that belongs only to it, such as its comment.
     Remove {
         /// [`Unit::id`].
         unit: usize,
@@ -340,6 +342,6 @@ pub enum Change<'a> {
 pub struct CatalogLanguage {
     /// BCP 47, such as `pt-BR`.
     pub tag: String,
-    /// The language as it is written in paths of the project, which root keys follow.
+    /// The language as written in the project's paths, which root keys follow.
     pub path: String,
 }

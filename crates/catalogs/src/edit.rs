@@ -1,14 +1,14 @@
-//! Edits of bytes, and of whole lines: where lines begin and end, removals and insertions of them.
+//! Edits of byte ranges and of complete lines, and functions that find, insert and remove lines.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Replaces a range of a text. An empty range inserts.
+/// A replacement of a byte range. An empty range inserts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The bytes that are replaced.
+    /// The replaced bytes.
     pub range: Range<usize>,
-    /// What is written instead.
+    /// The replacement.
     pub text: String,
 }
 
@@ -18,7 +18,7 @@ impl Edit {
         Self { range, text: text.into() }
     }
 
-    /// Inserts before a byte.
+    /// Inserts text before a byte.
     pub fn insert(at: usize, text: impl Into<String>) -> Self {
         Self { range: at..at, text: text.into() }
     }
@@ -29,10 +29,10 @@ impl Edit {
     }
 }
 
-/// Applies edits, which may be in any order but must not overlap. Of several at one place, the insertions come first, in their
+/// Applies edits, which may be in any order but must not overlap. At the same position, insertions come first, in their
 /// order.
 ///
-/// Returns `None` if edits overlap or lie outside of the text.
+/// Returns `None` if edits overlap or are out of range.
 pub fn apply_edits(text: &str, mut edits: Vec<Edit>) -> Option<String> {
     edits.sort_by_key(|edit| (edit.range.start, !edit.range.is_empty()));
     let added: usize = edits.iter().map(|edit| edit.text.len()).sum();
@@ -47,31 +47,31 @@ pub fn apply_edits(text: &str, mut edits: Vec<Edit>) -> Option<String> {
     Some(out)
 }
 
-/// Returns where the line ends that a byte is in, without its line end.
+/// Returns the end of the line that contains the byte `at`, without the line ending.
 pub(super) fn line_end(text: &str, at: usize) -> usize {
     let rest = text.as_bytes().get(at..).unwrap_or_default();
     let end = memchr::memchr(b'\n', rest).map_or(text.len(), |found| at + found);
     if end > at && text.as_bytes().get(end - 1) == Some(&b'\r') { end - 1 } else { end }
 }
 
-/// Returns where the line begins that a byte is in.
+/// Returns the start of the line that contains the byte `at`.
 pub(super) fn line_start(text: &str, at: usize) -> usize {
     memchr::memrchr(b'\n', text.as_bytes().get(..at).unwrap_or_default()).map_or(0, |found| found + 1)
 }
 
-/// Returns where the line after the one of a byte begins, or the end of the text.
+/// Returns the start of the line after the one that contains the byte `at`, or the end of the text.
 pub(super) fn next_line(text: &str, at: usize) -> usize {
     let rest = text.as_bytes().get(at..).unwrap_or_default();
     memchr::memchr(b'\n', rest).map_or(text.len(), |found| at + found + 1)
 }
 
-/// Returns how a file ends its lines, if a carriage return alone ends none.
+/// Returns the line ending of a file whose format does not allow a lone carriage return as line ending.
 pub(super) fn newline_of(text: &str) -> &'static str {
     let first = text.get(..next_line(text, 0)).unwrap_or_default();
     if first.ends_with("\r\n") { "\r\n" } else { "\n" }
 }
 
-/// Returns how a file ends its lines, perhaps with a carriage return alone.
+/// Returns the line ending of a file, which may be a lone carriage return.
 pub(super) fn any_newline_of(text: &str) -> &'static str {
     match memchr::memchr2(b'\n', b'\r', text.as_bytes()) {
         Some(at) if text.as_bytes().get(at) == Some(&b'\n') => "\n",
@@ -81,7 +81,7 @@ pub(super) fn any_newline_of(text: &str) -> &'static str {
     }
 }
 
-/// Returns the length of the line end that a text begins with.
+/// Returns the length of the line ending at the start of a text.
 pub(super) fn line_end_len(text: &str) -> usize {
     match text.as_bytes() {
         [b'\r', b'\n', ..] => 2,
@@ -90,21 +90,22 @@ pub(super) fn line_end_len(text: &str) -> usize {
     }
 }
 
-/// Returns where the line before one that begins at `start` ends, without its line end; `None` if it is the first.
+/// Returns the end, without the line ending, of the line before the one at `start`; `None` if that is the first line.
 pub(super) fn previous_line(text: &str, start: usize) -> Option<usize> {
     let before = text.get(..start)?;
     let before = before.strip_suffix("\r\n").or_else(|| before.strip_suffix(['\n', '\r']))?;
     Some(before.len())
 }
 
-/// Returns the edit that inserts whole lines where a line begins, or at the end of a text, whose last line may lack its end.
+/// Returns the edit that inserts complete lines at the start of a line or at the end of a text, even if its last line
+/// has no ending.
 pub(super) fn insert_lines(text: &str, at: usize, lines: &str, newline: &str) -> Edit {
     let before = text.get(..at).unwrap_or_default();
     let is_line = before.is_empty() || before.ends_with('\n');
     Edit::insert(at, if is_line { [lines, newline].concat() } else { [newline, lines].concat() })
 }
 
-/// Joins ranges that overlap or touch. They must be in order.
+/// Joins ranges that overlap or touch. They must be sorted.
 pub(super) fn join_ranges(ranges: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
     let mut out: Vec<Range<usize>> = Vec::new();
     for range in ranges {
@@ -116,7 +117,8 @@ pub(super) fn join_ranges(ranges: impl IntoIterator<Item = Range<usize>>) -> Vec
     out
 }
 
-/// Joins removals that touch or overlap, but for those between which something else is changed. One at the end of a file without a last line end takes the line end before it.
+/// Joins removals that touch or overlap, unless another edit is between them. A removal at the end of a file without
+/// final newline also removes the line ending before it.
 pub(super) fn join_removals(text: &str, edits: Vec<Edit>) -> Vec<Edit> {
     let (mut removals, mut edits): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| edit.text.is_empty());
     removals.sort_by_key(|edit| edit.range.start);
@@ -142,7 +144,7 @@ pub(super) fn join_removals(text: &str, edits: Vec<Edit>) -> Vec<Edit> {
     edits
 }
 
-/// Returns the edit of the smallest range that makes a text another one.
+/// Returns the smallest edit that turns `old` into `new`; `None` if they are equal.
 pub(super) fn difference(old: &str, new: &str) -> Option<Edit> {
     let same = old.bytes().zip(new.bytes()).take_while(|(old, new)| old == new).count();
     let start = (0..=same).rev().find(|at| old.is_char_boundary(*at) && new.is_char_boundary(*at))?;

@@ -1,4 +1,5 @@
-//! The encoding of a file: UTF-8 or UTF-16, with or without a byte-order mark, or ISO-8859-1, as it was found.
+//! Decoding of files in UTF-8 or UTF-16, with or without a byte-order mark, or ISO-8859-1, and encoding in the same
+//! way.
 
 use super::{CatalogError, CatalogKind, Edit};
 
@@ -6,15 +7,15 @@ const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 const UTF16_LE_MARK: &[u8] = b"\xff\xfe";
 const UTF16_BE_MARK: &[u8] = b"\xfe\xff";
 
-/// What a compiled property list of Apple begins with.
+/// The start of a compiled property list of Apple.
 const BINARY_PLIST: &[u8] = b"bplist0";
 
-/// A catalogue file as text, and how it is written back.
+/// The text of a catalogue file, with the encoding to write it back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CatalogFile {
     /// The text, without byte-order mark.
     pub text: String,
-    /// Whether it is read as ISO-8859-1 only because it is not UTF-8.
+    /// Whether ISO-8859-1 was assumed because the file is not valid UTF-8.
     pub is_assumed_latin1: bool,
     encoding: FileEncoding,
     has_mark: bool,
@@ -28,7 +29,7 @@ enum FileEncoding {
     Latin1,
 }
 
-/// The encoding that a project says its files have.
+/// A file encoding that a project can configure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextEncoding {
     /// UTF-8.
@@ -38,19 +39,20 @@ pub enum TextEncoding {
 }
 
 impl TextEncoding {
-    /// All of them with their names.
+    /// All encodings with their names in the configuration.
     pub const ALL: [(Self, &str); 2] = [(Self::Utf8, "utf-8"), (Self::Latin1, "iso-8859-1")];
 }
 
 impl CatalogKind {
-    /// Returns whether files of this format can be in ISO-8859-1: Java reads properties so.
+    /// Returns whether files of this format can be in ISO-8859-1. That is the traditional encoding of Java properties.
     pub fn can_be_latin1(&self) -> bool {
         self.name == super::properties::KIND.name
     }
 
-    /// Decodes a file of this format. Without an `encoding`, a file that can be in ISO-8859-1 is if nothing in it is UTF-8 but ASCII.
+    /// Decodes a file of this format. Without `encoding`, a format that allows ISO-8859-1 falls back to it if the file
+    /// is not UTF-8 and contains no multibyte UTF-8 sequence.
     ///
-    /// Fails at the first byte that is not valid, with its offset in the file.
+    /// Fails at the first invalid byte, with its offset in the file.
     pub fn decode(&self, bytes: &[u8], encoding: Option<TextEncoding>) -> Result<CatalogFile, CatalogError> {
         let has_mark = [UTF8_MARK, UTF16_LE_MARK, UTF16_BE_MARK].iter().any(|mark| bytes.starts_with(mark));
         let latin1 = |is_assumed_latin1| CatalogFile {
@@ -59,7 +61,7 @@ impl CatalogKind {
             encoding: FileEncoding::Latin1,
             has_mark: false,
         };
-        // Otherwise it is UTF-8 with a bad byte.
+        // A file with multibyte UTF-8 sequences is UTF-8 with a damaged byte.
         let is_plain = || bytes.utf8_chunks().all(|chunk| chunk.valid().is_ascii());
         match (encoding, CatalogFile::decode(bytes)) {
             (Some(TextEncoding::Latin1), _) => Ok(latin1(false)),
@@ -70,9 +72,10 @@ impl CatalogKind {
 }
 
 impl CatalogFile {
-    /// Decodes a file. Without a mark it is UTF-16 if every second byte at its start is zero, else UTF-8.
+    /// Decodes a file. Without a byte-order mark it is UTF-16 if every second byte at its start is zero, otherwise
+    /// UTF-8.
     ///
-    /// Fails at the first byte that is not valid, with its offset in the file.
+    /// Fails at the first invalid byte, with its offset in the file.
     pub fn decode(bytes: &[u8]) -> Result<Self, CatalogError> {
         if bytes.starts_with(BINARY_PLIST) {
             return Err(CatalogError::new(0, "the file is a binary property list, as in a built app")
@@ -101,7 +104,7 @@ impl CatalogFile {
         Ok(Self { text: decode_utf16(rest, encoding, 0)?, is_assumed_latin1: false, encoding, has_mark: false })
     }
 
-    /// Returns edits as this file takes them: in ISO-8859-1, characters outside of ASCII become `\\uXXXX`.
+    /// Returns edits adapted to the encoding of this file: for ISO-8859-1, non-ASCII characters become `\\uXXXX`.
     pub fn spelled(&self, mut edits: Vec<Edit>) -> Vec<Edit> {
         if self.encoding == FileEncoding::Latin1 {
             for edit in edits.iter_mut().filter(|edit| !edit.text.is_ascii()) {
@@ -111,7 +114,7 @@ impl CatalogFile {
         edits
     }
 
-    /// Returns the bytes of another text in the encoding of this file. In ISO-8859-1, its edits are [`Self::spelled`].
+    /// Encodes `text` in the encoding of this file. For ISO-8859-1, pass the edits through [`Self::spelled`] first.
     pub fn encode(&self, text: &str) -> Vec<u8> {
         let mut out = Vec::with_capacity(text.len() + UTF8_MARK.len());
         let bytes: fn(u16) -> [u8; 2] = match self.encoding {
@@ -206,7 +209,6 @@ mod tests {
         assert_eq!(decode(b"a=\xe4", Some(TextEncoding::Utf8)).unwrap_err().at, 2);
         assert_eq!(decode(b"\xef\xbb\xbfa=\xe4", None).unwrap_err().at, 5);
         assert_eq!(super::super::po::KIND.decode(b"\xe4", None).unwrap_err().at, 0);
-        // Words of UTF-8 beside a bad byte: the file is damaged.
         assert_eq!(decode(b"a=Gr\xc3\xbc \xff", None).unwrap_err().at, 7);
         let edit = |text: &str| vec![Edit::insert(0, text)];
         assert_eq!(file.spelled(edit("aä\u{1f600}")), edit("a\\u00E4\\uD83D\\uDE00"));

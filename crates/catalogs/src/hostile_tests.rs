@@ -1,10 +1,9 @@
-//! All formats with files that are cut, mixed up or nested without end: each is read or refused, and neither panics nor takes long.
+//! Truncated, corrupted and deeply nested input for all formats: it is read or refused, without a panic.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// A small file for each format.
 const FILES: &[(&str, &str)] = &[
     ("json", "{\n  \"a\": {\"b_one\": \"{{count}} x\", \"b_other\": \"\\u00e9\"}, // c\n  \"l\": [\"1\", 'é']\n}\n"),
     ("arb", "{\n  \"@@locale\": \"en\",\n  \"a\": \"{n, plural, other{x}}\",\n  \"@a\": {\"description\": \"é\"}\n}\n"),
@@ -40,7 +39,7 @@ const FILES: &[(&str, &str)] = &[
     ("ftl", "# c\na = x { $n ->\n    [one] é\n   *[other] { -t(c: \"d\") }\n}\n    .b = y\n-t = z\n"),
 ];
 
-/// What texts and files nest with.
+/// Tokens that open, close or nest something in any of the formats.
 const PIECES: &[&str] = &[
     "[",
     "]",
@@ -131,7 +130,7 @@ fn options(kind: &CatalogKind) -> ReadOptions {
     ReadOptions { target_lang: kind.is_bilingual.then(|| "de".to_owned()), ..ReadOptions::default() }
 }
 
-/// Reads a text, and if it can be read, changes everything in it. All errors are about a place in the text.
+/// Reads a text and, if that works, sets and removes all its units. Errors must have a valid offset.
 fn read_and_change(kind: &CatalogKind, text: &str) {
     let options = options(kind);
     let catalog = match kind.format.read(text, &options) {

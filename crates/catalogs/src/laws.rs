@@ -1,10 +1,10 @@
-//! The laws that every format keeps, for its tests.
+//! Invariants that every format must keep, as checks for the tests of formats.
 
 use proptest::prelude::*;
 
 use super::{CatalogChanges, CatalogFormat, Change, ReadOptions, Unit, UnitText, apply_edits};
 
-/// Texts with everything that a format has to escape.
+/// Generates texts with every character sequence that some format must escape.
 pub fn texts() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[a-zA-Zäß ]{1,8}",
@@ -59,17 +59,17 @@ fn units(format: &dyn CatalogFormat, text: &str, options: &ReadOptions) -> Vec<U
     format.read(text, options).unwrap_or_else(|error| panic!("{error:?} in {text:?}")).units
 }
 
-/// Everything of a unit that must not change with another unit.
+/// Returns the parts of a unit that must not change when another unit changes.
 fn content(unit: &Unit) -> impl PartialEq + std::fmt::Debug {
     (unit.key.clone(), unit.text.clone(), unit.target.clone(), unit.note.clone(), unit.skip, unit.needs_review)
 }
 
-/// Without changes there are no edits.
+/// Checks that no changes make no edits.
 pub fn identity(format: &dyn CatalogFormat, text: &str, options: &ReadOptions) {
     assert_eq!(edited(format, text, options, Vec::new()), text);
 }
 
-/// A text that is set is read back, and nothing else changes: no other unit, and no byte of a line that is not the unit's own.
+/// Checks that a text that is set is read back, and that no other unit changes.
 pub fn set_then_read(format: &dyn CatalogFormat, text: &str, options: &ReadOptions, new: &str) {
     let before = units(format, text, options);
     for unit in before.iter().filter(|unit| unit.skip.is_none()) {
@@ -89,7 +89,7 @@ pub fn set_then_read(format: &dyn CatalogFormat, text: &str, options: &ReadOptio
     }
 }
 
-/// All units set at once are read back.
+/// Checks that all units can be set together and are read back.
 pub fn set_all_then_read(format: &dyn CatalogFormat, text: &str, options: &ReadOptions, new: &str) {
     let before = units(format, text, options);
     let set: Vec<&Unit> = before.iter().filter(|unit| unit.skip.is_none()).collect();
@@ -101,8 +101,8 @@ pub fn set_all_then_read(format: &dyn CatalogFormat, text: &str, options: &ReadO
     assert_eq!(found, values.iter().collect::<Vec<_>>(), "{result:?}");
 }
 
-/// A unit that is removed and inserted again, where it was, has its text; the other units stay. Removing what was inserted gives
-/// the bytes back.
+/// Checks that a removed unit can be inserted again in the same position without changing other units, and that
+/// removing it again restores the bytes.
 pub fn insert_then_remove(format: &dyn CatalogFormat, text: &str, options: &ReadOptions, new: &str) {
     let before = units(format, text, options);
     for (at, unit) in before.iter().enumerate().filter(|(_, unit)| unit.skip.is_none()) {
@@ -110,7 +110,7 @@ pub fn insert_then_remove(format: &dyn CatalogFormat, text: &str, options: &Read
         let rest = units(format, &without, options);
         let others = before.iter().filter(|other| other.id != unit.id);
         if rest.len() != before.len() - 1 || rest.iter().zip(others).any(|(a, b)| a.key != b.key) {
-            // Items of lists move up.
+            // The keys of later list items have changed.
             continue;
         }
         let value = unit.own_text().with_text(new);
@@ -127,7 +127,6 @@ pub fn insert_then_remove(format: &dyn CatalogFormat, text: &str, options: &Read
     }
 }
 
-/// All laws for a file.
 pub fn check(format: &dyn CatalogFormat, text: &str, options: &ReadOptions, new: &str) {
     identity(format, text, options);
     set_then_read(format, text, options, new);

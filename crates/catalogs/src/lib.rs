@@ -1,21 +1,22 @@
 //! Message catalogues: the texts of a program, one file per format.
 //!
-//! Input: the text of a catalogue. Output: its [`Unit`]s, or [`Edit`]s that set, insert or remove units. A file is never rewritten
-//! as a whole: each change replaces a range of bytes or inserts some beside a sibling, so that everything else keeps its bytes.
+//! Input: the text of a catalogue. Output: its [`Unit`]s, or [`Edit`]s that set, insert or remove units. A file is
+//! never rewritten from scratch: each change replaces a byte range or inserts one next to a sibling, so all other bytes
+//! stay as they are.
 //!
-//! To add a format: a file here with a [`CatalogFormat`], or a [`LeafFormat`] if it is a tree of keys whose values mean what a
-//! [`Dialect`] says, and a line in [`CATALOG_FORMATS`]. Its tests call `laws`.
+//! To add a format: implement [`CatalogFormat`] in a file here, or [`LeafFormat`] for a tree of keys whose values
+//! follow a [`Dialect`], add a line to [`CATALOG_FORMATS`], and call `invariants::check` in its tests.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `catalog` | what is read: units, their keys, texts, notes; and what is changed in them |
-//! | `edit`, `encoding` | what is written: edits of bytes and lines, UTF-16 and byte-order marks |
+//! | `catalog` | what a catalogue contains: units with keys, texts and notes; changes of units |
+//! | `edit`, `encoding` | edits of bytes and lines; UTF-16, ISO-8859-1 and byte-order marks |
 //! | `exchange` | files for translators |
-//! | `tree`, `dialect`, `new_level` | trees of keys: which of them are plural forms, notes or references |
+//! | `tree`, `dialect`, `new_level` | trees of keys: plural forms, notes and references in them |
 //! | `placeholders` | the parts of texts that are not translated |
-//! | `plural`, `icu`, `message` | plural rules, ICU messages; a unit as sentences that are sent, and back |
+//! | `plural`, `icu`, `message` | plural rules, ICU messages; sentences to send for a unit, and their results |
 //! | `xliff` | XLIFF |
-//! | `xml` | XML with the places of its parts |
+//! | `xml` | XML nodes with their byte ranges |
 
 mod android;
 mod arb;
@@ -67,17 +68,17 @@ pub use self::plural::{PluralCategory, PluralForm, PluralKind, TargetForms, gett
 pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, SourcePlurals, TreeFormat};
 pub use self::yaml::{YamlValue, yaml_values, yaml_with_text};
 
-/// A format of message catalogues. All functions are pure, and work on text without a byte-order mark.
+/// A format of message catalogues. All functions are pure. They expect text without a byte-order mark.
 pub trait CatalogFormat: fmt::Debug + Send + Sync {
     /// Reads the units, in the order of the file.
     fn read(&self, text: &str, options: &ReadOptions) -> Result<Catalog, CatalogError>;
 
-    /// Returns the edits that carry out changes, for [`apply_edits`]. Units are named by [`Unit::id`], as `read` returns them for the
-    /// same text and options.
+    /// Returns the edits for `changes`, to be applied with [`apply_edits`]. [`Unit::id`]s are those that `read` returns
+    /// for the same text and options.
     fn edits(&self, text: &str, options: &ReadOptions, changes: &CatalogChanges<'_>)
     -> Result<Vec<Edit>, CatalogError>;
 
-    /// Returns whether the first of several units with one key counts; else it is the last.
+    /// Returns whether the first of several units with the same key wins; by default it is the last.
     fn first_counts(&self) -> bool {
         false
     }
@@ -86,15 +87,15 @@ pub trait CatalogFormat: fmt::Debug + Send + Sync {
 /// How a catalogue is read.
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
-    /// What the values of the file mean; detected if `None`. Only trees of keys have dialects.
+    /// How the values of the file are interpreted; detected if `None`. Only trees of keys have dialects.
     pub dialect: Option<Dialect>,
-    /// The language whose translations are read and written, in files that hold several (BCP 47).
+    /// The language (BCP 47) whose translations are read and written, for files with several languages.
     pub target_lang: Option<String>,
-    /// Which keys are plurals in the source that this file is a translation of, if it is known.
+    /// The keys that are plurals in the source of this translation, if known.
     pub source_plurals: Option<Arc<SourcePlurals>>,
-    /// How the bytes of the file are decoded; detected if `None`.
+    /// The encoding of the file; detected if `None`.
     pub encoding: Option<TextEncoding>,
-    /// Whether lines of `.strings` files that are not valid are [skipped](Catalog::broken).
+    /// Whether invalid lines of `.strings` files are [skipped](Catalog::broken).
     pub skips_broken: bool,
 }
 
@@ -103,19 +104,19 @@ pub struct ReadOptions {
 pub struct CatalogError {
     /// Byte offset in the text.
     pub at: usize,
-    /// What is wrong.
+    /// The problem.
     pub what: String,
-    /// What to do about it.
+    /// How to fix it.
     pub hint: Option<String>,
 }
 
 impl CatalogError {
-    /// An error at a byte of the text.
+    /// Creates an error at a byte offset of the text.
     pub fn new(at: usize, what: impl Into<String>) -> Self {
         Self { at, what: what.into(), hint: None }
     }
 
-    /// Adds what to do about it.
+    /// Adds a hint on how to fix the problem.
     #[must_use]
     pub fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
@@ -140,22 +141,23 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
     ftl::KIND,
 ];
 
-/// The formats that a dialect can be set for. It is detected, except in resx and php, which have one syntax unless it is set.
+/// The formats with a configurable dialect. It is detected, except for resx and php, which have one syntax unless it is
+/// set.
 pub const DIALECT_FORMATS: [&str; 6] = ["json", "yaml", "toml", "properties", "resx", "php"];
 
 /// A catalogue format with its names.
 #[derive(Clone, Copy, Debug)]
 pub struct CatalogKind {
-    /// Its name in `--as` and in `tulk.toml`.
+    /// The name in `--as` and in `tulk.toml`.
     pub name: &'static str,
-    /// What it is, for the help.
+    /// The description in the help.
     pub help: &'static str,
-    /// The endings of its files, without the dot.
+    /// The file extensions, without the dot.
     pub endings: &'static [&'static str],
     /// The format.
     pub format: &'static dyn CatalogFormat,
-    /// How its texts mark placeholders, unless the dialect or the unit has another syntax.
+    /// The placeholder syntax, unless the dialect or the unit has another one.
     pub syntax: Option<Syntax>,
-    /// Whether a file holds source and target texts.
+    /// Whether a file contains both source and target texts.
     pub is_bilingual: bool,
 }

@@ -1,7 +1,7 @@
 //! .NET: texts in `.resx` and `.resw` files.
 //!
-//! Input: a resource file. Output: a unit for each `<data>` that is a string, edits of its value. The schema, headers and other data
-//! stay as they are; a new target has no other data.
+//! Input: a resource file. Output: a unit for each `<data>` that is a string, and edits of its value. The schema, the
+//! headers and other data stay as they are. In a new target, other data is removed.
 
 use crate::{CatalogKind, Syntax};
 use std::collections::HashSet;
@@ -14,14 +14,13 @@ use super::xml::{
 };
 use super::{CatalogError, CatalogFormat, ReadOptions};
 
-/// Comments by which tools for .NET mark a text that is not translated.
+/// Comments with which .NET tools mark a text that must not be translated.
 const LOCKS: [&str; 2] = ["@Invariant", "{Locked}"];
-/// The indentation where a file has none.
+/// The indentation if the file has none.
 const STEP: &str = "  ";
 const SPACE: &str = "xml:space";
 const NO_PLURALS: &str = "resx has no plurals";
 
-/// The format with its names.
 pub const KIND: CatalogKind = CatalogKind {
     name: "resx",
     help: ".NET resources",
@@ -31,7 +30,6 @@ pub const KIND: CatalogKind = CatalogKind {
     is_bilingual: false,
 };
 
-/// The format.
 #[derive(Clone, Copy, Debug)]
 pub struct ResxFormat;
 
@@ -79,23 +77,20 @@ impl CatalogFormat for ResxFormat {
     }
 }
 
-/// A string of the file.
 struct ResxString {
     unit: Unit,
     place: XmlPlace,
-    /// Its `<value>`.
     value: Option<usize>,
 }
 
-/// What is in a file.
 struct ResxData {
     strings: Vec<ResxString>,
     duplicates: Vec<DuplicateKey>,
-    /// Data that a file in another language does not need: sizes and images of a form, repeated names.
+    /// Data that a translation does not need: sizes and images of a form, duplicate names.
     others: Vec<Range<usize>>,
-    /// The last element of the root, of any kind.
+    /// The last child element of the root, of any kind.
     end: Option<XmlPlace>,
-    /// Whether strings have `xml:space`.
+    /// Whether new strings get `xml:space`.
     has_space: bool,
 }
 
@@ -148,7 +143,7 @@ impl ResxData {
         Ok(data)
     }
 
-    /// Returns the lines of a new string, without the indentation that all have.
+    /// Returns the lines of a new string, without their common indentation.
     fn lines(&self, tree: &XmlTree<'_>, like: &Unit, text: &UnitText) -> Result<Vec<String>, CatalogError> {
         let Some(UnitKeyPart::Name(name)) = like.key.0.last() else {
             return Err(CatalogError::new(0, "resx has no lists"));
@@ -168,7 +163,7 @@ impl ResxData {
         Ok(lines)
     }
 
-    /// Returns the element beside which a string is inserted, and whether behind it.
+    /// Returns the element next to which a string is inserted, and whether it goes after it.
     fn beside(&self, after: Option<usize>, before: Option<usize>) -> Option<(&XmlPlace, bool)> {
         let place = |unit: Option<usize>| self.strings.get(unit?).map(|string| &string.place);
         let after = place(after).map(|place| (place, true));
@@ -176,14 +171,14 @@ impl ResxData {
     }
 }
 
-/// Returns whether a string and its value stand on one line.
+/// Returns whether a string and its value are on the same line.
 fn is_one_line(tree: &XmlTree<'_>, place: &XmlPlace) -> bool {
     let first = tree.elements(place.element).next();
     let before = first.map(|first| tree.node(place.element).range.start..tree.node(first).range.start);
     before.is_some_and(|before| !tree.slice(before).contains('\n'))
 }
 
-/// Returns the edit that sets a text, unless it is that text already.
+/// Returns the edit that sets a text; `None` if the text is unchanged or if the edit was added to `insertions`.
 fn set(
     tree: &XmlTree<'_>,
     string: &ResxString,
@@ -211,12 +206,12 @@ fn set(
     Ok(Some(tree.opened(value, &new).unwrap_or_else(|| Edit::replace(content, new))))
 }
 
-/// Returns the name, `<value>` and text of a `<data>` that is a string; `None` for other elements.
+/// Returns the name, `<value>` and text of a `<data>` element that is a string; `None` for other elements.
 fn string_data(tree: &XmlTree<'_>, element: usize) -> Option<(String, Option<usize>, String)> {
     let name = tree.attribute(element, "name").filter(|_| tree.name(element) == "data")?;
     let kind = tree.attribute(element, "type");
     let is_string = kind.is_none_or(|kind| kind.split(',').next() == Some("System.String"));
-    // Names that begin with `>>` hold types and parents of the controls of a form.
+    // Names that start with `>>` are types and parents of the controls of a form.
     if !is_string || tree.attribute(element, "mimetype").is_some() || name.starts_with(">>") {
         return None;
     }
@@ -232,7 +227,7 @@ mod tests {
     use super::super::{apply_edits, laws};
     use super::*;
 
-    /// What Visual Studio writes, with line ends of Unix.
+    /// A file as Visual Studio writes it, but with Unix line endings.
     const FILE: &str = r#"<?xml version="1.0" encoding="utf-8"?>
 <root>
   <!-- 
@@ -365,7 +360,8 @@ mod tests {
 
         #[test]
         fn laws_hold(new in laws::texts()) {
-            // A string without value is written with one, and one that occurs twice appears when the first is removed.
+            // A string without a value would be written with one, and a duplicate would appear once the first is
+            // removed.
             let file = FILE.replace("again", "other").replacen("\"Greeting\"", "\"Hello\"", 1);
             for file in [file.replace('\n', "\r\n"), "<root><data name='a'><value>x</value></data></root>".to_owned(), file] {
                 laws::check(&ResxFormat, &file, &ReadOptions::default(), &new);

@@ -212,7 +212,7 @@ mod tests {
 
     use super::*;
     use crate::edit::apply_edits;
-    use crate::laws;
+    use crate::invariants;
 
     const EN: &str = r#"{
   "@@locale": "en",
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_target_has_no_blank_lines_where_attributes_of_the_source_stood() {
+    fn a_new_target_has_no_blank_lines_in_place_of_removed_metadata() {
         let source = "{\n\n  \"@_readme\": \"Texts\",\n\n  \"@@locale\": \"en\",\n \t\n  \"@_list\": {\n    \"a\": 1\n  },\n  \
                       \"@@x\": 1,\n\n  \"title\": \"Notes\",\n  \"@title\": {},\n\n  \"done\": \"Done\",\n\n  \"@_end\": {}\n\n}\n";
         let language = language("de", "de");
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn metadata_goes_with_its_unit() {
+    fn metadata_is_removed_with_its_unit() {
         let start = EN.find("  \"count\"").unwrap();
         let end = EN.find("  \"greeting\"").unwrap();
         let without = [EN.get(..start).unwrap(), EN.get(end..).unwrap()].concat();
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn what_arb_cannot_hold_is_refused() {
+    fn refuses_what_arb_cannot_express() {
         let text = UnitText::Single("x".to_owned());
         for key in [UnitKey::names(["a", "b"]), UnitKey::name("@a")] {
             let like = Unit { key, ..Unit::default() };
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_of_equal_keys_counts() {
+    fn the_last_duplicate_key_wins() {
         let text = r#"{"a": "1", "@a": {"description": "x"}, "a": "2", "@a": {"description": "y"}}"#;
         let catalog = ArbFormat.read(text, &options()).unwrap();
         assert_eq!(catalog.units.len(), 1);
@@ -355,16 +355,16 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(32))]
 
         #[test]
-        fn the_laws_hold(new in laws::texts()) {
+        fn invariants_hold(new in invariants::texts()) {
             let crlf = EN.replace('\n', "\r\n");
             let compact = r#"{"@@locale":"en","a":"x","@a":{"description":"y"},"b":"z"}"#;
             for text in [EN, &crlf, compact, EN.trim_end()] {
-                laws::check(&ArbFormat, text, &options(), &new);
+                invariants::check(&ArbFormat, text, &options(), &new);
             }
         }
 
         #[test]
-        fn mutilated_files_do_no_harm(at in 0..EN.len(), end in 0..EN.len(), piece in "[\\[\\]{}\",:@\\\\ua0\\n]{0,4}") {
+        fn corrupted_files_do_not_panic(at in 0..EN.len(), end in 0..EN.len(), piece in "[\\[\\]{}\",:@\\\\ua0\\n]{0,4}") {
             let broken = [EN.get(..at).unwrap(), &piece, EN.get(end.max(at)..).unwrap()].concat();
             if let Ok(catalog) = ArbFormat.read(&broken, &options()) {
                 let units = catalog.units.iter().map(|unit| Change::Remove { unit: unit.id }).collect();

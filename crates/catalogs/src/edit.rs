@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_found() {
+    fn finds_line_boundaries() {
         assert_eq!((line_start("ab\ncd", 4), line_end("ab\r\ncd", 0), next_line("ab\r\ncd", 1)), (3, 2, 4));
         assert_eq!((newline_of("a\r\nb\n"), newline_of("a"), newline_of("a\nb\r\n")), ("\r\n", "\n", "\n"));
         assert_eq!(["a\r\nb\n", "a\nb\r\n", "a\rb", "a"].map(any_newline_of), ["\r\n", "\n", "\r", "\n"]);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_small() {
+    fn difference_is_the_smallest_edit() {
         for (old, new, edit) in [
             ("abc", "abc", None),
             ("abc", "axc", Some(Edit::replace(1..2, "x"))),

@@ -3,9 +3,9 @@
 
 use super::{CatalogError, CatalogKind, Edit};
 
-const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
-const UTF16_LE_MARK: &[u8] = b"\xff\xfe";
-const UTF16_BE_MARK: &[u8] = b"\xfe\xff";
+const UTF8_BOM: &[u8] = b"\xef\xbb\xbf";
+const UTF16_LE_BOM: &[u8] = b"\xff\xfe";
+const UTF16_BE_BOM: &[u8] = b"\xfe\xff";
 
 /// The start of a compiled property list of Apple.
 const BINARY_PLIST: &[u8] = b"bplist0";
@@ -18,7 +18,7 @@ pub struct CatalogFile {
     /// Whether ISO-8859-1 was assumed because the file is not valid UTF-8.
     pub is_assumed_latin1: bool,
     encoding: FileEncoding,
-    has_mark: bool,
+    has_bom: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,18 +54,18 @@ impl CatalogKind {
     ///
     /// Fails at the first invalid byte, with its offset in the file.
     pub fn decode(&self, bytes: &[u8], encoding: Option<TextEncoding>) -> Result<CatalogFile, CatalogError> {
-        let has_mark = [UTF8_MARK, UTF16_LE_MARK, UTF16_BE_MARK].iter().any(|mark| bytes.starts_with(mark));
+        let has_bom = [UTF8_BOM, UTF16_LE_BOM, UTF16_BE_BOM].iter().any(|mark| bytes.starts_with(mark));
         let latin1 = |is_assumed_latin1| CatalogFile {
             text: bytes.iter().map(|byte| char::from(*byte)).collect(),
             is_assumed_latin1,
             encoding: FileEncoding::Latin1,
-            has_mark: false,
+            has_bom: false,
         };
         // A file with multibyte UTF-8 sequences is UTF-8 with a damaged byte.
         let is_plain = || bytes.utf8_chunks().all(|chunk| chunk.valid().is_ascii());
         match (encoding, CatalogFile::decode(bytes)) {
             (Some(TextEncoding::Latin1), _) => Ok(latin1(false)),
-            (None, Err(_)) if self.can_be_latin1() && !has_mark && is_plain() => Ok(latin1(true)),
+            (None, Err(_)) if self.can_be_latin1() && !has_bom && is_plain() => Ok(latin1(true)),
             (_, decoded) => decoded,
         }
     }
@@ -81,27 +81,27 @@ impl CatalogFile {
             return Err(CatalogError::new(0, "the file is a binary property list, as in a built app")
                 .hint("use the file of the project; a .stringsdict can be converted with `plutil -convert xml1`"));
         }
-        for (mark, encoding) in [(UTF16_LE_MARK, FileEncoding::Utf16Le), (UTF16_BE_MARK, FileEncoding::Utf16Be)] {
+        for (mark, encoding) in [(UTF16_LE_BOM, FileEncoding::Utf16Le), (UTF16_BE_BOM, FileEncoding::Utf16Be)] {
             if let Some(rest) = bytes.strip_prefix(mark) {
                 let text = decode_utf16(rest, encoding, mark.len())?;
-                return Ok(Self { text, is_assumed_latin1: false, encoding, has_mark: true });
+                return Ok(Self { text, is_assumed_latin1: false, encoding, has_bom: true });
             }
         }
-        let has_mark = bytes.starts_with(UTF8_MARK);
-        let rest = bytes.strip_prefix(UTF8_MARK).unwrap_or(bytes);
+        let has_bom = bytes.starts_with(UTF8_BOM);
+        let rest = bytes.strip_prefix(UTF8_BOM).unwrap_or(bytes);
         let encoding = match rest {
-            [first, 0, second, 0, ..] if !has_mark && *first != 0 && *second != 0 => FileEncoding::Utf16Le,
-            [0, first, 0, second, ..] if !has_mark && *first != 0 && *second != 0 => FileEncoding::Utf16Be,
+            [first, 0, second, 0, ..] if !has_bom && *first != 0 && *second != 0 => FileEncoding::Utf16Le,
+            [0, first, 0, second, ..] if !has_bom && *first != 0 && *second != 0 => FileEncoding::Utf16Be,
             _ => {
                 let text = std::str::from_utf8(rest).map_err(|error| {
-                    let at = error.valid_up_to() + if has_mark { UTF8_MARK.len() } else { 0 };
+                    let at = error.valid_up_to() + if has_bom { UTF8_BOM.len() } else { 0 };
                     CatalogError::new(at, "the file is neither UTF-8 nor UTF-16").hint("convert it to UTF-8")
                 })?;
                 let (text, encoding) = (text.to_owned(), FileEncoding::Utf8);
-                return Ok(Self { text, is_assumed_latin1: false, encoding, has_mark });
+                return Ok(Self { text, is_assumed_latin1: false, encoding, has_bom });
             }
         };
-        Ok(Self { text: decode_utf16(rest, encoding, 0)?, is_assumed_latin1: false, encoding, has_mark: false })
+        Ok(Self { text: decode_utf16(rest, encoding, 0)?, is_assumed_latin1: false, encoding, has_bom: false })
     }
 
     /// Returns edits adapted to the encoding of this file: for ISO-8859-1, non-ASCII characters become `\\uXXXX`.
@@ -116,11 +116,11 @@ impl CatalogFile {
 
     /// Encodes `text` in the encoding of this file. For ISO-8859-1, pass the edits through [`Self::spelled`] first.
     pub fn encode(&self, text: &str) -> Vec<u8> {
-        let mut out = Vec::with_capacity(text.len() + UTF8_MARK.len());
+        let mut out = Vec::with_capacity(text.len() + UTF8_BOM.len());
         let bytes: fn(u16) -> [u8; 2] = match self.encoding {
             FileEncoding::Utf8 => {
-                if self.has_mark {
-                    out.extend_from_slice(UTF8_MARK);
+                if self.has_bom {
+                    out.extend_from_slice(UTF8_BOM);
                 }
                 out.extend_from_slice(text.as_bytes());
                 return out;
@@ -132,7 +132,7 @@ impl CatalogFile {
             FileEncoding::Utf16Le => u16::to_le_bytes,
             FileEncoding::Utf16Be => u16::to_be_bytes,
         };
-        if self.has_mark {
+        if self.has_bom {
             out.extend_from_slice(&bytes(0xfeff));
         }
         out.extend(text.encode_utf16().flat_map(bytes));
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_written_in_their_own_encoding() {
+    fn files_keep_their_encoding() {
         for bytes in [
             b"\xff\xfea\0\x3d\xd8\x00\xde".as_slice(),
             b"\xfe\xff\0a\xd8\x3d\xde\x00",
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_bytes_are_found() {
+    fn reports_the_offset_of_invalid_bytes() {
         assert_eq!(CatalogFile::decode(b"ab\xff").unwrap_err().at, 2);
         assert_eq!(CatalogFile::decode(b"\xff\xfea\0\x3d\xd8").unwrap_err().at, 4);
         assert_eq!(CatalogFile::decode(b"\xff\xfea").unwrap_err().at, 2);

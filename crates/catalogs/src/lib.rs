@@ -26,13 +26,11 @@ mod edit;
 mod encoding;
 pub mod exchange;
 mod ftl;
-#[cfg(test)]
-mod hostile_tests;
 mod icu;
 pub mod inline;
-mod json;
 #[cfg(test)]
-mod laws;
+mod invariants;
+mod json;
 mod message;
 mod new_level;
 mod php;
@@ -45,6 +43,8 @@ mod strings;
 mod stringsdict;
 mod toml;
 mod tree;
+#[cfg(test)]
+mod untrusted_input_tests;
 mod xcstrings;
 mod xliff;
 mod xml;

@@ -203,7 +203,7 @@ fn set(
     let new = Some(text).filter(|_| is_cdata).and_then(|text| escape_cdata(text, tree.line_end()).ok());
     let new = new.unwrap_or(escaped);
     let content = tree.node(value).content.clone();
-    Ok(Some(tree.opened(value, &new).unwrap_or_else(|| Edit::replace(content, new))))
+    Ok(Some(tree.expand_self_closing(value, &new).unwrap_or_else(|| Edit::replace(content, new))))
 }
 
 /// Returns the name, `<value>` and text of a `<data>` element that is a string; `None` for other elements.
@@ -224,7 +224,7 @@ fn string_data(tree: &XmlTree<'_>, element: usize) -> Option<(String, Option<usi
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{apply_edits, laws};
+    use super::super::{apply_edits, invariants};
     use super::*;
 
     /// A file as Visual Studio writes it, but with Unix line endings.
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_inserted_whole() {
+    fn complete_strings_are_inserted() {
         let like = Unit { key: UnitKey::name("A&B"), note: Some("x < y".to_owned()), ..Unit::default() };
         let text = UnitText::Single("it's".to_owned());
         let insert = |after, before| vec![Change::Insert { like: &like, text: &text, after, before }];
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_is_refused() {
+    fn refuses_what_resx_cannot_hold() {
         let text = UnitText::Single("a\u{1}".to_owned());
         let error = edited(FILE, vec![Change::Set { unit: 0, text: &text, markup: &[] }]).unwrap_err();
         assert_eq!(error.what, "the character U+0001 cannot be written in XML");
@@ -359,17 +359,17 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(16))]
 
         #[test]
-        fn laws_hold(new in laws::texts()) {
+        fn invariants_hold(new in invariants::texts()) {
             // A string without a value would be written with one, and a duplicate would appear once the first is
             // removed.
             let file = FILE.replace("again", "other").replacen("\"Greeting\"", "\"Hello\"", 1);
             for file in [file.replace('\n', "\r\n"), "<root><data name='a'><value>x</value></data></root>".to_owned(), file] {
-                laws::check(&ResxFormat, &file, &ReadOptions::default(), &new);
+                invariants::check(&ResxFormat, &file, &ReadOptions::default(), &new);
             }
         }
 
         #[test]
-        fn mutilated_files_do_not_panic(cut in 0..FILE.len(), from in 0..FILE.len()) {
+        fn corrupted_files_do_not_panic(cut in 0..FILE.len(), from in 0..FILE.len()) {
             let (start, end) = (FILE.get(..cut).unwrap_or_default(), FILE.get(from..).unwrap_or_default());
             for text in [start, end, &[start, end].concat()] {
                 let _ = ResxFormat.read(text, &ReadOptions::default());

@@ -33,7 +33,7 @@ fn like(key: &[&str], item: Option<usize>, note: Option<&str>) -> Unit {
 }
 
 #[test]
-fn units_are_inserted_beside_others() {
+fn units_are_inserted_next_to_others() {
     let file = "<resources>\n\n  <!-- Login -->\n\n  <string name=\"a\">A</string> <!-- a -->\n\n  <!-- C -->\n  <string name=\"c\">C</string>\n</resources>\n";
     let (b, d) = (like(&["b"], None, Some("B--\nsecond")), like(&["d", "tablet"], None, None));
     let (z, n) = (like(&["z&\""], None, None), like(&["n"], None, None));
@@ -97,7 +97,7 @@ fn items_are_appended_to_arrays() {
 }
 
 #[test]
-fn removed_items_are_the_right_ones() {
+fn removes_array_items_by_position() {
     let file = "<resources>\n  <string-array name=\"d\">\n    <item>0</item>\n    <item>1</item>\n    <item>2</item>\n    <item>3</item>\n  </string-array>\n</resources>\n";
     let remove = |units: &[usize]| units.iter().map(|unit| Change::Remove { unit: *unit }).collect::<Vec<_>>();
     let texts = |file: &str| {
@@ -143,7 +143,7 @@ fn new_targets_have_texts_only() {
 }
 
 #[test]
-fn names_that_occur_twice_are_listed() {
+fn duplicate_names_are_listed() {
     let file = "<resources><string name=\"a\">1</string><plurals name=\"a\"/><string-array name=\"a\"><item>2</item></string-array></resources>";
     let catalog =
         super::super::CatalogFormat::read(&super::AndroidFormat, file, &super::ReadOptions::default()).unwrap();

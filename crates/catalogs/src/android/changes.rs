@@ -112,7 +112,7 @@ impl ResourceEditor<'_> {
     fn set_value(&mut self, item: &ResourceItem, text: &str, markup: &[String]) -> Result<(), CatalogError> {
         let at = item.value.range.start;
         let value = encode(text, markup, item.value.style).map_err(|what| CatalogError::new(at, what))?;
-        self.edits.push(match self.tree.opened(item.place.element, &value) {
+        self.edits.push(match self.tree.expand_self_closing(item.place.element, &value) {
             Some(edit) => edit,
             None => Edit::replace(item.value.range.clone(), value),
         });

@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_with_content_stand_for_characters() {
+    fn elements_with_content_represent_characters() {
         assert!(is_textual("<g>%s</g>") && is_textual("&name;"));
         assert!(!is_textual("<b>") && !is_textual("</b>") && !is_textual("<br/>") && !is_textual("<!-- x -->"));
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 use super::super::catalog::{SkipReason, Unit, UnitText};
-use super::super::{apply_edits, laws};
+use super::super::{apply_edits, invariants};
 use super::*;
 use crate::catalog::Change;
 
@@ -183,7 +183,7 @@ fn texts_are_escaped() {
 }
 
 #[test]
-fn what_was_read_keeps_its_bytes() {
+fn unchanged_texts_keep_their_bytes() {
     let units = read(APP);
     let changes = units.iter().map(|unit| Change::Set { unit: unit.id, text: &unit.text, markup: &unit.markup });
     assert_eq!(changed(APP, changes.collect()), APP);
@@ -209,7 +209,7 @@ fn empty_elements_are_opened() {
 }
 
 #[test]
-fn hostile_files_are_read_quickly() {
+fn untrusted_files_are_read_within_20_seconds() {
     let start = Instant::now();
     let tags: String = (0..50_000).map(|number| format!("<b a=\"{number}\">&lt;b a=\"{number}\"></b>")).collect();
     assert_eq!(read(&string(&tags)).len(), 1);
@@ -224,11 +224,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
-    fn laws_hold(new in laws::texts()) {
+    fn invariants_hold(new in invariants::texts()) {
         let options = ReadOptions::default();
-        laws::check(&AndroidFormat, APP, &options, &new);
-        laws::check(&AndroidFormat, &APP.replace('\n', "\r\n"), &options, &new);
-        laws::check(&AndroidFormat, "<resources><string name=\"a\">x</string><string name=\"b\">\"y\"</string></resources>", &options, &new);
+        invariants::check(&AndroidFormat, APP, &options, &new);
+        invariants::check(&AndroidFormat, &APP.replace('\n', "\r\n"), &options, &new);
+        invariants::check(&AndroidFormat, "<resources><string name=\"a\">x</string><string name=\"b\">\"y\"</string></resources>", &options, &new);
     }
 
 }
@@ -237,7 +237,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn texts_with_markup_are_read_back(before in laws::texts(), inner in laws::texts(), is_quoted: bool) {
+    fn texts_with_markup_are_read_back(before in invariants::texts(), inner in invariants::texts(), is_quoted: bool) {
         let text = format!("{before}<b>{inner}</b>");
         let old = if is_quoted { "\"x\"" } else { "x" };
         let file = string(&set(old, &text, &["<b>", "</b>"]));
@@ -248,7 +248,7 @@ proptest! {
     }
 
     #[test]
-    fn mutilated_files_do_not_panic(cut in 0..APP.len(), from in 0..APP.len()) {
+    fn corrupted_files_do_not_panic(cut in 0..APP.len(), from in 0..APP.len()) {
         let (start, end) = (APP.get(..cut).unwrap_or_default(), APP.get(from..).unwrap_or_default());
         for text in [start, end, &[start, end].concat()] {
             let _ = AndroidFormat.read(text, &ReadOptions::default());

@@ -95,8 +95,8 @@ impl ExchangeFormat {
     /// Writes a file. Fails with a message that names the key of a text that the format cannot hold.
     pub fn write(self, [source, target]: [&str; 2], texts: &[TextToTranslate]) -> Result<String, String> {
         match self {
-            Self::Xliff => xliff::write_one(source, target, texts),
-            Self::Xliff2 => xliff::write_two(source, target, texts),
+            Self::Xliff => xliff::write_v1(source, target, texts),
+            Self::Xliff2 => xliff::write_v2(source, target, texts),
             Self::Po => po::write(target, texts),
             Self::Csv => table::write([source, target], texts),
         }

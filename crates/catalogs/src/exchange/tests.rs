@@ -31,7 +31,7 @@ fn found(
 }
 
 #[test]
-fn every_format_gives_back_what_it_was_given() {
+fn every_format_round_trips() {
     let long = "One, two and three, ".repeat(20);
     let texts = [
         TextToTranslate {

@@ -12,7 +12,7 @@ use crate::xml::{XmlKind, XmlTree, escape_attribute, escape_text};
 /// States of texts that are not translated or not confirmed.
 const OPEN_STATES: [&str; 2] = ["new", "initial"];
 
-pub fn write_one(source: &str, target: &str, texts: &[TextToTranslate]) -> Result<String, String> {
+pub fn write_v1(source: &str, target: &str, texts: &[TextToTranslate]) -> Result<String, String> {
     let mut out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
                    <xliff version=\"1.2\" xmlns=\"urn:oasis:names:tc:xliff:document:1.2\">\n"
         .to_owned();
@@ -46,7 +46,7 @@ pub fn write_one(source: &str, target: &str, texts: &[TextToTranslate]) -> Resul
 }
 
 /// Writes a file in XLIFF 2.0, whose ids do not allow arbitrary text. The keys become names.
-pub fn write_two(source: &str, target: &str, texts: &[TextToTranslate]) -> Result<String, String> {
+pub fn write_v2(source: &str, target: &str, texts: &[TextToTranslate]) -> Result<String, String> {
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <xliff version=\"2.0\" xmlns=\"urn:oasis:names:tc:xliff:document:2.0\" srcLang=\"{source}\" trgLang=\"{target}\">\n"
@@ -108,9 +108,9 @@ pub fn read(text: &str) -> Result<ReturnedFile, CatalogError> {
         let found = match document.version {
             XliffVersion::One => {
                 let is_approved = tree.attribute(element, "approved").is_some_and(|approved| approved == "yes");
-                whole(&tree, entry.source, entry.target, is_approved)
+                texts_v1(&tree, entry.source, entry.target, is_approved)
             }
-            XliffVersion::Two => joined(&tree, element),
+            XliffVersion::Two => texts_v2(&tree, element),
         };
         let at = tree.node(entry.target.unwrap_or(element)).range.start;
         texts.push(ReturnedText {
@@ -133,7 +133,7 @@ struct FoundTexts {
 }
 
 /// Returns the texts of a unit of XLIFF 1.2. A translation with an empty segment is unfinished.
-fn whole(tree: &XmlTree<'_>, source: Option<usize>, target: Option<usize>, is_approved: bool) -> FoundTexts {
+fn texts_v1(tree: &XmlTree<'_>, source: Option<usize>, target: Option<usize>, is_approved: bool) -> FoundTexts {
     let state = target.and_then(|target| tree.attribute(target, "state")).unwrap_or_default();
     let is_blank = |element: usize| plain(tree, element).is_ok_and(|text| text.trim().is_empty());
     let has_gap = target
@@ -147,7 +147,7 @@ fn whole(tree: &XmlTree<'_>, source: Option<usize>, target: Option<usize>, is_ap
 }
 
 /// Returns the texts of a unit of XLIFF 2. Its segments are joined, with the text between them.
-fn joined(tree: &XmlTree<'_>, unit: usize) -> FoundTexts {
+fn texts_v2(tree: &XmlTree<'_>, unit: usize) -> FoundTexts {
     let mut found = FoundTexts { source: Ok(String::new()), target: Ok(String::new()), is_unfinished: false };
     let mut has_target = false;
     for part in tree.elements(unit) {

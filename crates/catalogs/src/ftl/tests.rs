@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Change, UnitKeyPart, apply_edits, laws};
+use crate::{Change, UnitKeyPart, apply_edits, invariants};
 
 const FIREFOX: &str = r#"# This Source Code Form is licensed.
 
@@ -176,7 +176,7 @@ fn setting_writes_a_line_or_a_block() {
 }
 
 #[test]
-fn a_value_of_several_lines_stays_in_the_line_of_its_key() {
+fn a_multiline_value_stays_on_the_line_of_its_key() {
     let file = "a = First\n    second\n      third\nb = x\n";
     assert_eq!(
         set(file, "a", "Erste\nzweite\n  dritte"),
@@ -191,7 +191,7 @@ fn a_value_of_several_lines_stays_in_the_line_of_its_key() {
 }
 
 #[test]
-fn new_messages_stand_behind_their_siblings() {
+fn new_messages_follow_their_siblings() {
     let added = |line: &str, after: &str| FIREFOX.replacen(after, &[after, line].concat(), 1);
     assert_eq!(insert(FIREFOX, &["new"], Some("A\nB"), Some("multi")), added("# A\n# B\nnew = New\n", "\"long\") }\n"));
     assert_eq!(insert(FIREFOX, &["button.new"], None, Some("button")), added("    .new = New\n", "= Save\n"));
@@ -215,7 +215,7 @@ fn new_messages_stand_behind_their_siblings() {
 }
 
 #[test]
-fn messages_go_with_their_comments() {
+fn messages_are_removed_with_their_comments() {
     assert_eq!(
         remove(FIREFOX, &["button", "button.accesskey", "button.title"]),
         FIREFOX.replace("# A button\nbutton = Save\n    .title = Save the page\n    .accesskey =\n        S\n", "")
@@ -229,7 +229,7 @@ fn messages_go_with_their_comments() {
 }
 
 #[test]
-fn what_is_not_fluent_is_no_unit() {
+fn invalid_entries_are_not_units() {
     for text in [
         "a",
         "a =",
@@ -267,7 +267,7 @@ fn what_is_not_fluent_is_no_unit() {
 }
 
 #[test]
-fn hostile_files_take_no_time() {
+fn untrusted_files_are_read_within_10_seconds() {
     let start = std::time::Instant::now();
     for piece in ["{", "a = {", "a = { $b ->\n [c] ", "a = b\n", "#\n", " {$a}", "a = { F(", "\n", "{ $a ->\n[x] {$b} "]
     {
@@ -282,8 +282,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn laws_hold(new in laws::texts(), number in 0..3_usize) {
-        laws::check(&FtlFormat, &fixtures()[number], &options(), &new);
+    fn invariants_hold(new in invariants::texts(), number in 0..3_usize) {
+        invariants::check(&FtlFormat, &fixtures()[number], &options(), &new);
     }
 
     #[test]
@@ -300,12 +300,12 @@ proptest! {
     }
 
     #[test]
-    fn mutilated_files_do_no_harm(cuts in prop::collection::vec((0..900_usize, 0..4_usize, 0..7_usize), 1..8)) {
+    fn corrupted_files_do_not_panic(cuts in prop::collection::vec((0..900_usize, 0..4_usize, 0..7_usize), 1..8)) {
         let mut text = FIREFOX.to_owned();
         for (cut, length, piece) in cuts {
             let floor = |at: usize| text.floor_char_boundary(at.min(text.len()));
             text.replace_range(floor(cut)..floor(cut + length), ["", "{", "}", "\n", "[", "\"", "é"][piece]);
         }
-        laws::check(&FtlFormat, &text, &options(), "new");
+        invariants::check(&FtlFormat, &text, &options(), "new");
     }
 }

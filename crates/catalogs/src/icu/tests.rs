@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::laws;
+use crate::invariants;
 use crate::message::tree::MessagePart;
 
 fn parse(text: &str) -> IcuMessage {
@@ -21,7 +21,7 @@ fn literal(text: &str, quoting: IcuQuoting) -> String {
 }
 
 #[test]
-fn apostrophes_quote_where_they_must() {
+fn apostrophes_follow_the_quoting_rule() {
     for (text, read) in [
         ("It's {name}", "It's [{name}]"),
         ("It''s {name}", "It's [{name}]"),
@@ -62,7 +62,7 @@ fn choices_are_read_with_their_branches() {
 }
 
 #[test]
-fn errors_have_their_place() {
+fn errors_have_positions() {
     for (text, at, what) in [
         ("a {", 3, "an argument of the message has no name"),
         ("a {name", 7, "an argument of the message has no `}`"),
@@ -85,7 +85,7 @@ fn errors_have_their_place() {
 }
 
 #[test]
-fn literal_text_is_quoted_where_it_must_be() {
+fn literal_text_is_quoted_where_necessary() {
     let write = |texts: &[&str], doubles: bool, in_plural: bool| {
         let mut writer = QuoteWriter::new(IcuQuoting::Optional, doubles, in_plural);
         for text in texts {
@@ -122,13 +122,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn what_is_written_is_read_again(text in prop_oneof![laws::texts(), "['{}#<> a]{0,8}"], doubles: bool) {
+    fn written_text_is_read_back(text in prop_oneof![invariants::texts(), "['{}#<> a]{0,8}"], doubles: bool) {
         check_round_trip(&text, IcuQuoting::Optional, doubles);
         check_round_trip(&text, IcuQuoting::Required, doubles);
     }
 
     #[test]
-    fn hostile_messages_are_read_or_refused(text in "([{}'#, =<>]|n|plural|select|other|one|offset:1){0,24}") {
+    fn arbitrary_messages_do_not_panic(text in "([{}'#, =<>]|n|plural|select|other|one|offset:1){0,24}") {
         let _ = IcuMessage::parse(&text, IcuQuoting::Optional, &[]);
         let _ = IcuMessage::parse(&text, IcuQuoting::Required, &[]);
     }

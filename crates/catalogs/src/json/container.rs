@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::gap::JsonGap;
 use super::new_value::{JsonWriter, NewJsonMember};
 use super::node::JsonNode;
-use super::style::{JsonSpelling, JsonStyle, is_blank, line_end_after, line_indent, own_indent, with_blank_lines};
+use super::style::{JsonStyle, MemberStyle, is_blank, line_end_after, line_indent, own_indent, with_blank_lines};
 use crate::catalog::UnitKeyPart;
 use crate::edit::Edit;
 
@@ -32,7 +32,7 @@ pub struct ContainerEdits<'a> {
     container: &'a JsonNode<'a>,
     plan: &'a ContainerPlan,
     style: &'a JsonStyle,
-    spelling: JsonSpelling,
+    member_style: MemberStyle,
     removed_at_start: usize,
     last_kept: Option<usize>,
     has_last_comma: bool,
@@ -67,7 +67,7 @@ impl<'a> ContainerEdits<'a> {
             container,
             plan,
             style,
-            spelling: style.spelling(text, container),
+            member_style: style.member_style(text, container),
             removed_at_start: (0..count).take_while(|at| plan.removed.contains(at)).count(),
             last_kept: (0..count).rev().find(|at| !plan.removed.contains(at)),
             has_last_comma: count > 0 && JsonGap::before(text, container, count).comma.is_some(),
@@ -144,8 +144,12 @@ impl<'a> ContainerEdits<'a> {
     fn before_first(&self, members: &[NewJsonMember]) -> Edit {
         let lead = self.place(0).lead;
         let Some(indent) = own_indent(self.text, lead) else {
-            let frame =
-                NewMemberFrame { newline: self.style.newline, indent: None, before: "", after: &self.spelling.space };
+            let frame = NewMemberFrame {
+                newline: self.style.newline,
+                indent: None,
+                before: "",
+                after: &self.member_style.space,
+            };
             return Edit::insert(lead, self.written(members, 0, &frame));
         };
         let start = lead - indent.len();
@@ -170,7 +174,7 @@ impl<'a> ContainerEdits<'a> {
         let is_at_tail = indent.is_none() || (self.plan.removed.contains(&position) && is_next_inline());
         let at = line_end.as_ref().filter(|_| !is_at_tail).map_or(tail, |end| end.start);
         let newline = line_end.and_then(|end| self.text.get(end)).unwrap_or(self.style.newline);
-        let before = indent.as_ref().map_or(self.spelling.space.clone(), |indent| [newline, indent].concat());
+        let before = indent.as_ref().map_or(self.member_style.space.clone(), |indent| [newline, indent].concat());
         let frame = NewMemberFrame { newline, indent: indent.as_deref(), before: &before, after: "" };
         Edit::insert(at, self.written(members, position, &frame))
     }
@@ -207,11 +211,11 @@ impl<'a> ContainerEdits<'a> {
             return self.written(members, position, &frame);
         }
         if !region.is_front {
-            let before = indent.map_or(self.spelling.space.clone(), |indent| [newline, indent].concat());
+            let before = indent.map_or(self.member_style.space.clone(), |indent| [newline, indent].concat());
             let frame = NewMemberFrame { newline, indent, before: &before, after: "" };
             return self.written(members, position, &frame);
         }
-        let after = self.spelling.space.as_str();
+        let after = self.member_style.space.as_str();
         let text = self.written(members, position, &NewMemberFrame { newline, indent, before: "", after });
         if self.last_kept.is_none_or(|last| last < position) {
             return text.strip_suffix(after).unwrap_or(&text).to_owned();
@@ -255,8 +259,12 @@ impl<'a> ContainerEdits<'a> {
 
     /// Returns new members as text to insert before `position`, with their commas.
     fn written(&self, members: &[NewJsonMember], position: usize, frame: &NewMemberFrame<'_>) -> String {
-        let writer =
-            JsonWriter { style: self.style, spelling: &self.spelling, newline: frame.newline, indent: frame.indent };
+        let writer = JsonWriter {
+            style: self.style,
+            member_style: &self.member_style,
+            newline: frame.newline,
+            indent: frame.indent,
+        };
         let is_end = self.last_kept.is_none_or(|last| last < position)
             && self.plan.inserted.range(position + 1..).next().is_none();
         let mut out = String::new();

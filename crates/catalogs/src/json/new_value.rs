@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::node::{JsonNode, JsonShape};
-use super::style::{JsonSpelling, JsonStyle};
+use super::style::{JsonStyle, MemberStyle};
 use crate::catalog::UnitKeyPart;
 
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ impl NewMembers {
 #[derive(Clone, Copy, Debug)]
 pub struct JsonWriter<'s> {
     pub style: &'s JsonStyle,
-    pub spelling: &'s JsonSpelling,
+    pub member_style: &'s MemberStyle,
     pub newline: &'s str,
     /// The indentation of the line; `None` to write everything on one line.
     pub indent: Option<&'s str>,
@@ -106,11 +106,11 @@ impl JsonWriter<'_> {
     /// Appends a member. `level` is its nesting below the inserted value.
     pub fn member_into(&self, out: &mut String, member: &NewJsonMember, level: usize) {
         if let UnitKeyPart::Name(name) = &member.part {
-            match self.spelling.name_quote {
+            match self.member_style.name_quote {
                 None if is_identifier(name) => out.push_str(name),
-                quote => self.style.escapes.quote_into(out, quote.unwrap_or(self.spelling.value_quote), name),
+                quote => self.style.escapes.quote_into(out, quote.unwrap_or(self.member_style.value_quote), name),
             }
-            out.push_str(&self.spelling.colon);
+            out.push_str(&self.member_style.colon);
         }
         self.value_into(out, &member.value, level);
     }
@@ -118,7 +118,7 @@ impl JsonWriter<'_> {
     /// Appends a value. `level` is its nesting below the inserted value.
     pub fn value_into(&self, out: &mut String, value: &NewJson, level: usize) {
         match value {
-            NewJson::Text(text) => self.style.escapes.quote_into(out, self.spelling.value_quote, text),
+            NewJson::Text(text) => self.style.escapes.quote_into(out, self.member_style.value_quote, text),
             NewJson::Raw(raw) => out.push_str(raw),
             NewJson::Container(members) => {
                 let is_list = matches!(members.list.first(), Some(NewJsonMember { part: UnitKeyPart::Item(_), .. }));
@@ -128,7 +128,7 @@ impl JsonWriter<'_> {
                         out.push(',');
                     }
                     if !self.line_into(out, level + 1) && at > 0 {
-                        out.push_str(&self.spelling.space);
+                        out.push_str(&self.member_style.space);
                     }
                     self.member_into(out, member, level + 1);
                 }

@@ -229,11 +229,11 @@ impl<'n> JsonPatch<'n> {
             self.style.escapes.quote_into(&mut out, char::from(*quote), text);
             return Some(Edit::replace(node.span.clone(), out));
         }
-        let spelling = self.style.spelling(self.text, container);
+        let member_style = self.style.member_style(self.text, container);
         let indent = super::style::line_indent(self.text, node.span.start);
         let writer = JsonWriter {
             style: &self.style,
-            spelling: &spelling,
+            member_style: &member_style,
             newline: self.style.newline,
             indent: (!self.style.is_one_line).then_some(indent),
         };

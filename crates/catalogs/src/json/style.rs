@@ -35,7 +35,7 @@ pub struct JsonEscapes {
 
 /// The style of the members of one object or list.
 #[derive(Clone, Debug)]
-pub struct JsonSpelling {
+pub struct MemberStyle {
     /// The quote of names; `None` for names without quotes.
     pub name_quote: Option<char>,
     /// The quote of strings.
@@ -68,7 +68,7 @@ impl JsonStyle {
         if self.opens_empty { [self.newline, self.newline, line_indent(text, open)].concat() } else { String::new() }
     }
 
-    pub fn spelling(&self, text: &str, container: &JsonNode<'_>) -> JsonSpelling {
+    pub fn member_style(&self, text: &str, container: &JsonNode<'_>) -> MemberStyle {
         let members = container.members();
         let quote_at = |at: usize| match text.as_bytes().get(at) {
             Some(b'"') => Some('"'),
@@ -86,7 +86,7 @@ impl JsonStyle {
         });
         let space = space.filter(|space| space.bytes().all(is_blank));
         let by_colon = if colon.ends_with(' ') { " " } else { "" };
-        JsonSpelling { name_quote, value_quote, space: space.unwrap_or(by_colon).to_owned(), colon }
+        MemberStyle { name_quote, value_quote, space: space.unwrap_or(by_colon).to_owned(), colon }
     }
 }
 
@@ -96,7 +96,7 @@ impl JsonEscapes {
     fn of(text: &str, root: &JsonNode<'_>) -> Self {
         let mut found = EscapesFound::default();
         if text.contains('\\') {
-            found.look_into(text, root);
+            found.scan_node(text, root);
         }
         Self {
             is_ascii: text.is_ascii() && found.has_unicode,
@@ -143,17 +143,17 @@ struct EscapesFound {
 }
 
 impl EscapesFound {
-    fn look_into(&mut self, text: &str, node: &JsonNode<'_>) {
+    fn scan_node(&mut self, text: &str, node: &JsonNode<'_>) {
         if node.text().is_some() {
-            self.look_at(text.get(node.span.clone()).unwrap_or_default());
+            self.scan_string(text.get(node.span.clone()).unwrap_or_default());
         }
         for member in node.members() {
-            self.look_at(text.get(member.name_span.clone()).unwrap_or_default());
-            self.look_into(text, &member.node);
+            self.scan_string(text.get(member.name_span.clone()).unwrap_or_default());
+            self.scan_node(text, &member.node);
         }
     }
 
-    fn look_at(&mut self, raw: &str) {
+    fn scan_string(&mut self, raw: &str) {
         let bytes = raw.as_bytes();
         let mut at = 0;
         while let Some(found) = memchr::memchr2(b'\\', b'/', bytes.get(at..).unwrap_or_default()) {
@@ -165,14 +165,14 @@ impl EscapesFound {
             }
             match bytes.get(at + 1) {
                 Some(b'/') => self.has_escaped_slash = true,
-                Some(b'u') => self.look_at_digits(raw.get(at + 2..at + 6).unwrap_or_default()),
+                Some(b'u') => self.scan_digits(raw.get(at + 2..at + 6).unwrap_or_default()),
                 _ => {}
             }
             at += 2;
         }
     }
 
-    fn look_at_digits(&mut self, digits: &str) {
+    fn scan_digits(&mut self, digits: &str) {
         let Ok(unit) = u32::from_str_radix(digits, 16) else { return };
         let is_invisible =
             matches!(unit, 0x80..=0xa0 | 0xad | 0x2000..=0x200f | 0x2028..=0x202f | 0x205f..=0x206f | 0x3000 | 0xfeff);

@@ -298,7 +298,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::laws;
+    use crate::invariants as laws;
 
     const FILES: &str =
         "{ $count ->\n    [0] No files\n    [one] One file\n   *[other] { $count } files\n} in { $folder }.";

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Change, UnitKey, apply_edits, laws};
+use crate::{Change, UnitKey, apply_edits, invariants as laws};
 
 const LARAVEL: &str = include_str!("../../tests/files/laravel.php");
 
@@ -119,7 +119,7 @@ fn strings_keep_their_quotes() {
 }
 
 #[test]
-fn items_are_inserted_beside_their_siblings() {
+fn items_are_inserted_next_to_their_siblings() {
     let has = |after: &str, keys: &[&[&str]], old: &str, new: &str| {
         assert!(LARAVEL.contains(old), "{old}");
         assert_eq!(insert(LARAVEL, after, keys), LARAVEL.replace(old, new));

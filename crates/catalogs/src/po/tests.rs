@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::plural::GettextPlural;
-use crate::{CatalogLanguage, Change, UnitKey, apply_edits, laws};
+use crate::{CatalogLanguage, Change, UnitKey, apply_edits, invariants};
 
 /// A file as written by Django's tools.
 const DJANGO: &str = include_str!("../../tests/files/django.po");
@@ -79,7 +79,7 @@ fn entries_are_units() {
 }
 
 #[test]
-fn flags_say_what_placeholders_are() {
+fn format_flags_set_the_placeholder_syntax() {
     for (flags, id, syntax) in [
         ("c-format", "a", Syntax::Printf),
         ("python-format", "a", Syntax::Python),
@@ -105,7 +105,7 @@ fn flags_say_what_placeholders_are() {
 }
 
 #[test]
-fn escapes_are_those_of_gettext() {
+fn decodes_the_escapes_of_gettext() {
     let text = r#"msgid "\a\b\f\v\r\n\t\\\"\303\251\x41\x0a\1018"
 msgstr """#;
     assert_eq!(read(text).units[0].text, single("\u{7}\u{8}\u{c}\u{b}\r\n\t\\\"éA\nA8"));
@@ -294,7 +294,7 @@ fn entries_are_inserted_and_removed() {
 }
 
 #[test]
-fn of_equal_entries_the_last_counts() {
+fn the_last_duplicate_entry_wins() {
     let text = "msgid \"a\"\nmsgstr \"1\"\n\nmsgctxt \"c\"\nmsgid \"a\"\nmsgstr \"2\"\n\nmsgid \"a\"\nmsgstr \"3\"\n";
     let catalog = read(text);
     assert_eq!(catalog.duplicates, [DuplicateKey { key: UnitKey::name("a"), at: 6 }]);
@@ -306,7 +306,7 @@ fn of_equal_entries_the_last_counts() {
 }
 
 #[test]
-fn errors_say_where_and_what() {
+fn errors_have_a_position_and_a_reason() {
     for (text, at, what) in [
         ("msgid \"a\"\nmsgstr \"b\n", 19, "the string is not closed at the end of its line"),
         ("msgid \"a\"\n", 0, "the entry has no `msgstr`"),
@@ -328,16 +328,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn laws_hold(new in laws::texts(), is_crlf: bool, ends: bool) {
+    fn invariants_hold(new in invariants::texts(), is_crlf: bool, ends: bool) {
         let text = if is_crlf { DJANGO.replace('\n', "\r\n") } else { DJANGO.to_owned() };
         let text = if ends { text } else { text.trim_end().to_owned() };
-        laws::check(&PoFormat, &text, &ReadOptions::default(), &new);
+        invariants::check(&PoFormat, &text, &ReadOptions::default(), &new);
         let without_end = text.split("#~").next().unwrap().trim_end();
-        laws::check(&PoFormat, without_end, &ReadOptions::default(), &new);
+        invariants::check(&PoFormat, without_end, &ReadOptions::default(), &new);
     }
 
     #[test]
-    fn changes_fit_together(marks in prop::collection::vec((0..4_usize, any::<bool>()), 7), has_header: bool, ends: bool) {
+    fn combined_changes_do_not_conflict(marks in prop::collection::vec((0..4_usize, any::<bool>()), 7), has_header: bool, ends: bool) {
         let start = if has_header { 0 } else { DJANGO.find("#. Translators: a").unwrap() };
         let text = DJANGO.get(start..).unwrap();
         let text = if ends { text } else { text.split("\n#, fuzzy\n#~").next().unwrap().trim_end() };
@@ -375,7 +375,7 @@ proptest! {
     }
 
     #[test]
-    fn broken_files_are_errors_or_catalogues(cut in 0..3000_usize, at in 0..3000_usize, piece in "[\"\\\\\n#~|,. a-z\\[\\]0-9]{0,6}") {
+    fn corrupted_files_do_not_panic(cut in 0..3000_usize, at in 0..3000_usize, piece in "[\"\\\\\n#~|,. a-z\\[\\]0-9]{0,6}") {
         let mut text: String = DJANGO.chars().take(cut).collect();
         let at = (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap();
         text.insert_str(at, &piece);

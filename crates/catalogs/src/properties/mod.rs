@@ -52,8 +52,9 @@ impl LeafFormat for PropertiesFormat {
         let entries = parse(text)?;
         let counting = counting(&entries);
         let style = PropertyStyle::of(text, &entries);
-        let mut signs = entries.iter().filter(|entry| entry.has_sign).filter_map(|entry| separator_of(text, entry));
-        let separator = signs.next().unwrap_or("=");
+        let mut delimited =
+            entries.iter().filter(|entry| entry.has_delimiter).filter_map(|entry| separator_of(text, entry));
+        let separator = delimited.next().unwrap_or("=");
         PropertyWriter { text, entries, counting, style, separator }.edits(changes)
     }
 }
@@ -114,10 +115,10 @@ impl PropertyStyle {
     }
 
     /// Encodes a text as a value. `has_delimiter` tells whether the separator before it contains `=` or `:`.
-    fn value(self, text: &str, has_sign: bool) -> String {
+    fn value(self, text: &str, has_delimiter: bool) -> String {
         let mut out = String::with_capacity(text.len());
         for (at, c) in text.char_indices() {
-            if at == 0 && (c == ' ' || (!has_sign && matches!(c, '=' | ':'))) {
+            if at == 0 && (c == ' ' || (!has_delimiter && matches!(c, '=' | ':'))) {
                 out.push('\\');
             }
             self.push(&mut out, c);
@@ -205,7 +206,7 @@ impl PropertyWriter<'_> {
             return None;
         }
         let added = if entry.has_separator { "" } else { self.separator };
-        let value = self.style.value(text, entry.has_sign || added.contains(['=', ':']));
+        let value = self.style.value(text, entry.has_delimiter || added.contains(['=', ':']));
         Some(Edit::replace(entry.value.clone(), [added, &value].concat()))
     }
 

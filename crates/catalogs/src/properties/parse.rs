@@ -15,7 +15,7 @@ pub struct PropertyEntry {
     pub key: String,
     /// Whether there is a separator after the key, and whether it contains `=` or `:`.
     pub has_separator: bool,
-    pub has_sign: bool,
+    pub has_delimiter: bool,
     /// The bytes of the value.
     pub value: Range<usize>,
     /// The decoded value.
@@ -98,10 +98,10 @@ fn read_entry(line: &mut LogicalLine<'_>) -> Result<Option<PropertyEntry>, Catal
     }
     while let Some(read) = next.as_ref().filter(|read| !read.is_escaped && is_separator(read.c)) {
         if matches!(read.c, '=' | ':') {
-            if entry.has_sign {
+            if entry.has_delimiter {
                 break;
             }
-            entry.has_sign = true;
+            entry.has_delimiter = true;
         }
         entry.has_separator = true;
         next = line.next()?;

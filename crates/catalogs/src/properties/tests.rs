@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Catalog, CatalogChanges, CatalogFormat, Change, ReadOptions, Unit, UnitText, apply_edits, laws};
+use crate::{Catalog, CatalogChanges, CatalogFormat, Change, ReadOptions, Unit, UnitText, apply_edits, invariants};
 
 /// Maps leaves directly to units, without a dialect.
 #[derive(Debug)]
@@ -66,14 +66,14 @@ fn set(text: &str, leaf: usize, to: &str) -> String {
 }
 
 #[test]
-fn a_key_behind_a_continued_line_stays_a_key_with_any_line_ends() {
+fn a_key_after_a_continued_line_stays_a_key_with_any_line_ending() {
     for text in ["a=b\nk \\\r\r\rx=y\n", "a=b\nk \\\n\n\nx=y\n", "a=b\r\nk \\\r\n\r\nx=y\r\n"] {
-        laws::insert_then_remove(&PlainLeaves(PropertiesFormat), text, &ReadOptions::default(), "new");
+        invariants::insert_then_remove(&PlainLeaves(PropertiesFormat), text, &ReadOptions::default(), "new");
     }
 }
 
 #[test]
-fn keys_and_values_are_those_of_java() {
+fn keys_and_values_are_read_as_in_java() {
     let expected = [
         ("site.title", "My shop"),
         ("cart.items", "{0} items"),
@@ -110,7 +110,7 @@ fn keys_and_values_are_those_of_java() {
 }
 
 #[test]
-fn values_keep_their_key_separator_and_line_end() {
+fn values_keep_their_key_separator_and_line_ending() {
     assert_eq!(set(SPRING, 1, "x"), SPRING.replace(": {0} items", ": x"));
     assert_eq!(set(SPRING, 2, "=x"), SPRING.replace("   Nothing here", "   \\=x"));
     assert_eq!(set(SPRING, 3, "x"), SPRING.replace("Hello, \\\n    \\ world\\!", "x"));
@@ -133,7 +133,7 @@ fn characters_are_escaped_unless_the_file_has_them() {
 }
 
 #[test]
-fn keys_are_inserted_beside_their_siblings_and_removed() {
+fn keys_are_inserted_next_to_their_siblings_and_removed() {
     let insert = |text: &str, key: &str, value: &str, after: Option<usize>, before: Option<usize>| {
         change(text, &[LeafChange::Insert { key: UnitKey::name(key), text: value, after, before }])
     };
@@ -159,7 +159,7 @@ fn keys_are_inserted_beside_their_siblings_and_removed() {
 }
 
 #[test]
-fn of_equal_keys_the_last_counts() {
+fn the_last_duplicate_key_wins() {
     let text = "a=1\nb=2\na=3\n";
     let tree = PropertiesFormat.leaves(text).unwrap();
     assert_eq!(tree.duplicates, [DuplicateKey { key: UnitKey::name("a"), at: 0 }]);
@@ -169,7 +169,7 @@ fn of_equal_keys_the_last_counts() {
 }
 
 #[test]
-fn errors_say_where_and_what() {
+fn errors_have_a_position_and_a_reason() {
     for (text, at, what) in [
         ("a=\\u12g4", 2, "`\\u` must be followed by four hexadecimal digits"),
         ("a=\\u12", 2, "`\\u` must be followed by four hexadecimal digits"),
@@ -187,18 +187,18 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn laws_hold(new in laws::texts(), is_crlf: bool, is_raw: bool) {
+    fn invariants_hold(new in invariants::texts(), is_crlf: bool, is_raw: bool) {
         let text = if is_raw { SPRING.replace("\\u00e4", "ä") } else { SPRING.to_owned() };
         let text = if is_crlf { text.replace('\n', "\r\n") } else { text };
-        laws::check(&PlainLeaves(PropertiesFormat), &text, &ReadOptions::default(), &new);
-        laws::check(&PlainLeaves(PropertiesFormat), text.trim_end_matches("#end"), &ReadOptions::default(), &new);
+        invariants::check(&PlainLeaves(PropertiesFormat), &text, &ReadOptions::default(), &new);
+        invariants::check(&PlainLeaves(PropertiesFormat), text.trim_end_matches("#end"), &ReadOptions::default(), &new);
         for text in ["a=b\nc : d\\", "# top\n\n# a\na \\\n= b\n", "\n=\na\\\n\n", "a\n\nb\tc"] {
-            laws::check(&PlainLeaves(PropertiesFormat), text, &ReadOptions::default(), &new);
+            invariants::check(&PlainLeaves(PropertiesFormat), text, &ReadOptions::default(), &new);
         }
     }
 
     #[test]
-    fn changes_fit_together(marks in prop::collection::vec((0..4_usize, any::<bool>()), 8), ends: bool) {
+    fn combined_changes_do_not_conflict(marks in prop::collection::vec((0..4_usize, any::<bool>()), 8), ends: bool) {
         let text = if ends { SPRING } else { SPRING.trim_end_matches("\n#end") };
         let before = leaves(text);
         let names: Vec<String> = (0..before.len()).map(|leaf| format!("x{leaf}")).collect();
@@ -228,7 +228,7 @@ proptest! {
     }
 
     #[test]
-    fn broken_files_are_errors_or_leaves(cut in 0..400_usize, at in 0..400_usize, piece in "[\\\\\n\r =:#u a-f0-9]{0,6}") {
+    fn corrupted_files_do_not_panic(cut in 0..400_usize, at in 0..400_usize, piece in "[\\\\\n\r =:#u a-f0-9]{0,6}") {
         let mut text: String = SPRING.chars().take(cut).collect();
         text.insert_str(at.min(text.len()), &piece);
         if let Ok(tree) = PropertiesFormat.leaves(&text) {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
-use super::super::{PluralKind, apply_edits, laws};
+use super::super::{PluralKind, apply_edits, invariants};
 use super::*;
 use crate::catalog::Change;
 
@@ -32,7 +32,7 @@ line";
 "#;
 
 #[test]
-fn the_rest_of_a_file_is_read_without_lines_that_are_not_valid() {
+fn invalid_lines_are_skipped_on_request() {
     let text = "\"a\" = \"One\";\nstray line\n\"b\" = \"Two\"\n/* note */\n\"c\" = \"Three\";\n\"d\" = \"Four;\n\"e\" = \"Five\";\n";
     assert_eq!(StringsFormat.read(text, &ReadOptions::default()).unwrap_err().at, text.find(" line").unwrap());
     let options = ReadOptions { skips_broken: true, ..ReadOptions::default() };
@@ -177,7 +177,7 @@ fn entries_are_removed_with_their_comments() {
 }
 
 #[test]
-fn the_last_of_equal_keys_counts() {
+fn the_last_duplicate_key_wins() {
     let file = "\"a\" = \"1\"; \"b\" = \"2\"; \"a\" = \"3\";";
     let catalog = StringsFormat.read(file, &ReadOptions::default()).unwrap();
     assert_eq!(catalog.duplicates, [DuplicateKey { key: UnitKey::name("a"), at: 0 }]);
@@ -186,7 +186,7 @@ fn the_last_of_equal_keys_counts() {
 }
 
 #[test]
-fn mistakes_have_their_places() {
+fn errors_have_positions() {
     for (file, at, what) in [
         ("\"a\" = \"b\"", 9, "a ';' is missing after the text"),
         ("\"a\" = \"b\"\n\"c\"", 9, "a ';' is missing after the text"),
@@ -208,7 +208,7 @@ fn mistakes_have_their_places() {
 }
 
 #[test]
-fn large_files_are_read_quickly() {
+fn large_files_are_read_within_20_seconds() {
     let start = Instant::now();
     let entries: String = (0..40_000).map(|number| format!("/* n */\n\"k{number}\" = \"v\";\n\n")).collect();
     assert_eq!(texts(&entries).len(), 40_000);
@@ -221,16 +221,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn laws_hold(new in laws::texts()) {
+    fn invariants_hold(new in invariants::texts()) {
         let options = ReadOptions::default();
         for file in [FILE, "a = b;", "a=b;c=d;", "\"a\" = \"b\";\n", "// h\n\na = b;\n\n\nc = d;\n"] {
-            laws::check(&StringsFormat, file, &options, &new);
-            laws::check(&StringsFormat, &file.replace('\n', "\r\n"), &options, &new);
+            invariants::check(&StringsFormat, file, &options, &new);
+            invariants::check(&StringsFormat, &file.replace('\n', "\r\n"), &options, &new);
         }
     }
 
     #[test]
-    fn mutilated_files_do_not_panic(cut in 0..FILE.len(), from in 0..FILE.len()) {
+    fn corrupted_files_do_not_panic(cut in 0..FILE.len(), from in 0..FILE.len()) {
         let (start, end) = (FILE.get(..cut).unwrap_or_default(), FILE.get(from..).unwrap_or_default());
         for text in [start, end, &[start, end].concat()] {
             let _ = StringsFormat.read(text, &ReadOptions::default());

@@ -132,7 +132,7 @@ impl<'a> DictEditor<'a> {
     fn set_string(&mut self, entry: &PlistEntry, text: &str) -> Result<(), CatalogError> {
         let content = self.tree.node(entry.value).content.clone();
         let new = escape_text(text, self.tree.line_end()).map_err(|c| refused(c, content.start))?;
-        let opened = self.tree.opened(entry.value, &new);
+        let opened = self.tree.expand_self_closing(entry.value, &new);
         self.edits.push(opened.unwrap_or_else(|| Edit::replace(content, new)));
         Ok(())
     }

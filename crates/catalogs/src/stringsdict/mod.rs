@@ -19,7 +19,7 @@ const FORMAT_KEY: &str = "NSStringLocalizedFormatKey";
 const SPEC_KEY: &str = "NSStringFormatSpecTypeKey";
 const PLURAL_RULE: &str = "NSStringPluralRuleType";
 const VALUE_KEY: &str = "NSStringFormatValueTypeKey";
-/// Rules whose entries are variants of the whole text.
+/// Rules whose entries are variants of the complete text.
 const VARIANT_RULES: [&str; 2] = ["NSStringVariableWidthRuleType", "NSStringDeviceSpecificRuleType"];
 
 pub const KIND: CatalogKind = CatalogKind {

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::{apply_edits, laws};
+use super::super::{apply_edits, invariants};
 use super::*;
 use crate::catalog::Change;
 
@@ -113,7 +113,7 @@ fn variables_formats_and_variants_are_units() {
 }
 
 #[test]
-fn formats_of_one_variable_are_no_units() {
+fn a_format_with_only_a_variable_is_not_a_unit() {
     for (format, is_alone) in [
         ("%#@a@", true),
         ("%1$#@a b@", true),
@@ -128,7 +128,7 @@ fn formats_of_one_variable_are_no_units() {
 }
 
 #[test]
-fn forms_are_those_given() {
+fn sets_exactly_the_given_forms() {
     use PluralCategory::{Few, Many, One, Other};
     let text = plural(&[(One, "a & b"), (Few, "f"), (Many, "m"), (Other, "%d files")]);
     let found = edited(FILE, vec![Change::Set { unit: 0, text: &text, markup: &[] }]).unwrap();
@@ -145,7 +145,7 @@ fn forms_are_those_given() {
 }
 
 #[test]
-fn entries_go_with_their_last_unit() {
+fn entries_are_removed_with_their_last_unit() {
     let remove =
         |units: &[usize]| edited(FILE, units.iter().map(|unit| Change::Remove { unit: *unit }).collect()).unwrap();
     let without = |start: &str, end: &str| {
@@ -233,7 +233,7 @@ fn variants_by_device_may_have_variables() {
 }
 
 #[test]
-fn formats_take_the_place_of_variables_alone() {
+fn an_inserted_format_replaces_one_with_only_a_variable() {
     let like = Unit { key: UnitKey::names(["%d files", FORMAT_KEY]), ..Unit::default() };
     let text = single("in %#@files@");
     let found = edited(FILE, vec![Change::Insert { like: &like, text: &text, after: None, before: Some(0) }]).unwrap();
@@ -241,7 +241,7 @@ fn formats_take_the_place_of_variables_alone() {
 }
 
 #[test]
-fn variables_take_the_place_of_others() {
+fn an_inserted_variable_replaces_a_removed_one() {
     let like =
         Unit { key: UnitKey::names(["%d files", "count"]), markup: vec!["%#@count@".to_owned()], ..Unit::default() };
     let text = plural(&[(PluralCategory::Other, "%d files")]);
@@ -268,7 +268,7 @@ fn texts_without_a_known_format_get_one() {
 }
 
 #[test]
-fn mistakes_have_their_places() {
+fn errors_have_positions() {
     for (file, at, what) in [
         ("<a/>", 0, "this is not a property list with a dictionary"),
         ("<plist><array/></plist>", 0, "this is not a property list with a dictionary"),
@@ -289,7 +289,7 @@ fn mistakes_have_their_places() {
 }
 
 #[test]
-fn the_last_of_equal_keys_counts() {
+fn the_last_duplicate_key_wins() {
     let entry = |text: &str| {
         format!("<key>a</key><dict><key>v</key><dict><key>other</key><string>{text}</string></dict></dict>")
     };
@@ -303,16 +303,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn laws_hold(new in laws::texts()) {
+    fn invariants_hold(new in invariants::texts()) {
         let options = ReadOptions::default();
         let line = "<plist><dict><key>a</key><dict><key>v</key><dict><key>other</key><string>%d</string></dict></dict></dict></plist>";
         for file in [FILE, &FILE.replace('\n', "\r\n"), line] {
-            laws::check(&StringsDictFormat, file, &options, &new);
+            invariants::check(&StringsDictFormat, file, &options, &new);
         }
     }
 
     #[test]
-    fn mutilated_files_do_not_panic(cut in 0..FILE.len(), from in 0..FILE.len()) {
+    fn corrupted_files_do_not_panic(cut in 0..FILE.len(), from in 0..FILE.len()) {
         let (start, end) = (FILE.get(..cut).unwrap_or_default(), FILE.get(from..).unwrap_or_default());
         for text in [start, end, &[start, end].concat()] {
             let _ = StringsDictFormat.read(text, &ReadOptions::default());

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{UnitKeyPart, apply_edits, laws};
+use crate::{UnitKeyPart, apply_edits, invariants};
 
 const GO: &str = "\
 # Texts of the shop
@@ -117,7 +117,7 @@ fn strings_of_all_kinds_are_texts() {
 }
 
 #[test]
-fn strings_stay_of_their_kind() {
+fn strings_keep_their_kind() {
     let line = |path: &str, new: &str| {
         let changed = set(GO, path, new);
         let is_new = |line: &&str| !GO.lines().any(|old| old == *line);
@@ -134,7 +134,7 @@ fn strings_stay_of_their_kind() {
 }
 
 #[test]
-fn new_keys_stand_in_their_own_tables() {
+fn new_keys_go_into_their_tables() {
     let added = |line: &str, after: &str| GO.replacen(after, &[after, line].concat(), 1);
     assert_eq!(insert(GO, &["subtitle"], Some("count"), None), added("subtitle = \"New\"\n", "count = 5\n"));
     assert_eq!(insert(GO, &["first"], None, Some("title")), ["first = \"New\"\n", GO].concat());
@@ -159,7 +159,7 @@ fn new_keys_stand_in_their_own_tables() {
 }
 
 #[test]
-fn new_items_stand_in_their_arrays() {
+fn new_items_go_into_their_arrays() {
     let replaced = |old: &str, new: &str| HUGO.replacen(old, new, 1);
     assert_eq!(insert(HUGO, &["steps.1"], Some("steps.0"), None), replaced("\"a\", ", "\"a\", \"New\", "));
     assert_eq!(insert(HUGO, &["steps.2.z"], Some("steps.2.name"), None), replaced("\"c\", ", "\"c\", z = \"New\", "));
@@ -181,7 +181,7 @@ fn new_items_stand_in_their_arrays() {
 }
 
 #[test]
-fn new_tables_are_indented_as_those_beside_them() {
+fn new_tables_are_indented_like_their_neighbours() {
     let text = "[list]\n    section = \"x\"\n\n    [list.page]\n        one = \"x\"\n\n[search]\n    title = \"x\"\n";
     assert_eq!(
         insert(text, &["list.sub.one", "list.sub.other"], Some("list.page.one"), None),
@@ -198,7 +198,7 @@ fn new_tables_are_indented_as_those_beside_them() {
 }
 
 #[test]
-fn tables_go_with_their_last_key() {
+fn tables_are_removed_with_their_last_key() {
     assert_eq!(remove(GO, &["title"]), GO.replace("# Texts of the shop\ntitle = \"Shop\" # short\n", ""));
     assert_eq!(
         remove(GO, &["hello.other", "hello.description"]),
@@ -221,7 +221,7 @@ fn tables_go_with_their_last_key() {
 }
 
 #[test]
-fn broken_and_hostile_files_are_errors() {
+fn invalid_files_are_errors() {
     let error = TomlFormat.leaves("a = \"x\"\nb = \n").unwrap_err();
     assert_eq!(error.at, 12);
     assert!(error.what.starts_with("the file is not valid TOML: "), "{error:?}");
@@ -236,7 +236,7 @@ fn broken_and_hostile_files_are_errors() {
 }
 
 #[test]
-fn large_files_take_no_time() {
+fn large_files_are_edited_within_10_seconds() {
     let line = |number: usize| ["[k", &number.to_string(), "]\nother = \"text\"\none = 'x'\n\n"].concat();
     let text: String = (0..3_000).map(line).collect();
     let start = std::time::Instant::now();
@@ -291,7 +291,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn laws_hold(new in laws::texts(), at in 0..5_usize) {
+    fn invariants_hold(new in invariants::texts(), at in 0..5_usize) {
         let text = &fixtures()[at];
         prop_assert_eq!(edited(text, &[]), text.as_str());
         check_set(text, &new);
@@ -299,7 +299,7 @@ proptest! {
     }
 
     #[test]
-    fn mutilated_files_do_no_harm(at in 0..5_usize, cuts in prop::collection::vec((0..400_usize, 0..4_usize, 0..8_usize), 1..5)) {
+    fn corrupted_files_do_not_panic(at in 0..5_usize, cuts in prop::collection::vec((0..400_usize, 0..4_usize, 0..8_usize), 1..5)) {
         let mut text = fixtures()[at].clone();
         for (cut, length, piece) in cuts {
             let piece = ["", "\"", "'", "\n", "[", "}", ".x", "#"][piece];

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::super::{
-    Change, Dialect, PluralCategory, PluralForm, PluralKind, PluralText, SkipReason, Unit, UnitText, laws,
+    Change, Dialect, PluralCategory, PluralForm, PluralKind, PluralText, SkipReason, Unit, UnitText, invariants,
 };
 use super::*;
 use crate::catalog::UnitKeyPart;
@@ -262,7 +262,7 @@ fn plurals_of_old_i18next_have_a_number_in_their_names() {
 }
 
 #[test]
-fn categories_are_inserted_beside_their_siblings_and_removed() {
+fn categories_are_inserted_next_to_their_siblings_and_removed() {
     use PluralCategory::{Few, Many, One, Other, Zero};
     let text = "a = x\nn_other = {{count}} b\nn_one = {{count}} a\nz = y\n";
     let set = |value: &UnitText| {
@@ -288,7 +288,7 @@ fn categories_are_inserted_beside_their_siblings_and_removed() {
 }
 
 #[test]
-fn plurals_are_inserted_whole_and_what_is_there_stays() {
+fn complete_plurals_are_inserted_and_existing_leaves_stay() {
     use PluralCategory::{One, Other};
     let like = &read(I18NEXT, None).units[1];
     let value = plural(&[(One, "1"), (Other, "{{count}}")]);
@@ -405,14 +405,14 @@ fn other_dialects_have_single_texts() {
 }
 
 #[test]
-fn lists_of_numbers_are_no_plurals() {
+fn lists_of_numbers_are_not_plurals() {
     assert_eq!(read("n.one = One\nn.two = Two\nn.other = Other\n", None).dialect, Some(Dialect::None));
     assert_eq!(read("n.one = Day\nn.other = Days\n", None).dialect, Some(Dialect::GoI18n));
     assert_eq!(read("n.hash = x\nn.other = Days\n", None).dialect, Some(Dialect::GoI18n));
 }
 
 #[test]
-fn large_and_deep_files_are_fast() {
+fn large_and_deep_files_are_read_within_20_seconds() {
     let start = std::time::Instant::now();
     let path: Vec<&str> = std::iter::repeat_n("a", 100).collect();
     let path = path.join(".");
@@ -428,13 +428,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn laws(new in laws::texts(), (file, dialect, count) in prop::sample::select(vec![
+    fn invariants_hold(new in invariants::texts(), (file, dialect, count) in prop::sample::select(vec![
         (I18NEXT, Dialect::I18next, "{{count}}"), (RAILS, Dialect::Rails, ""), (GO, Dialect::GoI18n, ""),
     ])) {
         // Without its count, a text of i18next is not a plural.
         let new = format!("a{}{count}", new.replace(" | ", "").replace("$t", ""));
         let options = ReadOptions { dialect: Some(dialect), ..ReadOptions::default() };
-        laws::check(&FORMAT, &file.replace("option_", "option-"), &options, &new);
+        invariants::check(&FORMAT, &file.replace("option_", "option-"), &options, &new);
     }
 }
 

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::catalog::{PluralText, SkipReason, Unit, UnitText};
 use crate::edit::apply_edits;
-use crate::laws;
+use crate::invariants;
 use crate::plural::PluralCategory::{self, Few, Many, One, Other};
 use crate::plural::{PluralForm, PluralKind};
 
@@ -123,7 +123,7 @@ fn keys_without_letters_are_not_translated() {
 }
 
 #[test]
-fn the_language_is_found_in_other_spellings() {
+fn finds_the_language_in_other_notations() {
     let underscore = FILE.replace("\"pt-BR\" : {", "\"pt_BR\" : {");
     assert_eq!(read(&underscore, "pt-br").into_iter().filter(|unit| unit.target.is_some()).count(), 1);
     let changed = set(&underscore, "pt-BR", &["%@ of %@"], &single("x"));
@@ -142,7 +142,7 @@ fn a_text_that_is_set_is_translated() {
 }
 
 #[test]
-fn a_new_language_stands_in_order() {
+fn a_new_language_is_inserted_in_order() {
     let unit = |language: &str, text: &str| {
         format!(
             "        \"{language}\" : {{\n          \"stringUnit\" : {{\n            \"state\" : \"translated\",\n            \"value\" : \"{text}\"\n          }}\n        }}"
@@ -266,7 +266,7 @@ fn other_languages_keep_their_bytes() {
 }
 
 #[test]
-fn mistakes_are_named() {
+fn errors_have_a_reason() {
     let error = |text: &str| XcstringsFormat.read(text, &ReadOptions::default()).unwrap_err();
     assert_eq!(error("{}").what, "this is no string catalogue: it has no `strings`");
     assert_eq!(error("[]").what, "a string catalogue holds an object, not a list");
@@ -285,7 +285,7 @@ fn mistakes_are_named() {
 }
 
 #[test]
-fn the_last_of_equal_keys_counts() {
+fn the_last_duplicate_key_wins() {
     let text = r#"{"strings":{"a":{"comment":"x"},"a":{"comment":"y"}},"version":"1.0"}"#;
     let catalog = XcstringsFormat.read(text, &options("de")).unwrap();
     assert_eq!(catalog.units.iter().map(|unit| unit.note.as_deref()).collect::<Vec<_>>(), [Some("y")]);
@@ -296,15 +296,15 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn the_laws_hold(new in laws::texts()) {
+    fn invariants_hold(new in invariants::texts()) {
         for language in ["de", "fr", "ja"] {
-            laws::check(&XcstringsFormat, FILE, &options(language), &new);
+            invariants::check(&XcstringsFormat, FILE, &options(language), &new);
         }
-        laws::check(&XcstringsFormat, &FILE.replace('\n', "\r\n"), &options("de"), &new);
+        invariants::check(&XcstringsFormat, &FILE.replace('\n', "\r\n"), &options("de"), &new);
     }
 
     #[test]
-    fn mutilated_files_do_no_harm(at in any::<prop::sample::Index>(), length in 0..200_usize, piece in "[\\[\\]{}\",:\\\\u1\n]{0,4}") {
+    fn corrupted_files_do_not_panic(at in any::<prop::sample::Index>(), length in 0..200_usize, piece in "[\\[\\]{}\",:\\\\u1\n]{0,4}") {
         let mut start = at.index(FILE.len());
         while !FILE.is_char_boundary(start) {
             start -= 1;

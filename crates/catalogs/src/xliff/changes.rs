@@ -91,7 +91,8 @@ impl<'t> XliffEditor<'t, '_> {
         }
         if let Some(target) = unit.target {
             let range = self.tree.node(target).content.clone();
-            self.edits.push(self.tree.opened(target, &content).unwrap_or_else(|| Edit::replace(range, content)));
+            self.edits
+                .push(self.tree.expand_self_closing(target, &content).unwrap_or_else(|| Edit::replace(range, content)));
             self.set_attribute(if is_one { target } else { unit.holder }, "state", TRANSLATED, None);
             return Ok(());
         }

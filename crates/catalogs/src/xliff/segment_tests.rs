@@ -1,6 +1,6 @@
 //! Tests of segments of XLIFF 1.2, and of length limits.
 
-use super::super::{Change, Unit, UnitKey, UnitText, apply_edits, laws};
+use super::super::{Change, Unit, UnitKey, UnitText, apply_edits, invariants};
 use super::*;
 
 /// Returns a unit as written by translation tools: a source, its segments, and `target`.
@@ -56,7 +56,7 @@ fn a_persons_targets_keep_what_their_tool_wrote() {
         let found = unit(&text);
         assert_eq!((&found.text, &found.target), (&single(source), &Some(single(target))));
         assert_eq!(changed(&text, Change::Set { unit: 0, text: &single(target), markup: &found.markup }), text);
-        laws::check(&XliffFormat, &text, &ReadOptions::default(), "neu & <b>");
+        invariants::check(&XliffFormat, &text, &ReadOptions::default(), "neu & <b>");
     }
 }
 

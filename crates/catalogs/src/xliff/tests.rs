@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::{CatalogLanguage, Change, SkipReason, Syntax, Unit, UnitKey, UnitText, apply_edits, laws};
+use super::super::{CatalogLanguage, Change, SkipReason, Syntax, Unit, UnitKey, UnitText, apply_edits, invariants};
 use super::fixtures::{ALL, ANGULAR, SYMFONY, TWO, XCODE};
 use super::*;
 
@@ -52,7 +52,7 @@ fn angular_is_read() {
 }
 
 #[test]
-fn targets_stand_behind_sources() {
+fn targets_follow_their_sources() {
     let markup = read(ANGULAR).units[0].markup.clone();
     let german = format!("Hallo {}du{}, {}!", markup[2], markup[0], markup[1]);
     let once = set(ANGULAR, 0, &german, &markup);
@@ -139,7 +139,7 @@ fn xcode_and_symfony_are_read() {
 }
 
 #[test]
-fn code_is_one_piece_and_spelled_tags_stay_escaped() {
+fn code_is_one_token_and_escaped_tags_stay_escaped() {
     let document = |source: &str| {
         format!(
             "<xliff version='1.2'><file original='a'><body><trans-unit id='a'><source>{source}</source></trans-unit></body></file></xliff>"
@@ -174,7 +174,7 @@ fn code_is_one_piece_and_spelled_tags_stay_escaped() {
 }
 
 #[test]
-fn protected_stretches_are_one_piece() {
+fn protected_spans_are_one_token() {
     for (mark, markup) in [
         ("<mrk id='1' translate='no'>tulk <b>x</b></mrk>", vec!["<mrk id='1' translate='no'>tulk <b>x</b></mrk>"]),
         ("<mrk mtype='protected'>tulk</mrk>", vec!["<mrk mtype='protected'>tulk</mrk>"]),
@@ -267,7 +267,7 @@ fn other_documents_are_refused() {
 }
 
 #[test]
-fn large_documents_are_fast() {
+fn large_documents_are_edited_within_30_seconds() {
     let start = std::time::Instant::now();
     let units: String = (0..10_000)
         .map(|number| format!("<trans-unit id='u{number}'><source>a<x id='{number}'/></source></trans-unit>\n"))
@@ -288,12 +288,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn laws(new in laws::texts(), file in prop::sample::select(ALL.to_vec())) {
-        laws::check(&XliffFormat, file, &ReadOptions::default(), &new);
+    fn invariants_hold(new in invariants::texts(), file in prop::sample::select(ALL.to_vec())) {
+        invariants::check(&XliffFormat, file, &ReadOptions::default(), &new);
     }
 
     #[test]
-    fn mutilated_documents_do_not_panic(
+    fn corrupted_documents_do_not_panic(
         file in prop::sample::select(ALL.to_vec()),
         cut in any::<prop::sample::Index>(),
         from in any::<prop::sample::Index>(),

@@ -132,7 +132,7 @@ impl<'a> XmlTree<'a> {
 
     /// Returns the edit that replaces a self-closing tag by a start tag, `content` and an end tag; `None` for other
     /// elements.
-    pub fn opened(&self, number: usize, content: &str) -> Option<Edit> {
+    pub fn expand_self_closing(&self, number: usize, content: &str) -> Option<Edit> {
         let node = self.node(number);
         if !node.is_self_closing() {
             return None;
@@ -238,7 +238,7 @@ impl XmlInsertions {
             if !gap.contains('\n') {
                 text.extend([line_end, outer]);
             }
-            tree.opened(parent, &text).unwrap_or_else(|| Edit::insert(node.content.start, text))
+            tree.expand_self_closing(parent, &text).unwrap_or_else(|| Edit::insert(node.content.start, text))
         }));
         edits
     }

@@ -20,25 +20,25 @@ fn a_key_without_a_colon_gets_one_in_braces_only() {
 }
 
 #[test]
-fn only_the_earlier_values_of_a_removed_key_go_with_it() {
+fn removing_a_key_removes_its_overridden_values() {
     assert_eq!(remove("a: 1st\nb: 1st\na: x\nb: y\n", &["a"]), "b: 1st\nb: y\n");
 }
 
 #[test]
-fn a_parent_goes_if_nothing_is_left_in_it() {
+fn an_emptied_parent_is_removed() {
     assert_eq!(remove("en:\n  a:\n    b: x\n", &["en.a.b"]), "");
     assert_eq!(remove("en:\n  a:\n    b: x\n  c: y\n", &["en.a.b"]), "en:\n  c: y\n");
     assert_eq!(remove("en:\n  a:\n    b: x\n  c: y\n  d: z\n", &["en.a.b", "en.c"]), "en:\n  d: z\n");
 }
 
 #[test]
-fn a_value_with_an_anchor_that_nothing_refers_to_is_removed() {
+fn a_value_with_an_unused_anchor_is_removed() {
     assert_eq!(remove("a: &x y\nb: z\n", &["a"]), "b: z\n");
     assert_eq!(remove("a: &x y\nb: z\nc: *x\n", &["b"]), "a: &x y\nc: *x\n");
 }
 
 #[test]
-fn entries_in_brackets_go_with_a_comma() {
+fn flow_entries_are_removed_with_a_comma() {
     assert_eq!(remove("{\n  a: x,\n  b: y\n}\n", &["a"]), "{\n  b: y\n}\n");
     assert_eq!(remove("{a: x, b: y, c: z}\n", &["b"]), "{a: x, c: z}\n");
     assert_eq!(remove("{a: x, b: y, c: z}\n", &["c"]), "{a: x, b: y}\n");
@@ -73,7 +73,7 @@ fn a_key_that_comes_first_in_braces_gets_a_comma() {
 }
 
 #[test]
-fn a_new_level_is_written_once_wherever_its_keys_would_stand() {
+fn a_new_level_is_written_once() {
     let change = |path: &str, text: &'static str, after| LeafChange::Insert {
         key: key(path),
         text,
@@ -86,7 +86,7 @@ fn a_new_level_is_written_once_wherever_its_keys_would_stand() {
 }
 
 #[test]
-fn each_new_item_stands_at_its_own_place() {
+fn new_items_keep_their_positions() {
     let text = "- x\n- y\n";
     let change = |text: &'static str, path: &str| LeafChange::Insert {
         key: key("1"),
@@ -98,7 +98,7 @@ fn each_new_item_stands_at_its_own_place() {
 }
 
 #[test]
-fn keys_are_inserted_where_keys_can_stand() {
+fn inserts_keys_only_where_yaml_allows_them() {
     let what = |text: &str, path: &str| refused(text, insertion(path)).1;
     let is_value = "a value stands where keys shall be inserted";
     assert_eq!(what("a: x\n", "a.b"), is_value);
@@ -113,7 +113,7 @@ fn keys_are_inserted_where_keys_can_stand() {
 }
 
 #[test]
-fn a_key_without_a_value_gets_keys_in_braces_where_lines_cannot_stand() {
+fn keys_below_an_empty_key_are_written_in_braces_if_lines_do_not_fit() {
     assert_eq!(insert("{de: , en: x}\n", "de.a", "b", None, None), "{de: {a: b} , en: x}\n");
     assert_eq!(insert("{de: ~, en: x}\n", "de.a", "b", None, None), "{de: {a: b}, en: x}\n");
     assert_eq!(insert("- ~\n- x\n", "0.a", "b", None, None), "- {a: b}\n- x\n");
@@ -121,13 +121,13 @@ fn a_key_without_a_value_gets_keys_in_braces_where_lines_cannot_stand() {
 }
 
 #[test]
-fn a_key_may_begin_with_a_colon_behind_one_without_a_value() {
+fn a_key_may_start_with_a_colon_after_an_empty_key() {
     assert_eq!(insert("?\n:a: x\n", "b", "new", Some(":a"), None), "?\n:a: x\nb: new\n");
     assert_eq!(insert("? z\n:a: x\n", "b", "new", Some(":a"), None), "? z\n:a: x\nb: new\n");
 }
 
 #[test]
-fn a_key_behind_a_text_of_several_lines_goes_with_its_line() {
+fn a_key_after_a_multiline_text_is_removed_with_its_line() {
     for header in ["|", ">", "|-", ">-", "|+", "|2"] {
         for (above, indent, key) in [("", "", "b"), ("en:\n  z: z\n", "  ", "en.b"), ("- y: y\n", "  ", "0.b")] {
             let text =

@@ -8,7 +8,7 @@ mod edit;
 #[cfg(test)]
 mod edit_tests;
 #[cfg(test)]
-mod law_tests;
+mod invariant_tests;
 mod parse;
 mod place;
 mod render;

@@ -72,7 +72,7 @@ pub(super) struct YamlEntry {
     /// The start of the entry: its `-`, its `?` or its key.
     pub start: usize,
     /// The end of the previous token.
-    pub low: usize,
+    pub previous_end: usize,
     /// The position after its `:` or `-`.
     pub value_at: Option<usize>,
     pub value: usize,
@@ -83,7 +83,7 @@ pub(super) struct YamlEntry {
 struct PendingKey {
     node: usize,
     start: usize,
-    low: usize,
+    previous_end: usize,
 }
 
 struct TreeBuilder<'a> {
@@ -236,9 +236,9 @@ impl<'a> TreeBuilder<'a> {
             return Ok(None);
         };
         let parent = *parent;
-        let low = self.cursor;
+        let previous_end = self.cursor;
         let Some(node) = self.tree.nodes.get_mut(parent) else { return Ok(None) };
-        let mut start = skip_blank(self.text, low);
+        let mut start = skip_blank(self.text, previous_end);
         if node.is_flow && pending.is_none() && self.text.as_bytes().get(start) == Some(&b',') {
             start = skip_blank(self.text, start + 1);
             self.cursor = start;
@@ -254,7 +254,15 @@ impl<'a> TreeBuilder<'a> {
             }
             let value_at = Some(self.cursor);
             let key = start..start;
-            node.entries.push(YamlEntry { name: None, key, start, low, value_at, value: id, is_overridden: false });
+            node.entries.push(YamlEntry {
+                name: None,
+                key,
+                start,
+                previous_end,
+                value_at,
+                value: id,
+                is_overridden: false,
+            });
             return Ok(Some((parent, position)));
         }
         let behind = self.text.as_bytes().get(start + 1).copied();
@@ -263,7 +271,7 @@ impl<'a> TreeBuilder<'a> {
             if indicator == Some(b'?') && is_alone {
                 self.cursor = start + 1;
             }
-            *pending = Some(PendingKey { node: id, start, low });
+            *pending = Some(PendingKey { node: id, start, previous_end });
             return Ok(None);
         };
         // After a key without value, the next key may start with a colon.
@@ -272,8 +280,15 @@ impl<'a> TreeBuilder<'a> {
             self.cursor = after;
         }
         let (name, range) = self.tree.nodes.get(key.node).map_or((None, 0..0), |node| (name(node), node.at..node.end));
-        let entry =
-            YamlEntry { name, key: range, start: key.start, low: key.low, value_at, value: id, is_overridden: false };
+        let entry = YamlEntry {
+            name,
+            key: range,
+            start: key.start,
+            previous_end: key.previous_end,
+            value_at,
+            value: id,
+            is_overridden: false,
+        };
         if let Some(node) = self.tree.nodes.get_mut(parent) {
             node.entries.push(entry);
         }

@@ -28,9 +28,9 @@ pub(super) fn place(text: &str, tree: &YamlTree<'_>, node: &YamlNode<'_>, entry:
 
 /// Returns whether only whitespace precedes an entry on its line.
 fn starts_line(text: &str, entry: &YamlEntry) -> bool {
-    let before = text.get(entry.low..entry.start).unwrap_or_default();
+    let before = text.get(entry.previous_end..entry.start).unwrap_or_default();
     let blanks = before.trim_end_matches([' ', '\t']);
-    blanks.ends_with('\n') || blanks.is_empty() && entry.low == 0
+    blanks.ends_with('\n') || blanks.is_empty() && entry.previous_end == 0
 }
 
 /// Returns as many spaces as the column of an entry.
@@ -52,10 +52,10 @@ fn before_in_line<'t>(text: &'t str, entry: &YamlEntry) -> &'t str {
 fn comments_start(text: &str, entry: &YamlEntry) -> usize {
     let mut start = line_start(text, entry.start);
     let indent = text.get(start..entry.start).unwrap_or_default();
-    while start > entry.low {
+    while start > entry.previous_end {
         let above = line_start(text, start - 1);
         let line = text.get(above..start).unwrap_or_default();
-        if above < entry.low || !line.strip_prefix(indent).is_some_and(|line| line.starts_with('#')) {
+        if above < entry.previous_end || !line.strip_prefix(indent).is_some_and(|line| line.starts_with('#')) {
             break;
         }
         start = above;

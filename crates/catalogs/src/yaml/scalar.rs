@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_scalars_that_some_reader_takes_for_something_else_are_no_texts() {
+    fn plain_scalars_that_some_parser_reads_as_another_type_are_not_texts() {
         for plain in [
             "",
             "~",
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_quoted_where_they_must_be() {
+    fn texts_are_quoted_where_necessary() {
         let plain = |text| write_scalar(text, ScalarStyle::Plain, ScalarStyle::DoubleQuoted, false);
         for text in ["Hello", "it's", "a:b", "a#b", "Hi %{name}", "1 file", "...and more", "a \"b\"", "é\u{a0}"] {
             assert_eq!(plain(text), text);

@@ -161,7 +161,7 @@ fn strings_are_texts_and_other_values_are_not() {
 }
 
 #[test]
-fn comments_above_and_behind_are_notes() {
+fn comments_above_and_after_values_are_notes() {
     let notes = |text: &str| -> Vec<(String, String)> {
         leaves(text).leaves.into_iter().filter_map(|leaf| Some((leaf.key.to_string(), leaf.note?))).collect()
     };
@@ -173,7 +173,7 @@ fn comments_above_and_behind_are_notes() {
 }
 
 #[test]
-fn the_last_of_equal_keys_counts() {
+fn the_last_duplicate_key_wins() {
     let text = "a: 1st\nb: x\na:\n  c: 2nd\n";
     assert_eq!(texts(text), [("b".to_owned(), Some("x".to_owned())), ("a.c".to_owned(), Some("2nd".to_owned()))]);
     assert_eq!(leaves(text).duplicates, [DuplicateKey { key: key("a"), at: 3 }]);
@@ -181,7 +181,7 @@ fn the_last_of_equal_keys_counts() {
 }
 
 #[test]
-fn quotes_stay_and_plain_scalars_get_some_where_needed() {
+fn quotes_stay_and_plain_scalars_are_quoted_where_necessary() {
     let line = |path: &str, new: &str| {
         let changed = set(RAILS, path, new);
         changed.lines().find(|line| !RAILS.lines().any(|old| old == *line)).unwrap_or_default().trim_start().to_owned()
@@ -224,7 +224,7 @@ fn block_scalars_stay_if_the_text_fits() {
 }
 
 #[test]
-fn new_keys_stand_beside_their_siblings() {
+fn new_keys_are_inserted_next_to_their_siblings() {
     let added = |line: &str, after: &str| RAILS.replacen(after, &[after, line].concat(), 1);
     assert_eq!(
         insert(RAILS, "en.cart.buy", "Buy", Some("en.cart.add"), None),
@@ -268,7 +268,7 @@ fn several_keys_share_their_new_parents() {
 }
 
 #[test]
-fn keys_go_with_their_lines_comments_and_empty_parents() {
+fn keys_are_removed_with_lines_comments_and_empty_parents() {
     assert_eq!(remove(RAILS, &["en.title"]), RAILS.replace("  # Shown on top\n  title: Welcome # short\n", ""));
     assert_eq!(
         remove(RAILS, &["en.cart.items.one", "en.cart.items.other"]),
@@ -287,7 +287,7 @@ fn keys_go_with_their_lines_comments_and_empty_parents() {
 }
 
 #[test]
-fn what_is_inserted_may_stand_where_all_else_goes() {
+fn inserts_into_a_parent_that_loses_all_other_keys() {
     let both = |text: &str, path: &str| {
         let insert = LeafChange::Insert { key: key(path), text: "New", after: Some(0), before: None };
         let all = (0..leaves(text).leaves.len()).map(|leaf| LeafChange::Remove { leaf });
@@ -300,7 +300,7 @@ fn what_is_inserted_may_stand_where_all_else_goes() {
 }
 
 #[test]
-fn the_root_key_becomes_that_of_the_target() {
+fn renames_the_root_key_to_the_target_language() {
     let rename = |text: &str, name: &str| edited(text, &[LeafChange::RenameRoot { name }]);
     assert_eq!(rename("# c\nen: # d\n  a: x\n", "de"), "# c\nde: # d\n  a: x\n");
     assert_eq!(rename("en:\n  a: x\n", "no"), "\"no\":\n  a: x\n");
@@ -310,7 +310,7 @@ fn the_root_key_becomes_that_of_the_target() {
 }
 
 #[test]
-fn broken_and_hostile_files_are_errors() {
+fn invalid_files_are_errors() {
     let error = |text: &str| YamlFormat.leaves(text).unwrap_err();
     assert_eq!(error("a: x\n---\nb: y\n").at, 5);
     assert_eq!(error("a: \"x\n").at, 3);
@@ -327,7 +327,7 @@ fn broken_and_hostile_files_are_errors() {
 }
 
 #[test]
-fn large_files_take_no_time() {
+fn large_files_are_edited_within_5_seconds() {
     let line = |number: usize| ["k", &number.to_string(), ": \"text\"\n"].concat();
     let lines: String = (0..6_000).map(line).collect();
     let flow = ["{", &lines.replace('\n', ", "), "}"].concat();

@@ -17,7 +17,7 @@ const NESTED: &str = r#"{
 "#;
 
 #[test]
-fn a_new_line_beside_a_sibling() {
+fn new_members_get_a_line_next_to_a_sibling() {
     assert_eq!(
         insert(NESTED, &[("cart/checkout", "Pay")], "cart/empty", "cart/total"),
         NESTED.replace("is empty\",\n", "is empty\",\n    \"checkout\": \"Pay\",\n")
@@ -67,7 +67,7 @@ fn missing_levels_are_inserted() {
 }
 
 #[test]
-fn a_new_object_in_a_list() {
+fn inserts_an_object_into_a_list() {
     let text = "[\n\t{\"id\": 1, \"t\": \"a\"}\n]\n";
     assert_eq!(
         insert(text, &[("1/t", "b"), ("1/u", "c")], "0/t", ""),
@@ -76,7 +76,7 @@ fn a_new_object_in_a_list() {
 }
 
 #[test]
-fn tabs_and_line_ends_stay() {
+fn keeps_tabs_and_line_endings() {
     let text = "{\r\n\t\"a\": {\r\n\t\t\"b\": \"x\"\r\n\t}\r\n}";
     assert_eq!(
         insert(text, &[("a/c/d", "y")], "a/b", ""),
@@ -185,7 +185,7 @@ fn members_are_removed_with_their_lines() {
 }
 
 #[test]
-fn removed_and_new_ones_at_one_place() {
+fn a_new_member_replaces_a_removed_one() {
     for text in [
         "{\n  \"a\": \"x\",\n  \"b\": \"y\"\n}\n",
         "{\"a\": \"x\", \"b\": \"y\"}",
@@ -219,7 +219,7 @@ fn removed_and_new_ones_at_one_place() {
 }
 
 #[test]
-fn line_comments_keep_their_line_ends() {
+fn line_comments_keep_their_line_endings() {
     let mixed = "{\"a\": \"x\", // c\n\"b\": \"y\",  \"d\": \"z\"}";
     assert_eq!(remove(mixed, &["b"]), "{\"a\": \"x\", // c\n\"d\": \"z\"}");
     assert_eq!(remove(mixed, &["b", "d"]), "{\"a\": \"x\" // c\n}");
@@ -233,7 +233,7 @@ fn line_comments_keep_their_line_ends() {
 }
 
 #[test]
-fn commas_may_come_first() {
+fn leading_commas_stay() {
     let text = "{\n  \"a\": \"x\"\n  // about b\n, \"b\": \"y\"\n, \"c\": \"z\"\n}";
     assert_eq!(remove(text, &["b"]), "{\n  \"a\": \"x\"\n  // about b\n, \"c\": \"z\"\n}");
     assert_eq!(insert(text, &[("n", "w")], "b", "c"), text.replace(", \"c\"", ", \"n\": \"w\", \"c\""));

@@ -1,6 +1,6 @@
 //! Tests of JSON catalogues with files in the layouts of common frameworks.
 
-mod laws;
+mod invariants;
 mod layouts;
 
 use super::*;
@@ -81,7 +81,7 @@ fn leaves_are_read_in_the_order_of_the_file() {
 }
 
 #[test]
-fn the_last_of_equal_keys_counts() {
+fn the_last_duplicate_key_wins() {
     let text = "{\n  \"a\": \"1\",\n  \"b\": {\"x\": \"2\"},\n  \"a\": \"3\",\n  \"b\": {\"y\": \"4\"}\n}\n";
     let tree = JsonFormat.leaves(text).unwrap();
     let keys: Vec<String> = tree.leaves.iter().map(|leaf| leaf.key.to_string()).collect();
@@ -139,7 +139,7 @@ fn an_equal_text_keeps_its_bytes() {
 }
 
 #[test]
-fn mistakes_have_a_place_and_a_sentence() {
+fn syntax_errors_have_a_position_and_a_reason() {
     for (text, at, what) in [
         ("{\"a\": \"x\"\n \"b\": \"y\"}", 9, "a comma is missing"),
         ("[\"a\" \"b\"]", 4, "a comma is missing"),

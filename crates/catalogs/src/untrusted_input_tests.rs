@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-const FILES: &[(&str, &str)] = &[
+const SAMPLES: &[(&str, &str)] = &[
     ("json", "{\n  \"a\": {\"b_one\": \"{{count}} x\", \"b_other\": \"\\u00e9\"}, // c\n  \"l\": [\"1\", 'é']\n}\n"),
     ("arb", "{\n  \"@@locale\": \"en\",\n  \"a\": \"{n, plural, other{x}}\",\n  \"@a\": {\"description\": \"é\"}\n}\n"),
     ("yaml", "en: # c\n  a: &x \"é\\n\"\n  b: {c: 'd', e: [f, g]}\n  h: |-\n    i\n     j\n  k: *x\n"),
@@ -40,7 +40,7 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 /// Tokens that open, close or nest something in any of the formats.
-const PIECES: &[&str] = &[
+const TOKENS: &[&str] = &[
     "[",
     "]",
     "{",
@@ -123,7 +123,7 @@ const PIECES: &[&str] = &[
 ];
 
 fn file(kind: &CatalogKind) -> &'static str {
-    FILES.iter().find(|(name, _)| *name == kind.name).map(|(_, text)| *text).unwrap()
+    SAMPLES.iter().find(|(name, _)| *name == kind.name).map(|(_, text)| *text).unwrap()
 }
 
 fn options(kind: &CatalogKind) -> ReadOptions {
@@ -159,7 +159,7 @@ fn read_and_change(kind: &CatalogKind, text: &str) {
 }
 
 #[test]
-fn all_formats_have_a_file() {
+fn every_format_has_a_sample_with_units() {
     for kind in CATALOG_FORMATS {
         let catalog =
             kind.format.read(file(kind), &options(kind)).unwrap_or_else(|error| panic!("{}: {error:?}", kind.name));
@@ -168,7 +168,7 @@ fn all_formats_have_a_file() {
 }
 
 #[test]
-fn files_may_end_anywhere() {
+fn truncated_files_do_not_panic() {
     for kind in CATALOG_FORMATS {
         let text = file(kind);
         for (at, _) in text.char_indices().step_by(4) {
@@ -180,12 +180,12 @@ fn files_may_end_anywhere() {
 }
 
 #[test]
-fn nesting_without_end_takes_no_time() {
+fn repeated_tokens_do_not_panic() {
     for kind in CATALOG_FORMATS {
         let text = file(kind);
         let middle = text.char_indices().nth(text.chars().count() / 2).map_or(0, |(at, _)| at);
         let (start, end) = text.split_at(middle);
-        for piece in PIECES {
+        for piece in TOKENS {
             let many = piece.repeat(3_000 / piece.len());
             for text in [many.clone(), [start, &many, end].concat()] {
                 read_and_change(kind, &text);
@@ -198,8 +198,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn mixed_up_files_do_no_harm(
-        cuts in prop::collection::vec((any::<prop::sample::Index>(), 0..12_usize, prop::sample::select(PIECES)), 1..5)
+    fn corrupted_files_do_not_panic(
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), 0..12_usize, prop::sample::select(TOKENS)), 1..5)
     ) {
         for kind in CATALOG_FORMATS {
             let mut text: Vec<char> = file(kind).chars().collect();

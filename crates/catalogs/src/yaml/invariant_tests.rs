@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::tests::{edited, fixtures, leaves};
 use super::*;
-use crate::{apply_edits, laws};
+use crate::{apply_edits, invariants};
 
 /// Checks that a text that is set is read back, and that no other leaf changes.
 fn check_set(text: &str, new: &str) {
@@ -55,7 +55,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn laws_hold(new in laws::texts(), at in 0..10_usize) {
+    fn invariants_hold(new in invariants::texts(), at in 0..10_usize) {
         let all = fixtures();
         let text = &all[at % all.len()];
         prop_assert_eq!(edited(text, &[]), text.as_str());
@@ -65,7 +65,7 @@ proptest! {
     }
 
     #[test]
-    fn mutilated_files_do_no_harm(at in 0..10_usize, cuts in prop::collection::vec((0..900_usize, 0..4_usize, 0..10_usize), 1..6)) {
+    fn corrupted_files_do_not_panic(at in 0..10_usize, cuts in prop::collection::vec((0..900_usize, 0..4_usize, 0..10_usize), 1..6)) {
         let all = fixtures();
         let mut text = all[at % all.len()].clone();
         for (cut, length, piece) in cuts {

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{Leaf, LeafChange, LeafFormat, edited, leaves};
 use crate::json::JsonFormat;
-use crate::{UnitKey, UnitKeyPart, laws};
+use crate::{UnitKey, UnitKeyPart, invariants};
 
 const FILES: &[&str] = &[
     "{\n  \"a\": \"x\",\n  \"b\": {\n    \"c.d\": \"y\",\n    \"e\": [\"1\", \"2\", {\"f\": \"g\"}]\n  },\n  \"n\": 1.10\n}\n",
@@ -150,7 +150,7 @@ fn change_many(text: &str, removed: u32, followed: u32) {
 }
 
 #[test]
-fn nothing_changes_without_changes() {
+fn no_changes_make_no_edits() {
     for text in FILES {
         assert_eq!(edited(text, &[]), *text);
         let same: Vec<String> = leaves(text).into_iter().map(|leaf| leaf.text.unwrap_or_default()).collect();
@@ -164,7 +164,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn the_laws_hold(new in laws::texts()) {
+    fn invariants_hold(new in invariants::texts()) {
         for text in FILES {
             set_then_read(text, &new);
             insert_then_remove(text, &new);
@@ -172,27 +172,27 @@ proptest! {
     }
 
     #[test]
-    fn what_is_left_after_removals_is_read(mask in any::<u32>()) {
+    fn remaining_leaves_survive_removals(mask in any::<u32>()) {
         for text in FILES {
             remove_some(text, mask);
         }
     }
 
     #[test]
-    fn the_laws_hold_in_all_layouts(text in layouts(), removed in any::<u32>(), followed in any::<u32>()) {
+    fn invariants_hold_in_all_layouts(text in layouts(), removed in any::<u32>(), followed in any::<u32>()) {
         insert_then_remove(&text, "new");
         change_many(&text, removed, followed);
     }
 
     #[test]
-    fn many_changes_at_once_are_all_read(removed in any::<u32>(), followed in any::<u32>()) {
+    fn many_changes_together_are_read_back(removed in any::<u32>(), followed in any::<u32>()) {
         for text in FILES {
             change_many(text, removed, followed);
         }
     }
 
     #[test]
-    fn mutilated_files_do_no_harm(
+    fn corrupted_files_do_not_panic(
         file in 0..FILES.len(),
         cut in any::<prop::sample::Index>(),
         piece in "[\\[\\]{}\",:/*'\\\\ua0\\n é-]{0,6}",
@@ -218,7 +218,7 @@ proptest! {
 }
 
 #[test]
-fn large_files_take_no_time() {
+fn large_files_are_edited_within_8_seconds() {
     let line = |at: usize| format!("\"key{at}\":\"some text {at}\"");
     let lines: Vec<String> = (0..40_000).map(line).collect();
     for separator in [",", ",\n  "] {

@@ -238,7 +238,7 @@ fn recognizes_json_given_as_another_format() {
             ("translate --to de --field a --csv --column a -i t.csv", "--field needs --jsonl", columns),
             (
                 "translate --to de --as po -i en.json",
-                "en.json:1:1: neither a comment, a string nor a keyword such as `msgid`",
+                "en.json:1:1: a comment, a string or a keyword such as `msgid` is expected here",
                 "this looks like JSON; use --as json",
             ),
             (

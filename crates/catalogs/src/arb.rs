@@ -11,7 +11,7 @@ use super::{CatalogError, CatalogFormat, ReadOptions};
 use crate::{CatalogKind, Syntax};
 
 const LOCALE: &str = "@@locale";
-const NO_PLURALS: &str = "a plural of ARB is one ICU message, not a list of forms";
+const NO_PLURALS: &str = "in ARB, a plural is one ICU message, not a list of forms";
 
 pub const KIND: CatalogKind = CatalogKind {
     name: "arb",
@@ -147,10 +147,10 @@ impl ArbEditor<'_> {
         before: Option<usize>,
     ) -> Result<(), CatalogError> {
         let [UnitKeyPart::Name(name)] = like.key.0.as_slice() else {
-            return Err(CatalogError::new(0, format!("the key {} has levels, which ARB has not", like.key)));
+            return Err(CatalogError::new(0, format!("the key {} is nested, which ARB does not support", like.key)));
         };
         if name.starts_with('@') {
-            return Err(CatalogError::new(0, format!("the key {name} begins with @, which ARB keeps for metadata")));
+            return Err(CatalogError::new(0, format!("the key {name} starts with @, which ARB reserves for metadata")));
         }
         let after = after.map(|unit| self.position(unit)).transpose()?.map(|position| {
             let metadata = self.metadata(position).filter(|metadata| *metadata == position + 1);
@@ -178,7 +178,7 @@ fn parse_arb(text: &str) -> Result<JsonNode<'_>, CatalogError> {
     if matches!(root.shape, JsonShape::Object(_)) {
         Ok(root)
     } else {
-        Err(CatalogError::new(root.span.start, "an ARB file holds an object, not a list"))
+        Err(CatalogError::new(root.span.start, "an ARB file must be a JSON object, not a list"))
     }
 }
 
@@ -335,7 +335,7 @@ mod tests {
             let changes = CatalogChanges { units, ..CatalogChanges::default() };
             assert!(ArbFormat.edits(EN, &options(), &changes).is_err());
         }
-        assert_eq!(ArbFormat.read("[]", &options()).unwrap_err().what, "an ARB file holds an object, not a list");
+        assert_eq!(ArbFormat.read("[]", &options()).unwrap_err().what, "an ARB file must be a JSON object, not a list");
     }
 
     #[test]

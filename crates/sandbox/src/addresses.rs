@@ -1,5 +1,4 @@
-//! The addresses of a connection: of the client, of the sandbox, and of the sandbox as the client sees it, for addresses in
-//! answers.
+//! Both ends of a connection, and the address under which the client reached the sandbox, for URLs in responses.
 
 use std::net::SocketAddr;
 
@@ -9,11 +8,11 @@ use axum::http::request::Parts;
 
 use super::reply::Refusal;
 
-/// Request extension: the address at the other end of the connection.
+/// Request extension: the client's end of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PeerAddress(pub SocketAddr);
 
-/// Request extension: the address at this end of the connection.
+/// Request extension: the sandbox's end of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnAddress(pub SocketAddr);
 
@@ -21,7 +20,7 @@ pub struct OwnAddress(pub SocketAddr);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UsesTls;
 
-/// The address that a request was sent to.
+/// The scheme and host that the client used, for URLs in responses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicAddress {
     host: String,
@@ -29,12 +28,12 @@ pub struct PublicAddress {
 }
 
 impl PublicAddress {
-    /// Returns the address of a path: `http://…` or `https://…`.
+    /// Returns the `http://` or `https://` URL of a path.
     pub fn http(&self, path: &str) -> String {
         format!("{}://{}{path}", if self.uses_tls { "https" } else { "http" }, self.host)
     }
 
-    /// Returns the address of a path for a WebSocket: `ws://…` or `wss://…`.
+    /// Returns the `ws://` or `wss://` URL of a path.
     pub fn websocket(&self, path: &str) -> String {
         format!("{}://{}{path}", if self.uses_tls { "wss" } else { "ws" }, self.host)
     }
@@ -44,7 +43,7 @@ impl<S: Sync> FromRequestParts<S> for PublicAddress {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
-        // HTTP/2 has the host in the address.
+        // HTTP/2 has no `Host` header: the URI contains the host.
         let host = match parts.headers.get(header::HOST) {
             Some(host) => host.to_str().ok(),
             None => parts.uri.authority().map(axum::http::uri::Authority::as_str),

@@ -1,6 +1,6 @@
-//! What every handler of the sandbox works with: the state and the services of the session of a request.
+//! The state and services of one session, which handlers take as the [`App`] extractor.
 //!
-//! The middleware finds the session and attaches its `App` to the request, where handlers take it as an extractor.
+//! The middleware finds the session and attaches its `App` to the request.
 
 use std::convert::Infallible;
 use std::ops::Deref;
@@ -22,27 +22,21 @@ use super::seed::Seed;
 use super::sessions::{SessionName, Sessions, SharedFiles};
 use super::state::StateStore;
 
-/// The sandbox as one session sees it. Cheap to clone.
+/// One session's view of the sandbox. Cheap to clone.
 #[derive(Clone)]
 pub struct App(Arc<AppParts>);
 
-/// The parts of a session.
 pub struct AppParts {
-    /// Name of the session.
     pub session: SessionName,
-    /// Settings.
     pub options: Arc<SandboxOptions>,
     /// Stored objects, counts and files.
     pub state: Arc<StateStore>,
-    /// Glossaries, indexed for translation.
     pub glossaries: GlossaryIndex,
-    /// Translation memories.
     pub memories: MemoryStore,
-    /// Fixed answers to exact texts.
+    /// Fixed translations of exact texts.
     pub phrases: Arc<Phrases>,
-    /// Usage and its limits.
     pub quota: Quota,
-    /// Calls per minute of operations that limit them.
+    /// Calls per minute of the operations that limit them.
     pub call_limits: Arc<CallLimits>,
     pub(super) faults: Arc<FaultInjector>,
     seed: Option<Arc<Seed>>,
@@ -58,13 +52,12 @@ impl Deref for App {
 }
 
 impl AppParts {
-    /// Returns the language of a text, as a base code in upper case: that of its phrases, if it has any.
+    /// Returns the language of a text, as an upper-case base code: the language of its phrases, or else the detected one.
     pub fn detect(&self, text: &str) -> String {
         self.phrases.source_language(text).unwrap_or_else(|| detect(text).to_ascii_uppercase())
     }
 
-    /// Returns the session to its start: only the objects and the usage of the seed file, and nothing that faults and limits
-    /// have counted.
+    /// Resets the session to the objects and usage of the seed file, and clears the counters of faults and limits.
     pub fn reset(&self) -> Result<(), Refusal> {
         self.state.clear()?;
         if !self.session.is_unnamed() {
@@ -83,7 +76,6 @@ impl AppParts {
 }
 
 impl App {
-    /// Creates the services of a session on its state.
     pub(super) fn new(
         session: SessionName,
         options: Arc<SandboxOptions>,
@@ -107,7 +99,7 @@ impl App {
 
     /// Returns the session with other options.
     ///
-    /// What faults and limits have counted stays, unless their options change. Usage stays.
+    /// Usage is kept. So are the counters of faults and limits, unless their own options change.
     pub(super) fn with_options(&self, options: SandboxOptions) -> Self {
         let old = &self.options;
         let has_same_faults = (&old.faults, old.latency, old.seed) == (&options.faults, options.latency, options.seed);
@@ -144,11 +136,9 @@ impl FromRequestParts<Sessions> for App {
     }
 }
 
-/// The files of an upload; removed when dropped.
+/// Files of an upload, deleted on drop.
 pub struct UploadedFiles {
-    /// Session that stores them.
     pub app: App,
-    /// Their names.
     pub names: Vec<String>,
 }
 

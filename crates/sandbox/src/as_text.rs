@@ -1,6 +1,6 @@
-//! Settings that JSON has as text, in the form of the flags: `"10ms-100ms"`, `"500:0.1;times=2"`.
+//! Settings that JSON contains as text, in the format of the flags: `"10ms-100ms"`, `"500:0.1;times=2"`.
 
-/// Reads each of these types from a JSON string with `FromStr`, and writes it with `Display`.
+/// Implements `Deserialize` with `FromStr` and `Serialize` with `Display`.
 macro_rules! as_text_in_json {
     ($($setting:ty),+) => {$(
         impl serde::Serialize for $setting {

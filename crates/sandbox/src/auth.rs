@@ -1,7 +1,7 @@
-//! Authentication by the key in the `Authorization` header, as an axum extractor.
+//! Authentication by the key in the `Authorization` header, as axum extractors.
 //!
-//! A handler that takes a [`Caller`] is for users, one that takes an [`Admin`] for administrators. Put it before the
-//! body, so that a wrong key is reported before a wrong parameter.
+//! Handlers take a [`Caller`] to serve users, or an [`Admin`] to serve administrators. Put the extractor before the body, so
+//! that a wrong key is reported before a wrong parameter.
 
 use std::convert::Infallible;
 
@@ -17,37 +17,35 @@ use super::reply::Refusal;
 use super::sessions::Sessions;
 use super::state::kind;
 
-/// The key that no option except `--key` accepts, so that tests can send a wrong one. Those of clients use this word.
+/// The only key that `--any-key` refuses, so that tests have a wrong one to send. Tests of client libraries use this word.
 const WRONG_KEY: &str = "invalid";
 
-/// A user whose key was accepted.
+/// A user with an accepted key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caller {
-    /// The key itself.
     pub key: String,
-    /// Whether the key may be used for administration.
+    /// Whether the key may call the administration operations.
     pub admin: bool,
-    /// Whether the key was created by an administrator, and so may have limits of its own.
+    /// Whether an administrator created the key, so that it can have its own limits.
     pub developer: bool,
 }
 
-/// An administrator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Admin(pub Caller);
 
-/// Request extension: whose key a request has, or why it is refused.
+/// Request extension: the caller, or the refusal of the key.
 #[derive(Clone, Debug)]
 pub(super) struct Identity(pub(super) Result<Caller, Refusal>);
 
 impl Identity {
-    /// The identity of a request with a key outside the `Authorization` header.
+    /// Refuses a key outside the `Authorization` header.
     pub(super) fn legacy() -> Self {
         Self(Err(Refusal::forbidden(
             "Legacy authentication is no longer supported. Send the key in the Authorization header.",
         )))
     }
 
-    /// Reads the key of a request: from the options first, then from the stored developer keys.
+    /// Checks the key of a request against the options, then against the stored developer keys.
     pub(super) fn read(parts: &Parts, app: &App) -> Self {
         if QueryParams::parse(&parts.uri).is_ok_and(|query| query.get("auth_key").is_some()) {
             return Self::legacy();
@@ -55,7 +53,7 @@ impl Identity {
         Self(identify(parts, app))
     }
 
-    /// Returns the identity that the middleware read.
+    /// Returns the caller that the middleware identified.
     fn of(parts: &Parts, app: &App) -> Result<Caller, Refusal> {
         match parts.extensions.get() {
             Some(Self(identity)) => identity.clone(),
@@ -126,12 +124,12 @@ fn identify(parts: &Parts, app: &App) -> Result<Caller, Refusal> {
     }
 }
 
-/// Returns whether a client can send this key: header values cannot hold all characters, and spaces around a key are dropped.
+/// Returns whether a client can send this key: header values cannot contain every character, and outer spaces are dropped.
 pub(super) fn can_be_sent(key: &str) -> bool {
     !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// Returns the key in a header value of either scheme. Case of the scheme does not matter.
+/// Returns the key in an `Authorization` value of either scheme, in any case.
 fn key_of(value: &str) -> Option<&str> {
     let (scheme, key) = value.trim().split_once(' ')?;
     let known = ["Service-Auth-Key", "DeepL-Auth-Key"].iter().any(|name| scheme.eq_ignore_ascii_case(name));

@@ -1,7 +1,6 @@
-//! Request bodies: read within a time limit, streamed or thrown away; and as values: JSON, forms with repeated keys,
-//! comma-separated lists.
+//! Request bodies: read within a time limit, streamed or discarded, and parsed as JSON or as forms with repeated keys.
 //!
-//! A value of the wrong type is a 400 with the service's message, not with the one of the web framework.
+//! A value of the wrong type gets a 400 with the service's message instead of the web framework's.
 
 use std::fmt;
 use std::time::Duration;
@@ -27,15 +26,11 @@ const ERROR_MAX_CHARS: usize = 160;
 pub enum BodyEncoding {
     /// `application/json`, or no content type.
     Json,
-    /// `application/x-www-form-urlencoded`.
     Form,
-    /// `multipart/form-data`.
     Multipart,
-    /// Anything else.
     Other,
 }
 
-/// Returns the encoding that the content type names.
 pub fn encoding(headers: &HeaderMap) -> BodyEncoding {
     let Some(value) = headers.get(header::CONTENT_TYPE) else { return BodyEncoding::Json };
     let value = value.as_bytes().split(|&byte| byte == b';').next().unwrap_or_default().trim_ascii();
@@ -50,10 +45,8 @@ pub fn encoding(headers: &HeaderMap) -> BodyEncoding {
     }
 }
 
-/// A whole body that its handler reads as a type. Handlers take it last, so that a wrong key is reported before a wrong
-/// body.
+/// A complete body, for the handler to parse. Handlers take it last, so that a wrong key is reported before a wrong body.
 pub struct BodyReader {
-    /// The body as it was sent.
     pub bytes: Bytes,
     encoding: BodyEncoding,
     unknown: UnknownFields,
@@ -70,7 +63,6 @@ impl<S: Send + Sync> FromRequest<S> for BodyReader {
 }
 
 impl BodyReader {
-    /// Returns whether the body is a form.
     pub fn is_form(&self) -> bool {
         self.encoding == BodyEncoding::Form
     }
@@ -91,7 +83,7 @@ impl BodyReader {
         self.unknown.check(&unknown).map(|()| value)
     }
 
-    /// Reads a JSON or form body. `schema` gives the types of the fields of a form.
+    /// Reads a JSON or form body. `schema` gives the types of form fields.
     ///
     /// Refuses another content type with 415, and a body that does not match `T` with 400.
     pub fn json_or_form<T: DeserializeOwned>(&self, schema: &FormSchema) -> Result<T, Refusal> {
@@ -113,7 +105,7 @@ impl BodyReader {
     }
 }
 
-/// Shortens an error in the middle: it may quote a value, which can be a whole text. A type of ours is an object to the client.
+/// Shortens an error in the middle, because it may quote a complete text. Calls our Rust types "an object".
 fn shorten(error: &serde_json::Error) -> String {
     let mut text = error.to_string();
     if let Some((before, after)) = text.rsplit_once("expected struct ") {
@@ -128,13 +120,12 @@ fn shorten(error: &serde_json::Error) -> String {
     start.chain(&['…']).chain(end).collect()
 }
 
-/// Types of a form's fields, whose values are all text on the wire. Fields that are not listed are strings.
+/// Types of a form's fields. On the wire, every value is text; unlisted fields are strings.
 pub struct FormSchema {
-    /// Fields that are lists: their key may repeat.
+    /// Fields whose key may repeat.
     pub lists: &'static [&'static str],
-    /// Fields that are booleans, written `1` or `0`.
+    /// Written `1`, `0`, `true` or `false`.
     pub booleans: &'static [&'static str],
-    /// Fields that are integers.
     pub integers: &'static [&'static str],
 }
 
@@ -166,7 +157,7 @@ impl FormSchema {
     }
 }
 
-/// Reads a boolean field of a form. Refuses other values than `true`, `false`, `1` and `0` with 400.
+/// Parses a boolean form field. Refuses values other than `true`, `false`, `1` and `0` with 400.
 pub fn boolean(key: &str, value: &str) -> Result<bool, Refusal> {
     match value {
         "1" | "true" => Ok(true),
@@ -210,16 +201,16 @@ impl NamesField {
     }
 }
 
-/// Largest body kept in memory, in bytes: above the largest glossary with all its escapes.
+/// Largest body kept in memory, in bytes: enough for the largest glossary with every character escaped.
 pub(super) const BODY_MAX: usize = 64 * 1024 * 1024;
-/// Longest wait for the next part of a body.
+/// Longest wait for the next chunk of a body.
 const BODY_IDLE_MAX: Duration = Duration::from_secs(30);
-/// Longest time that a body is thrown away while its client still sends.
+/// Longest time for discarding a body that the client is still sending.
 const DISCARD_TIME_MAX: Duration = Duration::from_secs(10);
 
-/// Reads a whole body.
+/// Reads a complete body.
 ///
-/// Refuses one that is too large with 413, one that is broken or cut off with 400, and one that stops arriving with 408.
+/// Refuses a body that is too large with 413, one that is broken or incomplete with 400, and one that stalls with 408.
 pub(super) async fn read(body: Body) -> Result<Bytes, Refusal> {
     let announced = body.size_hint().lower();
     if announced > BODY_MAX as u64 {
@@ -241,7 +232,7 @@ pub(super) async fn read(body: Body) -> Result<Bytes, Refusal> {
     Ok(bytes.into())
 }
 
-/// Returns a body that fails where reading it in whole would.
+/// Returns a body that fails like [`read`] if it is broken, incomplete or stalls. Its size is not limited.
 pub(super) fn timed(body: Body) -> Body {
     let parts = body.into_data_stream();
     Body::from_stream(stream::try_unfold(parts, |mut parts| async move {
@@ -250,7 +241,7 @@ pub(super) fn timed(body: Body) -> Body {
     }))
 }
 
-/// Throws a body away in the background, without keeping it: a client that is still sending sees the answer.
+/// Discards a body in the background, so that a client that is still sending can read the response.
 pub(super) fn discard(body: Body) {
     if body.is_end_stream() {
         return;
@@ -258,7 +249,7 @@ pub(super) fn discard(body: Body) {
     let mut parts = body.into_data_stream();
     tokio::spawn(async move {
         let all = async { while let Some(Ok(_)) = parts.next().await {} };
-        // A client that is not done by then is cut off.
+        // A client that is still sending by then is cut off.
         let _ = tokio::time::timeout(DISCARD_TIME_MAX, all).await;
     });
 }

@@ -1,6 +1,4 @@
-//! The sandbox's calendar: times as milliseconds since 1970 in UTC, their written forms, days and months.
-//!
-//! Nothing here waits.
+//! Calendar of the sandbox: times in milliseconds since 1970 (UTC), their text formats, days and months.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +8,6 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
-/// Milliseconds per day.
 pub const DAY_MS: i64 = 86_400_000;
 
 /// Returns the current time; 0 if the clock is before 1970.
@@ -19,7 +16,7 @@ pub fn now_ms() -> i64 {
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// Formats a time as `2026-03-04T05:06:07.089Z`: the form of all times but the bounds of reports.
+/// Formats a time as `2026-03-04T05:06:07.089Z`: the format of all times except the bounds of reports.
 pub fn iso(ms: i64) -> String {
     format!("{:.3}", timestamp(ms))
 }
@@ -39,7 +36,7 @@ pub fn day(ms: i64) -> String {
     date(ms).to_string()
 }
 
-/// Formats the month of a time as `2026-03`: the name of the usage period.
+/// Formats the month of a time as `2026-03`: the name of a usage period.
 pub fn month(ms: i64) -> String {
     date(ms).strftime("%Y-%m").to_string()
 }
@@ -50,14 +47,14 @@ pub fn month_bounds(ms: i64) -> (i64, i64) {
     (start_of(first), start_of(first.saturating_add(1.month())))
 }
 
-/// Returns the start of a day written `YYYY-MM-DD`; `None` if there is no such day.
+/// Parses a day written `YYYY-MM-DD` and returns its start; `None` if there is no such day.
 pub fn parse_day(text: &str) -> Option<i64> {
     let date: Date = text.parse().ok()?;
-    // The parser accepts other forms of ISO 8601 too.
+    // The parser also accepts other ISO 8601 formats.
     (date.to_string() == text).then(|| start_of(date))
 }
 
-/// Returns a time of day in UTC or with an offset, such as `2026-03-04T05:06:07.089Z`; `None` if it is not one.
+/// Parses a time in UTC or with an offset, such as `2026-03-04T05:06:07.089Z`.
 pub fn parse_time(text: &str) -> Option<i64> {
     text.parse().ok().map(Timestamp::as_millisecond)
 }
@@ -68,7 +65,7 @@ pub fn modified_ms(file: &Path) -> Option<i64> {
     Timestamp::try_from(modified).ok().map(Timestamp::as_millisecond)
 }
 
-/// Times outside the calendar's range become its first or last moment.
+/// Clamps times outside the calendar's range.
 fn timestamp(ms: i64) -> Timestamp {
     let limit = if ms < 0 { Timestamp::MIN } else { Timestamp::MAX };
     Timestamp::from_millisecond(ms).unwrap_or(limit)

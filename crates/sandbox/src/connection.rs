@@ -1,8 +1,8 @@
-//! Connections of the server, with and without TLS. A handler can cut one off without an answer.
+//! Server connections, with and without TLS. A handler can cut one off without a response.
 //!
-//! A handler cannot close its connection itself. Instead, each connection has a switch, which requests carry as an extension:
-//! after it is used, every write fails, and the server gives the connection up. The switch is below TLS, so it cuts both kinds
-//! of connections off in the same way.
+//! Handlers cannot close connections themselves. Instead, every request has a [`KillSwitch`] as an extension. Once it is used,
+//! every write fails and the server drops the connection. The switch sits below TLS, so it cuts both kinds of connections in
+//! the same way.
 
 use std::io;
 use std::pin::Pin;
@@ -20,14 +20,12 @@ use tokio_util::either::Either;
 
 /// First byte of a TLS connection.
 const HANDSHAKE: u8 = 0x16;
-/// Longest time for the handshake.
 const HANDSHAKE_TIME_MAX: Duration = Duration::from_secs(30);
-/// Longest time in which a request without TLS is read, after it was answered.
+/// Longest time for reading the rest of a plaintext request after the response.
 const DISCARD_TIME_MAX: Duration = Duration::from_secs(1);
-/// Answer to a request without TLS.
+/// Response to a plaintext request.
 const PLAIN_BODY: &str = r#"{"message":"This address is served over https only."}"#;
 
-/// One connection, without or with TLS.
 pub(super) type ServerStream = Either<SwitchedStream, Box<TlsStream<SwitchedStream>>>;
 
 /// Accepts a TLS connection whose first byte is known. Returns `None` if the handshake fails.
@@ -44,13 +42,13 @@ pub(super) async fn accept(acceptor: &TlsAcceptor, first_byte: u8, mut stream: S
     );
     stream.write_all(answer.as_bytes()).await.ok()?;
     stream.shutdown().await.ok()?;
-    // If the connection closed with unread bytes, the client might not see the answer.
+    // If the connection closed with unread bytes, the client might not see the response.
     let mut bytes = [0; 4096];
     let _ = timeout(DISCARD_TIME_MAX, async { while stream.read(&mut bytes).await.is_ok_and(|n| n > 0) {} }).await;
     None
 }
 
-/// Cuts one connection off.
+/// Cuts off one connection.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KillSwitch(Arc<AtomicBool>);
 
@@ -65,7 +63,6 @@ impl KillSwitch {
     }
 }
 
-/// A connection with a switch.
 pub(super) struct SwitchedStream {
     pub(super) stream: TcpStream,
     pub(super) switch: KillSwitch,

@@ -1,6 +1,7 @@
 //! Language detection.
 //!
-//! `whatlang` knows scripts and long texts. Latin and Cyrillic texts are often too short for it, so common words come first.
+//! `whatlang` recognises scripts and long texts. Latin and Cyrillic texts are often too short for it, so common words are
+//! looked up first.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,29 +13,27 @@ use super::languages;
 use super::markup::{TagMeter, entity_len};
 use super::placeholders::placeholder_len;
 
-/// The language of a text that is not detected, in translation.
+/// Language that translation assumes if none is detected.
 const DEFAULT: &str = "en";
-/// Size of the start of a text that is examined, in bytes and without tags.
+/// Length of the examined start of a text, in bytes and without tags.
 const SAMPLE_BYTES_MAX: usize = 2048;
-/// Number of words that are looked up.
 const WORDS_MAX: usize = 80;
-/// Points of a word that only one language has; a word of several languages is worth one.
+/// Points for a word that only one language has. A word of several languages scores one point.
 const ONLY_POINTS: u32 = 4;
-/// Points below which words are inconclusive.
+/// Points below which the words are inconclusive.
 const POINTS_MIN: u32 = 2;
 /// Letters below which the trigrams of a text are inconclusive.
 const LETTERS_MIN: usize = 12;
-/// Confidence below which trigrams do not even name the likeliest language.
+/// Confidence below which trigrams do not even suggest a language.
 const CONFIDENCE_MIN: f64 = 0.5;
 
-/// The result of language detection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LanguageJudgment {
-    /// It is this language: a base code in lower case.
+    /// A base code in lower case.
     Detected(&'static str),
-    /// It may be one of several languages, of which this is the likeliest.
+    /// Inconclusive. This base code is the likeliest.
     Unsure(&'static str),
-    /// It is a language that the service does not translate.
+    /// A language that the service does not translate.
     Unsupported,
     /// The text has no letters.
     NoLanguage,
@@ -42,7 +41,7 @@ pub enum LanguageJudgment {
 
 use LanguageJudgment::{Detected, NoLanguage, Unsupported, Unsure};
 
-/// Returns the likeliest language of a text outside its tags, as a base code in lower case; English if there is none.
+/// Returns the likeliest language of a text outside its tags, as a base code in lower case; English if unknown.
 pub fn detect(text: &str) -> &'static str {
     match judge(text) {
         Detected(code) | Unsure(code) => code,
@@ -50,8 +49,10 @@ pub fn detect(text: &str) -> &'static str {
     }
 }
 
-/// Returns the language of a text outside its tags and quotations, as a base code in lower case, if it is certain: the text is
-/// not short, its words and its trigrams agree, so a misspelt word does not decide, and no other language has half as many words.
+/// Returns the language of a text outside its tags and quotations, as a base code in lower case, if it is certain.
+///
+/// It is certain if the text is long enough, its words and its trigrams agree, so that one misspelt word does not decide, and
+/// no other language has more than half as many points.
 pub fn detect_certain(text: &str) -> Option<&'static str> {
     let text = sample(text);
     let unquoted: Vec<&str> = text.split(['"', '“', '”', '„', '«', '»']).step_by(2).collect();
@@ -65,7 +66,7 @@ pub fn detect_certain(text: &str) -> Option<&'static str> {
     by_trigrams.filter(|code| judge_sample(text.clone()) == Detected(code))
 }
 
-/// Judges the language of a text outside its tags.
+/// Detects the language of a text outside its tags.
 pub fn judge(text: &str) -> LanguageJudgment {
     judge_sample(sample(text))
 }
@@ -100,7 +101,7 @@ fn is_long(text: &str) -> bool {
     text.chars().filter(|c| c.is_alphabetic()).nth(LETTERS_MIN - 1).is_some()
 }
 
-/// Returns the code of a language that the service translates.
+/// Returns the code of a language, if the service translates it.
 fn code(lang: Lang) -> Option<&'static str> {
     let name = match lang {
         Lang::Cmn => "Chinese",
@@ -111,7 +112,7 @@ fn code(lang: Lang) -> Option<&'static str> {
     languages::all().iter().find(|language| language.name == name).map(|language| language.lang)
 }
 
-/// The languages of each common word, which share the Latin and Cyrillic scripts.
+/// Languages of each common word, for languages with Latin or Cyrillic script.
 static WORDS: LazyLock<HashMap<&str, Vec<Lang>>> = LazyLock::new(|| {
     let mut languages: HashMap<&str, Vec<Lang>> = HashMap::new();
     for line in include_str!("detect/words.txt").lines() {
@@ -122,18 +123,18 @@ static WORDS: LazyLock<HashMap<&str, Vec<Lang>>> = LazyLock::new(|| {
     languages
 });
 
-/// Returns the first words of a text in lower case.
+/// Returns the first words of a lower-case text.
 fn words(lower: &str) -> impl Iterator<Item = &str> {
     let words = lower.split(|c: char| !c.is_alphabetic() && c != '\'' && c != '’').filter(|word| !word.is_empty());
     words.take(WORDS_MAX)
 }
 
-/// Returns a text in lower case. `İ` is two characters there, which no word list has.
+/// Converts a text to lower case. Drops the combining dot of a lower-case `İ`, which no word list has.
 fn lower(text: &str) -> String {
     text.to_lowercase().replace('\u{307}', "")
 }
 
-/// Returns the points of each language that has words of a text.
+/// Returns the points that each language scores with the words of a text.
 fn points(text: &str) -> HashMap<Lang, u32> {
     let mut points: HashMap<Lang, u32> = HashMap::new();
     for word in words(&lower(text)) {
@@ -146,7 +147,7 @@ fn points(text: &str) -> HashMap<Lang, u32> {
     points
 }
 
-/// Returns the language that has the most of a text's words, and how many. Trigrams choose between languages that have as many.
+/// Returns the highest score and its language. Trigrams choose between languages with equal scores.
 fn by_words(text: &str) -> (u32, Option<&'static str>) {
     let (points, lower) = (points(text), lower(text));
     let most = points.values().copied().max().unwrap_or(0);
@@ -154,15 +155,15 @@ fn by_words(text: &str) -> (u32, Option<&'static str>) {
     let lang = match best[..] {
         [] => None,
         [lang] => Some(lang),
-        // One word that many languages have is inconclusive.
+        // A single word that many languages share is inconclusive.
         _ if words(&lower).nth(1).is_none() => None,
         _ => Detector::with_allowlist(best).detect_lang(&lower),
     };
     (most, lang.and_then(code))
 }
 
-/// Returns the start of a text without what is not written in its language: tags, scripts and style sheets, entities,
-/// placeholders and addresses. A space stands for each of them.
+/// Returns the start of a text without the parts that are in no language: tags, scripts and style sheets, entities,
+/// placeholders and addresses. Each is replaced by a space.
 fn sample(text: &str) -> Cow<'_, str> {
     let is_marked = |byte: &u8| b"<&%{$:@".contains(byte);
     if text.len() <= SAMPLE_BYTES_MAX && !text.as_bytes().iter().any(is_marked) {
@@ -186,7 +187,7 @@ fn sample(text: &str) -> Cow<'_, str> {
     Cow::Owned(words)
 }
 
-/// Returns the length in bytes of a tag of this length, and of the content if it is a script or a style sheet.
+/// Returns `len`, the length of the first tag in bytes, plus the length of its content if it is a script or a style sheet.
 fn element_len(text: &str, len: usize) -> usize {
     let is_start_of = |name: &str| {
         let start = text.get(1..=name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name));

@@ -13,7 +13,7 @@ use crate::catalog::{UnitKey, UnitKeyPart};
 
 /// The indentation if the file has none.
 pub const STEP: &str = "    ";
-pub const ONLY_CATEGORIES: &str = "plurals of Android have forms for categories only";
+pub const ONLY_CATEGORIES: &str = "Android supports only plural categories";
 
 #[derive(Debug)]
 pub struct NewResource {

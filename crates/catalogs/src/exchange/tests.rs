@@ -99,7 +99,7 @@ fn xliff_1_as_translation_tools_write_it() {
         (
             "lost".to_owned(),
             "Six".to_owned(),
-            Err("the inline element `x` does not say which text it stands for".to_owned()),
+            Err("the inline element `x` has no text equivalent".to_owned()),
             Progress::Done,
         ),
     ];

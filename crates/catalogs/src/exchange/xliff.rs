@@ -81,11 +81,11 @@ pub fn write_v2(source: &str, target: &str, texts: &[TextToTranslate]) -> Result
 
 fn content(text: &TextToTranslate, content: &str) -> Result<String, String> {
     escape_text(content, "\n")
-        .map_err(|c| format!("{}: the character U+{:04X} cannot stand in XML", text.key, u32::from(c)))
+        .map_err(|c| format!("{}: the character U+{:04X} is not allowed in XML", text.key, u32::from(c)))
 }
 
 fn attribute(text: &str) -> Result<String, String> {
-    escape_attribute(text).map_err(|c| format!("{text}: the character U+{:04X} cannot stand in XML", u32::from(c)))
+    escape_attribute(text).map_err(|c| format!("{text}: the character U+{:04X} is not allowed in XML", u32::from(c)))
 }
 
 pub fn read(text: &str) -> Result<ReturnedFile, CatalogError> {
@@ -200,7 +200,7 @@ fn plain(tree: &XmlTree<'_>, element: usize) -> Result<String, String> {
             }
             XmlKind::Reference => {
                 let c = tree.referenced(child);
-                out.push(c.ok_or_else(|| format!("the reference {} is not known", tree.source(child)))?);
+                out.push(c.ok_or_else(|| format!("the reference {} is unknown", tree.source(child)))?);
             }
             XmlKind::Element => out.push_str(&inline(tree, child)?),
             XmlKind::Comment | XmlKind::Instruction => {}
@@ -222,7 +222,7 @@ fn inline(tree: &XmlTree<'_>, element: usize) -> Result<String, String> {
             let inner = plain(tree, element)?;
             let said = Some(inner).filter(|inner| !inner.is_empty()).or_else(|| attribute("equiv-text"));
             let said = said.or_else(|| attribute("disp")).or_else(|| attribute("equiv"));
-            said.ok_or_else(|| format!("the inline element `{name}` does not say which text it stands for"))
+            said.ok_or_else(|| format!("the inline element `{name}` has no text equivalent"))
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::{CatalogError, Change, Edit, Unit, UnitKey, UnitKeyPart};
 
 /// The indentation of lines below their key if the file has none, in spaces.
 const INDENT: usize = 4;
-const NO_PLURALS: &str = "the forms of a plural are within one text in Fluent";
+const NO_PLURALS: &str = "in Fluent, all forms of a plural are in one text";
 
 pub(super) fn edits(text: &str, entries: &[FtlEntry], changes: &[Change<'_>]) -> Result<Vec<Edit>, CatalogError> {
     let mut planner = FtlPlanner::new(text, entries);

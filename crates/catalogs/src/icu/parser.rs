@@ -230,7 +230,7 @@ impl<'a> IcuParser<'a> {
         around: Surrounding,
     ) -> Result<MessagePart, CatalogError> {
         if depth >= MAX_DEPTH {
-            return self.error("branches of the message are nested too deep");
+            return self.error("branches of the message are nested too deeply");
         }
         if !self.eat(',') {
             return self.error("a plural or select of the message has no branches");
@@ -264,7 +264,7 @@ impl<'a> IcuParser<'a> {
             }
             let branch = self.branch(kind, &mut layout, branches.is_empty(), depth, around)?;
             if !keys.insert(branch.key.clone()) {
-                return self.error("a branch of the message is there twice");
+                return self.error("a branch of the message occurs twice");
             }
             branches.push(branch);
         }
@@ -283,7 +283,7 @@ impl<'a> IcuParser<'a> {
         self.skip_blanks();
         match self.word().parse::<u32>() {
             Ok(number) => *offset = u64::from(number),
-            Err(_) => return self.error("the offset of a plural is no number"),
+            Err(_) => return self.error("the offset of a plural is not a number"),
         }
         self.skip_blanks();
         Ok(())
@@ -306,7 +306,7 @@ impl<'a> IcuParser<'a> {
         };
         if key.is_empty() || form.is_none() && kind != ChoiceKind::Select {
             self.at = key_start;
-            return self.error("a branch of the message has no keyword that its kind knows");
+            return self.error("a branch of the message has an invalid keyword");
         }
         let blank_start = self.at;
         self.skip_blanks();

@@ -72,16 +72,16 @@ fn errors_have_positions() {
         ("{n, plural, other {x}", 21, "a plural or select of the message has no `}`"),
         ("{n, plural, one x}", 16, "a branch of the message has no `{`"),
         ("{n, plural, one {x", 18, "a branch of the message has no `}`"),
-        ("{n, plural, ones {x} other {y}}", 12, "a branch of the message has no keyword that its kind knows"),
-        ("{n, plural, one {x} one {y}}", 27, "a branch of the message is there twice"),
-        ("{n, plural, offset:x one {x}}", 20, "the offset of a plural is no number"),
+        ("{n, plural, ones {x} other {y}}", 12, "a branch of the message has an invalid keyword"),
+        ("{n, plural, one {x} one {y}}", 27, "a branch of the message occurs twice"),
+        ("{n, plural, offset:x one {x}}", 20, "the offset of a plural is not a number"),
     ] {
         let error = IcuMessage::parse(text, IcuQuoting::Optional, &[]).unwrap_err();
         assert_eq!((error.at, error.what.as_str()), (at, what), "{text}");
     }
     let deep = "{n, select, other {".repeat(200_000);
     let error = IcuMessage::parse(&deep, IcuQuoting::Optional, &[]).unwrap_err();
-    assert_eq!(error.what, "branches of the message are nested too deep");
+    assert_eq!(error.what, "branches of the message are nested too deeply");
 }
 
 #[test]

@@ -192,10 +192,10 @@ fn part_of(container: &JsonNode<'_>, position: usize, member: &JsonMember<'_>) -
 
 fn rename_root(text: &str, root: &JsonNode<'_>, name: &str) -> Result<Option<Edit>, CatalogError> {
     let [member] = root.members() else {
-        return Err(CatalogError::new(root.span.start, "the file has no single key at its root"));
+        return Err(CatalogError::new(root.span.start, "the file must have exactly one key at its root"));
     };
     if member.name_span.is_empty() {
-        return Err(CatalogError::new(root.span.start, "the file is a list, it has no key at its root"));
+        return Err(CatalogError::new(root.span.start, "the file is a list, so it has no key at its root"));
     }
     if member.name == name {
         return Ok(None);

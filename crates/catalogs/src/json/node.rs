@@ -98,7 +98,7 @@ pub fn parse_json(text: &str) -> Result<JsonNode<'_>, CatalogError> {
     if node.is_container() {
         Ok(node)
     } else {
-        Err(CatalogError::new(node.span.start, "the file holds a single value, no object"))
+        Err(CatalogError::new(node.span.start, "the file contains a single value, not an object"))
     }
 }
 
@@ -153,7 +153,7 @@ fn plain_error(at: usize, kind: &ParseErrorKind) -> CatalogError {
         Kind::UnterminatedArray => "a list is not closed",
         Kind::UnterminatedObject => "an object is not closed",
         Kind::UnterminatedCommentBlock => "a comment is not closed",
-        Kind::UnexpectedCloseBrace | Kind::UnexpectedCloseBracket => "a bracket is closed that was not opened",
+        Kind::UnexpectedCloseBrace | Kind::UnexpectedCloseBracket => "a closing bracket has no opening bracket",
         Kind::UnexpectedComma => "there is a comma where a value is expected",
         Kind::UnexpectedColon => "there is a colon where a value is expected",
         Kind::UnexpectedWord => "a string without quotes is not valid in JSON",

@@ -172,7 +172,7 @@ impl<'n> JsonPatch<'n> {
         if is_full || path.is_empty() {
             let what = if rest.is_empty() { "there are keys below it" } else { "another value is in its place" };
             return Err(CatalogError::new(node.span.start, format!("the key {key} cannot be inserted: {what}"))
-                .hint("remove what stands there"));
+                .hint("remove the existing value first"));
         }
         if matches!(&value, NewJson::Text(text) if rest.is_empty() && node.text() == Some(text)) {
             return Ok(());

@@ -66,7 +66,7 @@ impl PoHeader {
         GettextPlural::parse(forms).map(drop).map_err(|why| {
             let at = self.field_range(PLURAL_FORMS).map_or(0, |(start, _)| self.offset(start));
             CatalogError::new(at, format!("the plural forms of the header cannot be read: {why}"))
-                .hint("correct `Plural-Forms`, or remove it to use that of the language")
+                .hint("correct `Plural-Forms`, or remove it to use the forms of the language")
         })
     }
 

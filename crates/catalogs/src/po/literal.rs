@@ -33,7 +33,7 @@ pub fn decode_line(
                 at += 1;
                 continue;
             }
-            _ => return Err(CatalogError::new(at, "only a string in double quotes can stand here")),
+            _ => return Err(CatalogError::new(at, "a string in double quotes is expected here")),
         }
         loop {
             let byte = bytes.get(at).copied().filter(|_| at < line.end);
@@ -68,7 +68,7 @@ fn escape_at(bytes: &[u8], at: &mut usize, end: usize) -> Result<u8, CatalogErro
     };
     let value = |digits: &[u32], radix: u32| {
         let number = digits.iter().fold(0, |number: u32, digit| number.saturating_mul(radix).saturating_add(*digit));
-        u8::try_from(number).map_err(|_| CatalogError::new(start, "the escape stands for more than one byte"))
+        u8::try_from(number).map_err(|_| CatalogError::new(start, "the value of the escape is larger than one byte"))
     };
     Ok(match letter {
         Some(b'n') => b'\n',
@@ -92,7 +92,7 @@ fn escape_at(bytes: &[u8], at: &mut usize, end: usize) -> Result<u8, CatalogErro
             }
             value(&digits, 16)?
         }
-        _ => return Err(CatalogError::new(start, "the backslash begins no escape that PO knows")),
+        _ => return Err(CatalogError::new(start, "the backslash does not start a valid escape")),
     })
 }
 

@@ -231,7 +231,7 @@ impl PoParser<'_> {
     fn keyword(&mut self, keyword: &str, at: usize) -> Result<(), CatalogError> {
         let is_known = matches!(keyword, "msgctxt" | "msgid" | "msgid_plural") || form_index(keyword).is_some();
         if !is_known {
-            return Err(CatalogError::new(at, "neither a comment, a string nor a keyword such as `msgid`"));
+            return Err(CatalogError::new(at, "a comment, a string or a keyword such as `msgid` is expected here"));
         }
         let has_forms = self.open.as_ref().is_some_and(|open| !open.entry.forms.is_empty());
         let begins = match keyword {
@@ -249,7 +249,7 @@ impl PoParser<'_> {
             self.open = Some(OpenEntry { start, entry, ..OpenEntry::default() });
         }
         let Some(open) = &mut self.open else {
-            return Err(CatalogError::new(at, format!("`{keyword}` does not belong to a text")));
+            return Err(CatalogError::new(at, format!("`{keyword}` has no `msgid` before it")));
         };
         open.finish_string()?;
         open.begin_string(keyword, at)
@@ -308,12 +308,13 @@ impl OpenEntry {
             }
             _ if self.has_id && form == Some(self.entry.forms.len()) => {
                 if (keyword == "msgstr") == self.entry.plural.is_some() {
-                    let what = "an entry has `msgstr[0]`, `msgstr[1]`, … if it has `msgid_plural`, and else `msgstr`";
+                    let what =
+                        "an entry with `msgid_plural` needs `msgstr[0]`, `msgstr[1]`, …, and any other entry `msgstr`";
                     return Err(CatalogError::new(at, what));
                 }
                 self.entry.forms.push(string);
             }
-            _ => return Err(CatalogError::new(at, format!("`{keyword}` cannot stand here"))),
+            _ => return Err(CatalogError::new(at, format!("`{keyword}` is not allowed here"))),
         }
         self.section = match keyword {
             "msgctxt" => PoSection::Context,

@@ -312,13 +312,13 @@ fn errors_have_a_position_and_a_reason() {
         ("msgid \"a\"\n", 0, "the entry has no `msgstr`"),
         ("msgctxt \"a\"\n\nmsgctxt \"a\"\n", 0, "the entry has no `msgid`"),
         ("\"a\"\n", 0, "the string has no keyword before it"),
-        ("msgid \"a\"\nmsgstr[1] \"b\"\n", 10, "`msgstr[1]` cannot stand here"),
+        ("msgid \"a\"\nmsgstr[1] \"b\"\n", 10, "`msgstr[1]` is not allowed here"),
         ("msgid\nmsgstr \"b\"\n", 0, "a string must follow the keyword"),
-        ("msgid \"\\q\"\nmsgstr \"b\"\n", 7, "the backslash begins no escape that PO knows"),
+        ("msgid \"\\q\"\nmsgstr \"b\"\n", 7, "the backslash does not start a valid escape"),
         ("msgid \"\\377\"\nmsgstr \"b\"\n", 6, "the escapes of the string are not UTF-8"),
-        ("msgid \"a\" x\nmsgstr \"b\"\n", 10, "only a string in double quotes can stand here"),
-        ("<<<<<<< HEAD\n", 0, "neither a comment, a string nor a keyword such as `msgid`"),
-        ("msgstr \"a\"\n", 0, "`msgstr` does not belong to a text"),
+        ("msgid \"a\" x\nmsgstr \"b\"\n", 10, "a string in double quotes is expected here"),
+        ("<<<<<<< HEAD\n", 0, "a comment, a string or a keyword such as `msgid` is expected here"),
+        ("msgstr \"a\"\n", 0, "`msgstr` has no `msgid` before it"),
     ] {
         assert_eq!(error(text), (at, what.to_owned()), "{text}");
     }

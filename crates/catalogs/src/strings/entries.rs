@@ -116,7 +116,7 @@ impl<'a> StringsScanner<'a> {
         }
         let Some(content) = rest.strip_prefix("/*") else { return Ok(None) };
         let Some(len) = content.find("*/") else {
-            return Err(CatalogError::new(self.at, "a comment that is never closed"));
+            return Err(CatalogError::new(self.at, "a comment is not closed"));
         };
         self.at = start + len + 2;
         Ok(Some(start..start + len))
@@ -156,7 +156,7 @@ impl<'a> StringsScanner<'a> {
         if let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) {
             let content = rest.get(1..).unwrap_or_default();
             let Some(len) = quoted_len(content, quote) else {
-                return Err(CatalogError::new(start, "a text whose quotes are never closed"));
+                return Err(CatalogError::new(start, "a string is not closed"));
             };
             self.at = start + len + 2;
             let text = decode(content.get(..len).unwrap_or_default());

@@ -194,8 +194,8 @@ fn errors_have_positions() {
         ("\"a\" = { x = y; };", 6, "a text is expected here"),
         ("= x;", 0, "a key is expected here"),
         ("<?xml version=\"1.0\"?>\n<plist/>", 0, "the file is a property list in XML"),
-        ("\"a\" = \"b\\\";", 6, "a text whose quotes are never closed"),
-        ("x; /* y", 3, "a comment that is never closed"),
+        ("\"a\" = \"b\\\";", 6, "a string is not closed"),
+        ("x; /* y", 3, "a comment is not closed"),
     ] {
         let error = StringsFormat.read(file, &ReadOptions::default()).unwrap_err();
         assert_eq!((error.at, error.what.as_str()), (at, what), "{file}");

@@ -122,10 +122,7 @@ impl<'a> DictEditor<'a> {
                 }
                 Ok(())
             }
-            _ => Err(CatalogError::new(
-                old.at,
-                "a text cannot take the place of plural forms here, nor they that of a text",
-            )),
+            _ => Err(CatalogError::new(old.at, "a text cannot be changed into a plural here, or a plural into a text")),
         }
     }
 

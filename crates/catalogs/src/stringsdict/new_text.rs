@@ -9,7 +9,7 @@ use crate::catalog::{UnitKey, UnitKeyPart};
 
 /// Maximum number of names in a key. XML nesting has the same limit.
 const MAX_NAMES: usize = 128;
-pub const ONLY_CATEGORIES: &str = "a stringsdict file has plural forms for categories only";
+pub const ONLY_CATEGORIES: &str = "a stringsdict file supports only plural categories";
 
 /// An inserted unit: a variable, a format string or a variant.
 #[derive(Clone, Copy, Debug)]

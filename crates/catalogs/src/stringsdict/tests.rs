@@ -281,7 +281,7 @@ fn errors_have_positions() {
     }
     let text = single("x");
     let error = edited(FILE, vec![Change::Set { unit: 0, text: &text, markup: &[] }]).unwrap_err();
-    assert_eq!(error.what, "a text cannot take the place of plural forms here, nor they that of a text");
+    assert_eq!(error.what, "a text cannot be changed into a plural here, or a plural into a text");
     let key = UnitKey::name("x");
     let like = Unit { key, ..Unit::default() };
     let error = edited(FILE, vec![Change::Insert { like: &like, text: &text, after: None, before: None }]).unwrap_err();

@@ -66,7 +66,7 @@ fn put(document: &mut DocumentMut, gaps: &TableGaps, new: &NewText<'_>) -> Resul
     let parts = new.key.0.as_slice();
     let fail = |what: &str| Err(CatalogError::new(0, ["the key ", &new.key.to_string(), what].concat()));
     if parts.is_empty() || parts.len() > 128 {
-        return fail(" does not have between 1 and 128 levels");
+        return fail(" must have between 1 and 128 levels");
     }
     let root = document.as_item();
     let exists = |depth: &usize| parts.get(..*depth).is_some_and(|path| at(root, path).is_some());
@@ -76,7 +76,7 @@ fn put(document: &mut DocumentMut, gaps: &TableGaps, new: &NewText<'_>) -> Resul
         depth -= 1;
     }
     let Some((path, [part, rest @ ..])) = parts.split_at_checked(depth) else {
-        return fail(" stands where another value is");
+        return fail(" conflicts with an existing value");
     };
     let Some(container) = at(root, path) else { return Ok(()) };
     let beside = [new.after, new.before].map(|near| near?.strip_prefix(path)?.first());
@@ -86,12 +86,14 @@ fn put(document: &mut DocumentMut, gaps: &TableGaps, new: &NewText<'_>) -> Resul
         Item::Table(table) => (false, !table.is_dotted() && (is_table_below || table.is_implicit())),
         Item::Value(Value::Array(_)) => (true, false),
         Item::Value(Value::InlineTable(_)) => (false, false),
-        _ => return fail(" stands where another value is"),
+        _ => return fail(" conflicts with an existing value"),
     };
     match part {
-        UnitKeyPart::Name(_) if is_list => return fail(" is a name where a list is"),
-        UnitKeyPart::Item(_) if !is_list => return fail(" is an item where a table is"),
-        UnitKeyPart::Item(_) if needs_header && !is_table_below => return fail(" is a text where a table is"),
+        UnitKeyPart::Name(_) if is_list => return fail(" is a name, but the file has a list there"),
+        UnitKeyPart::Item(_) if !is_list => return fail(" is a list item, but the file has a table there"),
+        UnitKeyPart::Item(_) if needs_header && !is_table_below => {
+            return fail(" is a text, but the file has a table there");
+        }
         _ => {}
     }
     let place = needs_header.then(|| TablePlace::new(root, path, new));

@@ -155,7 +155,7 @@ fn new_keys_go_into_their_tables() {
     );
     let error =
         TomlFormat.leaf_edits(GO, &[LeafChange::Insert { key: key("title.x"), text: "", after: None, before: None }]);
-    assert_eq!(error.unwrap_err().what, "the key title.x stands where another value is");
+    assert_eq!(error.unwrap_err().what, "the key title.x conflicts with an existing value");
 }
 
 #[test]

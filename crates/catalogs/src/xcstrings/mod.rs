@@ -66,7 +66,10 @@ impl CatalogFormat for XcstringsFormat {
             return Ok(Vec::new());
         }
         let Some(language) = options.target_lang.as_deref() else {
-            return Err(CatalogError::new(0, "a string catalogue holds all languages, and none was named"));
+            return Err(CatalogError::new(
+                0,
+                "a string catalogue contains all languages, but no target language was given",
+            ));
         };
         let root = parse_xcstrings(text)?;
         let mut index = JsonIndex::default();
@@ -84,7 +87,10 @@ impl CatalogFormat for XcstringsFormat {
                 Change::Set { unit, text, .. } => set.push((unit_of(*unit)?, *text)),
                 Change::Insert { like, text, .. } => {
                     let unit = by_key.get(&like.key).copied().ok_or_else(|| {
-                        let what = format!("the key {} is not in the file, where Xcode enters it", like.key);
+                        let what = format!(
+                            "the key {} is not in the file; Xcode adds keys when it builds the project",
+                            like.key
+                        );
                         CatalogError::new(0, what)
                     })?;
                     set.push((unit, *text));
@@ -105,14 +111,14 @@ impl CatalogFormat for XcstringsFormat {
 fn parse_xcstrings(text: &str) -> Result<JsonNode<'_>, CatalogError> {
     let root = parse_json(text)?;
     if !matches!(root.shape, JsonShape::Object(_)) {
-        return Err(CatalogError::new(root.span.start, "a string catalogue holds an object, not a list"));
+        return Err(CatalogError::new(root.span.start, "a string catalogue must be a JSON object, not a list"));
     }
     let strings = root.members().iter().rev().find(|member| member.name == "strings");
     match strings.map(|member| &member.node) {
         Some(strings) if !matches!(strings.shape, JsonShape::Object(_)) => {
-            Err(CatalogError::new(strings.span.start, "the strings of a string catalogue are an object"))
+            Err(CatalogError::new(strings.span.start, "the strings of a string catalogue must be an object"))
         }
         Some(_) => Ok(root),
-        None => Err(CatalogError::new(root.span.start, "this is no string catalogue: it has no `strings`")),
+        None => Err(CatalogError::new(root.span.start, "this is not a string catalogue: it has no `strings`")),
     }
 }

@@ -268,8 +268,8 @@ fn other_languages_keep_their_bytes() {
 #[test]
 fn errors_have_a_reason() {
     let error = |text: &str| XcstringsFormat.read(text, &ReadOptions::default()).unwrap_err();
-    assert_eq!(error("{}").what, "this is no string catalogue: it has no `strings`");
-    assert_eq!(error("[]").what, "a string catalogue holds an object, not a list");
+    assert_eq!(error("{}").what, "this is not a string catalogue: it has no `strings`");
+    assert_eq!(error("[]").what, "a string catalogue must be a JSON object, not a list");
     assert_eq!((error("{\"strings\" : []}").at, error("{\"strings\" : 1}").at), (13, 13));
     let exact = UnitText::Plural(
         PluralKind::Cardinal,
@@ -277,7 +277,7 @@ fn errors_have_a_reason() {
     );
     let change = |units| CatalogChanges { units, ..CatalogChanges::default() };
     let set = change(vec![Change::Set { unit: 2, text: &exact, markup: &[] }]);
-    assert!(XcstringsFormat.edits(FILE, &options("de"), &set).unwrap_err().what.contains("no category"));
+    assert!(XcstringsFormat.edits(FILE, &options("de"), &set).unwrap_err().what.contains("without a plural category"));
     assert!(XcstringsFormat.edits(FILE, &ReadOptions::default(), &set).is_err());
     let like = Unit { key: UnitKey::name("gone"), ..Unit::default() };
     let insert = change(vec![Change::Insert { like: &like, text: &exact, after: None, before: None }]);

@@ -93,7 +93,8 @@ impl<'n> XcWriter<'n> {
         node: Option<&'n JsonNode<'n>>,
         forms: &[PluralText],
     ) -> Result<(), CatalogError> {
-        let what = format!("the plural {} has a form that is no category, which Xcode does not know", unit.unit.key);
+        let what =
+            format!("the plural {} has a form without a plural category, which Xcode does not support", unit.unit.key);
         let forms = by_category(forms, unit.unit.at, &what)?.into_iter();
         let mut cases: Vec<_> = forms.map(|(category, text)| (category.name(), text)).collect();
         cases.sort_by_key(|(name, _)| *name);

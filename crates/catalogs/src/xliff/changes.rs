@@ -197,7 +197,7 @@ impl<'t> XliffEditor<'t, '_> {
         let (id, segment) = match key {
             [id] => (name(id), None),
             [id, segment @ ..] => (name(id), segment.last()),
-            [] => return Err(CatalogError::new(0, "a text without a key")),
+            [] => return Err(CatalogError::new(0, "the text has no key")),
         };
         let line_end = self.tree.line_end();
         let encoded = |text: &str| encode(text, &like.markup, line_end).map_err(|what| CatalogError::new(0, what));

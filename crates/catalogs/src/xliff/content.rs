@@ -202,7 +202,7 @@ pub(super) fn encode(text: &str, markup: &[String], line_end: &str) -> Result<St
     }
     out.push_str(&escape(text.get(done..).unwrap_or_default())?);
     match open.last() {
-        Some(name) => Err(format!("the inline element `{name}` has no end")),
+        Some(name) => Err(format!("the inline element `{name}` has no end tag")),
         None => Ok(out),
     }
 }
@@ -215,7 +215,7 @@ fn check_nesting<'a>(piece: &'a str, open: &mut Vec<&'a str>) -> Result<(), Stri
         let name = name(end);
         return match open.pop() {
             Some(start) if start == name => Ok(()),
-            _ => Err(format!("the end of the inline element `{name}` stands in the wrong place")),
+            _ => Err(format!("the end of the inline element `{name}` is in the wrong position")),
         };
     }
     // Markup that ends with `/>` or contains a second tag is a complete element.

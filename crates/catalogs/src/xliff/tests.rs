@@ -161,8 +161,8 @@ fn code_is_one_token_and_escaped_tags_stay_escaped() {
     assert!(new.contains("<target state=\"translated\">a<x id='1'\r\n/>\r\nb</target>"), "{new:?}");
     let options = ReadOptions::default();
     for (new, what) in [
-        ("<g>x", "the inline element `g` has no end"),
-        ("</g>x<g>", "the end of the inline element `g` stands in the wrong place"),
+        ("<g>x", "the inline element `g` has no end tag"),
+        ("</g>x<g>", "the end of the inline element `g` is in the wrong position"),
         ("\u{1}", "the character U+0001 cannot be written in XML"),
     ] {
         let new = UnitText::Single(new.to_owned());

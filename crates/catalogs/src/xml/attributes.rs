@@ -73,7 +73,7 @@ fn next_attribute(tag: &str, from: usize, start: usize) -> Result<Option<XmlAttr
         return Err(error("attributes must be separated by white space"));
     }
     let Some((name, value)) = name_start.split_once('=') else {
-        return Err(error("an attribute without a value"));
+        return Err(error("an attribute has no value"));
     };
     let name = name.trim_end_matches(is_space);
     if !is_name(name) {
@@ -85,7 +85,7 @@ fn next_attribute(tag: &str, from: usize, start: usize) -> Result<Option<XmlAttr
         return Err(error("the value of an attribute must be in quotes"));
     };
     if value.contains('<') {
-        return Err(error("a '<' in the value of an attribute").hint("write '&lt;'"));
+        return Err(error("the value of an attribute contains '<'").hint("write '&lt;'"));
     }
     let end = start + tag.len() - after.len() - 1;
     Ok(Some(XmlAttribute { name, value, range: end - value.len()..end }))
@@ -101,7 +101,7 @@ pub fn check(tag: &str, start: usize) -> Result<(), CatalogError> {
     names.sort_unstable();
     let twice = names.iter().zip(names.iter().skip(1)).find(|(first, second)| first.0 == second.0);
     match twice {
-        Some((_, (name, at))) => Err(CatalogError::new(*at, format!("the attribute '{name}' stands twice in a tag"))),
+        Some((_, (name, at))) => Err(CatalogError::new(*at, format!("the attribute '{name}' appears twice in a tag"))),
         None => Ok(()),
     }
 }

@@ -79,7 +79,7 @@ impl<'a> XmlTree<'a> {
     /// Fails if it is not well-formed, nested too deeply, or declares external entities.
     pub fn parse(text: &'a str) -> Result<Self, CatalogError> {
         if text.starts_with('\u{feff}') {
-            return Err(CatalogError::new(0, "a byte-order mark in the text"));
+            return Err(CatalogError::new(0, "the text starts with a byte-order mark"));
         }
         let mut builder = XmlTreeBuilder { text, nodes: Vec::new(), open: Vec::new(), root: None };
         let mut reader = Reader::from_str(text);
@@ -199,7 +199,7 @@ fn parse_error(error: &Error, at: usize) -> CatalogError {
     let what = match error {
         Error::Syntax(error) => error.to_string(),
         Error::IllFormed(IllFormedError::UnclosedReference) => {
-            return CatalogError::new(at, "a '&' that does not begin a reference").hint("write '&amp;'");
+            return CatalogError::new(at, "a '&' does not start a reference").hint("write '&amp;'");
         }
         Error::IllFormed(error) => error.to_string(),
         error => error.to_string(),
@@ -226,7 +226,7 @@ impl<'a> XmlTreeBuilder<'a> {
                     node.name_len = name_len;
                 }
                 if self.open.is_empty() && self.root.replace(number).is_some() {
-                    return Err(CatalogError::new(start, "more than one root element"));
+                    return Err(CatalogError::new(start, "there is more than one root element"));
                 }
                 if matches!(event, Event::Start(_)) {
                     self.open.push(number);
@@ -281,7 +281,7 @@ impl<'a> XmlTreeBuilder<'a> {
 
     fn check_outside(&self, at: usize, text: &str) -> Result<(), CatalogError> {
         if self.open.is_empty() && !text.is_empty() {
-            return Err(CatalogError::new(at, "text outside of the root element"));
+            return Err(CatalogError::new(at, "there is text outside of the root element"));
         }
         Ok(())
     }

@@ -80,7 +80,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
             return Ok(());
         }
         if node.tag_is_text == Some(false) {
-            return Err(CatalogError::new(node.at, "the value has a tag that says it is no text"));
+            return Err(CatalogError::new(node.at, "the tag of the value declares another type than a string"));
         }
         let parent = node.parent.and_then(|(parent, position)| {
             self.tree.nodes.get(parent).and_then(|parent| Some((parent, parent.entries.get(position)?)))
@@ -111,7 +111,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         let root = self.tree.root.and_then(|root| self.tree.nodes.get(root));
         let mut names = root.into_iter().flat_map(|root| &root.entries).filter(|entry| entry.name.is_some());
         let (Some(entry), None) = (names.next(), names.next()) else {
-            return Err(CatalogError::new(0, "the file does not have one key at its root"));
+            return Err(CatalogError::new(0, "the file must have exactly one key at its root"));
         };
         if entry.name.as_deref() != Some(name) {
             let style = FileStyle::key_style(self.text, Some(entry));
@@ -125,7 +125,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
     fn remove(&mut self, leaf: usize) -> Result<(), CatalogError> {
         let node = self.leaf(leaf)?;
         let Some((parent, position)) = node.parent else {
-            return Err(CatalogError::new(node.at, "the file consists of this text alone"));
+            return Err(CatalogError::new(node.at, "the file contains nothing but this text"));
         };
         self.remove_entry(parent, position);
         Ok(())
@@ -179,7 +179,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         before: Option<usize>,
     ) -> Result<(), CatalogError> {
         if key.0.is_empty() || key.0.len() > MAX_DEPTH {
-            return Err(CatalogError::new(0, "a key has between 1 and 128 levels"));
+            return Err(CatalogError::new(0, "a key must have between 1 and 128 levels"));
         }
         let mut at = self.tree.root;
         let mut missing = key.0.as_slice();
@@ -223,8 +223,8 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
             }
         }
         if node.shape == YamlShape::Alias {
-            return Err(CatalogError::new(node.start, "an alias stands where a key shall be inserted")
-                .hint("write the texts in its place"));
+            return Err(CatalogError::new(node.start, "a key cannot be inserted below an alias")
+                .hint("replace the alias by the texts it refers to"));
         }
         Ok(self.names.get(&(id, part.clone())).copied())
     }
@@ -238,10 +238,10 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
             (YamlShape::Scalar(ScalarStyle::Plain), _) if super::text_of(node).is_none() && super::is_null(node) => {
                 return Ok(());
             }
-            (YamlShape::Map, _) => "keys stand where a list is needed",
-            (YamlShape::List, _) => "a list stands where keys are needed",
-            (YamlShape::Scalar(_), _) => "a value stands where keys shall be inserted",
-            (YamlShape::Alias, _) => "an alias stands where a key shall be inserted",
+            (YamlShape::Map, _) => "the file has keys where a list is needed",
+            (YamlShape::List, _) => "the file has a list where keys are needed",
+            (YamlShape::Scalar(_), _) => "keys cannot be inserted below a value",
+            (YamlShape::Alias, _) => "a key cannot be inserted below an alias",
         };
         Err(CatalogError::new(node.start, what))
     }

@@ -53,7 +53,7 @@ fn a_key_has_between_1_and_128_levels() {
         after: None,
         before: None,
     };
-    let message = (0, "a key has between 1 and 128 levels".to_owned());
+    let message = (0, "a key must have between 1 and 128 levels".to_owned());
     assert_eq!(refused("a: x\n", levels(0)), message);
     assert_eq!(refused("a: x\n", levels(129)), message);
     let changed = edited("a: x\n", &[levels(128)]);
@@ -100,14 +100,14 @@ fn new_items_keep_their_positions() {
 #[test]
 fn inserts_keys_only_where_yaml_allows_them() {
     let what = |text: &str, path: &str| refused(text, insertion(path)).1;
-    let is_value = "a value stands where keys shall be inserted";
+    let is_value = "keys cannot be inserted below a value";
     assert_eq!(what("a: x\n", "a.b"), is_value);
     assert_eq!(what("a: 5\n", "a.b"), is_value);
     assert_eq!(what("a: !!str\nb: x\n", "a.b"), is_value);
     assert_eq!(what("a: !!str null\n", "a.b"), is_value);
     assert_eq!(what("a: \"\"\n", "a.b"), is_value);
-    assert_eq!(what("- x\n", "a"), "a list stands where keys are needed");
-    assert_eq!(what("a: x\n", "0"), "keys stand where a list is needed");
+    assert_eq!(what("- x\n", "a"), "the file has a list where keys are needed");
+    assert_eq!(what("a: x\n", "0"), "the file has keys where a list is needed");
     // The pair has no braces, so it cannot hold another key.
     assert_eq!(refused("l: [a: x]\n", insertion("l.0.b")).0, 4);
 }

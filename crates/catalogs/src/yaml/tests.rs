@@ -306,7 +306,7 @@ fn renames_the_root_key_to_the_target_language() {
     assert_eq!(rename("en:\n  a: x\n", "no"), "\"no\":\n  a: x\n");
     assert_eq!(rename("'no':\r\n  a: x\r\n", "pt-BR"), "'pt-BR':\r\n  a: x\r\n");
     let error = YamlFormat.leaf_edits("a: x\nb: y\n", &[LeafChange::RenameRoot { name: "de" }]).unwrap_err();
-    assert_eq!(error.what, "the file does not have one key at its root");
+    assert_eq!(error.what, "the file must have exactly one key at its root");
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! Which language short sentences are in.
+//! Tests of language detection with short sentences.
 
 use std::collections::HashSet;
 
 use super::*;
 
-/// Short sentences. Some are the same but for a letter in the next language: those may be wrong, and few are.
+/// Short sentences. Some differ from a sentence of the next language in one letter only: a few of them may be detected wrong.
 const SENTENCES: &[(&str, &[&str])] = &[
     (
         "en",

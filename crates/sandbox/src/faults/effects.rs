@@ -1,4 +1,4 @@
-//! What faults do to answers: other statuses, less of the body, or the body more slowly.
+//! Applies faults to responses: another status, part of the body, or a slow body.
 
 use std::future::ready;
 use std::num::NonZeroU64;
@@ -16,10 +16,10 @@ use super::rule::{DEFAULT_MESSAGE, FaultKind, RetryAfter};
 use crate::connection::KillSwitch;
 use crate::reply::Refusal;
 
-/// Number of pieces per second in which a slow body is sent.
+/// Number of chunks per second in which a slow body is sent.
 const PIECES_PER_SECOND: u64 = 20;
 
-/// Returns the answer of a fault that replaces the execution of the request.
+/// Returns the response of a fault that prevents the request from being executed.
 pub fn answer_instead(decision: &FaultDecision) -> Option<Response> {
     decision.faults.iter().find_map(|rule| match &rule.fault {
         FaultKind::Status(status) => {
@@ -36,7 +36,7 @@ pub fn answer_instead(decision: &FaultDecision) -> Option<Response> {
     })
 }
 
-/// Applies faults to the answer of an executed request. Returns `None` if it must not reach the client.
+/// Applies faults to the response of an executed request. Returns `None` if it must not reach the client.
 pub async fn change_answer(
     mut response: Response,
     decision: &FaultDecision,
@@ -60,7 +60,9 @@ pub async fn change_answer(
     Some(response)
 }
 
-/// Keeps the length of the answer but sends only the first half of its body. What the answer does at its end, it does.
+/// Keeps the announced length but sends only the first half of the body.
+///
+/// The body is still read to its end, so that a download has its side effects.
 async fn cut(response: Response) -> Response {
     let (mut parts, mut body) = response.into_parts();
     let announced = parts.headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
@@ -88,7 +90,7 @@ async fn cut(response: Response) -> Response {
     Response::from_parts(parts, Body::from_stream(half.chain(stream::once(failure))))
 }
 
-/// Removes the last item of the first list in the answer.
+/// Removes the last item of the first list in the response.
 async fn remove_last_item(response: Response) -> Response {
     let (mut parts, body) = response.into_parts();
     let Ok(bytes) = axum::body::to_bytes(body, usize::MAX).await else {
@@ -104,7 +106,7 @@ async fn remove_last_item(response: Response) -> Response {
     Response::from_parts(parts, Body::from(value.to_string()))
 }
 
-/// Sends the body of an answer at a number of bytes per second.
+/// Sends the body of a response at a number of bytes per second.
 fn slow(response: Response, rate: NonZeroU64) -> Response {
     let (mut parts, body) = response.into_parts();
     match body.size_hint().exact() {
@@ -124,7 +126,6 @@ fn slow(response: Response, rate: NonZeroU64) -> Response {
     Response::from_parts(parts, Body::from_stream(slowed))
 }
 
-/// Returns the bytes in pieces of at most this length.
 fn pieces_of(mut bytes: Bytes, largest: usize) -> impl Iterator<Item = Bytes> {
     std::iter::from_fn(move || {
         let length = largest.min(bytes.len());

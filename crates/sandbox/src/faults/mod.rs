@@ -1,4 +1,4 @@
-//! Deliberate failures: at random, by script, or because one request asks for them in a header.
+//! Deliberate failures: at random, by script, or for one request that has a header for it.
 //!
 //! Input: rules as text, from the command line, the settings or the header `X-Tulk-Sandbox-Fault`. Output: a
 //! [`FaultDecision`] for each request, which `middleware.rs` and the voice route apply.

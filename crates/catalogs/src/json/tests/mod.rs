@@ -154,7 +154,7 @@ fn syntax_errors_have_a_position_and_a_reason() {
         ("{/* \"a\": 1}", 1, "a comment is not closed"),
         ("", 0, "the file is empty"),
         (" // only\n", 0, "the file is empty"),
-        ("\"text\"", 0, "the file holds a single value, no object"),
+        ("\"text\"", 0, "the file contains a single value, not an object"),
         ("{\"a\": ,}", 6, "there is a comma where a value is expected"),
     ] {
         assert_eq!(error_of(text), (at, what.to_owned()), "{text}");

@@ -1,6 +1,4 @@
 //! ARB catalogues of Flutter: flat JSON, where `@key` describes `key` and `@@locale` is the language.
-//!
-//! Input: the text of a file, and changes of its units. Output: its units, or edits.
 
 use super::catalog::{
     Catalog, CatalogChanges, CatalogLanguage, Change, DuplicateKey, SkipReason, Unit, UnitKey, UnitKeyPart, UnitText,

@@ -65,13 +65,14 @@ pub(super) fn next_line(text: &str, at: usize) -> usize {
     memchr::memchr(b'\n', rest).map_or(text.len(), |found| at + found + 1)
 }
 
-/// Returns the line ending of a file whose format does not allow a lone carriage return as line ending.
+/// Returns the line ending of the first line, `\n` or `\r\n`, for formats in which a lone carriage return does not end
+/// a line.
 pub(super) fn newline_of(text: &str) -> &'static str {
     let first = text.get(..next_line(text, 0)).unwrap_or_default();
     if first.ends_with("\r\n") { "\r\n" } else { "\n" }
 }
 
-/// Returns the line ending of a file, which may be a lone carriage return.
+/// Returns the first line ending of a file, which may be a lone carriage return.
 pub(super) fn any_newline_of(text: &str) -> &'static str {
     match memchr::memchr2(b'\n', b'\r', text.as_bytes()) {
         Some(at) if text.as_bytes().get(at) == Some(&b'\n') => "\n",

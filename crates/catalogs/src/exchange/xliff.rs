@@ -186,8 +186,8 @@ fn is_open(state: &str) -> bool {
     OPEN_STATES.contains(&state) || state.starts_with("needs-")
 }
 
-/// Returns the content of an element as plain text: segments and highlights are dissolved, other inline elements
-/// replaced by what they represent.
+/// Returns the content of an element as plain text: segments and highlights are replaced by their content, other inline
+/// elements by their text equivalent.
 ///
 /// Fails for an inline element without a text equivalent.
 fn plain(tree: &XmlTree<'_>, element: usize) -> Result<String, String> {

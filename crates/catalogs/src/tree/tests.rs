@@ -1,5 +1,5 @@
-//! Tests of units in a line-based format: `a.b.0 = text`, a key without `=` for a value that is not a text, and `#
-//! note` above.
+//! Tests of units in a line-based format: `a.b.0 = text`. A key without `=` is a value that is not a text, and `# note`
+//! above a key is its note.
 
 use proptest::prelude::*;
 

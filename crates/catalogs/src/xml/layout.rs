@@ -20,7 +20,7 @@ pub struct XmlPlace {
     /// Its bytes, including the comments above, the line ending and indentation before them, and a comment after it on
     /// its line.
     pub outer: Range<usize>,
-    /// The whitespace at the start of its line; `None` if neither it nor its comment is first on a line.
+    /// The whitespace at the start of its line; `None` if other text precedes it, or its comments, on the line.
     pub indent: Option<Range<usize>>,
 }
 

@@ -298,7 +298,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::invariants as laws;
+    use crate::invariants;
 
     const FILES: &str =
         "{ $count ->\n    [0] No files\n    [one] One file\n   *[other] { $count } files\n} in { $folder }.";
@@ -365,7 +365,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(48))]
 
         #[test]
-        fn text_in_variants_survives_a_round_trip(one in laws::texts(), other in "[ \\n\\[\\]*.{}$a\"\\-#=>]{1,24}") {
+        fn text_in_variants_survives_a_round_trip(one in invariants::texts(), other in "[ \\n\\[\\]*.{}$a\"\\-#=>]{1,24}") {
             let variants = vec![
                 variant("one", false, vec![text(&one)]),
                 variant("other", true, vec![text(&other)]),

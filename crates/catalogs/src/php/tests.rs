@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Change, UnitKey, apply_edits, invariants as laws};
+use crate::{Change, UnitKey, apply_edits, invariants};
 
 const LARAVEL: &str = include_str!("../../tests/files/laravel.php");
 
@@ -66,7 +66,7 @@ fn removes_a_comment_that_ends_at_a_carriage_return() {
 #[test]
 fn an_empty_array_keeps_its_whitespace() {
     for text in ["<?php return [\n  ];", "<?php\nreturn array( );\n", "<?php return ['a' => [\n]];"] {
-        laws::identity(&PhpFormat, text, &ReadOptions::default());
+        invariants::identity(&PhpFormat, text, &ReadOptions::default());
     }
 }
 
@@ -241,13 +241,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn invariants_hold(new in laws::texts(), is_crlf: bool) {
+    fn invariants_hold(new in invariants::texts(), is_crlf: bool) {
         // A single pipe would separate the parts of a plural.
         let new = new.replace('|', "||");
         let text = if is_crlf { LARAVEL.replace('\n', "\r\n") } else { LARAVEL.to_owned() };
-        laws::check(&PhpFormat, &text, &ReadOptions::default(), &new);
+        invariants::check(&PhpFormat, &text, &ReadOptions::default(), &new);
         for text in SMALL {
-            laws::check(&PhpFormat, text, &ReadOptions::default(), &new);
+            invariants::check(&PhpFormat, text, &ReadOptions::default(), &new);
         }
     }
 

@@ -1,4 +1,5 @@
-//! Both ends of a connection, and the address under which the client reached the sandbox, for URLs in responses.
+//! The addresses of a connection: the client's, the sandbox's, and the address that the client sent its request to, for
+//! URLs in answers.
 
 use std::net::SocketAddr;
 
@@ -20,7 +21,7 @@ pub struct OwnAddress(pub SocketAddr);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UsesTls;
 
-/// The scheme and host that the client used, for URLs in responses.
+/// The scheme and host that a request was sent to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicAddress {
     host: String,
@@ -43,7 +44,7 @@ impl<S: Sync> FromRequestParts<S> for PublicAddress {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
-        // HTTP/2 has no `Host` header: the URI contains the host.
+        // HTTP/2 has no Host header: the host is in the URI.
         let host = match parts.headers.get(header::HOST) {
             Some(host) => host.to_str().ok(),
             None => parts.uri.authority().map(axum::http::uri::Authority::as_str),

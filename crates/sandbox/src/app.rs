@@ -1,6 +1,6 @@
-//! The state and services of one session, which handlers take as the [`App`] extractor.
+//! The state and the services of a session, which every handler works with.
 //!
-//! The middleware finds the session and attaches its `App` to the request.
+//! The middleware finds the session of a request and attaches its [`App`], which handlers take as an extractor.
 
 use std::convert::Infallible;
 use std::ops::Deref;
@@ -22,21 +22,22 @@ use super::seed::Seed;
 use super::sessions::{SessionName, Sessions, SharedFiles};
 use super::state::StateStore;
 
-/// One session's view of the sandbox. Cheap to clone.
+/// The sandbox as one session sees it. Cheap to clone.
 #[derive(Clone)]
 pub struct App(Arc<AppParts>);
 
 pub struct AppParts {
     pub session: SessionName,
     pub options: Arc<SandboxOptions>,
-    /// Stored objects, counts and files.
+    /// Stored objects, counts and files of the session.
     pub state: Arc<StateStore>,
+    /// Glossaries, indexed for translation.
     pub glossaries: GlossaryIndex,
     pub memories: MemoryStore,
-    /// Fixed translations of exact texts.
+    /// Fixed answers to exact texts.
     pub phrases: Arc<Phrases>,
     pub quota: Quota,
-    /// Calls per minute of the operations that limit them.
+    /// Call counts of the operations that are limited per key and minute.
     pub call_limits: Arc<CallLimits>,
     pub(super) faults: Arc<FaultInjector>,
     seed: Option<Arc<Seed>>,
@@ -52,12 +53,12 @@ impl Deref for App {
 }
 
 impl AppParts {
-    /// Returns the language of a text, as an upper-case base code: the language of its phrases, or else the detected one.
+    /// Returns the language of a text as a base code in upper case. A phrase in the text decides before detection does.
     pub fn detect(&self, text: &str) -> String {
         self.phrases.source_language(text).unwrap_or_else(|| detect(text).to_ascii_uppercase())
     }
 
-    /// Resets the session to the objects and usage of the seed file, and clears the counters of faults and limits.
+    /// Resets the session to the objects and the usage of the seed file, and clears the counts of faults and limits.
     pub fn reset(&self) -> Result<(), Refusal> {
         self.state.clear()?;
         if !self.session.is_unnamed() {
@@ -76,6 +77,7 @@ impl AppParts {
 }
 
 impl App {
+    /// Creates the services of a session that stores its data in `state`.
     pub(super) fn new(
         session: SessionName,
         options: Arc<SandboxOptions>,
@@ -99,7 +101,7 @@ impl App {
 
     /// Returns the session with other options.
     ///
-    /// Usage is kept. So are the counters of faults and limits, unless their own options change.
+    /// Usage is kept. Counts of faults and limits are kept unless the options for them change.
     pub(super) fn with_options(&self, options: SandboxOptions) -> Self {
         let old = &self.options;
         let has_same_faults = (&old.faults, old.latency, old.seed) == (&options.faults, options.latency, options.seed);
@@ -136,7 +138,7 @@ impl FromRequestParts<Sessions> for App {
     }
 }
 
-/// Files of an upload, deleted on drop.
+/// The stored files of an upload; removed when dropped.
 pub struct UploadedFiles {
     pub app: App,
     pub names: Vec<String>,

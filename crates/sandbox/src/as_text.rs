@@ -1,6 +1,6 @@
-//! Settings that JSON contains as text, in the format of the flags: `"10ms-100ms"`, `"500:0.1;times=2"`.
+//! Settings that are strings in JSON, in the format of the flags: `"10ms-100ms"`, `"500:0.1;times=2"`.
 
-/// Implements `Deserialize` with `FromStr` and `Serialize` with `Display`.
+/// Implements `Deserialize` with `FromStr` and `Serialize` with `Display` for each of these types.
 macro_rules! as_text_in_json {
     ($($setting:ty),+) => {$(
         impl serde::Serialize for $setting {

@@ -1,7 +1,7 @@
-//! Authentication by the key in the `Authorization` header, as axum extractors.
+//! Authentication by the key in the `Authorization` header, as an axum extractor.
 //!
-//! Handlers take a [`Caller`] to serve users, or an [`Admin`] to serve administrators. Put the extractor before the body, so
-//! that a wrong key is reported before a wrong parameter.
+//! A handler that takes a [`Caller`] is for users; one that takes an [`Admin`] is for administrators. It must be the first
+//! extractor, so that a wrong key is reported before a wrong parameter.
 
 use std::convert::Infallible;
 
@@ -17,35 +17,35 @@ use super::reply::Refusal;
 use super::sessions::Sessions;
 use super::state::kind;
 
-/// The only key that `--any-key` refuses, so that tests have a wrong one to send. Tests of client libraries use this word.
+/// A key that even `--any-key` refuses, so that tests can send a wrong one. Tests of other clients use this word too.
 const WRONG_KEY: &str = "invalid";
 
-/// A user with an accepted key.
+/// The user whose key was accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caller {
     pub key: String,
-    /// Whether the key may call the administration operations.
+    /// Whether the key is accepted for administration.
     pub admin: bool,
-    /// Whether an administrator created the key, so that it can have its own limits.
+    /// Whether an administrator created the key: it may then have its own limits.
     pub developer: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Admin(pub Caller);
 
-/// Request extension: the caller, or the refusal of the key.
+/// Request extension: the user of the request, or why the key is refused.
 #[derive(Clone, Debug)]
 pub(super) struct Identity(pub(super) Result<Caller, Refusal>);
 
 impl Identity {
-    /// Refuses a key outside the `Authorization` header.
+    /// Refuses a request that has a key outside the `Authorization` header.
     pub(super) fn legacy() -> Self {
         Self(Err(Refusal::forbidden(
             "Legacy authentication is no longer supported. Send the key in the Authorization header.",
         )))
     }
 
-    /// Checks the key of a request against the options, then against the stored developer keys.
+    /// Looks up the key of a request, in the options first and then in the stored developer keys.
     pub(super) fn read(parts: &Parts, app: &App) -> Self {
         if QueryParams::parse(&parts.uri).is_ok_and(|query| query.get("auth_key").is_some()) {
             return Self::legacy();
@@ -53,7 +53,7 @@ impl Identity {
         Self(identify(parts, app))
     }
 
-    /// Returns the caller that the middleware identified.
+    /// Returns the identity that the middleware read, or reads it.
     fn of(parts: &Parts, app: &App) -> Result<Caller, Refusal> {
         match parts.extensions.get() {
             Some(Self(identity)) => identity.clone(),
@@ -124,12 +124,12 @@ fn identify(parts: &Parts, app: &App) -> Result<Caller, Refusal> {
     }
 }
 
-/// Returns whether a client can send this key: header values cannot contain every character, and outer spaces are dropped.
+/// Returns whether an HTTP client can send this key: header values exclude some characters, and surrounding spaces are lost.
 pub(super) fn can_be_sent(key: &str) -> bool {
     !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// Returns the key in an `Authorization` value of either scheme, in any case.
+/// Extracts the key from a header value with either scheme, in any case.
 fn key_of(value: &str) -> Option<&str> {
     let (scheme, key) = value.trim().split_once(' ')?;
     let known = ["Service-Auth-Key", "DeepL-Auth-Key"].iter().any(|name| scheme.eq_ignore_ascii_case(name));

@@ -1,6 +1,7 @@
-//! Request bodies: read within a time limit, streamed or discarded, and parsed as JSON or as forms with repeated keys.
+//! Request bodies: reads them within size and time limits, streams or discards them, and parses JSON and forms.
 //!
-//! A value of the wrong type gets a 400 with the service's message instead of the web framework's.
+//! In forms, keys may repeat, and lists may be separated by commas. A value of the wrong type is a 400 with the service's
+//! message, not the web framework's.
 
 use std::fmt;
 use std::time::Duration;
@@ -18,15 +19,17 @@ use super::query::parse_pairs;
 use super::reply::Refusal;
 use super::strict::UnknownFields;
 
-/// Longest parser error that is quoted in full, in characters.
+/// Maximum length of a parser error in a message, in characters.
 const ERROR_MAX_CHARS: usize = 160;
 
-/// Encoding of a body, by its content type.
+/// Encoding of a body, from its content type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyEncoding {
     /// `application/json`, or no content type.
     Json,
+    /// `application/x-www-form-urlencoded`.
     Form,
+    /// `multipart/form-data`.
     Multipart,
     Other,
 }
@@ -45,7 +48,8 @@ pub fn encoding(headers: &HeaderMap) -> BodyEncoding {
     }
 }
 
-/// A complete body, for the handler to parse. Handlers take it last, so that a wrong key is reported before a wrong body.
+/// A complete body that its handler parses. It must be the last extractor, so that a wrong key is reported before a wrong
+/// body.
 pub struct BodyReader {
     pub bytes: Bytes,
     encoding: BodyEncoding,
@@ -67,7 +71,7 @@ impl BodyReader {
         self.encoding == BodyEncoding::Form
     }
 
-    /// Reads a JSON body.
+    /// Parses a JSON body.
     ///
     /// Refuses another content type with 415, and a body that does not match `T` with 400.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
@@ -83,19 +87,19 @@ impl BodyReader {
         self.unknown.check(&unknown).map(|()| value)
     }
 
-    /// Reads a JSON or form body. `schema` gives the types of form fields.
+    /// Parses a JSON or form body; `schema` gives the types of form fields.
     ///
     /// Refuses another content type with 415, and a body that does not match `T` with 400.
     pub fn json_or_form<T: DeserializeOwned>(&self, schema: &FormSchema) -> Result<T, Refusal> {
         if self.is_form() { self.fields(self.form(schema)?.into()) } else { self.json() }
     }
 
-    /// Returns the fields of a form. `schema` gives their types.
+    /// Parses the fields of a form; `schema` gives their types.
     pub fn form(&self, schema: &FormSchema) -> Result<Map<String, Value>, Refusal> {
         schema.read(&self.bytes)
     }
 
-    /// Reads fields of the body as a type. Refuses fields that do not match `T` with 400.
+    /// Converts fields of the body to a type. Refuses fields that do not match `T` with 400.
     pub fn fields<T: DeserializeOwned>(&self, fields: Value) -> Result<T, Refusal> {
         let (value, unknown) = self
             .unknown
@@ -105,7 +109,7 @@ impl BodyReader {
     }
 }
 
-/// Shortens an error in the middle, because it may quote a complete text. Calls our Rust types "an object".
+/// Cuts out the middle of a long error, which may quote a complete text, and replaces our type names with "an object".
 fn shorten(error: &serde_json::Error) -> String {
     let mut text = error.to_string();
     if let Some((before, after)) = text.rsplit_once("expected struct ") {
@@ -120,11 +124,11 @@ fn shorten(error: &serde_json::Error) -> String {
     start.chain(&['…']).chain(end).collect()
 }
 
-/// Types of a form's fields. On the wire, every value is text; unlisted fields are strings.
+/// Types of the fields of a form, where all values are text. Fields that are not listed are strings.
 pub struct FormSchema {
-    /// Fields whose key may repeat.
+    /// Lists: the key may repeat.
     pub lists: &'static [&'static str],
-    /// Written `1`, `0`, `true` or `false`.
+    /// Booleans: `1`, `0`, `true` or `false`.
     pub booleans: &'static [&'static str],
     pub integers: &'static [&'static str],
 }
@@ -133,7 +137,7 @@ impl FormSchema {
     fn read(&self, body: &[u8]) -> Result<Map<String, Value>, Refusal> {
         let mut fields = Map::new();
         for (key, value) in parse_pairs(body)? {
-            // Some form libraries write a repeated key as `text[]=`.
+            // Some form libraries write repeated keys as `text[]=`.
             let key = key.strip_suffix("[]").map_or(key.as_str(), |bare| bare).to_owned();
             if self.lists.contains(&key.as_str()) {
                 match fields.entry(key).or_insert_with(|| Value::Array(Vec::new())) {
@@ -157,7 +161,7 @@ impl FormSchema {
     }
 }
 
-/// Parses a boolean form field. Refuses values other than `true`, `false`, `1` and `0` with 400.
+/// Parses a boolean field of a form. Refuses values other than `true`, `false`, `1` and `0` with 400.
 pub fn boolean(key: &str, value: &str) -> Result<bool, Refusal> {
     match value {
         "1" | "true" => Ok(true),
@@ -201,16 +205,17 @@ impl NamesField {
     }
 }
 
-/// Largest body kept in memory, in bytes: enough for the largest glossary with every character escaped.
+/// Maximum size of a body in memory, in bytes: more than the largest glossary with every character escaped.
 pub(super) const BODY_MAX: usize = 64 * 1024 * 1024;
-/// Longest wait for the next chunk of a body.
+/// Longest wait for the next part of a body.
 const BODY_IDLE_MAX: Duration = Duration::from_secs(30);
-/// Longest time for discarding a body that the client is still sending.
+/// How long to keep reading a discarded body while its client still sends.
 const DISCARD_TIME_MAX: Duration = Duration::from_secs(10);
 
 /// Reads a complete body.
 ///
-/// Refuses a body that is too large with 413, one that is broken or incomplete with 400, and one that stalls with 408.
+/// Refuses a body that is too large with 413, one that is malformed or incomplete with 400, and one that stops arriving
+/// with 408.
 pub(super) async fn read(body: Body) -> Result<Bytes, Refusal> {
     let announced = body.size_hint().lower();
     if announced > BODY_MAX as u64 {
@@ -232,7 +237,7 @@ pub(super) async fn read(body: Body) -> Result<Bytes, Refusal> {
     Ok(bytes.into())
 }
 
-/// Returns a body that fails like [`read`] if it is broken, incomplete or stalls. Its size is not limited.
+/// Applies the time limit and the errors of [`read`] to a body that is streamed.
 pub(super) fn timed(body: Body) -> Body {
     let parts = body.into_data_stream();
     Body::from_stream(stream::try_unfold(parts, |mut parts| async move {
@@ -241,7 +246,7 @@ pub(super) fn timed(body: Body) -> Body {
     }))
 }
 
-/// Discards a body in the background, so that a client that is still sending can read the response.
+/// Reads and drops the rest of a body in the background, so that a client that is still sending sees the answer.
 pub(super) fn discard(body: Body) {
     if body.is_end_stream() {
         return;
@@ -249,7 +254,7 @@ pub(super) fn discard(body: Body) {
     let mut parts = body.into_data_stream();
     tokio::spawn(async move {
         let all = async { while let Some(Ok(_)) = parts.next().await {} };
-        // A client that is still sending by then is cut off.
+        // A slower client is cut off.
         let _ = tokio::time::timeout(DISCARD_TIME_MAX, all).await;
     });
 }

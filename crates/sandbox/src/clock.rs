@@ -1,4 +1,6 @@
-//! Calendar of the sandbox: times in milliseconds since 1970 (UTC), their text formats, days and months.
+//! Dates and times of the sandbox: milliseconds since 1970 in UTC, the formats of answers, days and months.
+//!
+//! Nothing here waits.
 
 use std::fs;
 use std::path::Path;
@@ -10,44 +12,44 @@ use jiff::{Timestamp, ToSpan};
 
 pub const DAY_MS: i64 = 86_400_000;
 
-/// Returns the current time; 0 if the clock is before 1970.
+/// Returns the current time, or 0 if the clock is before 1970.
 pub fn now_ms() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// Formats a time as `2026-03-04T05:06:07.089Z`: the format of all times except the bounds of reports.
+/// Formats a time as `2026-03-04T05:06:07.089Z`, as in all answers except the bounds of reports.
 pub fn iso(ms: i64) -> String {
     format!("{:.3}", timestamp(ms))
 }
 
-/// Formats a bound of a report without fractions, as `2026-03-04T05:06:07Z`.
+/// Formats the start or end of a report, without fractions: `2026-03-04T05:06:07Z`.
 pub fn iso_seconds(ms: i64) -> String {
     timestamp(ms.div_euclid(1000) * 1000).to_string()
 }
 
-/// Formats a time for a header, as `Wed, 04 Mar 2026 05:06:07 GMT`.
+/// Formats a time for an HTTP header: `Wed, 04 Mar 2026 05:06:07 GMT`.
 pub fn http_date(ms: i64) -> String {
     timestamp(ms).strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
 }
 
-/// Formats the day of a time as `2026-03-04`. Days in this form sort by date.
+/// Formats the day of a time as `2026-03-04`, which sorts by date.
 pub fn day(ms: i64) -> String {
     date(ms).to_string()
 }
 
-/// Formats the month of a time as `2026-03`: the name of a usage period.
+/// Formats the month of a time as `2026-03`, the name of a usage period.
 pub fn month(ms: i64) -> String {
     date(ms).strftime("%Y-%m").to_string()
 }
 
-/// Returns the start of the month of a time, and the start of the next month.
+/// Returns the start of the month that contains a time, and the start of the next month.
 pub fn month_bounds(ms: i64) -> (i64, i64) {
     let first = date(ms).first_of_month();
     (start_of(first), start_of(first.saturating_add(1.month())))
 }
 
-/// Parses a day written `YYYY-MM-DD` and returns its start; `None` if there is no such day.
+/// Parses a day in the format `YYYY-MM-DD` and returns its start; `None` if there is no such day.
 pub fn parse_day(text: &str) -> Option<i64> {
     let date: Date = text.parse().ok()?;
     // The parser also accepts other ISO 8601 formats.
@@ -59,13 +61,13 @@ pub fn parse_time(text: &str) -> Option<i64> {
     text.parse().ok().map(Timestamp::as_millisecond)
 }
 
-/// Returns when a file was last changed, if the system knows.
+/// Returns when a file was last modified, if the system records it.
 pub fn modified_ms(file: &Path) -> Option<i64> {
     let modified = fs::metadata(file).and_then(|metadata| metadata.modified()).ok()?;
     Timestamp::try_from(modified).ok().map(Timestamp::as_millisecond)
 }
 
-/// Clamps times outside the calendar's range.
+/// Converts a time. Times outside the calendar's range become its first or last moment.
 fn timestamp(ms: i64) -> Timestamp {
     let limit = if ms < 0 { Timestamp::MIN } else { Timestamp::MAX };
     Timestamp::from_millisecond(ms).unwrap_or(limit)

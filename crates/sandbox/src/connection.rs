@@ -1,8 +1,8 @@
-//! Server connections, with and without TLS. A handler can cut one off without a response.
+//! Server connections with and without TLS, which a handler can cut off without an answer.
 //!
-//! Handlers cannot close connections themselves. Instead, every request has a [`KillSwitch`] as an extension. Once it is used,
-//! every write fails and the server drops the connection. The switch sits below TLS, so it cuts both kinds of connections in
-//! the same way.
+//! A handler cannot close its own connection. Instead, each connection has a [`KillSwitch`], which every request gets as an
+//! extension: once it is used, all writes fail and the server drops the connection. The switch is below TLS, so it works
+//! the same with and without it.
 
 use std::io;
 use std::pin::Pin;
@@ -18,12 +18,12 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 use tokio_util::either::Either;
 
-/// First byte of a TLS connection.
+/// First byte of a TLS handshake.
 const HANDSHAKE: u8 = 0x16;
 const HANDSHAKE_TIME_MAX: Duration = Duration::from_secs(30);
-/// Longest time for reading the rest of a plaintext request after the response.
+/// How long to read a request without TLS after answering it.
 const DISCARD_TIME_MAX: Duration = Duration::from_secs(1);
-/// Response to a plaintext request.
+/// Answer to a request without TLS.
 const PLAIN_BODY: &str = r#"{"message":"This address is served over https only."}"#;
 
 pub(super) type ServerStream = Either<SwitchedStream, Box<TlsStream<SwitchedStream>>>;
@@ -42,7 +42,7 @@ pub(super) async fn accept(acceptor: &TlsAcceptor, first_byte: u8, mut stream: S
     );
     stream.write_all(answer.as_bytes()).await.ok()?;
     stream.shutdown().await.ok()?;
-    // If the connection closed with unread bytes, the client might not see the response.
+    // Closing a connection with unread bytes may discard the answer before the client sees it.
     let mut bytes = [0; 4096];
     let _ = timeout(DISCARD_TIME_MAX, async { while stream.read(&mut bytes).await.is_ok_and(|n| n > 0) {} }).await;
     None
@@ -63,6 +63,7 @@ impl KillSwitch {
     }
 }
 
+/// A connection that fails all writes once its [`KillSwitch`] is used.
 pub(super) struct SwitchedStream {
     pub(super) stream: TcpStream,
     pub(super) switch: KillSwitch,

@@ -1,7 +1,7 @@
-//! Language detection.
+//! Detects the language of a text.
 //!
-//! `whatlang` recognises scripts and long texts. Latin and Cyrillic texts are often too short for it, so common words are
-//! looked up first.
+//! `whatlang` recognises scripts and long texts. Latin and Cyrillic texts are often too short for it, so they are first
+//! compared with lists of common words.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,35 +13,35 @@ use super::languages;
 use super::markup::{TagMeter, entity_len};
 use super::placeholders::placeholder_len;
 
-/// Language that translation assumes if none is detected.
+/// The source language of a translation if it cannot be detected.
 const DEFAULT: &str = "en";
-/// Length of the examined start of a text, in bytes and without tags.
+/// How much of the start of a text is examined, in bytes without tags.
 const SAMPLE_BYTES_MAX: usize = 2048;
+/// Maximum number of words to look up.
 const WORDS_MAX: usize = 80;
-/// Points for a word that only one language has. A word of several languages scores one point.
+/// Points of a word that only one language has; a word of several languages gives one point to each.
 const ONLY_POINTS: u32 = 4;
-/// Points below which the words are inconclusive.
+/// Minimum points for a result; fewer are inconclusive.
 const POINTS_MIN: u32 = 2;
-/// Letters below which the trigrams of a text are inconclusive.
+/// Minimum number of letters for a result from trigrams.
 const LETTERS_MIN: usize = 12;
-/// Confidence below which trigrams do not even suggest a language.
+/// Minimum confidence of `whatlang` for naming even the likeliest language.
 const CONFIDENCE_MIN: f64 = 0.5;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LanguageJudgment {
-    /// A base code in lower case.
+    /// Base code in lower case.
     Detected(&'static str),
-    /// Inconclusive. This base code is the likeliest.
+    /// One of several possible languages, the likeliest.
     Unsure(&'static str),
     /// A language that the service does not translate.
     Unsupported,
-    /// The text has no letters.
     NoLanguage,
 }
 
 use LanguageJudgment::{Detected, NoLanguage, Unsupported, Unsure};
 
-/// Returns the likeliest language of a text outside its tags, as a base code in lower case; English if unknown.
+/// Returns the likeliest language of a text, ignoring tags, as a base code in lower case. The default is English.
 pub fn detect(text: &str) -> &'static str {
     match judge(text) {
         Detected(code) | Unsure(code) => code,
@@ -49,10 +49,10 @@ pub fn detect(text: &str) -> &'static str {
     }
 }
 
-/// Returns the language of a text outside its tags and quotations, as a base code in lower case, if it is certain.
+/// Returns the language of a text, ignoring tags and quotations, as a base code in lower case, but only if it is certain.
 ///
-/// It is certain if the text is long enough, its words and its trigrams agree, so that one misspelt word does not decide, and
-/// no other language has more than half as many points.
+/// The text must not be short, and no other language may have more than half the points of the best one. Words and
+/// trigrams must agree, so that a misspelt word does not decide.
 pub fn detect_certain(text: &str) -> Option<&'static str> {
     let text = sample(text);
     let unquoted: Vec<&str> = text.split(['"', '“', '”', '„', '«', '»']).step_by(2).collect();
@@ -66,7 +66,7 @@ pub fn detect_certain(text: &str) -> Option<&'static str> {
     by_trigrams.filter(|code| judge_sample(text.clone()) == Detected(code))
 }
 
-/// Detects the language of a text outside its tags.
+/// Judges the language of a text, ignoring tags.
 pub fn judge(text: &str) -> LanguageJudgment {
     judge_sample(sample(text))
 }
@@ -112,7 +112,7 @@ fn code(lang: Lang) -> Option<&'static str> {
     languages::all().iter().find(|language| language.name == name).map(|language| language.lang)
 }
 
-/// Languages of each common word, for languages with Latin or Cyrillic script.
+/// Maps common words to the languages that have them. All these languages use the Latin or Cyrillic script.
 static WORDS: LazyLock<HashMap<&str, Vec<Lang>>> = LazyLock::new(|| {
     let mut languages: HashMap<&str, Vec<Lang>> = HashMap::new();
     for line in include_str!("detect/words.txt").lines() {
@@ -123,18 +123,18 @@ static WORDS: LazyLock<HashMap<&str, Vec<Lang>>> = LazyLock::new(|| {
     languages
 });
 
-/// Returns the first words of a lower-case text.
+/// Returns the first [`WORDS_MAX`] words of a text in lower case.
 fn words(lower: &str) -> impl Iterator<Item = &str> {
     let words = lower.split(|c: char| !c.is_alphabetic() && c != '\'' && c != '’').filter(|word| !word.is_empty());
     words.take(WORDS_MAX)
 }
 
-/// Converts a text to lower case. Drops the combining dot of a lower-case `İ`, which no word list has.
+/// Converts a text to lower case. `İ` would become `i` with a combining dot, which no word list contains.
 fn lower(text: &str) -> String {
     text.to_lowercase().replace('\u{307}', "")
 }
 
-/// Returns the points that each language scores with the words of a text.
+/// Returns the points of each language that shares words with a text.
 fn points(text: &str) -> HashMap<Lang, u32> {
     let mut points: HashMap<Lang, u32> = HashMap::new();
     for word in words(&lower(text)) {
@@ -147,7 +147,7 @@ fn points(text: &str) -> HashMap<Lang, u32> {
     points
 }
 
-/// Returns the highest score and its language. Trigrams choose between languages with equal scores.
+/// Returns the highest number of points, and the language that has them. Trigrams break ties.
 fn by_words(text: &str) -> (u32, Option<&'static str>) {
     let (points, lower) = (points(text), lower(text));
     let most = points.values().copied().max().unwrap_or(0);
@@ -155,15 +155,15 @@ fn by_words(text: &str) -> (u32, Option<&'static str>) {
     let lang = match best[..] {
         [] => None,
         [lang] => Some(lang),
-        // A single word that many languages share is inconclusive.
+        // A single word shared by many languages is inconclusive.
         _ if words(&lower).nth(1).is_none() => None,
         _ => Detector::with_allowlist(best).detect_lang(&lower),
     };
     (most, lang.and_then(code))
 }
 
-/// Returns the start of a text without the parts that are in no language: tags, scripts and style sheets, entities,
-/// placeholders and addresses. Each is replaced by a space.
+/// Returns the start of a text, replacing everything that is not written in its language with spaces: tags, scripts and
+/// style sheets, entities, placeholders and addresses.
 fn sample(text: &str) -> Cow<'_, str> {
     let is_marked = |byte: &u8| b"<&%{$:@".contains(byte);
     if text.len() <= SAMPLE_BYTES_MAX && !text.as_bytes().iter().any(is_marked) {
@@ -187,7 +187,7 @@ fn sample(text: &str) -> Cow<'_, str> {
     Cow::Owned(words)
 }
 
-/// Returns `len`, the length of the first tag in bytes, plus the length of its content if it is a script or a style sheet.
+/// Extends the length of a tag, in bytes, by the content of the element if it is a script or a style sheet.
 fn element_len(text: &str, len: usize) -> usize {
     let is_start_of = |name: &str| {
         let start = text.get(1..=name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name));

@@ -1,5 +1,5 @@
-//! Times in settings: durations such as `50ms`, `1.5s`, `2m`, `1h` or a plain number of seconds, and the latency of responses,
-//! which is a duration or a range.
+//! Times in settings: durations (`50ms`, `1.5s`, `2m`, `1h` or a plain number of seconds), and the latency of answers, which
+//! is a duration or a range.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,24 +7,25 @@ use std::time::Duration;
 
 use tulk_base::value_error::ValueError;
 
+/// Parses a duration such as `50ms`, `1.5s`, `2m`, `1h` or a plain number of seconds.
 pub fn parse_duration(text: &str) -> Result<Duration, ValueError> {
     let text = text.trim();
     let parsed = match text.parse() {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
         Err(_) => humantime::parse_duration(text).ok(),
     };
-    // A longer duration could not be parsed again from the milliseconds that it prints as.
+    // The milliseconds that a longer duration is printed with could not be parsed again.
     let parsed = parsed.filter(|time| u64::try_from(time.as_nanos()).is_ok());
     let what = || format!("invalid duration '{text}': write 50ms, 2s, 1m, 1h or plain seconds");
     parsed.ok_or_else(|| ValueError::new(text, what()))
 }
 
-/// Latency of responses: `50ms`, or `10ms-100ms` for a random time in a range.
+/// Latency of answers: `50ms`, or `10ms-100ms` for a random time in a range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Latency {
     /// Shortest time.
     pub min: Duration,
-    /// Longest time; equal to `min` if the time is fixed.
+    /// Longest time; equal to `min` for a fixed latency.
     pub max: Duration,
 }
 

@@ -1,7 +1,7 @@
-//! Stored glossaries, whose terms are indexed so that the translator can find them in a text.
+//! Finds stored glossaries by ID, checks them against the language pair, and caches their terms in an index for the
+//! translator.
 //!
-//! A route creates and lists them; here they are found by ID, checked against the language pair, and cached. A base
-//! language covers its variants.
+//! The routes create and list glossaries. A glossary for a base language also covers its variants.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,10 +14,8 @@ use super::reply::Refusal;
 use super::state::{StateStore, kind, pair_name};
 use super::{clock, ids};
 
-/// Maximum number of dictionaries in the cache.
 const CACHED_MAX: usize = 32;
 
-/// The fields of a stored glossary that translation needs.
 #[derive(Deserialize)]
 struct GlossaryPairs {
     dictionaries: Vec<GlossaryPair>,
@@ -29,36 +27,36 @@ struct GlossaryPair {
     target_lang: String,
 }
 
-/// Finds the dictionaries of stored glossaries and keeps the last ones indexed.
+/// Looks up dictionaries of stored glossaries, and keeps the indexes of recently used ones.
 pub struct GlossaryIndex {
     state: Arc<StateStore>,
     ready_delay_ms: i64,
-    /// By ID of the glossary and name of the language pair.
+    /// Keys: ID of the glossary, name of the language pair.
     cached: Mutex<HashMap<(String, String), IndexedDictionary>>,
 }
 
 struct IndexedDictionary {
-    /// Stamp of the glossary when the dictionary was read.
+    /// Stamp of the glossary when the dictionary was indexed.
     stamp: i64,
     terms: Arc<TermIndex>,
 }
 
 impl GlossaryIndex {
-    /// Creates an empty cache; glossaries are ready `ready_delay` after their creation.
+    /// Creates an empty cache. Glossaries are ready `ready_delay` after their creation.
     pub fn new(state: Arc<StateStore>, ready_delay: Duration) -> Self {
         let ready_delay_ms = i64::try_from(ready_delay.as_millis()).unwrap_or(i64::MAX);
         Self { state, ready_delay_ms, cached: Mutex::default() }
     }
 
-    /// Returns whether a glossary created at this time (milliseconds since 1970) is ready.
+    /// Returns whether a glossary is ready that was created at this time, in milliseconds since 1970.
     pub fn is_ready(&self, created: i64) -> bool {
         clock::now_ms() >= created.saturating_add(self.ready_delay_ms)
     }
 
     /// Returns the terms of a glossary for a language pair.
     ///
-    /// Refuses an unknown glossary with 404. Refuses an invalid ID, a glossary that is not ready and one without the
-    /// language pair with 400.
+    /// Refuses an unknown glossary with 404. Refuses an invalid ID, a glossary that is not ready or a missing language pair
+    /// with 400.
     pub fn dictionary(&self, id: &str, source: &str, target: &str) -> Result<Arc<TermIndex>, Refusal> {
         self.find(id, source, target)?.ok_or_else(|| {
             Refusal::bad("No dictionary found for the language pair.")
@@ -88,7 +86,7 @@ impl GlossaryIndex {
         Ok(found.map(|pair| self.terms(&id, pair, stamp)).transpose()?.flatten())
     }
 
-    /// Returns the IDs, in lower case, and the names of stored glossaries.
+    /// Returns the IDs (in lower case) and the names of stored glossaries.
     pub fn names<'i>(&self, ids: impl Iterator<Item = &'i String>) -> Result<Vec<String>, Refusal> {
         let mut names = Vec::new();
         for id in ids.map(|id| id.to_ascii_lowercase()) {
@@ -99,7 +97,7 @@ impl GlossaryIndex {
         Ok(names)
     }
 
-    /// Returns the terms of a dictionary, indexed again if the glossary was changed.
+    /// Returns the terms of a dictionary, which is indexed again if the glossary has changed.
     fn terms(&self, id: &str, pair: &GlossaryPair, stamp: i64) -> Result<Option<Arc<TermIndex>>, Refusal> {
         let key = (id.to_owned(), pair_name(&pair.source_lang, &pair.target_lang));
         if let Some(dictionary) = self.cached().get(&key).filter(|dictionary| dictionary.stamp == stamp) {
@@ -120,12 +118,11 @@ impl GlossaryIndex {
     }
 }
 
-/// The terms of a dictionary by their first word, so that a look-up in a large dictionary is as fast as in a small one.
+/// The terms of a dictionary by their first word, so that look-ups are as fast in a large dictionary as in a small one.
 #[derive(Debug, Default)]
 pub struct TermIndex(HashMap<String, Vec<(String, String)>>);
 
 impl TermIndex {
-    /// Indexes pairs of source and target.
     pub fn new(entries: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>) -> Self {
         let mut index: HashMap<String, Vec<(String, String)>> = HashMap::new();
         for (source, target) in entries {
@@ -138,7 +135,8 @@ impl TermIndex {
         Self(index)
     }
 
-    /// Finds the longest term that the text starts with, as whole words. Returns its length in bytes and its target.
+    /// Finds the longest term that the text starts with, matching complete words only. Returns its length in bytes and its
+    /// target.
     pub fn find(&self, text: &str) -> Option<(usize, &str)> {
         if self.0.is_empty() {
             return None;
@@ -155,7 +153,7 @@ impl TermIndex {
     }
 }
 
-/// Returns the letters and digits at the start, or one character.
+/// Returns the letters and digits at the start of a text, or else its first character.
 fn first_word(text: &str) -> &str {
     let mut chars = text.char_indices();
     let Some((_, first)) = chars.next() else { return "" };
@@ -167,7 +165,7 @@ fn first_word(text: &str) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-/// Returns whether a letter belongs to a script that puts spaces between words.
+/// Returns whether a letter belongs to a script that separates words with spaces.
 fn is_spaced(c: char) -> bool {
     c < '\u{2e80}'
 }

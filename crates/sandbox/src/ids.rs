@@ -1,6 +1,6 @@
-//! IDs and secrets that the sandbox generates.
+//! Generates IDs and secrets.
 //!
-//! They are unique across processes and never seeded: `--seed` makes faults repeatable, not IDs.
+//! They are unique across processes and never seeded: `--seed` makes faults repeatable, but not IDs.
 
 use data_encoding::{HEXLOWER, HEXUPPER};
 use sha2::{Digest as _, Sha256};
@@ -11,24 +11,24 @@ pub fn uuid() -> String {
     Builder::from_random_bytes(random()).into_uuid().to_string()
 }
 
-/// Returns a UUID that depends only on `name`, for objects from a file that gives them none.
+/// Returns a UUID that depends only on `name`, for objects of a file that sets no ID.
 pub fn uuid_from_name(name: &str) -> String {
     let mut bytes = [0; 16];
     bytes.iter_mut().zip(Sha256::digest(name)).for_each(|(byte, digest)| *byte = digest);
     Builder::from_sha1_bytes(bytes).into_uuid().to_string()
 }
 
-/// Returns whether a text is a UUID in its usual form, with hyphens.
+/// Returns whether a text is a UUID with hyphens, the usual form.
 pub fn is_uuid(text: &str) -> bool {
     text.len() == uuid::fmt::Hyphenated::LENGTH && Uuid::try_parse(text).is_ok()
 }
 
-/// Returns `N` random bytes as upper-case hexadecimal digits: document IDs (16 bytes) and keys (32 bytes).
+/// Returns `N` random bytes as upper-case hexadecimal digits: 16 bytes for document IDs, 32 for document keys.
 pub fn upper_hex<const N: usize>() -> String {
     HEXUPPER.encode(&random::<N>())
 }
 
-/// Returns a trace ID: 32 hexadecimal digits. It names a request and protects nothing.
+/// Returns a trace ID: 32 hexadecimal digits that identify a request. It is not a secret.
 pub fn trace_id() -> String {
     HEXLOWER.encode(&fastrand::u128(..).to_be_bytes())
 }

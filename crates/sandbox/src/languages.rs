@@ -1,8 +1,9 @@
 //! The languages of the sandbox, with their roles and features on each resource.
 //!
-//! The data is compiled in from `languages.jsonl`, one language per line. A resource is written
-//! `ROLES STATUS FEATURE[:beta][:external]...`, where the roles are `s` (source) and `t` (target). `RESOURCE@deepl` replaces it
-//! under the rules of the public service. `v2` gives the roles in the deprecated v2 lists. See docs/service.md, "Languages".
+//! The data is compiled in from `languages.jsonl`, one language per line. Support of a resource has the format
+//! `ROLES STATUS FEATURE[:beta][:external]...`, where the roles are `s` (source) and `t` (target). `RESOURCE@deepl` replaces
+//! it under the rules of the public service. `v2` gives the roles in the deprecated v2 lists. See docs/service.md,
+//! "Languages".
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -11,28 +12,25 @@ use serde::Deserialize;
 
 use super::options::ServiceRules;
 
-/// A language.
 #[derive(Debug)]
 pub struct SandboxLanguage {
-    /// BCP 47 code: `en-US`, `zh-Hant`.
+    /// BCP 47 code, such as `en-US` or `zh-Hant`.
     pub lang: &'static str,
     /// English name.
     pub name: &'static str,
-    /// Whether it is in the v2 list of source languages.
+    /// Whether the v2 list of source languages contains it.
     pub v2_source: bool,
-    /// Whether it is in the v2 list of target languages.
+    /// Whether the v2 list of target languages contains it.
     pub v2_target: bool,
     resources: Vec<(&'static str, LanguageSupport)>,
-    /// Support under the rules of the public service, where it differs.
+    /// Support by resource where the public service differs.
     public: Vec<(&'static str, LanguageSupport)>,
 }
 
 /// Support of a language by a resource.
 #[derive(Debug)]
 pub struct LanguageSupport {
-    /// Whether it can be the source language.
     pub source: bool,
-    /// Whether it can be the target language.
     pub target: bool,
     /// `stable` or `beta`.
     pub status: &'static str,
@@ -43,7 +41,6 @@ pub struct LanguageSupport {
 /// Support of a feature for a language.
 #[derive(Debug)]
 pub struct FeatureSupport {
-    /// Feature key.
     pub name: &'static str,
     /// `stable` or `beta`.
     pub status: &'static str,
@@ -51,11 +48,9 @@ pub struct FeatureSupport {
     pub external: bool,
 }
 
-/// A resource that supports languages.
 pub struct SandboxResource {
-    /// Name.
     pub name: &'static str,
-    /// Features: key, whether the source language must support it, whether the target language must.
+    /// Feature name, whether the source language must support it, whether the target language must.
     pub features: &'static [(&'static str, bool, bool)],
 }
 
@@ -104,23 +99,22 @@ pub const RESOURCES: &[SandboxResource] = &[
 static LANGUAGES: LazyLock<Vec<SandboxLanguage>> =
     LazyLock::new(|| include_str!("languages.jsonl").lines().filter_map(parse_language).collect());
 
-/// Returns all languages, ordered by code.
 pub fn all() -> &'static [SandboxLanguage] {
     &LANGUAGES
 }
 
-/// Returns the language with a code. Case does not matter.
+/// Returns the language with a code, in any case.
 pub fn find(code: &str) -> Option<&'static SandboxLanguage> {
     LANGUAGES.iter().find(|language| language.lang.eq_ignore_ascii_case(code))
 }
 
-/// Returns the language with a code if it can be a target language of a resource.
+/// Returns the language with a code, if a resource has it as a target language.
 pub fn target(resource: &str, code: &str) -> Option<(&'static SandboxLanguage, &'static LanguageSupport)> {
     let language = find(code)?;
     Some((language, language.on(resource).filter(|support| support.target)?))
 }
 
-/// Returns the language with a code if it can be a source language of a resource.
+/// Returns the language with a code, if a resource has it as a source language.
 pub fn source(resource: &str, code: &str) -> Option<(&'static SandboxLanguage, &'static LanguageSupport)> {
     let language = find(code)?;
     Some((language, language.on(resource).filter(|support| support.source)?))
@@ -131,13 +125,12 @@ pub fn base(code: &str) -> &str {
     code.split('-').next().unwrap_or(code)
 }
 
-/// Returns whether two codes have the same base language.
 pub fn same_base(one: &str, other: &str) -> bool {
     base(one).eq_ignore_ascii_case(base(other))
 }
 
 impl SandboxLanguage {
-    /// Returns its support by a resource; `None` if the resource does not have the language.
+    /// Returns the support by a resource under the generic rules; `None` if the resource does not have the language.
     pub fn on(&self, resource: &str) -> Option<&LanguageSupport> {
         self.resources.iter().find(|(name, _)| *name == resource).map(|(_, support)| support)
     }
@@ -148,14 +141,14 @@ impl SandboxLanguage {
         public.map(|(_, support)| support).or_else(|| self.on(resource))
     }
 
-    /// Returns the code as v2 answers write it: `EN-US`.
+    /// Returns the code in the form of v2 answers: `EN-US`.
     pub fn upper(&self) -> String {
         self.lang.to_ascii_uppercase()
     }
 }
 
 impl LanguageSupport {
-    /// Returns whether it has a feature, whatever the status.
+    /// Returns whether the feature is supported, stable or beta.
     pub fn has(&self, feature: &str) -> bool {
         self.features.iter().any(|known| known.name == feature)
     }

@@ -1,10 +1,10 @@
-//! Tests of language detection with short sentences.
+//! Tests of language detection on short sentences.
 
 use std::collections::HashSet;
 
 use super::*;
 
-/// Short sentences. Some differ from a sentence of the next language in one letter only: a few of them may be detected wrong.
+/// Short sentences by language. A few are almost the same in a related language and may be detected as that.
 const SENTENCES: &[(&str, &[&str])] = &[
     (
         "en",

@@ -1,4 +1,4 @@
-//! Applies faults to responses: another status, part of the body, or a slow body.
+//! The effects of faults on answers: another status, an incomplete body or a slow one.
 
 use std::future::ready;
 use std::num::NonZeroU64;
@@ -16,10 +16,10 @@ use super::rule::{DEFAULT_MESSAGE, FaultKind, RetryAfter};
 use crate::connection::KillSwitch;
 use crate::reply::Refusal;
 
-/// Number of chunks per second in which a slow body is sent.
+/// Chunks per second of a slow body.
 const PIECES_PER_SECOND: u64 = 20;
 
-/// Returns the response of a fault that prevents the request from being executed.
+/// Returns the answer of a fault that answers without executing the request.
 pub fn answer_instead(decision: &FaultDecision) -> Option<Response> {
     decision.faults.iter().find_map(|rule| match &rule.fault {
         FaultKind::Status(status) => {
@@ -36,7 +36,7 @@ pub fn answer_instead(decision: &FaultDecision) -> Option<Response> {
     })
 }
 
-/// Applies faults to the response of an executed request. Returns `None` if it must not reach the client.
+/// Applies faults to the answer of an executed request. Returns `None` if the client must not get an answer.
 pub async fn change_answer(
     mut response: Response,
     decision: &FaultDecision,
@@ -60,9 +60,8 @@ pub async fn change_answer(
     Some(response)
 }
 
-/// Keeps the announced length but sends only the first half of the body.
-///
-/// The body is still read to its end, so that a download has its side effects.
+/// Announces the full length but sends only the first half of the body. The body is still read to its end, because that can
+/// have effects, such as removing a downloaded file.
 async fn cut(response: Response) -> Response {
     let (mut parts, mut body) = response.into_parts();
     let announced = parts.headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
@@ -90,7 +89,7 @@ async fn cut(response: Response) -> Response {
     Response::from_parts(parts, Body::from_stream(half.chain(stream::once(failure))))
 }
 
-/// Removes the last item of the first list in the response.
+/// Removes the last item of the first list in a JSON object.
 async fn remove_last_item(response: Response) -> Response {
     let (mut parts, body) = response.into_parts();
     let Ok(bytes) = axum::body::to_bytes(body, usize::MAX).await else {
@@ -106,7 +105,7 @@ async fn remove_last_item(response: Response) -> Response {
     Response::from_parts(parts, Body::from(value.to_string()))
 }
 
-/// Sends the body of a response at a number of bytes per second.
+/// Limits the body of an answer to a number of bytes per second.
 fn slow(response: Response, rate: NonZeroU64) -> Response {
     let (mut parts, body) = response.into_parts();
     match body.size_hint().exact() {
@@ -126,6 +125,7 @@ fn slow(response: Response, rate: NonZeroU64) -> Response {
     Response::from_parts(parts, Body::from_stream(slowed))
 }
 
+/// Splits bytes into chunks of at most this length.
 fn pieces_of(mut bytes: Bytes, largest: usize) -> impl Iterator<Item = Bytes> {
     std::iter::from_fn(move || {
         let length = largest.min(bytes.len());

@@ -1,4 +1,4 @@
-//! Decides which faults apply to a request, and counts them.
+//! Decides which faults apply to a request, and counts requests and failures.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,33 +10,31 @@ use fastrand::Rng;
 use super::rule::{DEFAULT_MESSAGE, FaultKind, FaultRule};
 use crate::duration::Latency;
 
-/// Time after which a request that was not repeated is forgotten: the same request is a new one then.
+/// How long to remember a failed request. After that, the same request counts as new.
 const REPETITION_MAX: Duration = Duration::from_secs(600);
-/// Number of requests from which forgotten ones are removed.
+/// Number of remembered requests above which old ones are removed.
 const REQUESTS_MAX: usize = 1024;
 
-/// The faults of one request.
+/// The faults that apply to one request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FaultDecision {
-    /// The rules whose faults were chosen.
     pub faults: Vec<FaultRule>,
-    /// What decides whether an uploaded document fails, if there are rules about it.
+    /// The input for [`FaultInjector::document_error`], if any rule makes documents fail.
     pub documents: Option<DocumentFaults>,
 }
 
 impl FaultDecision {
-    /// Returns whether a fault was chosen.
     pub fn has(&self, kind: &FaultKind) -> bool {
         self.faults.iter().any(|rule| rule.fault == *kind)
     }
 }
 
-/// What is known of the document faults of an upload before its file name is.
+/// What is needed to decide later whether an uploaded document fails: its file name is not known yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DocumentFaults {
     path: String,
     request: u64,
-    /// Rules in the headers of the request.
+    /// Document rules from the headers of the request.
     header_rules: Vec<FaultRule>,
 }
 
@@ -48,10 +46,10 @@ pub struct FaultInjector {
     history: Mutex<FaultHistory>,
 }
 
-/// The random numbers and what happened so far.
+/// The random number generator, and what has happened so far.
 struct FaultHistory {
     rng: Rng,
-    /// Requests and failures per rule. The key is the rule's text, so that rules in headers are counted too.
+    /// Requests and failures per rule. The key is the rule's text, which also identifies rules in headers.
     by_rule: HashMap<String, RuleCounts>,
     /// Failures per rule and request, until the request passes.
     by_request: HashMap<u64, RepeatedRequest>,
@@ -70,22 +68,22 @@ struct RuleCounts {
 }
 
 impl FaultInjector {
-    /// Creates an injector; the same `seed` makes the same random decisions.
+    /// Creates an injector. The same `seed` gives the same random decisions.
     pub fn new(rules: Vec<FaultRule>, latency: Latency, seed: Option<u64>) -> Self {
         Self { rules, latency, seed, history: Mutex::new(FaultHistory::new(seed)) }
     }
 
-    /// Forgets all requests, and restarts the random numbers.
+    /// Forgets all requests and restarts the random numbers.
     pub fn reset(&self) {
         *self.history() = FaultHistory::new(self.seed);
     }
 
-    /// Returns whether there are no rules, so that only a header can cause a fault.
+    /// Returns whether there are no rules: then only a header can cause a fault.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
 
-    /// Returns the latency of the next answer.
+    /// Returns the latency for the next answer.
     pub fn latency(&self) -> Duration {
         let Latency { min, max } = self.latency;
         let range = u64::try_from(max.saturating_sub(min).as_micros()).unwrap_or(u64::MAX);
@@ -95,10 +93,9 @@ impl FaultInjector {
         min + Duration::from_micros(self.history().rng.u64(0..=range))
     }
 
-    /// Decides about one request.
+    /// Decides which faults apply to a request.
     ///
-    /// `header_rules` are the rules in the headers of the request; `request` is the hash of what its repetitions have in
-    /// common.
+    /// `header_rules` come from the headers of the request. `request` is a hash that is the same for its retries.
     pub fn decide(&self, path: &str, request: u64, header_rules: &[FaultRule]) -> FaultDecision {
         let mut history = self.history();
         let mut decision = FaultDecision::default();
@@ -117,10 +114,9 @@ impl FaultInjector {
         decision
     }
 
-    /// Decides whether an uploaded document fails, and returns why.
+    /// Decides whether an uploaded document fails, and returns its error message.
     ///
-    /// This happens when everything else about the upload is known to be right: refused uploads do not use up the `total`
-    /// of a rule.
+    /// Call it after all other checks of the upload: refused uploads must not use up the `total` of a rule.
     pub fn document_error(&self, documents: &DocumentFaults, filename: &str) -> Option<String> {
         let mut history = self.history();
         let mut rules = self.rules.iter().chain(&documents.header_rules).filter(|rule| {
@@ -141,7 +137,7 @@ impl FaultHistory {
         Self { rng, by_rule: HashMap::new(), by_request: HashMap::new() }
     }
 
-    /// Returns whether a rule makes this request fail, and counts it.
+    /// Returns whether a rule makes this request fail, and counts the failure.
     fn should_fail(&mut self, rule: &FaultRule, request: u64) -> bool {
         if rule.after > 0 || rule.total.is_some() {
             let counts = self.by_rule.entry(rule.to_string()).or_default();
@@ -164,7 +160,8 @@ impl FaultHistory {
         true
     }
 
-    /// Counts a failure of a request. After `times` failures the request passes, and the next one like it is a new one.
+    /// Counts a failure of a request and returns whether it passes now, which it does once after `times` failures. The next
+    /// such request counts as new.
     fn has_passed(&mut self, request: u64, times: u64) -> bool {
         let now = Instant::now();
         let is_recent = |repeated: &RepeatedRequest| now.duration_since(repeated.last) < REPETITION_MAX;
@@ -180,7 +177,6 @@ impl FaultHistory {
     }
 }
 
-/// Returns a hash of anything that can be hashed.
 pub fn hash_of(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);

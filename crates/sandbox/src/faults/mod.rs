@@ -1,4 +1,4 @@
-//! Deliberate failures: at random, by script, or for one request that has a header for it.
+//! Deliberate failures: at random, by script, or requested in a header.
 //!
 //! Input: rules as text, from the command line, the settings or the header `X-Tulk-Sandbox-Fault`. Output: a
 //! [`FaultDecision`] for each request, which `middleware.rs` and the voice route apply.

@@ -1,7 +1,6 @@
-//! Fault rules as text: `WHAT[:CHANCE]`, then conditions and details, each after a semicolon. Faults of voice streams are
-//! `WHAT[@MS]`.
+//! Parses and prints fault rules: `WHAT[:CHANCE]`, then conditions and details, each after a semicolon.
 //!
-//! A rule parses from the text that it prints.
+//! Faults of voice streams are `WHAT[@MS]`. Parsing a printed rule returns the same rule.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -14,44 +13,44 @@ use tulk_base::value_error::ValueError;
 use crate::clock;
 use crate::duration::parse_duration;
 
-/// Message of a status or of a document that fails, if its rule has none.
+/// Message of a failed request or document if its rule has none.
 pub(super) const DEFAULT_MESSAGE: &str = "This fault was requested.";
 
 /// How a request fails.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FaultKind {
-    /// Answer with this status; the request is not executed.
+    /// Answer with this status, without executing the request.
     Status(u16),
     /// Execute the request, then close the connection without an answer.
     Drop,
     /// Break the connection in the middle of the answer's body.
     Cut,
-    /// Answer 200 with a body that is not JSON.
+    /// Execute the request, then answer 200 with a body that is not JSON.
     Garbage,
     /// Leave out the last result.
     Short,
-    /// Answer later.
+    /// Delay the answer by this time.
     Delay(Duration),
     /// Redirect to this address.
     Redirect(String),
-    /// Accept a document that then ends with the status `error`.
+    /// Accept a document, whose translation then fails with the status `error`.
     DocumentError,
-    /// Send no answer, and do not execute the request.
+    /// Neither execute the request nor answer it.
     Never,
     /// Send the body of the answer at this many bytes per second.
     Slow(NonZeroU64),
 }
 
-/// A fault and the conditions under which it happens.
+/// A fault and its conditions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FaultRule {
-    /// Kind of fault.
+    /// How the request fails.
     pub fault: FaultKind,
     /// Probability, from 0 to 1.
     pub chance: f64,
-    /// Number of failures of each request, as its client repeats it, before it passes.
+    /// Number of times that each request fails, counting the client's retries, before it passes.
     pub times: Option<u64>,
-    /// Maximum number of failures of all requests.
+    /// Maximum number of failures over all requests.
     pub total: Option<u64>,
     /// Number of matching requests that pass first.
     pub after: u64,
@@ -59,7 +58,7 @@ pub struct FaultRule {
     pub path: Option<String>,
     /// File name that a document error is limited to; `*` matches any text.
     pub name: Option<String>,
-    /// Message of a status or of a document that fails.
+    /// Message of the failed request or document.
     pub message: Option<String>,
     /// The `Retry-After` header of the answer.
     pub retry_after: Option<RetryAfter>,
@@ -68,13 +67,13 @@ pub struct FaultRule {
 /// The `Retry-After` header of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RetryAfter {
-    /// This text.
+    /// A fixed value.
     Text(String),
-    /// The date of the time that is this far ahead.
+    /// The date at this time after the answer.
     DateIn(Duration),
 }
 
-/// The forms of faults, for messages.
+/// The forms of faults, for error messages.
 const FORMS: &str = "a status from 400 to 599, drop, cut, garbage, short, never, document-error, delay=TIME, slow:N/s or \
                      redirect=ADDRESS";
 
@@ -129,7 +128,7 @@ impl FaultRule {
         Ok(())
     }
 
-    /// Refuses what has no effect.
+    /// Refuses combinations that have no effect.
     fn check(&self) -> Result<(), String> {
         let has_status = matches!(self.fault, FaultKind::Status(_));
         let is_document = self.fault == FaultKind::DocumentError;
@@ -145,12 +144,10 @@ impl FaultRule {
         Ok(())
     }
 
-    /// Returns whether the rule is for requests to a path.
     pub(super) fn is_for_path(&self, path: &str) -> bool {
         self.path.as_ref().is_none_or(|pattern| matches(pattern, path))
     }
 
-    /// Returns whether the rule is for uploads of files with a name.
     pub(super) fn is_for_file(&self, filename: &str) -> bool {
         self.name.as_ref().is_none_or(|pattern| matches(pattern, filename))
     }
@@ -192,7 +189,7 @@ fn parse_kind(text: &str) -> Result<(FaultKind, f64), ValueError> {
     Ok((fault, chance))
 }
 
-/// Parses the share of requests in a fault.
+/// Parses the probability of a fault.
 fn parse_chance(fault: &str, text: &str) -> Result<f64, ValueError> {
     let wrong = |what: String| ValueError::new(fault, what);
     let chance: f64 = text.parse().map_err(|_| wrong(format!("'{text}' in fault '{fault}' is not a number")))?;
@@ -203,9 +200,9 @@ fn parse_chance(fault: &str, text: &str) -> Result<f64, ValueError> {
     }
 }
 
-/// Returns whether a whole path matches a pattern in which `*` stands for any text.
+/// Returns whether a path matches a pattern in which `*` matches any text.
 ///
-/// Takes each part at its first place, which is enough and never tries the combinations of places: patterns come with requests.
+/// Takes the first match of each part, which is sufficient. There is no backtracking, because patterns come from requests.
 fn matches(pattern: &str, path: &str) -> bool {
     let Some((head, rest)) = pattern.split_once('*') else { return pattern == path };
     let (inner, tail) = rest.rsplit_once('*').unwrap_or(("", rest));
@@ -214,7 +211,7 @@ fn matches(pattern: &str, path: &str) -> bool {
 }
 
 impl RetryAfter {
-    /// Returns the value of the header of an answer that is sent now.
+    /// Returns the value of the header in an answer that is sent now.
     pub fn header(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -266,7 +263,7 @@ impl fmt::Display for FaultRule {
 /// How a voice stream fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VoiceFaultKind {
-    /// Break the connection without a closing message.
+    /// Break the connection without a close frame.
     Drop,
     /// Close the connection without `end_of_stream`.
     Close,
@@ -276,7 +273,7 @@ pub enum VoiceFaultKind {
     Errors,
     /// Send messages of unknown types.
     Unknown,
-    /// Send updates slowly, and after the end messages of other targets.
+    /// Send updates slowly, and send messages of other targets after the end.
     Late,
     /// Send the last concluded segments again after a reconnection.
     Repeat,
@@ -292,12 +289,12 @@ const NAMES: [(&str, VoiceFaultKind); 7] = [
     ("repeat", VoiceFaultKind::Repeat),
 ];
 
-/// A fault of a voice stream and its time.
+/// A fault of a voice stream, and when it happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VoiceFault {
-    /// Kind of fault.
+    /// How the stream fails.
     pub kind: VoiceFaultKind,
-    /// Position in the audio in milliseconds; unset means after the end of the client's audio.
+    /// Position in the audio in milliseconds; `None` means after the end of the client's audio.
     pub at_ms: Option<u64>,
 }
 

@@ -123,7 +123,7 @@ fn voice_message(input: &[u8]) {
         let chunk = encode_chunk(format, input);
         assert!(chunk.is_ok());
         if let Ok(chunk) = chunk {
-            use tulk_sandbox::laws::{VoiceFrame, received_audio};
+            use tulk_sandbox::fuzzing::{VoiceFrame, received_audio};
 
             use tulk_client::api::voice::message::EncodedMessage;
             let frame = match &chunk {
@@ -133,7 +133,7 @@ fn voice_message(input: &[u8]) {
             assert_eq!(received_audio(frame).as_deref(), Ok(input));
         }
     }
-    tulk_sandbox::laws::decode_frames(input);
+    tulk_sandbox::fuzzing::decode_frames(input);
     let Ok(text) = std::str::from_utf8(input) else { return };
     let _ = decode_text(text);
     let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else { return };

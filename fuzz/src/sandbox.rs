@@ -6,7 +6,7 @@ use std::io::Write as _;
 
 use serde_json::{Value, json};
 use tulk_sandbox::Engine;
-use tulk_sandbox::laws::{self, QuietSandbox};
+use tulk_sandbox::fuzzing::{self, QuietSandbox};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -76,7 +76,7 @@ fn with_sandbox<T>(engine: Engine, work: impl FnOnce(&mut QuietSandbox) -> T) ->
         let [echo, pseudo] = all;
         let place = if engine == Engine::Echo { echo } else { pseudo };
         if place.is_none() {
-            *place = laws::open(engine, SEED).ok();
+            *place = fuzzing::open(engine, SEED).ok();
         }
         assert!(place.is_some(), "the seed is wrong");
         place.as_mut().map(|sandbox| {
@@ -129,8 +129,8 @@ fn document(input: &[u8]) {
         let Some((state, result)) = sandbox.translate_document(name, content) else { return };
         let is_json = || serde_json::from_slice::<Value>(&result).is_ok();
         assert!(ending != "json" || state["status"] != "done" || is_json(), "{:?}", String::from_utf8_lossy(&result));
-        let is_xml = || std::str::from_utf8(&result).is_ok_and(laws::is_xml);
-        let was_xml = || std::str::from_utf8(content).is_ok_and(laws::is_xml);
+        let is_xml = || std::str::from_utf8(&result).is_ok_and(fuzzing::is_xml);
+        let was_xml = || std::str::from_utf8(content).is_ok_and(fuzzing::is_xml);
         let is_done = ["xml", "xlf"].contains(&ending.as_str()) && state["status"] == "done";
         assert!(!is_done || !was_xml() || is_xml(), "{:?}", String::from_utf8_lossy(&result));
     });
@@ -154,7 +154,7 @@ fn archive(content: &[u8]) -> Option<Vec<u8>> {
 /// Checks texts, with and without tags. The `echo` engine must return them unchanged.
 fn text(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
-    laws::language(text);
+    fuzzing::language(text);
     let options = [
         json!({}),
         json!({"tag_handling": "xml"}),
@@ -177,19 +177,19 @@ fn audio(input: &[u8]) {
     let Some((first, audio)) = input.split_first() else { return };
     let content_type = AUDIO.get(usize::from(*first) % AUDIO.len()).copied().unwrap_or_default();
     let step = usize::from(audio.last().copied().unwrap_or(0)) + 1;
-    let times = [usize::MAX, step].map(|step| laws::measure(content_type, audio, step));
+    let times = [usize::MAX, step].map(|step| fuzzing::measure(content_type, audio, step));
     assert_eq!(times[0].is_some(), times[1].is_some(), "{content_type}: blocks of {step} bytes");
-    with_file("source", audio, |path| laws::file_time(path, content_type));
+    with_file("source", audio, |path| fuzzing::file_time(path, content_type));
 }
 
 fn options(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
-    laws::check_options(text);
+    fuzzing::check_options(text);
 }
 
 fn phrases(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
-    if let Err(failure) = laws::read_phrases(text) {
+    if let Err(failure) = fuzzing::read_phrases(text) {
         assert!(failure.to_string().starts_with("phrases.tsv:"), "{failure}");
     }
 }
@@ -204,7 +204,7 @@ fn seed(input: &[u8]) {
     in_dir(|dir| {
         let path = dir.join("seed.toml");
         fs::write(&path, input)?;
-        if let Err(failure) = laws::read_seed(&path) {
+        if let Err(failure) = fuzzing::read_seed(&path) {
             let line = failure.at.as_ref().map(|origin| origin.line);
             let is_text = std::str::from_utf8(input).is_ok();
             assert!(!is_text || line.is_some_and(|line| line <= lines), "{failure}");

@@ -1,9 +1,11 @@
 //! The embedded service: an HTTP server that answers every operation of the service without an account or a network.
 //!
-//! A [`Sandbox`] is opened with [`SandboxOptions`] and answers the requests of a listener until it is shut down; what
-//! clients store goes to a state directory, which [`status`] describes and [`reset`] empties. It does not translate meaning, and it
-//! uses only `tulk-base`, and not its `limits`: field names and numbers are repeated by hand, so that the sandbox can
-//! disagree with the client. Where docs/service.md leaves something open, the sandbox takes the strictest reading.
+//! A [`Sandbox`] is opened with [`SandboxOptions`] and answers requests on a listener until it is shut down. It stores what
+//! clients create in a state directory, which [`status`] describes and [`reset`] empties. It does not translate meaning.
+//! Where docs/service.md leaves something open, the sandbox takes the strictest reading.
+//!
+//! Of the other crates, it uses only `tulk-base`, without its `limits`: field names and limits are repeated by hand, so the
+//! sandbox can disagree with the client.
 //!
 //! To add a resource, add a file in `routes/` and two lines in `routes/mod.rs`: `mod` and `merge`.
 
@@ -17,11 +19,11 @@ mod connection;
 mod detect;
 mod duration;
 mod faults;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod glossaries;
 mod ids;
 mod languages;
-#[cfg(any(test, feature = "fuzzing"))]
-pub mod laws;
 mod markup;
 mod memories;
 mod middleware;
@@ -67,7 +69,7 @@ use sessions::Sessions;
 
 use tulk_base::error::Failure;
 
-/// A sandbox whose files are read and whose state is open.
+/// A sandbox that is ready to serve: its files are read and its state is open.
 pub struct Sandbox(Sessions);
 
 impl Sandbox {
@@ -76,19 +78,19 @@ impl Sandbox {
         Sessions::open(options).map(Self)
     }
 
-    /// Returns the new path of a damaged database that was set aside, so that the state is empty now.
+    /// Returns the new path of a damaged database, if one was set aside. The state is empty then.
     pub fn damaged(&self) -> Option<&Path> {
         self.0.damaged()
     }
 
-    /// Serves until `shutdown` completes, then waits for open requests for up to a second.
+    /// Serves until `shutdown` completes, then waits up to a second for open requests.
     ///
-    /// Works on a current-thread runtime too.
+    /// Also works on a current-thread runtime.
     pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
         self.serve_with(listener, None, shutdown).await;
     }
 
-    /// Serves as [`serve`](Self::serve), over TLS if `tls` is given.
+    /// Like [`serve`](Self::serve), over TLS if `tls` is given.
     pub async fn serve_with(self, listener: TcpListener, tls: Option<ServerTls>, shutdown: impl Future<Output = ()>) {
         server::run(listener, tls, router(self.0), shutdown).await;
     }
@@ -101,7 +103,7 @@ fn router(sessions: Sessions) -> Router {
         .method_not_allowed_fallback(|| async {
             Refusal::new(405, "This method is not served at this address.").into_response()
         })
-        // The middleware and the routes have limits of their own.
+        // The middleware and the routes have their own limits.
         .layer(DefaultBodyLimit::disable())
         .layer(axum::middleware::from_fn_with_state(sessions.clone(), middleware::handle))
         .with_state(sessions)

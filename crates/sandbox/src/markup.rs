@@ -1,14 +1,14 @@
-//! Tags and entities in texts: where they are, and which elements must not be translated.
+//! Finds tags and entities in texts, and the elements that must not be translated.
 //!
-//! These are `ignore_tags` and, in HTML, `translate="no"` and `class="notranslate"`. Tags are not billed. See
-//! docs/service.md, "Text translation".
+//! These are the elements in `ignore_tags` and, in HTML, those with `translate="no"` or `class="notranslate"`. Tags are not
+//! billed. See docs/service.md, "Text translation".
 
 use quick_xml::events::attributes::Attributes;
 
 /// Syntax of the tags in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MarkupSyntax {
-    /// No tags: `<` is a character.
+    /// No tags: `<` is an ordinary character.
     #[default]
     None,
     /// XML: names are case-sensitive, and every element is closed.
@@ -21,19 +21,19 @@ pub enum MarkupSyntax {
 const VOID_ELEMENTS: &[&str] =
     &["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
 
-/// How comments, CDATA sections and instructions begin and end.
+/// Start and end delimiters of comments, CDATA sections and processing instructions.
 const SECTIONS: [(&str, &str); 3] = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
 
 /// Measures the tags of one text, from its start to its end.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TagMeter {
-    /// Which ends of `SECTIONS` the rest of the text lacks: a text with many beginnings is searched once.
+    /// For each of `SECTIONS`, whether the rest of the text lacks its end: then the text is not searched for it again.
     missing_ends: [bool; 3],
 }
 
 impl TagMeter {
-    /// Returns the length in bytes of the tag, comment, CDATA section or instruction that the rest of the text starts
-    /// with, or 0.
+    /// Returns the length in bytes of the tag, comment, CDATA section or processing instruction at the start of `rest`,
+    /// or 0.
     pub fn tag_len(&mut self, rest: &str) -> usize {
         for ((start, end), is_missing) in SECTIONS.iter().zip(&mut self.missing_ends) {
             if rest.starts_with(start) {
@@ -46,7 +46,7 @@ impl TagMeter {
     }
 }
 
-/// Returns the length in bytes of the start tag, end tag or declaration that a text starts with, or 0.
+/// Returns the length in bytes of the start tag, end tag or declaration at the start of a text, or 0.
 fn simple_tag_len(text: &str) -> usize {
     let bytes = text.as_bytes();
     let [b'<', second, ..] = bytes else { return 0 };
@@ -70,7 +70,7 @@ fn simple_tag_len(text: &str) -> usize {
     0
 }
 
-/// Returns the length in bytes of the entity that a text starts with (`&amp;`, `&#39;`, `&#x27;`), or 0.
+/// Returns the length in bytes of the entity (`&amp;`, `&#39;`, `&#x27;`) at the start of a text, or 0.
 pub fn entity_len(text: &str) -> usize {
     let Some(end) = text.bytes().take(12).position(|byte| byte == b';') else { return 0 };
     let Some(name) = text.get(1..end).filter(|_| text.starts_with('&')) else { return 0 };
@@ -84,7 +84,7 @@ pub fn entity_len(text: &str) -> usize {
     if valid { end + 1 } else { 0 }
 }
 
-/// Counts the characters of a text without its tags, as they are billed.
+/// Counts the billed characters of a text: all but its tags.
 pub fn characters(text: &str, syntax: MarkupSyntax) -> u64 {
     let mut count = 0;
     let mut rest = text;
@@ -103,17 +103,17 @@ pub fn characters(text: &str, syntax: MarkupSyntax) -> u64 {
     (count + rest.chars().count()) as u64
 }
 
-/// The elements that are open at a position in a text.
+/// Tracks the elements that are open at a position in a text.
 pub struct OpenElements<'a> {
     syntax: MarkupSyntax,
     ignored: &'a [String],
-    /// Names, and whether each is untranslated.
+    /// Names, and whether the content must not be translated.
     elements: Vec<(String, bool)>,
     untranslated: usize,
 }
 
 impl<'a> OpenElements<'a> {
-    /// Starts without open elements. `ignored` are the names of elements that are not translated.
+    /// Starts without open elements. `ignored` has the names of elements that must not be translated.
     pub fn new(syntax: MarkupSyntax, ignored: &'a [String]) -> Self {
         Self { syntax, ignored, elements: Vec::new(), untranslated: 0 }
     }
@@ -123,7 +123,6 @@ impl<'a> OpenElements<'a> {
         self.untranslated > 0
     }
 
-    /// Opens or closes an element.
     pub fn push_tag(&mut self, tag: &str) {
         if let Some(name) = tag.strip_prefix("</") {
             let name = self.name(name);
@@ -152,7 +151,7 @@ impl<'a> OpenElements<'a> {
     }
 }
 
-/// Returns whether an attribute says that an element is not translated; `tag` starts with its name.
+/// Returns whether an attribute forbids the translation of an element. `tag` starts with the element's name.
 fn is_marked_untranslated(tag: &str) -> bool {
     let tag = tag.trim_end_matches('>');
     let name_end = tag.find(char::is_whitespace).unwrap_or(tag.len());
@@ -196,7 +195,7 @@ mod tests {
     fn a_section_without_end_is_searched_once() {
         for section in ["<!--", "<![CDATA[", "<?"] {
             let text = section.repeat(1_000_000);
-            // Searching to the end of the text for each of them would take hours.
+            // Searching to the end of the text for each start would take hours.
             assert_eq!(characters(&text, MarkupSyntax::Html), text.len() as u64, "{section}");
         }
         assert_eq!(characters("<!-- a --> b <!-- c", MarkupSyntax::Xml), 9);

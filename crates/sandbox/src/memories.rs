@@ -1,4 +1,4 @@
-//! Translation memories: those of a file and those of the state, and how their segments match a text.
+//! Translation memories of a file and of the state, and the search for segments that match a text.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -16,34 +16,30 @@ use super::options::FILE_LIMIT;
 use super::reply::Refusal;
 use super::state::{StateStore, StateTables, StoredObject, kind};
 
-/// Maximum number of memories.
+/// Maximum number of stored memories.
 pub const MEMORIES_MAX: usize = 100;
-/// Maximum number of memories in the cache.
 const CACHED_MAX: usize = 8;
-/// Name of the stored text with the segments of a memory.
+/// Name of the stored text that contains the segments of a memory.
 const SEGMENTS: &str = "segments";
 /// Key of the counts that record which memories of the file were deleted.
 const DELETED: &str = "memories deleted";
 
-/// A translation memory, as in the state and in a file of memories.
+/// A translation memory, in the format of the state and of a file of memories.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SandboxMemory {
     /// ID; derived from the name if a file does not set it.
     #[serde(default)]
     pub translation_memory_id: String,
-    /// Name.
     pub name: String,
     /// Base code of the language of all source texts.
     pub source_language: String,
-    /// Languages of the target texts.
     pub target_languages: Vec<String>,
-    /// Segments. A stored memory keeps them in a separate text; a list of memories omits them.
+    /// Segments. A stored memory keeps them in a separate text; lists of memories omit them.
     #[serde(default, deserialize_with = "grouped", skip_serializing)]
     pub segments: Vec<MemorySegment>,
-    /// Number of segments.
     #[serde(default)]
     pub segment_count: usize,
-    /// Time of creation; by default, when the file was last changed or the object was stored.
+    /// Time of creation. The default is when the file was last modified or the object was stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creation_time: Option<MemoryTime>,
     /// Time of the last change, with the same default.
@@ -51,7 +47,7 @@ pub struct SandboxMemory {
     pub updated_time: Option<MemoryTime>,
 }
 
-/// A point in time, written as `2026-03-04T05:06:07.089Z`.
+/// A point in time, formatted as `2026-03-04T05:06:07.089Z`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct MemoryTime {
@@ -74,45 +70,37 @@ impl From<MemoryTime> for String {
     }
 }
 
-/// A source text and its translation into one language, as in a file and in the state.
+/// A source text and its translation into one language, in the format of a file and of the state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryPair {
-    /// Source text.
     pub source: String,
-    /// Language of the translation.
     pub target_lang: String,
-    /// Translation.
     pub target: String,
 }
 
 /// A source text and its translations, at most one per language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemorySegment {
-    /// Source text.
     pub source: String,
-    /// Translations.
     pub targets: Vec<MemoryTarget>,
 }
 
 /// A translation of a segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryTarget {
-    /// Language.
     pub lang: String,
-    /// Text.
     pub text: String,
 }
 
-/// A translation that a memory has for a text.
+/// The translation that a memory has for a text.
 #[derive(Debug, PartialEq, Eq)]
 pub struct MemoryMatch<'a> {
     /// ID of the target segment.
     pub target_id: String,
-    /// Translation.
     pub text: &'a str,
 }
 
-/// Returns the ID of a segment. It depends only on the place in the memory, because memories cannot be edited.
+/// Returns the ID of a segment. It depends only on the index, because the segments of a memory cannot be edited.
 pub fn segment_id(at: usize) -> String {
     format!("s-{}", at + 1)
 }
@@ -122,7 +110,7 @@ pub fn target_id(at: usize, lang: &str) -> String {
     format!("t-{}-{}", at + 1, lang.to_ascii_lowercase())
 }
 
-/// Groups pairs into segments: translations of one text into several languages are one segment.
+/// Groups pairs into segments: translations of the same text into several languages become one segment.
 pub fn group(pairs: impl IntoIterator<Item = MemoryPair>) -> Vec<MemorySegment> {
     let mut segments: Vec<MemorySegment> = Vec::new();
     let mut by_source: HashMap<String, usize> = HashMap::new();
@@ -145,10 +133,9 @@ fn grouped<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<MemorySegme
     Ok(group(Vec::<MemoryPair>::deserialize(deserializer)?))
 }
 
-/// Memories by ID, with the stamps of their state.
+/// Memories by ID, with the stamps of their objects.
 type MemoryCache = HashMap<String, (i64, Arc<SandboxMemory>)>;
 
-/// The translation memories of a sandbox. Cheap to clone.
 #[derive(Clone)]
 pub struct MemoryStore {
     state: Arc<StateStore>,
@@ -158,12 +145,11 @@ pub struct MemoryStore {
 }
 
 impl MemoryStore {
-    /// Creates a store of the memories of a file and of a state.
     pub fn new(state: Arc<StateStore>, from_file: Arc<[Arc<SandboxMemory>]>) -> Self {
         Self { state, from_file, cached: Arc::default() }
     }
 
-    /// Returns all memories: from the file, then from the state (without segments).
+    /// Returns all memories: those of the file first, then those of the state (without segments).
     pub fn all(&self) -> Result<Vec<Arc<SandboxMemory>>, Refusal> {
         let mut memories = self.of_file()?;
         for object in self.state.list(kind::MEMORY)? {
@@ -172,7 +158,7 @@ impl MemoryStore {
         Ok(memories)
     }
 
-    /// Returns the memories of the file that were not deleted.
+    /// Returns the memories of the file, except deleted ones.
     fn of_file(&self) -> Result<Vec<Arc<SandboxMemory>>, Refusal> {
         if self.from_file.is_empty() {
             return Ok(Vec::new());
@@ -214,7 +200,7 @@ impl MemoryStore {
         Ok(Some(memory))
     }
 
-    /// Returns a memory for a target language. Refuses an unknown memory with 404, another target language with 400.
+    /// Returns a memory that has a target language. Refuses an unknown memory with 404, another target language with 400.
     pub fn get(&self, id: &str, target: &str) -> Result<Arc<SandboxMemory>, Refusal> {
         let memory = self.find(id)?;
         if memory.target_languages.iter().any(|language| same_base(language, target)) {
@@ -224,7 +210,7 @@ impl MemoryStore {
         }
     }
 
-    /// Refuses another memory with 456 if there are too many.
+    /// Refuses a new memory with 456 if there are already [`MEMORIES_MAX`].
     pub fn check_number(&self) -> Result<(), Refusal> {
         let stored = self.state.with(|tables| tables.count(kind::MEMORY))?;
         let stored = usize::try_from(stored).unwrap_or(usize::MAX);
@@ -234,7 +220,7 @@ impl MemoryStore {
         Err(Refusal::quota("Too many translation memories.").detail(format!("an account has at most {MEMORIES_MAX}")))
     }
 
-    /// Deletes a memory with its segments. Refuses an unknown one with 404.
+    /// Deletes a memory and its segments. Refuses an unknown one with 404.
     pub fn delete(&self, id: &str) -> Result<(), Refusal> {
         let memory = self.find(id)?;
         let id = memory.translation_memory_id.as_str();
@@ -253,7 +239,7 @@ impl MemoryStore {
         self.state.with(|tables| tables.set_count(&key, target_id, clock::now_ms()))
     }
 
-    /// Returns when target segments were last used, in milliseconds since 1970, by their IDs.
+    /// Returns when the target segments of a memory were last used, by ID, in milliseconds since 1970.
     pub fn last_uses(&self, memory: &SandboxMemory) -> rusqlite::Result<HashMap<String, i64>> {
         let uses = self.state.with(|tables| tables.counts(&used_key(&memory.translation_memory_id)))?;
         Ok(uses.into_iter().collect())
@@ -264,7 +250,7 @@ impl MemoryStore {
     }
 }
 
-/// Returns the key of the counts with the last uses of a memory.
+/// Returns the key of the counts that record when segments of a memory were last used.
 fn used_key(id: &str) -> String {
     format!("memory {id}")
 }
@@ -298,7 +284,7 @@ pub(super) fn read_file(path: &Path) -> Result<Vec<Arc<SandboxMemory>>, Failure>
     Ok(memories.into_iter().map(Arc::new).collect())
 }
 
-/// Returns the failure of a file, with the place that the parser names.
+/// Converts a parser error into a failure at its line and column.
 fn invalid_json(path: &str, error: &serde_json::Error) -> Failure {
     let (line, column) = (error.line(), error.column());
     let message = error.to_string();
@@ -307,8 +293,8 @@ fn invalid_json(path: &str, error: &serde_json::Error) -> Failure {
 }
 
 impl SandboxMemory {
-    /// Sets the times that are missing to `ms`, in milliseconds since 1970. If the other time is later or earlier than
-    /// that, so that their order would be wrong, both are equal.
+    /// Sets missing times to `ms`, in milliseconds since 1970. If that would put the creation after the last change, uses the
+    /// other time instead.
     fn set_missing_times(&mut self, ms: i64) {
         let time = MemoryTime { ms };
         let created = self.creation_time.unwrap_or_else(|| self.updated_time.map_or(time, |updated| updated.min(time)));
@@ -316,7 +302,7 @@ impl SandboxMemory {
         self.updated_time = self.updated_time.or(Some(created.max(time)));
     }
 
-    /// Reads a stored memory, without its segments if they are in a text.
+    /// Parses a stored memory. Its segments are missing if they are in a separate text.
     fn of_object(object: StoredObject) -> Result<Self, Refusal> {
         let mut memory: Self =
             serde_json::from_value(object.body).map_err(|error| invalid_object(&object.id, &error))?;
@@ -326,7 +312,7 @@ impl SandboxMemory {
         Ok(memory)
     }
 
-    /// Returns the body and the segments of this memory in their stored form.
+    /// Returns the object body and the text with the segments that store this memory.
     pub fn stored_parts(&self) -> (Value, (String, String)) {
         let pairs = self.segments.iter().flat_map(|segment| {
             segment
@@ -339,7 +325,6 @@ impl SandboxMemory {
         (body, (SEGMENTS.to_owned(), Value::Array(pairs.collect()).to_string()))
     }
 
-    /// Stores this memory.
     pub fn store(&self, tables: &StateTables, owner: &str) -> Result<(), Refusal> {
         let id = &self.translation_memory_id;
         let (body, (name, text)) = self.stored_parts();
@@ -347,9 +332,9 @@ impl SandboxMemory {
         Ok(tables.put_text(kind::MEMORY, id, &name, &text)?)
     }
 
-    /// Returns the translation of the segment that matches a text best, at least to `threshold` percent.
+    /// Returns the translation of the segment that matches a text best, with at least `threshold` percent.
     ///
-    /// If matches are equal, one in exactly the target language is preferred to one in a variant of it.
+    /// Among equal matches, a translation into exactly the target language wins over one into a variant.
     pub fn best_match(&self, text: &str, target: &str, threshold: u64) -> Option<MemoryMatch<'_>> {
         let mut best: Option<((u64, bool), usize, &MemoryTarget)> = None;
         for (at, segment) in self.segments.iter().enumerate() {
@@ -367,7 +352,8 @@ impl SandboxMemory {
     }
 }
 
-/// Returns how similar two texts are in percent of the longer one, by edits of characters; `None` below the threshold.
+/// Returns the similarity of two texts, or `None` below the threshold: 100 minus the edit distance in characters as a
+/// percentage of the longer text.
 ///
 /// Only equal texts are 100%.
 fn match_percent(one: &str, other: &str, threshold: u64) -> Option<u64> {
@@ -377,7 +363,7 @@ fn match_percent(one: &str, other: &str, threshold: u64) -> Option<u64> {
     let (one_chars, other_chars) = (one.chars().count(), other.chars().count());
     let longer = one_chars.max(other_chars);
     let percent = |edits: usize| ((longer - edits) * 100 / longer).min(99) as u64;
-    // The difference in length is a lower bound of the edits, and much cheaper.
+    // The difference in length is a lower bound of the edit distance, and much cheaper.
     if percent(one_chars.abs_diff(other_chars)) < threshold {
         return None;
     }

@@ -1,6 +1,8 @@
-//! What every request passes before and after its route: key, body, latency, faults, limits, trace ID, logs.
+//! The middleware around every route: checks the key and the limits, reads the body, applies latency and faults, adds the
+//! trace ID and writes the logs.
 //!
-//! The key is read here, before the body, but each handler names the caller it accepts (`auth.rs`). See docs/service.md, "Errors" and "Limits".
+//! It reads the key before the body, but each handler decides which callers it accepts (see `auth.rs`). See docs/service.md,
+//! "Errors" and "Limits".
 
 use std::time::Duration;
 
@@ -26,16 +28,16 @@ use super::routes::{control, session_of_file};
 use super::sessions::{SessionName, Sessions};
 use super::{ids, strict};
 
-/// Header in which a request asks for a fault.
+/// Request header that causes a fault.
 const FAULT_HEADER: &str = "x-tulk-sandbox-fault";
-/// Header with the ID of an answer.
+/// Header with the trace ID of an answer.
 const TRACE_HEADER: HeaderName = HeaderName::from_static("x-trace-id");
-/// Largest size of all header names and values of a request, in bytes.
+/// Maximum size of all header names and values of a request, in bytes.
 const HEADERS_MAX: usize = 16 * 1024;
-/// Largest path and query of a request, in bytes.
+/// Maximum size of the path and query of a request, in bytes.
 const URL_MAX: usize = 8 * 1024;
 
-/// Handles one request: the router calls it instead of the routes, and it calls the routes with `next`.
+/// Handles one request; `next` calls the route.
 pub(super) async fn handle(State(sessions): State<Sessions>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
     if control::is_control(parts.uri.path()) {
@@ -63,7 +65,7 @@ pub(super) async fn handle(State(sessions): State<Sessions>, request: Request, n
         Err(refusal) => Some(refusal.into_response()),
     };
     let Some(response) = response else {
-        // The connection is cut off: this response is never sent.
+        // The connection is cut off, so this response is never sent.
         return Response::default();
     };
     let response = finish(response).await;
@@ -73,7 +75,7 @@ pub(super) async fn handle(State(sessions): State<Sessions>, request: Request, n
     record.answered(response).await
 }
 
-/// Returns the session that the address of a file names, or the header, or the token in the address.
+/// Returns the session of a request, which is in the URL of a file, in a header or in a token of the query.
 fn session_of(parts: &Parts) -> Result<SessionName, Refusal> {
     if let Some(session) = session_of_file(parts.uri.path()) {
         return Ok(session);
@@ -87,23 +89,23 @@ fn session_of(parts: &Parts) -> Result<SessionName, Refusal> {
     Ok(name)
 }
 
-/// Returns the sandbox as the session sees it. Only an accepted key makes a new session: others would go for it.
+/// Returns the services of a session. Only a request with an accepted key creates a session, because a new session may
+/// replace an old one. Other requests get the unnamed session.
 fn app_of(sessions: &Sessions, name: &SessionName, parts: &Parts) -> Result<App, Refusal> {
     let unnamed = sessions.unnamed();
     let may_use = name.is_unnamed() || sessions.exists(name)? || Identity::read(parts, &unnamed).0.is_ok();
     if may_use { sessions.get(name) } else { Ok(unnamed) }
 }
 
-/// The body of a request.
+/// The body of a request: complete, or streamed to the handler of an upload.
 struct ReceivedBody {
-    /// The whole body, unless it is streamed.
+    /// The complete body; empty if it is streamed.
     bytes: Bytes,
-    /// The body of an upload, which its handler reads as it arrives.
     streamed: Option<Body>,
 }
 
-/// Checks the key of a request, then receives its body. Without an accepted key, the body is thrown away: the route
-/// refuses the request without looking at it.
+/// Checks the key of a request, then receives its body. Without an accepted key, the body is discarded: the route refuses
+/// the request without looking at it.
 async fn receive(
     app: &App,
     is_logged: bool,
@@ -113,7 +115,7 @@ async fn receive(
 ) -> Result<ReceivedBody, Refusal> {
     check_host(parts)?;
     if session_of_file(parts.uri.path()).is_some() {
-        // Its handler checks the signature.
+        // The handler checks the signature in the URL.
         return Ok(ReceivedBody { bytes: Bytes::new(), streamed: Some(body::timed(body)) });
     }
     let identity = Identity::read(parts, app);
@@ -142,7 +144,7 @@ async fn receive(
     Ok(ReceivedBody { bytes, streamed: None })
 }
 
-/// Refuses a request of HTTP/1.1 that does not name its host once.
+/// Refuses an HTTP/1.1 request that does not have exactly one Host header.
 fn check_host(parts: &Parts) -> Result<(), Refusal> {
     if parts.version != Version::HTTP_11 || parts.headers.get_all(HOST).iter().count() == 1 {
         return Ok(());
@@ -150,7 +152,7 @@ fn check_host(parts: &Parts) -> Result<(), Refusal> {
     Err(Refusal::bad("A request must have one Host header."))
 }
 
-/// Adds the parameters of a form to the query of an address: some clients send those of a GET in the body.
+/// Adds the fields of a form to the query of a URI: some clients send the parameters of a GET in the body.
 fn with_parameters(uri: &Uri, form: &[u8]) -> Result<Uri, Refusal> {
     let parameters = form_urlencoded::Serializer::new(String::new()).extend_pairs(parse_pairs(form)?).finish();
     let query = [uri.query().unwrap_or_default(), &parameters].join("&");
@@ -161,7 +163,7 @@ fn with_parameters(uri: &Uri, form: &[u8]) -> Result<Uri, Refusal> {
     address.parse().map_err(|_| Refusal::bad("The parameters in the body cannot be read."))
 }
 
-/// Decides about the faults of a request: those of the options, then those of its header.
+/// Decides which faults apply to a request: from the rules of the options, then from those in its headers.
 fn decide(app: &App, parts: &Parts, body: &[u8]) -> Result<FaultDecision, Refusal> {
     let mut header_rules = Vec::new();
     for value in parts.headers.get_all(FAULT_HEADER) {
@@ -176,14 +178,14 @@ fn decide(app: &App, parts: &Parts, body: &[u8]) -> Result<FaultDecision, Refusa
         return Ok(FaultDecision::default());
     }
     let path = parts.uri.path();
-    // A repetition has all of these in common. Of an upload that is streamed, the length stands for the body.
+    // A retry is equal in all of these. The length represents the body of a streamed upload.
     let header = |name| parts.headers.get(name).map(HeaderValue::as_bytes);
     let client = header(AUTHORIZATION);
     let request = hash_of(&(parts.method.as_str(), path, parts.uri.query(), body, header(CONTENT_LENGTH), client));
     Ok(app.faults.decide(path, request, &header_rules))
 }
 
-/// Executes the request with its faults. Returns `None` if the answer must not reach the client.
+/// Executes the request with its faults. Returns `None` if the client must not get an answer.
 async fn execute(
     app: &App,
     mut parts: Parts,
@@ -194,7 +196,7 @@ async fn execute(
 ) -> Option<Response> {
     delay(app, decision).await;
     if decision.has(&FaultKind::Never) {
-        // Ends with the connection.
+        // Dropped when the connection closes.
         std::future::pending::<()>().await;
     }
     if let Some(answer) = faults::answer_instead(decision) {
@@ -248,7 +250,7 @@ fn address_too_long() -> Refusal {
     Refusal::new(414, format!("The address exceeds the maximum of {URL_MAX} bytes."))
 }
 
-/// Returns whether the body has a key in it. Searches for the name first, so that other bodies are not parsed twice.
+/// Returns whether the body contains a key. Searches for the field name first, to avoid parsing most bodies twice.
 fn has_key(parts: &Parts, body: &[u8]) -> bool {
     if memchr::memmem::find(body, b"auth_key").is_none() {
         return false;
@@ -259,7 +261,7 @@ fn has_key(parts: &Parts, body: &[u8]) -> bool {
     }
 }
 
-/// Adds the trace ID, and turns an error of the web framework into JSON.
+/// Adds the trace ID, and converts errors of the web framework to JSON.
 async fn finish(response: Response) -> Response {
     let status = response.status();
     let is_json = response.headers().get(CONTENT_TYPE).is_some_and(|value| value == "application/json");

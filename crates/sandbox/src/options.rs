@@ -1,6 +1,6 @@
-//! How a sandbox behaves: the flags of `tulk sandbox serve` and the settings under `[sandbox]`.
+//! The options of a sandbox: the flags of `tulk sandbox serve` and the settings under `[sandbox]`.
 //!
-//! Each value parses from the text that it prints, so flags, settings and variables share one form.
+//! Parsing a printed value returns the same value, so flags, settings and environment variables share one format.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -13,65 +13,65 @@ use tulk_base::files::SizeLimit;
 use super::duration::Latency;
 use super::faults::{FaultRule, VoiceFault};
 
-/// Limit of phrases, seeds and translation memories, and of documents that are translated in memory.
+/// Size limit of files with phrases, seeds and memories, and of documents that are translated in memory.
 pub(crate) const FILE_LIMIT: SizeLimit =
     SizeLimit { bytes: 64 * 1024 * 1024, kind: "a file of the sandbox", hint: "leave out what the test does not need" };
 
-/// The settings of a sandbox.
+/// The options of a sandbox.
 #[derive(Clone, Debug)]
 pub struct SandboxOptions {
-    /// Service whose rules apply where the generic and the public service differ.
+    /// Whose rules apply where the generic and the public service differ.
     pub rules: ServiceRules,
-    /// Engine that stands in for translation.
+    /// How texts are "translated".
     pub engine: Engine,
-    /// File with fixed answers to exact texts: TSV of source language, target language, source, target.
+    /// File with fixed answers to exact texts: TSV of source language, target language, source and target.
     pub phrases: Option<PathBuf>,
     /// File with translation memories: a JSON array of `SandboxMemory`.
     pub memories: Option<PathBuf>,
-    /// TOML file with what every session begins with.
+    /// TOML file with the initial objects and usage of every session.
     pub seed_file: Option<PathBuf>,
-    /// Time that every answer takes.
+    /// Delay of every answer.
     pub latency: Latency,
     /// Faults that apply to all requests.
     pub faults: Vec<FaultRule>,
-    /// Seed that makes faults and latency repeatable.
+    /// Random seed that makes faults and latency repeatable.
     pub seed: Option<u64>,
-    /// Requests per second above which the answer is 429.
+    /// Requests per second; more are answered with 429.
     pub rate_limit: Option<f64>,
-    /// Characters per month of all keys together, above which the answer is 456.
+    /// Characters per month for all keys together; more are answered with 456.
     pub character_limit: Option<u64>,
-    /// Default limit of documents per month for each key, above which the answer to an upload is 456.
+    /// Default limit of documents per month for each key; more uploads are answered with 456.
     pub document_limit: Option<u64>,
-    /// Documents per month of all keys together, above which the answer to an upload is 456.
+    /// Documents per month for all keys together; more uploads are answered with 456.
     pub team_document_limit: Option<u64>,
-    /// Accepted user keys; also accepted for administration if `admin_keys` is empty.
+    /// Accepted user keys. They are also accepted for administration if `admin_keys` is empty.
     pub keys: Vec<String>,
     /// Keys that are accepted for administration only.
     pub admin_keys: Vec<String>,
-    /// Whether all other keys are accepted like those in `keys`, except `invalid` and deactivated developer keys.
+    /// Whether to accept all other keys like those in `keys`, except `invalid` and deactivated developer keys.
     pub any_key: bool,
-    /// Whether nothing is kept on disk, even if `state_dir` is set.
+    /// Whether to keep nothing on disk, even if `state_dir` is set.
     pub ephemeral: bool,
-    /// State directory; without one the state is kept in memory.
+    /// State directory; without one, the state is kept in memory.
     pub state_dir: Option<PathBuf>,
-    /// Time that a document stays `queued`.
+    /// How long a document stays `queued`.
     pub document_queue: Duration,
-    /// Time that a document stays `translating` after that.
+    /// How long a document then stays `translating`.
     pub document_translate: Duration,
-    /// Time until a new glossary is ready.
+    /// How long a new glossary takes to be ready.
     pub glossary_ready_delay: Duration,
-    /// Number of polls that a translation memory job spends in each status before it ends.
+    /// Number of polls for which a translation memory job stays in each status before it ends.
     pub memory_job_polls: u64,
     /// Faults of voice streams.
     pub voice_faults: Vec<VoiceFault>,
-    /// Whether unknown fields, query parameters and style rules are refused.
+    /// Whether to refuse unknown fields, query parameters and style rules.
     pub strict: bool,
-    /// File that each received request is appended to, one JSON object per line.
+    /// File to which each received request is appended as a line of JSON.
     pub record: Option<PathBuf>,
 }
 
 impl SandboxOptions {
-    /// Returns the times after an upload at which its translation starts and ends, in milliseconds.
+    /// Returns the times at which the translation of an upload starts and ends, in milliseconds after the upload.
     pub(super) fn document_times(&self) -> (i64, i64) {
         let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
         let queued = ms(self.document_queue);
@@ -110,7 +110,7 @@ impl Default for SandboxOptions {
     }
 }
 
-/// A service whose rules the sandbox follows, by the name of its preset.
+/// A service whose rules the sandbox follows. Its name is that of the preset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, clap::ValueEnum)]
 pub enum ServiceRules {
     /// The generic service
@@ -125,7 +125,6 @@ pub enum ServiceRules {
 }
 
 impl ServiceRules {
-    /// Returns whether the rules of the public service apply.
     pub fn is_public(self) -> bool {
         self == Self::Public
     }
@@ -140,7 +139,7 @@ impl FromStr for ServiceRules {
     }
 }
 
-/// How a text becomes its "translation".
+/// The engine that stands in for translation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {

@@ -1,8 +1,8 @@
-//! The sandbox without a socket, for the laws of what it reads: requests in, answers out, on one thread.
+//! Runs the sandbox without a socket, on one thread, for property tests and fuzzing.
 //!
-//! A law that is broken is a panic.
+//! Functions panic if an invariant does not hold.
 
-#![allow(clippy::missing_panics_doc)] // a property that does not hold is a panic
+#![allow(clippy::missing_panics_doc)] // a panic is the result of a test
 
 use std::path::Path;
 use std::time::Duration;
@@ -25,39 +25,39 @@ use super::routes::voice::framing::{ClientMessage, MessageFraming};
 use super::seed::Seed;
 use super::sessions::{SessionName, Sessions};
 
-/// What separates the requests of an input.
+/// Separator of the requests in a fuzzing input.
 const SEPARATOR: &str = "\n%%%\n";
-/// Largest answer to a small request, in bytes.
+/// Maximum size of an answer to a small request, in bytes.
 const ANSWER_MAX: usize = 64 * 1024 * 1024;
 
-/// A sandbox with its objects.
+/// A sandbox without a socket, whose answers take no time.
 pub struct QuietSandbox {
     runtime: tokio::runtime::Runtime,
     sessions: Sessions,
     router: Router,
-    /// Whether anything may be stored that is not of the seed.
+    /// Whether requests may have changed the state since the last reset.
     is_changed: bool,
     _dir: TempDir,
 }
 
-/// An answer of it.
+/// An answer of a [`QuietSandbox`].
 #[derive(Debug)]
 pub struct QuietAnswer {
-    /// Status.
+    /// HTTP status.
     pub status: u16,
-    /// Whether it says that its body is JSON.
+    /// Whether the content type is JSON.
     is_json: bool,
-    /// Whole body.
+    /// Complete body.
     pub body: Vec<u8>,
 }
 
 impl QuietAnswer {
-    /// Returns the body as JSON; `null` if it is none.
+    /// Returns the body as JSON, or `null` if it is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_default()
     }
 
-    /// Every error is JSON with a message, and none is a failure of the sandbox. Returns the JSON.
+    /// Checks that an error is JSON with a message and not a 5xx, and that a JSON answer parses. Returns the JSON.
     fn check(&self, what: &str) -> Value {
         let (json, shown) = (self.json(), String::from_utf8_lossy(&self.body));
         assert!(self.status < 500, "{what}: {} {shown}", self.status);
@@ -69,7 +69,7 @@ impl QuietAnswer {
     }
 }
 
-/// Opens a sandbox in which nothing takes time. Fails if the seed is wrong.
+/// Opens a sandbox whose answers take no time. Fails if the seed is invalid.
 pub fn open(engine: Engine, seed: &str) -> Result<QuietSandbox, Failure> {
     let fail = |e: std::io::Error| Failure::internal(e.to_string());
     let dir = tulk_base::files::temporary_dir(".tmp").map_err(fail)?;
@@ -89,7 +89,7 @@ pub fn open(engine: Engine, seed: &str) -> Result<QuietSandbox, Failure> {
 }
 
 impl QuietSandbox {
-    /// Returns to the seed, if requests may have changed anything. The requests before are not known any more.
+    /// Forgets the recent requests, and resets the sandbox to the seed if requests may have changed it.
     pub fn reset(&mut self) {
         self.sessions.recent.forget(None);
         if std::mem::take(&mut self.is_changed) {
@@ -97,14 +97,14 @@ impl QuietSandbox {
         }
     }
 
-    /// Sends the requests of an input one after the other, and checks each answer. A later request can name a text of the
-    /// answers before it, as `@document_id@`.
+    /// Sends the requests of an input one after the other and checks each answer. A request can refer to strings in earlier
+    /// answers by field name: `@document_id@`.
     pub fn exchange(&mut self, input: &[u8]) {
         self.is_changed = true;
         let (mut known, mut is_faulty) = (Map::new(), false);
         for text in split(input, SEPARATOR.as_bytes()) {
             let Some(request) = read_request(&fill(text, &known)) else { continue };
-            // Faults can be asked for, once or for all requests that follow.
+            // A header causes faults for one request; a PATCH of the options causes them for all later ones.
             is_faulty |= request.headers().contains_key("x-tulk-sandbox-fault") || request.method() == Method::PATCH;
             let what = format!("{} {}", request.method(), request.uri());
             let Some(answer) = self.send(request) else {
@@ -116,7 +116,7 @@ impl QuietSandbox {
         }
     }
 
-    /// Sends a request. Returns `None` if a fault cuts the answer off.
+    /// Sends a request. Returns `None` if a fault cuts off the answer.
     pub fn send(&mut self, mut request: Request<Body>) -> Option<QuietAnswer> {
         request.extensions_mut().insert(PeerAddress(([127, 0, 0, 1], 40_000).into()));
         request.extensions_mut().insert(OwnAddress(([127, 0, 0, 1], 80).into()));
@@ -129,7 +129,7 @@ impl QuietSandbox {
         Some(QuietAnswer { status, is_json, body: body.ok()?.to_vec() })
     }
 
-    /// Uploads a document. Returns the status of the translation, and the result if there is one.
+    /// Uploads a document. Returns its status, and the result (empty if the translation failed), unless it is refused.
     pub fn translate_document(&mut self, name: &str, content: &[u8]) -> Option<(Value, Vec<u8>)> {
         const BOUNDARY: &str = "boundary-0123456789-0123456789";
         self.is_changed = true;
@@ -156,7 +156,7 @@ impl QuietSandbox {
         Some((state.json(), if is_done { result.body } else { Vec::new() }))
     }
 
-    /// Translates a text from English to German. Returns its translation, unless the request is refused.
+    /// Translates a text from English to German. Returns `None` if the request is refused.
     pub fn translate(&mut self, text: &str, fields: &Value) -> Option<String> {
         let mut body = serde_json::json!({"text": [text], "target_lang": "de", "source_lang": "en"});
         body.as_object_mut()?.extend(fields.as_object()?.clone());
@@ -171,7 +171,6 @@ impl QuietSandbox {
     }
 }
 
-/// Splits bytes at a separator.
 fn split<'a>(bytes: &'a [u8], separator: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
     let mut rest = Some(bytes);
     std::iter::from_fn(move || {
@@ -182,7 +181,7 @@ fn split<'a>(bytes: &'a [u8], separator: &'a [u8]) -> impl Iterator<Item = &'a [
     })
 }
 
-/// Replaces each `@name@` by a text of earlier answers.
+/// Replaces `@name@` with the string called `name` in earlier answers.
 fn fill(text: &[u8], known: &Map<String, Value>) -> Vec<u8> {
     let mut filled = text.to_vec();
     for (name, value) in known {
@@ -194,14 +193,14 @@ fn fill(text: &[u8], known: &Map<String, Value>) -> Vec<u8> {
     filled
 }
 
-/// Collects the texts of an answer by their names. The last one counts.
+/// Collects the strings of an answer by field name; later ones replace earlier ones.
 fn collect(value: &Value, known: &mut Map<String, Value>) {
     match value {
         Value::Object(object) => {
             for (name, value) in object {
                 match value {
                     Value::String(text) => {
-                        // Addresses are used as paths.
+                        // URLs are used as paths.
                         let path = text.strip_prefix("http://127.0.0.1").unwrap_or(text);
                         known.insert(name.clone(), path.into());
                     }
@@ -214,7 +213,7 @@ fn collect(value: &Value, known: &mut Map<String, Value>) {
     }
 }
 
-/// Reads a request: a line with method and address, headers, an empty line, and the body.
+/// Parses a request: a line with the method and URI, headers, an empty line, and the body.
 fn read_request(text: &[u8]) -> Option<Request<Body>> {
     let (head, body) = match memchr::memmem::find(text, b"\n\n") {
         Some(at) => (text.get(..at)?, text.get(at + 2..)?),
@@ -234,23 +233,23 @@ fn read_request(text: &[u8]) -> Option<Request<Body>> {
         let value = value.get(1..).unwrap_or_default().trim_ascii();
         headers.insert(HeaderName::from_bytes(name).ok()?, HeaderValue::from_bytes(value).ok()?);
     }
-    // They take time, as they should.
+    // Skip requests that are meant to take time.
     let lower = text.to_ascii_lowercase();
     let is_slow = |word: &&str| memchr::memmem::find(&lower, word.as_bytes()).is_some();
     let can_wait = lower.starts_with(b"patch /_sandbox") || headers.contains_key("x-tulk-sandbox-fault");
     (!can_wait || !["never", "delay", "slow", "latency", "%", "\\u"].iter().any(is_slow)).then_some(request)
 }
 
-/// A frame of a WebSocket.
+/// A WebSocket frame.
 #[derive(Clone, Copy, Debug)]
 pub enum VoiceFrame<'a> {
-    /// A text frame.
+    /// A text frame, read as JSON.
     Text(&'a str),
-    /// A binary frame.
+    /// A binary frame, read as MessagePack.
     Binary(&'a [u8]),
 }
 
-/// Returns the audio that the sandbox reads in a frame of its kind.
+/// Returns the audio that the sandbox reads from a frame. Fails if the frame is not a chunk of audio.
 pub fn received_audio(frame: VoiceFrame<'_>) -> Result<Vec<u8>, String> {
     let (framing, message) = match frame {
         VoiceFrame::Text(text) => (MessageFraming::Json, Message::Text(text.into())),
@@ -262,7 +261,7 @@ pub fn received_audio(frame: VoiceFrame<'_>) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Reads bytes as frames of both kinds in both encodings.
+/// Decodes bytes as text and as binary frames, in both encodings.
 pub fn decode_frames(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes).into_owned();
     for message in [Message::Text(text.into()), Message::Binary(bytes.to_vec().into())] {
@@ -274,7 +273,8 @@ pub fn decode_frames(bytes: &[u8]) {
     }
 }
 
-/// Measures audio of a content type in chunks. Returns its playing time in microseconds, unless it does not match the type.
+/// Measures audio in chunks of `step` bytes. Returns its playing time in microseconds, or `None` if it does not match the
+/// content type.
 pub fn measure(content_type: &str, audio: &[u8], step: usize) -> Option<u64> {
     let mut meter = AudioMeter::new(content_type)?;
     let mut time = 0;
@@ -285,12 +285,12 @@ pub fn measure(content_type: &str, audio: &[u8], step: usize) -> Option<u64> {
     Some(time)
 }
 
-/// Returns the playing time of a whole file in microseconds, if it is of the content type.
+/// Returns the playing time of an audio file in microseconds, or `None` if it does not match the content type.
 pub fn file_time(path: &Path, content_type: &str) -> Option<u64> {
     super::routes::voice_jobs::audio_file::playing_time(path, content_type).ok().flatten()
 }
 
-/// Reads a text as each kind of option. What is accepted prints as a text that means the same.
+/// Parses a text as each kind of option, and checks that an accepted value survives a round trip through its text.
 pub fn check_options(text: &str) {
     fn check<T: std::str::FromStr + std::fmt::Display>(text: &str) {
         let Ok(value) = text.parse::<T>().map(|value| value.to_string()) else { return };
@@ -306,12 +306,12 @@ pub fn check_options(text: &str) {
     }
 }
 
-/// Reads a seed file.
+/// Reads and checks a seed file.
 pub fn read_seed(path: &Path) -> Result<(), Failure> {
     Seed::open(path, &SandboxOptions::default()).map(drop)
 }
 
-/// Reads a file of phrases, and finds the translations of a text in it.
+/// Parses a file of phrases and looks up a text in it.
 pub fn read_phrases(text: &str) -> Result<(), Failure> {
     let phrases = super::phrases::Phrases::parse(text, "phrases.tsv")?;
     phrases.scope(Some("en"), "de").find(text);
@@ -319,12 +319,12 @@ pub fn read_phrases(text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns whether a document is well-formed XML.
+/// Returns whether a text is a well-formed XML document.
 pub fn is_xml(text: &str) -> bool {
     super::xml::document_error(text).is_none()
 }
 
-/// Returns the language of a text, which is one that the sandbox knows.
+/// Detects the language of a text, and checks that the sandbox knows it.
 pub fn language(text: &str) -> &'static str {
     let code = super::detect::detect(text);
     assert!(super::languages::find(code).is_some(), "{code}");

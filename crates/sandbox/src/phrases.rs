@@ -1,11 +1,12 @@
 //! Fixed answers to exact texts (`--phrases`), so that tests of scripts can expect real sentences.
 //!
-//! A phrase is a whole text, or one between tags, line breaks and the ends of a text; the longest one wins. Of several for one
-//! text, the one with the most conditions wins, then the one with the closest languages, then the first of the file.
+//! A phrase is a complete text, or the text between two tags, line breaks or ends of a text; the longest phrase wins. If
+//! several phrases have the same source text, the one with the most conditions wins, then the one with the closest
+//! languages, then the first in the file.
 //!
-//! The file has one phrase a line, four or five fields with tabs between them: the source language, the target language, the source,
-//! the target and the conditions, such as `formality=less;glossary=Kitchen`. The texts have the escapes `\t \n \r \\`. Blank
-//! lines are skipped.
+//! The file has one phrase per line, with four or five fields separated by tabs: source language, target language, source,
+//! target and conditions (such as `formality=less;glossary=Kitchen`). Texts have the escapes `\t \n \r \\`. Blank lines are
+//! skipped.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -19,13 +20,10 @@ use super::markup::TagMeter;
 use crate::ids;
 use crate::options::FILE_LIMIT;
 
-/// The phrases of one file.
 #[derive(Debug, Default)]
 pub struct Phrases {
     by_source: HashMap<String, Vec<Phrase>>,
-    /// Length in bytes of the longest source text.
     longest: usize,
-    /// Whether a phrase depends on a glossary.
     pub have_glossaries: bool,
 }
 
@@ -40,13 +38,12 @@ struct Phrase {
 /// The answer to a text.
 #[derive(Debug, PartialEq, Eq)]
 pub struct PhraseMatch<'a> {
-    /// Target text.
     pub text: &'a str,
-    /// Source language; `None` if the phrase is for any.
+    /// Source language; `None` if the phrase is for any language.
     pub source_lang: Option<&'a str>,
 }
 
-/// The phrases as one request sees them.
+/// The phrases that can apply to one request.
 #[derive(Clone, Copy, Debug)]
 pub struct PhraseScope<'a> {
     phrases: &'a Phrases,
@@ -80,12 +77,11 @@ impl Phrases {
         self.by_source.entry(source).or_default().push(phrase);
     }
 
-    /// Returns the phrases for a pair of languages. Without `source`, those of any source language are used.
+    /// Returns the phrases for a language pair. If `source` is `None`, phrases for every source language apply.
     pub fn scope<'a>(&'a self, source: Option<&'a str>, target: &'a str) -> PhraseScope<'a> {
         PhraseScope { phrases: self, source, target, formality: None, glossaries: &[] }
     }
 
-    /// Returns whether there are no phrases.
     pub fn is_empty(&self) -> bool {
         self.by_source.is_empty()
     }
@@ -102,7 +98,7 @@ impl Phrases {
         Some(languages::base(code).to_ascii_uppercase())
     }
 
-    /// Returns the parts at the start of a text that may be a phrase.
+    /// Returns the prefixes of a text that may be a phrase.
     fn candidates<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
         let longest = if self.is_empty() { 0 } else { self.longest };
         let ends = Edges::of(text).map(|edge| edge.start).chain([text.len()]);
@@ -114,7 +110,6 @@ impl Phrases {
 }
 
 impl<'a> PhraseScope<'a> {
-    /// Adds the formality of the request.
     #[must_use]
     pub fn formality(mut self, formality: Option<&'a str>) -> Self {
         self.formality = formality;
@@ -128,28 +123,27 @@ impl<'a> PhraseScope<'a> {
         self
     }
 
-    /// Returns whether there are no phrases.
     pub fn is_empty(&self) -> bool {
         self.phrases.is_empty()
     }
 
-    /// Returns the answer to a whole text.
+    /// Returns the answer to a complete text.
     pub fn find(&self, text: &str) -> Option<PhraseMatch<'a>> {
         let all = self.phrases.by_source.get(text)?.iter();
-        // Of equal ranks, the last one is found: the first of the file.
+        // `max_by_key` returns the last of equal ranks: because of `rev`, the first in the file.
         let (_, phrase) =
             all.rev().filter_map(|phrase| Some((self.rank(phrase)?, phrase))).max_by_key(|(rank, _)| *rank)?;
         Some(PhraseMatch { text: &phrase.target, source_lang: phrase.known_source() })
     }
 
-    /// Finds the longest phrase that a text starts with and that a tag, a line break or the end of the text follows.
-    /// Returns its length in bytes and its answer.
+    /// Finds the longest phrase at the start of a text that ends at a tag, a line break or the end of the text. Returns its
+    /// length in bytes and its answer.
     pub fn find_at_start(&self, text: &str) -> Option<(usize, PhraseMatch<'a>)> {
         let found = self.phrases.candidates(text).filter_map(|part| Some((part.len(), self.find(part)?)));
         found.max_by_key(|(len, _)| *len)
     }
 
-    /// Returns how well a phrase fits: its conditions, then its languages. `None` if it does not.
+    /// Ranks how well a phrase fits by conditions, then target language, then source language. `None` if it does not fit.
     fn rank(&self, phrase: &Phrase) -> Option<(usize, u8, u8)> {
         let target = closeness(&phrase.target_lang, self.target)?;
         let source = self.source.map_or(Some(0), |source| closeness(&phrase.source_lang, source))?;
@@ -158,7 +152,7 @@ impl<'a> PhraseScope<'a> {
     }
 }
 
-/// Returns how close the language of a phrase is to a code: the same, its base language, or any.
+/// Returns how close a phrase's language is to a code: 2 if equal, 1 for the base language, 0 for any language.
 fn closeness(pattern: &str, code: &str) -> Option<u8> {
     if pattern.eq_ignore_ascii_case(code) {
         Some(2)
@@ -175,7 +169,7 @@ impl Phrase {
     }
 }
 
-/// The tags and line breaks of a text, as byte ranges.
+/// Iterates over the tags and line breaks of a text, as byte ranges.
 struct Edges<'a> {
     text: &'a str,
     at: usize,
@@ -208,7 +202,7 @@ impl Iterator for Edges<'_> {
 /// Values of `formality` in requests.
 const FORMALITIES: &[&str] = &["default", "more", "less", "prefer_more", "prefer_less"];
 
-/// What a request must say so that a phrase answers it.
+/// Conditions on a request.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct PhraseConditions {
     formality: Option<String>,
@@ -217,7 +211,7 @@ struct PhraseConditions {
 }
 
 impl PhraseConditions {
-    /// Parses conditions with `;` between them. An empty text has none.
+    /// Parses conditions that are separated by `;`. An empty text has none.
     fn parse(text: &str) -> Result<Self, String> {
         let mut conditions = Self::default();
         for condition in text.split(';').map(str::trim).filter(|condition| !condition.is_empty()) {
@@ -242,25 +236,25 @@ impl PhraseConditions {
         Ok(conditions)
     }
 
-    /// Returns the number of conditions.
     fn len(&self) -> usize {
         usize::from(self.formality.is_some()) + self.glossaries.len()
     }
 
-    /// Returns whether all conditions hold for a request with this formality and the names and IDs of these glossaries.
+    /// Returns whether a request with this formality, and with glossaries that have these names and IDs, meets all
+    /// conditions.
     fn hold(&self, formality: Option<&str>, glossaries: &[String]) -> bool {
         self.formality.as_deref().is_none_or(|wanted| {
             let given = formality.unwrap_or("default");
-            // A preference for a formality includes it.
+            // `prefer_less` also meets the condition `less`.
             wanted == given || given.strip_prefix("prefer_") == Some(wanted)
         }) && self.glossaries.iter().all(|wanted| glossaries.contains(wanted))
     }
 }
 
-/// Names of the fields, for messages.
+/// Names of the fields, for error messages.
 const FIELDS: [&str; 5] = ["source language", "target language", "source", "target", "conditions"];
 
-/// Returns the source and the phrase of a line.
+/// Parses a line into the source text and the phrase.
 fn parse_line(line: &str) -> Result<(String, Phrase), String> {
     let fields: Vec<&str> = line.split('\t').collect();
     let (source_lang, target_lang, source, target, conditions) = match *fields.as_slice() {
@@ -286,7 +280,7 @@ fn parse_line(line: &str) -> Result<(String, Phrase), String> {
     Ok((source.into_owned(), phrase))
 }
 
-/// Names the field in an error.
+/// Adds the name of the field to an error.
 fn in_field<T>(at: usize, result: Result<T, String>) -> Result<T, String> {
     result.map_err(|what| format!("field {} ({}): {what}", at + 1, FIELDS.get(at).unwrap_or(&"?")))
 }

@@ -1,10 +1,10 @@
-//! Parts of a text that translation must not change: placeholders, variables, URLs and e-mail addresses.
+//! Finds the parts of a text that translation must not change: placeholders, variables, URLs and email addresses.
 
 use tulk_base::addresses::{email_around, url_len};
 
-/// Returns the length in bytes of the placeholder that a text starts with, or 0.
+/// Returns the length in bytes of the placeholder at the start of a text, or 0.
 ///
-/// `starts_word` tells whether the text starts at a word boundary, `may_have_emails` whether to look for e-mail addresses.
+/// `starts_word` says whether the text starts at a word boundary, `may_have_emails` whether to look for email addresses.
 pub fn placeholder_len(text: &str, starts_word: bool, may_have_emails: bool) -> usize {
     match text.as_bytes().first() {
         Some(b'%') => percent(text),
@@ -52,7 +52,8 @@ fn percent(text: &str) -> usize {
     if bytes.get(at).is_some_and(|byte| b"diouxXeEfFgGaAcCsSpn@".contains(byte)) { at + 1 } else { 0 }
 }
 
-/// Measures `{name}`, `{0}`, `{{ name }}` and `{n, plural, one {x}}`: balanced, on one line, not a sentence in braces.
+/// Measures `{name}`, `{0}`, `{{ name }}` and `{n, plural, one {x}}`: balanced braces on one line that do not contain a
+/// sentence.
 fn braces(text: &str) -> usize {
     let bytes = text.as_bytes();
     let double = bytes.get(1) == Some(&b'{');

@@ -1,10 +1,10 @@
-//! The alphabet of the `pseudo` engine: accented letters, different for each target language, and marks for instructions.
+//! The alphabet of the `pseudo` engine: accented letters that differ by target language, and diacritics for instructions.
 //!
-//! A result differs from its source, from the results for other targets, and from those with other instructions.
+//! A result differs from its source, from the results for other targets, and from the results with other instructions.
 
 use super::languages;
 
-/// Letters with their accented forms: small, capital.
+/// Letters with their accented forms: lower case, upper case.
 const ACCENTS: &[(char, &str, &str)] = &[
     ('a', "áàâäãåāăą", "ÁÀÂÄÃÅĀĂĄ"),
     ('c', "çćĉċč", "ÇĆĈĊČ"),
@@ -23,7 +23,7 @@ const ACCENTS: &[(char, &str, &str)] = &[
 const MARKS: &[char] =
     &['\u{300}', '\u{301}', '\u{302}', '\u{303}', '\u{304}', '\u{306}', '\u{307}', '\u{308}', '\u{30a}'];
 
-/// Combining marks below letters, two of which stand for instructions. None of them is part of a letter with accents.
+/// Combining marks below letters, which show instructions. No letter in [`ACCENTS`] contains any of them.
 const MARKS_BELOW: &[char] = &[
     '\u{316}', '\u{317}', '\u{323}', '\u{324}', '\u{325}', '\u{329}', '\u{32c}', '\u{32d}', '\u{32e}', '\u{32f}',
     '\u{330}', '\u{331}', '\u{333}', '\u{33b}', '\u{33c}', '\u{347}',
@@ -31,14 +31,13 @@ const MARKS_BELOW: &[char] = &[
 
 const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// The accented letters of one target language.
 pub(super) struct PseudoAlphabet {
-    /// What stands for each ASCII character.
+    /// Replacements of the ASCII characters.
     letters: [char; 128],
     mark: char,
 }
 
-/// The marks below the first and the last letter of each word that show the instructions of a translation.
+/// Combining marks below the first and last letter of each word that show which instructions a translation had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InstructionMarks {
     first: char,
@@ -46,7 +45,7 @@ pub struct InstructionMarks {
 }
 
 impl PseudoAlphabet {
-    /// Chooses the letters of a target language, always the same ones.
+    /// Chooses the letters of a target language. The choice depends only on the language.
     pub(super) fn new(target: &str) -> Self {
         let code = target.to_ascii_lowercase();
         let mut letters: [char; 128] = std::array::from_fn(|byte| char::from(u8::try_from(byte).unwrap_or_default()));
@@ -62,7 +61,7 @@ impl PseudoAlphabet {
         Self { letters, mark }
     }
 
-    /// Appends a word with accents to `out`.
+    /// Appends the accented form of a word to `out`.
     pub(super) fn write(&self, word: &str, out: &mut String) {
         let start = out.len();
         let mut changed = false;
@@ -78,11 +77,11 @@ impl PseudoAlphabet {
 }
 
 impl InstructionMarks {
-    /// Chooses the marks of instructions, always the same ones. `None` if there are no instructions.
+    /// Chooses the marks of instructions, which depend only on their texts. `None` if there are no instructions.
     pub fn of<T: AsRef<str>>(instructions: &[T]) -> Option<Self> {
         let mut texts = instructions.iter().map(|text| text.as_ref().trim()).filter(|text| !text.is_empty()).peekable();
         texts.peek()?;
-        // The byte between texts occurs in none.
+        // 0xff separates the texts, because it never occurs in UTF-8.
         let hash = fnv(FNV_START, texts.flat_map(|text| text.bytes().chain([0xff])));
         let at = |shift: u32| {
             let at = (hash >> shift) % MARKS_BELOW.len() as u64;
@@ -91,7 +90,7 @@ impl InstructionMarks {
         Some(Self { first: at(32)?, last: at(48)? })
     }
 
-    /// Adds the marks to a word that `out` has from `start` on.
+    /// Adds the marks to the word that starts at `start` in `out`.
     pub(super) fn add(self, start: usize, out: &mut String) {
         let word = out.get(start..).unwrap_or_default();
         let end = word.char_indices().skip(1).find(|(_, c)| !MARKS.contains(c)).map_or(word.len(), |(at, _)| at);
@@ -106,7 +105,7 @@ fn pick(code: &str, letter: char, n: usize) -> usize {
     usize::try_from((hash >> 32) % n.max(1) as u64).unwrap_or(0)
 }
 
-/// Hashes bytes (FNV-1a, so that results never change).
+/// Hashes bytes with FNV-1a, so that results never change.
 fn fnv(start: u64, bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(start, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }

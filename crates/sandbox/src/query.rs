@@ -1,26 +1,24 @@
-//! Query parameters, and the decoding that they share with form bodies.
+//! Parses query parameters. Form bodies use the same decoding.
 
 use axum::http::Uri;
 use percent_encoding::percent_decode;
 
 use super::reply::Refusal;
 
-/// The parameters of a query, in order; keys may repeat.
+/// The parameters of a query, in order. Keys may repeat.
 #[derive(Debug, PartialEq, Eq)]
 pub struct QueryParams(Vec<(String, String)>);
 
 impl QueryParams {
-    /// Decodes the query of a URI.
     pub fn parse(uri: &Uri) -> Result<Self, Refusal> {
         parse_pairs(uri.query().unwrap_or_default().as_bytes()).map(Self)
     }
 
-    /// Returns the value of a parameter, the last one if it repeats.
+    /// Returns the value of a parameter; the last value if it repeats.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.0.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 
-    /// Iterates over all names and values, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
@@ -34,7 +32,7 @@ impl QueryParams {
         Ok((page, size))
     }
 
-    /// Returns `page_size`, which is at least 1 and reduced to `max`.
+    /// Returns `page_size`, which must be at least 1 and is reduced to `max`.
     pub fn page_size(&self, default: usize, max: usize) -> Result<usize, Refusal> {
         match self.number("page_size", default)? {
             0 => Err(Refusal::bad("page_size must be at least 1").code("out_of_range")),
@@ -42,7 +40,7 @@ impl QueryParams {
         }
     }
 
-    /// Returns a whole number that is not negative.
+    /// Returns a non-negative integer.
     pub fn number(&self, key: &str, default: usize) -> Result<usize, Refusal> {
         let Some(text) = self.get(key) else { return Ok(default) };
         text.parse().map_err(|_| Refusal::bad(format!("Value for '{key}' not supported.")))

@@ -1,7 +1,7 @@
-//! Usage and its limits: characters, milliseconds and documents by month, day, key, product and reporting tag.
+//! Counts usage and enforces limits: characters, milliseconds and documents by month, day, key, product and reporting tag.
 //!
-//! Each request is checked and counted in one transaction: limits are exact across processes. See docs/service.md, "Usage",
-//! "Administration" and "Limits".
+//! Each request is checked and counted in one transaction, so limits are exact across processes. See docs/service.md,
+//! "Usage", "Administration" and "Limits".
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use super::options::SandboxOptions;
 use super::reply::Refusal;
 use super::state::{StateStore, StateTables, kind};
 
-/// The source language in reports if it is unknown.
+/// Stands for an unknown source language in reports.
 pub const UNKNOWN_LANGUAGE: &str = "unknown";
 
-/// What is billed.
+/// A billed product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BilledProduct {
     /// Text translation, in characters.
@@ -28,13 +28,13 @@ pub enum BilledProduct {
     Write,
     /// Speech, in milliseconds.
     Speech,
-    /// Speech that is translated to speech, in milliseconds; also counted as [`Speech`](Self::Speech).
+    /// Speech translated to speech, in milliseconds; also counted as [`Speech`](Self::Speech).
     SpeechToSpeech,
     /// Uploaded documents, by number.
     Upload,
 }
 
-/// What a limit is for. Products of the same kind count together towards it.
+/// The kind of limit that applies to a product. Products of the same kind count towards the same limit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LimitKind {
     Characters,
@@ -44,7 +44,7 @@ enum LimitKind {
 }
 
 impl LimitKind {
-    /// Returns what is counted, for messages.
+    /// Returns the unit, for messages.
     const fn noun(self) -> &'static str {
         match self {
             Self::Characters => "character",
@@ -57,7 +57,7 @@ impl LimitKind {
 impl BilledProduct {
     const ALL: [Self; 6] = [Self::Text, Self::Document, Self::Write, Self::Speech, Self::SpeechToSpeech, Self::Upload];
 
-    /// Returns the name that counts are stored under.
+    /// Returns the name in stored counts.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -82,16 +82,15 @@ impl BilledProduct {
         }
     }
 
-    /// Returns whether the reports of administrators, which count by day, include the product.
+    /// Returns whether the daily reports for administrators include the product.
     const fn is_reported(self) -> bool {
         !matches!(self, Self::SpeechToSpeech | Self::Upload)
     }
 }
 
-/// Limits of one key.
+/// Monthly limits of one key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyLimits {
-    /// Characters.
     pub characters: Option<u64>,
     /// Milliseconds of speech.
     pub milliseconds: Option<u64>,
@@ -100,7 +99,6 @@ pub struct KeyLimits {
 }
 
 impl KeyLimits {
-    /// Returns the limits of a stored developer key.
     pub(super) fn of_developer_key(body: &Value) -> Self {
         let limit = |name: &str| body.get("usage_limits").and_then(|limits| limits.get(name)?.as_u64());
         Self {
@@ -114,9 +112,7 @@ impl KeyLimits {
 /// Usage of one product with one key in the current month.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MonthUsage {
-    /// Product.
     pub product: BilledProduct,
-    /// Key.
     pub key: String,
     /// Characters, milliseconds of speech, or documents.
     pub n: u64,
@@ -129,26 +125,24 @@ pub struct DayUsage {
     pub day: String,
     /// Key or reporting tag.
     pub name: String,
-    /// Product.
     pub product: BilledProduct,
     /// Characters, or milliseconds of speech.
     pub n: u64,
 }
 
-/// Counts usage and enforces the limits of keys and account.
+/// Counts usage and enforces the limits of keys and of the account.
 pub struct Quota {
     state: Arc<StateStore>,
     options: Arc<SandboxOptions>,
 }
 
 impl Quota {
-    /// Creates a quota on stored counts, with the monthly limits of the options.
     pub const fn new(state: Arc<StateStore>, options: Arc<SandboxOptions>) -> Self {
         Self { state, options }
     }
 
-    /// Counts `n` characters, milliseconds or documents for the caller. If a limit is exceeded, refuses with 456 and counts
-    /// nothing.
+    /// Counts `n` characters, milliseconds or documents for the caller. If that would exceed a limit, refuses with 456 and
+    /// counts nothing.
     ///
     /// `tag` is the reporting tag in lower case. Call it after all other checks: refused requests are not billed.
     pub fn charge(&self, caller: &Caller, product: BilledProduct, n: u64, tag: Option<&str>) -> Result<(), Refusal> {
@@ -162,7 +156,7 @@ impl Quota {
         })
     }
 
-    /// Counts what was charged by source and target language, for the report by language pair.
+    /// Counts charged usage by source and target language, for the report by language pair.
     pub fn count_pairs<'a>(
         &self,
         caller: &Caller,
@@ -179,33 +173,32 @@ impl Quota {
         })
     }
 
-    /// Refuses with 456 what [`charge`](Self::charge) would refuse, without counting it: for work that is billed later.
+    /// Refuses with 456 what [`charge`](Self::charge) would refuse, but counts nothing: for work that is billed later.
     pub fn check(&self, caller: &Caller, product: BilledProduct, n: u64) -> Result<(), Refusal> {
         self.state.with(|tables| self.check_limits(tables, caller, product, n))
     }
 
-    /// Returns the usage of the current month by product and key.
     pub fn current_month(&self) -> Result<Vec<MonthUsage>, Refusal> {
         Ok(self.state.with(read_month)?)
     }
 
-    /// Returns the usage by day, key and product, from day `first` to day `last`, both included.
+    /// Returns the usage by day, key and product from `first` to `last`, both included.
     pub fn by_day_and_key(&self, first: &str, last: &str) -> Result<Vec<DayUsage>, Refusal> {
         self.read_days("day", first, last)
     }
 
-    /// Returns the text usage by day and reporting tag, from day `first` to day `last`, both included.
+    /// Returns the text usage by day and reporting tag from `first` to `last`, both included.
     pub fn by_day_and_tag(&self, first: &str, last: &str) -> Result<Vec<DayUsage>, Refusal> {
         self.read_days("tag", first, last)
     }
 
-    /// Returns the usage by day and language pair, from day `first` to day `last`, both included. The names are source language, target
-    /// language and key, with spaces between them.
+    /// Returns the usage by day and language pair from `first` to `last`, both included. Names have the form
+    /// `SOURCE TARGET KEY`.
     pub fn by_day_and_pair(&self, first: &str, last: &str) -> Result<Vec<DayUsage>, Refusal> {
         self.read_days("pair", first, last)
     }
 
-    /// Returns whether a limit applies to all callers.
+    /// Returns whether a limit of this kind applies to every key.
     fn has_limit(&self, kind: LimitKind) -> bool {
         self.account_limit(kind).is_some() || (kind == LimitKind::Uploads && self.options.document_limit.is_some())
     }
@@ -218,7 +211,7 @@ impl Quota {
         }
     }
 
-    /// Returns the limits of the key that sends a request.
+    /// Returns the limits of the caller's key.
     pub fn limits_of(&self, tables: &StateTables, caller: &Caller) -> rusqlite::Result<KeyLimits> {
         let key = if caller.developer { tables.get(kind::DEVELOPER_KEY, &caller.key)? } else { None };
         let own = key.map(|key| KeyLimits::of_developer_key(&key.body)).unwrap_or_default();
@@ -287,7 +280,7 @@ fn pair_name(day: &str, product: BilledProduct, pair: [&str; 2], key: &str) -> S
     format!("{day} {} {source} {target} {key}", product.name())
 }
 
-/// The counts that one request adds to.
+/// The counts to which one request adds.
 pub(super) struct UsageCharge {
     month: String,
     usage: String,
@@ -298,7 +291,7 @@ pub(super) struct UsageCharge {
 }
 
 impl UsageCharge {
-    /// Returns the counts for a number of characters, milliseconds or documents at a time in milliseconds since 1970.
+    /// Prepares counts for `n` characters, milliseconds or documents at a time in milliseconds since 1970.
     pub(super) fn new(time: i64, key: &str, product: BilledProduct, n: u64, tag: Option<&str>) -> Self {
         let day = clock::day(time);
         let is_reported = product.is_reported();
@@ -313,12 +306,12 @@ impl UsageCharge {
         }
     }
 
-    /// Also counts the usage of a language pair.
+    /// Also counts the usage by language pair.
     pub(super) fn with_pair(self, time: i64, key: &str, product: BilledProduct, pair: [&str; 2]) -> Self {
         Self { day_pair: Some(pair_name(&clock::day(time), product, pair, key)), ..self }
     }
 
-    /// Leaves the month alone, so that the reports by day do not include the usage.
+    /// Counts only by month, so that the daily reports do not include the usage.
     pub(super) fn without_day(self) -> Self {
         Self { day_usage: None, day_tag: None, day_pair: None, ..self }
     }
@@ -335,7 +328,7 @@ impl UsageCharge {
     }
 }
 
-/// Returns the usage of the current month by product name, for a state that no sandbox has open.
+/// Returns the usage of the current month by product name, from the tables of a state that no sandbox has open.
 pub(super) fn month_totals(tables: &StateTables) -> rusqlite::Result<BTreeMap<String, u64>> {
     let mut totals = BTreeMap::new();
     for usage in read_month(tables)? {

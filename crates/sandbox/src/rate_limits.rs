@@ -1,5 +1,5 @@
-//! Limits on how often requests may come: of the whole sandbox per second, above which it answers 429, and of a key per minute,
-//! for operations that have such limits.
+//! Limits the rate of requests: for the sandbox per second, and for some operations per key and minute. A request over a
+//! limit is answered with 429.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::reply::Refusal;
 
-/// A token bucket that refills at a steady rate and holds one second's worth of requests, at least one.
+/// A token bucket that refills at a steady rate and holds the tokens of one second, but at least one.
 pub(super) struct RateLimiter {
     per_second: f64,
     bucket: Mutex<Bucket>,
@@ -30,12 +30,11 @@ impl RateLimiter {
         Self { per_second, bucket: Mutex::new(Bucket::full(per_second)) }
     }
 
-    /// Fills the bucket.
     pub(super) fn reset(&self) {
         *self.bucket.lock().unwrap_or_else(PoisonError::into_inner) = Bucket::full(self.per_second);
     }
 
-    /// Takes one token, or returns the number of seconds to wait for the next.
+    /// Takes one token, or returns the number of seconds until the next.
     pub(super) fn acquire(&self) -> Result<(), u64> {
         self.acquire_at(Instant::now())
     }
@@ -54,17 +53,16 @@ impl RateLimiter {
     }
 }
 
-/// Time in which calls are counted. It starts with the first call.
+/// Period in which calls are counted. It starts with the first call.
 const PERIOD: Duration = Duration::from_secs(60);
-/// Number of keys from which those without recent calls are removed.
+/// Number of keys above which keys without recent calls are removed.
 const KEYS_MAX: usize = 1024;
 
-/// A limit on an operation.
+/// A limit on the calls of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CallLimit {
-    /// What is counted.
     pub operation: &'static str,
-    /// Calls of a key in a minute.
+    /// Maximum number of calls per key.
     pub per_minute: u32,
 }
 
@@ -78,7 +76,7 @@ struct CallCount {
 }
 
 impl CallLimits {
-    /// Counts a call. Refuses it with 429 if it is one too many, with the time until the next is possible.
+    /// Counts a call. Refuses one over the limit with 429 and the time until the next call is possible.
     pub fn count(&self, limit: CallLimit, key: &str) -> Result<(), Refusal> {
         self.count_at(limit, key, Instant::now()).map_err(|seconds| {
             Refusal::new(429, format!("Too many requests: the maximum is {} per minute.", limit.per_minute))
@@ -86,7 +84,6 @@ impl CallLimits {
         })
     }
 
-    /// Forgets all calls.
     pub(super) fn reset(&self) {
         self.counts().clear();
     }

@@ -1,7 +1,7 @@
-//! The requests that the sandbox received last, over all sessions: what `/_sandbox/requests` shows.
+//! Keeps the most recent requests of all sessions, for `/_sandbox/requests`.
 //!
-//! A request is copied as it arrives, and its answer as it leaves, so that no buffer of a connection is kept alive. JSON is
-//! made only when somebody asks, in `request_view`. Memory is limited: the oldest bodies go first.
+//! A request is copied when it arrives and its answer when it is sent, so no connection buffer is kept alive. `request_view`
+//! creates the JSON only on demand. Memory is limited: the oldest bodies are dropped first.
 
 mod redaction;
 mod request_view;
@@ -23,16 +23,15 @@ use super::sessions::SessionName;
 pub(super) use self::redaction::KnownKeys;
 pub(super) use self::request_view::RequestView;
 
-/// Maximum number of requests that are kept.
+/// Maximum number of requests.
 const REQUESTS_MAX: usize = 1000;
 /// Maximum memory of all requests, in bytes.
 const MEMORY_MAX: usize = 16 * 1024 * 1024;
-/// Longest path and query of a request that is kept, in bytes. Longer ones are refused.
+/// Maximum size of a path and query to keep, in bytes. The middleware refuses longer ones.
 const TARGET_KEPT_MAX: usize = 8 * 1024;
-/// Size above which the headers that follow are not kept, in bytes. Requests with so many are refused.
+/// Size in bytes after which further headers are not kept. The middleware refuses requests with so many.
 const HEADERS_KEPT_MAX: usize = 16 * 1024;
 
-/// The last requests.
 #[derive(Default)]
 pub struct RecentRequests(Mutex<RequestRing>);
 
@@ -43,17 +42,17 @@ struct RequestRing {
     last_id: u64,
     /// Memory of all requests, in bytes.
     bytes: usize,
-    /// ID up to which bodies were dropped to save memory.
+    /// ID of the last request whose bodies were dropped to save memory.
     emptied_to: u64,
 }
 
-/// One request, and its answer if there is one.
+/// A request, and its answer once there is one.
 #[derive(Clone)]
 pub(super) struct RecentRequest {
     id: u64,
     session: SessionName,
     received_ms: i64,
-    /// Method, path and query, headers: `POST /v2/translate`, then `name: value` for each header, a line each.
+    /// The line `POST /v2/translate` (method, path and query), then a line `name: value` for each header.
     head: Bytes,
     body: BodyCopy,
     answer: Option<RecentAnswer>,
@@ -64,21 +63,21 @@ pub(super) struct RecentRequest {
 #[derive(Clone)]
 struct RecentAnswer {
     status: u16,
-    /// `name: value` for each header, a line each.
+    /// A line `name: value` for each header.
     headers: Bytes,
     body: BodyCopy,
 }
 
-/// Which requests somebody asks for.
+/// A filter for requests.
 #[derive(Debug, Default)]
 pub(super) struct RequestSelection {
-    /// Only those of this session.
+    /// Only requests of this session.
     pub(super) session: Option<SessionName>,
-    /// Only those with a greater ID.
+    /// Only requests with a greater ID.
     pub(super) after: u64,
-    /// Only those with one of these IDs.
+    /// Only requests with these IDs.
     pub(super) ids: Option<Vec<u64>>,
-    /// At most so many, the last ones.
+    /// Maximum number; the most recent requests are selected.
     pub(super) limit: Option<usize>,
 }
 
@@ -98,7 +97,7 @@ impl RecentRequests {
         RequestRecord { recent: Arc::clone(self), id, started: Instant::now(), is_over: false }
     }
 
-    /// Returns the selected requests, oldest first, and the ID of the last request so far.
+    /// Returns the selected requests, oldest first, and the ID of the most recent request of all.
     pub(super) fn select(&self, selection: &RequestSelection) -> (Vec<RecentRequest>, u64) {
         let ring = self.ring();
         let matches = |request: &&RecentRequest| {
@@ -112,12 +111,11 @@ impl RecentRequests {
         (selected, ring.last_id)
     }
 
-    /// Returns the number of requests of a session.
     pub(super) fn count(&self, session: &SessionName) -> usize {
         self.ring().requests.iter().filter(|request| request.session == *session).count()
     }
 
-    /// Forgets the requests of a session; without one, all requests.
+    /// Forgets the requests of a session, or all requests if `session` is `None`.
     pub(super) fn forget(&self, session: Option<&SessionName>) {
         let mut ring = self.ring();
         ring.requests.retain(|request| session.is_some_and(|session| request.session != *session));
@@ -147,7 +145,7 @@ impl RequestRing {
         self.last_id
     }
 
-    /// Changes a request, unless it is gone.
+    /// Changes a request, unless it has been removed.
     fn change(&mut self, id: u64, change: impl FnOnce(&mut RecentRequest)) {
         let Ok(at) = self.requests.binary_search_by_key(&id, |request| request.id) else { return };
         let Some(request) = self.requests.get_mut(at) else { return };
@@ -160,7 +158,7 @@ impl RequestRing {
         self.shrink();
     }
 
-    /// Drops the oldest bodies until the memory is below its limit; if that is not enough, the oldest requests.
+    /// Drops the oldest bodies until the memory is below its limit. If that is not enough, drops the oldest requests.
     fn shrink(&mut self) {
         while self.bytes > MEMORY_MAX {
             let at = self.requests.partition_point(|request| request.id <= self.emptied_to);
@@ -195,7 +193,7 @@ impl RecentRequest {
     }
 }
 
-/// A request that is being answered. If it is dropped before, the request had no answer.
+/// A request that is being answered. Dropping it before `answered` records that the request had no answer.
 pub(super) struct RequestRecord {
     recent: Arc<RecentRequests>,
     id: u64,
@@ -204,7 +202,6 @@ pub(super) struct RequestRecord {
 }
 
 impl RequestRecord {
-    /// Keeps a copy of the body of the request.
     pub(super) fn set_body(&self, body: &Bytes) {
         if !body.is_empty() {
             let copy = BodyCopy::of(body);
@@ -212,13 +209,13 @@ impl RequestRecord {
         }
     }
 
-    /// Keeps a copy of the start of a body that its handler reads as it arrives.
+    /// Keeps a copy of the start of a body while its handler reads it.
     pub(super) fn copy_stream(&self, body: Body) -> Body {
         let (recent, id) = (Arc::clone(&self.recent), self.id);
         copy_stream(body, move |copy| recent.change(id, |request| request.body = copy))
     }
 
-    /// Keeps a copy of the answer, if it is in memory; of one that is streamed, only its size.
+    /// Keeps a copy of an answer in memory; only the size if the answer is streamed.
     pub(super) async fn answered(mut self, response: Response) -> Response {
         let (parts, body) = response.into_parts();
         let (body, copy) = copy_answer(body, &parts.headers).await;
@@ -243,7 +240,7 @@ impl Drop for RequestRecord {
     }
 }
 
-/// Returns the body again, and a copy of it. A body of known size is in memory, in one piece.
+/// Returns the body unchanged, and a copy of it. A body of known size is usually in memory in one chunk.
 async fn copy_answer(body: Body, headers: &HeaderMap) -> (Body, BodyCopy) {
     let Some(size) = body.size_hint().exact() else { return (body, BodyCopy::unknown(length(headers))) };
     if size == 0 {
@@ -266,7 +263,6 @@ fn length(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH).map_or(Some(0), |length| length.to_str().ok()?.parse().ok())
 }
 
-/// Copies method, path, query and headers.
 fn head(parts: &Parts) -> Bytes {
     let target = parts.uri.path_and_query().map_or("/", |target| target.as_str()).as_bytes();
     let mut head = Vec::with_capacity(512);
@@ -277,7 +273,7 @@ fn head(parts: &Parts) -> Bytes {
     lines(head, &parts.headers)
 }
 
-/// Adds a line for each header. Values cannot contain a line feed.
+/// Adds a line for each header. Header values cannot contain a line feed.
 fn lines(mut text: Vec<u8>, headers: &HeaderMap<HeaderValue>) -> Bytes {
     let start = text.len();
     for (name, value) in headers {
@@ -293,27 +289,26 @@ fn lines(mut text: Vec<u8>, headers: &HeaderMap<HeaderValue>) -> Bytes {
     text.into()
 }
 
-/// Largest part of a body that is kept, in bytes.
+/// How much of a body to keep, in bytes.
 const KEPT_MAX: usize = 64 * 1024;
 
-/// The beginning of a body.
+/// The start of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct BodyCopy {
-    /// At most 64 KiB; nothing of a body that was not kept.
+    /// At most [`KEPT_MAX`] bytes; empty if the body was not kept.
     bytes: Bytes,
-    /// Size of the whole body, if it is known.
+    /// Size of the complete body, if known.
     size: Option<u64>,
 }
 
 impl Default for BodyCopy {
-    /// The copy of an empty body.
     fn default() -> Self {
         Self { bytes: Bytes::new(), size: Some(0) }
     }
 }
 
 impl BodyCopy {
-    /// A body of which nothing is kept.
+    /// Creates the copy of a body that is not kept.
     const fn unknown(size: Option<u64>) -> Self {
         Self { bytes: Bytes::new(), size }
     }
@@ -324,18 +319,18 @@ impl BodyCopy {
         Self { bytes: Bytes::copy_from_slice(kept), size: Some(body.len() as u64) }
     }
 
-    /// Shares a body that has a buffer of its own, unless it is large.
+    /// Shares the buffer of a body that uses all of it; copies the start of a large body.
     fn sharing(body: &Bytes) -> Self {
         if body.len() > KEPT_MAX { Self::of(body) } else { Self { bytes: body.clone(), size: Some(body.len() as u64) } }
     }
 
-    /// Returns whether a part of the body is missing.
+    /// Returns whether the copy is incomplete.
     fn is_cut(&self) -> bool {
         self.size != Some(self.bytes.len() as u64)
     }
 }
 
-/// Keeps the beginning of a body while it is read, and reports it at the end or when reading stops.
+/// Keeps the start of a body while it is read, and calls `report` with it at the end or when reading stops.
 fn copy_stream(body: Body, report: impl FnOnce(BodyCopy) + Send + 'static) -> Body {
     let copying = StreamCopy { kept: Vec::new(), size: 0, is_whole: false, report: Some(Box::new(report)) };
     let parts = body.into_data_stream();
@@ -350,7 +345,7 @@ fn copy_stream(body: Body, report: impl FnOnce(BodyCopy) + Send + 'static) -> Bo
     }))
 }
 
-/// The copy of a body that is being read. Reports what it has when it is dropped.
+/// The copy of a body that is being read. Calls `report` when it is dropped.
 struct StreamCopy {
     kept: Vec<u8>,
     size: u64,
@@ -368,7 +363,7 @@ impl StreamCopy {
 
 impl Drop for StreamCopy {
     fn drop(&mut self) {
-        // Of a body that was not read to its end, the size is not known.
+        // The size is unknown unless the body was read to its end.
         let size = self.is_whole.then_some(self.size);
         if let Some(report) = self.report.take() {
             report(BodyCopy { bytes: std::mem::take(&mut self.kept).into(), size });

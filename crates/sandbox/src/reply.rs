@@ -1,4 +1,4 @@
-//! Answers of the sandbox: JSON bodies, refusals, which are always JSON with a `message`, and downloads of stored files.
+//! Answers: JSON bodies, refusals (always JSON with a `message`), and downloads of stored files.
 //!
 //! See docs/service.md, "Errors".
 
@@ -13,12 +13,10 @@ use serde::Serialize;
 use tokio::fs::File;
 use tokio::io::AsyncReadExt as _;
 
-/// A refused request: a status and `{"message", "detail"?, "code"?}`.
+/// The answer to a refused request: a status and `{"message", "detail"?, "code"?}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// Status of the answer.
     pub status: u16,
-    /// Message, without the detail.
     pub message: String,
     detail: Option<String>,
     code: Option<String>,
@@ -31,56 +29,56 @@ impl Refusal {
         Self { status, message: message.into(), detail: None, code: None, retry_after: None }
     }
 
-    /// Creates a 400: a parameter is invalid.
+    /// 400: a parameter is invalid.
     pub fn bad(message: impl Into<String>) -> Self {
         Self::new(400, message)
     }
 
-    /// Creates a 403: the key is not authorised.
+    /// 403: the key is not authorised.
     pub fn forbidden(message: impl Into<String>) -> Self {
         Self::new(403, message)
     }
 
-    /// Creates a 404: the object does not exist.
+    /// 404: the object does not exist.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(404, message)
     }
 
-    /// Creates a 413: the body is larger than `limit` bytes.
+    /// 413: the body is larger than `limit` bytes.
     pub fn too_large(limit: usize) -> Self {
         Self::new(413, format!("Request size exceeds the maximum of {limit} bytes."))
     }
 
-    /// Creates a 415: the content type is not accepted.
+    /// 415: the content type is not accepted.
     pub fn content_type() -> Self {
         Self::new(415, "Unsupported Content-Type")
     }
 
-    /// Creates a 456: the quota or the limit of the key is exceeded.
+    /// 456: the quota or the limit of the key is exceeded.
     pub fn quota(message: impl Into<String>) -> Self {
         Self::new(456, message)
     }
 
-    /// Creates a 500: the sandbox itself failed.
+    /// 500: the sandbox itself failed.
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(500, message)
     }
 
-    /// Adds a detailed description.
+    /// Adds the field `detail`.
     #[must_use]
     pub fn detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = Some(detail.into());
         self
     }
 
-    /// Adds a code for programs.
+    /// Adds the field `code`, for programs.
     #[must_use]
     pub fn code(mut self, code: impl Into<String>) -> Self {
         self.code = Some(code.into());
         self
     }
 
-    /// Adds a `Retry-After` header: seconds or a date, sent as they are.
+    /// Adds a `Retry-After` header with this value, seconds or a date.
     #[must_use]
     pub fn retry_after(mut self, value: impl Into<String>) -> Self {
         self.retry_after = Some(value.into());
@@ -126,7 +124,6 @@ impl From<std::io::Error> for Refusal {
     }
 }
 
-/// Returns an answer with a JSON body.
 pub fn json(status: StatusCode, body: &impl Serialize) -> Response {
     match serde_json::to_vec(body) {
         Ok(bytes) => (status, [(header::CONTENT_TYPE, "application/json")], bytes).into_response(),
@@ -140,28 +137,25 @@ pub fn json(status: StatusCode, body: &impl Serialize) -> Response {
     }
 }
 
-/// Returns 200 with a JSON body.
 pub fn ok(body: &impl Serialize) -> Response {
     json(StatusCode::OK, body)
 }
 
-/// Returns 201 with a JSON body.
 pub fn created(body: &impl Serialize) -> Response {
     json(StatusCode::CREATED, body)
 }
 
-/// Returns 204 without a body.
 pub fn empty() -> Response {
     StatusCode::NO_CONTENT.into_response()
 }
 
-/// Bytes read at a time.
+/// Bytes to read at a time.
 const BLOCK_BYTES: usize = 256 * 1024;
 
 /// Returns the first `bytes` bytes of a file as the body of an answer.
 ///
-/// `finish` is called before the last block is sent and takes the file away from other downloads; if it fails, the download is
-/// broken off. So only one of several downloads at the same time is complete, and one that is aborted earlier changes nothing.
+/// `finish` is called before the last block is sent and makes the file unavailable to other downloads; if it fails, the
+/// download is aborted. So only one of several concurrent downloads completes, and an aborted download changes nothing.
 pub async fn file_body(
     path: &Path,
     bytes: u64,
@@ -171,7 +165,6 @@ pub async fn file_body(
     Ok(Body::from_stream(stream::try_unfold(download, FileDownload::next_block)))
 }
 
-/// A file that is being downloaded.
 struct FileDownload<F> {
     file: File,
     bytes_left: u64,

@@ -1,6 +1,6 @@
-//! The log of received requests, one JSON object per line: tests read what was sent and what was not.
+//! Logs received requests, one JSON object per line, so that tests can check what was sent.
 //!
-//! It contains keys as they were sent, so only the owner can read the file.
+//! The log contains keys, so only the owner can read the file.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -15,11 +15,10 @@ use tulk_base::files;
 
 use super::body::{BodyEncoding, encoding};
 
-/// The log file, open for appending.
 pub(super) struct RequestLog(File);
 
 impl RequestLog {
-    /// Opens the file, which is created if necessary.
+    /// Opens the file, or creates it.
     pub(super) fn open(path: &Path) -> Result<Self, Failure> {
         files::check_shared(path)?;
         let file = tulk_base::stop::open_file(files::private(OpenOptions::new().append(true).create(true)), path);
@@ -27,7 +26,7 @@ impl RequestLog {
     }
 }
 
-/// The line of one request. It is written on drop, so requests of clients that disconnect are logged too.
+/// The log line of a request. It is written on drop, so requests of clients that disconnect are logged too.
 pub(super) struct RequestLogEntry<'a> {
     log: &'a RequestLog,
     request: LoggedRequest,
@@ -58,7 +57,6 @@ impl<'a> RequestLogEntry<'a> {
         log.map(|log| Self { log, request: request() })
     }
 
-    /// Sets the status of the answer.
     pub(super) fn set_status(&mut self, status: u16) {
         self.request.status = Some(status);
     }
@@ -68,8 +66,8 @@ impl Drop for RequestLogEntry<'_> {
     fn drop(&mut self) {
         let Ok(mut line) = serde_json::to_vec(&self.request) else { return };
         line.push(b'\n');
-        // One write per line, so that lines of several processes do not mix. If it fails, the line is missing and the
-        // reader notices.
+        // A single write, so that lines of several processes do not mix. If it fails, the line is missing from the log, which
+        // its reader notices.
         let _ = (&self.log.0).write_all(&line);
     }
 }

@@ -1,7 +1,7 @@
-//! Keys are left out of the requests that the sandbox shows.
+//! Removes keys from the requests that the sandbox shows.
 //!
-//! A long key is replaced wherever it appears. A short one, such as `test`, is also a word of texts: it is replaced where it is
-//! the whole value of a header, a parameter or a string. The default key is in the documentation and stays.
+//! A long key is replaced wherever it appears. A short one, such as `test`, may also be an ordinary word: it is replaced only
+//! where it is the complete value of a header, a parameter or a string. The default key is public and stays.
 
 use std::borrow::Cow;
 
@@ -10,18 +10,18 @@ use serde_json::Value;
 
 use crate::routes::without_token;
 
-/// What stands for a key.
+/// Replacement of a key.
 pub(super) const HIDDEN: &str = "***";
-/// The key of a sandbox that is given none.
+/// The key that a sandbox accepts by default.
 const DEFAULT_KEY: &str = "sandbox";
-/// Length from which a key is replaced inside other text too.
+/// Minimum length of a long key, in bytes.
 const LONG_MIN: usize = 16;
-/// Parameters and fields whose values are keys or tokens.
+/// Parameters and fields whose values are secrets.
 const SECRET_NAMES: [&str; 4] = ["auth_key", "key_id", "token", "signature"];
-/// What precedes the signature in an address that needs no header.
+/// Precedes the signature in a signed URL.
 const SIGNED: &str = "?signature=";
 
-/// The keys that a request may contain.
+/// The keys to remove.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KnownKeys {
     short: Vec<String>,
@@ -29,14 +29,12 @@ pub(crate) struct KnownKeys {
 }
 
 impl KnownKeys {
-    /// Collects keys.
     pub(crate) fn new(keys: impl IntoIterator<Item = String>) -> Self {
         let mut known = Self::default();
         keys.into_iter().for_each(|key| known.add(&key));
         known
     }
 
-    /// Adds a key.
     pub(super) fn add(&mut self, key: &str) {
         if key.is_empty() || key == DEFAULT_KEY {
             return;
@@ -64,12 +62,12 @@ impl KnownKeys {
         without_token(path).map_or_else(|| self.hide(path), |start| format!("{start}{HIDDEN}").into())
     }
 
-    /// Replaces the keys in a value: the whole value, or long keys in it.
+    /// Replaces a value that is a key, or the long keys in it.
     pub(super) fn hide<'a>(&self, value: &'a str) -> Cow<'a, str> {
         if self.short.iter().any(|key| key == value) { HIDDEN.into() } else { self.hide_long(value) }
     }
 
-    /// Replaces the keys in the value of a header, which may name a scheme before the key.
+    /// Replaces the keys in the value of a header, where a scheme may precede the key.
     pub(super) fn hide_in_header<'a>(&self, value: &'a str) -> Cow<'a, str> {
         match value.trim().split_once(' ') {
             Some((scheme, key)) if self.short.iter().any(|short| short == key.trim()) => {
@@ -88,11 +86,11 @@ impl KnownKeys {
             if is_secret { format!("{name}={HIDDEN}") } else { pair.to_owned() }
         };
         let pairs: Vec<String> = text.split('&').map(pair).collect();
-        // A key may contain `&` as it is.
+        // A key may contain an unescaped `&`.
         self.hide_long(&pairs.join("&")).into_owned()
     }
 
-    /// Replaces the keys in the strings of a JSON value. Returns whether there were any.
+    /// Replaces the keys in the strings of a JSON value. Returns whether any were found.
     pub(super) fn hide_in_json(&self, value: &mut Value) -> bool {
         match value {
             Value::String(text) => {
@@ -130,12 +128,12 @@ impl KnownKeys {
     }
 }
 
-/// Returns whether a parameter or a field is a key.
+/// Returns whether a parameter or field contains a secret.
 fn is_secret_name(name: &str) -> bool {
     SECRET_NAMES.contains(&name)
 }
 
-/// Decodes one side of a parameter.
+/// Decodes the name or the value of a parameter.
 fn decoded(text: &str) -> String {
     percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned()
 }

@@ -1,4 +1,4 @@
-//! One request as JSON: the rows of `/_sandbox/requests`.
+//! Converts a request to JSON: an item of `/_sandbox/requests`.
 
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, PROXY_AUTHORIZATION};
 use memchr::memmem;
@@ -17,7 +17,7 @@ pub(crate) struct RequestView {
     /// Empty for requests without a session.
     session: String,
     time: String,
-    /// Milliseconds until the answer; `null` while there is none.
+    /// Milliseconds until the answer; `null` while the request is open.
     ms: Option<f64>,
     method: String,
     path: String,
@@ -35,7 +35,7 @@ pub(crate) struct RequestView {
 struct SentBody {
     body: Option<Box<RawValue>>,
     body_bytes: Option<u64>,
-    /// Whether `body` lacks a part of the body.
+    /// Whether `body` is incomplete.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     body_cut: bool,
 }
@@ -45,13 +45,13 @@ struct AnswerView {
     answer_headers: Map<String, Value>,
     answer: Option<Box<RawValue>>,
     answer_bytes: Option<u64>,
-    /// Whether `answer` lacks a part of the answer.
+    /// Whether `answer` is incomplete.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     answer_cut: bool,
 }
 
 impl RequestView {
-    /// Shows a request. `known` are keys that do not appear; nor does the one that the request was sent with.
+    /// Creates the view of a request, without the keys in `known` and the key that the request was sent with.
     pub(crate) fn new(request: &RecentRequest, known: &KnownKeys) -> Self {
         let head = String::from_utf8_lossy(&request.head);
         let (start, header_lines) = head.split_once('\n').unwrap_or((&head, ""));
@@ -102,7 +102,7 @@ fn value_of<'a>(lines: &'a str, name: &str) -> Option<&'a str> {
     lines.lines().find_map(|line| line.split_once(':').filter(|(key, _)| *key == name).map(|(_, value)| value))
 }
 
-/// The headers, without those that are there for a key.
+/// Returns the headers, except those whose purpose is to send a key.
 fn headers_view(lines: &str, known: &KnownKeys) -> Map<String, Value> {
     let mut map = Map::new();
     for (name, value) in lines.split_terminator('\n').filter_map(|line| line.split_once(':')) {
@@ -121,7 +121,7 @@ fn headers_view(lines: &str, known: &KnownKeys) -> Map<String, Value> {
     map
 }
 
-/// JSON as it was sent, other text as a string, the fields of a form with files; `null` for everything else.
+/// Returns JSON as it was sent, the fields of a multipart form, or other text as a string. `None` for everything else.
 fn body_view(content_type: &str, body: &BodyCopy, known: &KnownKeys) -> Option<Box<RawValue>> {
     if body.bytes.is_empty() {
         return None;
@@ -133,12 +133,12 @@ fn body_view(content_type: &str, body: &BodyCopy, known: &KnownKeys) -> Option<B
         return serde_json::value::to_raw_value(&fields).ok();
     }
     let text = text_of(body)?;
-    // What other programs cannot read either, such as very deep lists, is shown as text.
+    // JSON that `serde_json` cannot parse, such as deeply nested lists, is shown as text.
     if kind.ends_with("json")
         && let Ok(mut value) = serde_json::from_str::<Value>(text)
     {
         let json = if known.hide_in_json(&mut value) { value.to_string() } else { text.trim().to_owned() };
-        // A key of digits may have been a number.
+        // A key made of digits may be a number in JSON.
         let hidden = known.hide_long(&json).into_owned();
         return RawValue::from_string(hidden).or_else(|_| serde_json::value::to_raw_value(HIDDEN)).ok();
     }
@@ -147,7 +147,7 @@ fn body_view(content_type: &str, body: &BodyCopy, known: &KnownKeys) -> Option<B
     serde_json::value::to_raw_value(&shown).ok()
 }
 
-/// Returns the text of a body. One that is cut may end within a character.
+/// Returns the text of a body. An incomplete body may end within a character.
 fn text_of(body: &BodyCopy) -> Option<&str> {
     match std::str::from_utf8(&body.bytes) {
         Ok(text) => Some(text),
@@ -158,7 +158,7 @@ fn text_of(body: &BodyCopy) -> Option<&str> {
     }
 }
 
-/// Returns the fields of a body, in order. `is_cut` says that its end is missing, where the last field has no size.
+/// Returns the fields of a body, in order. If `is_cut`, its end is missing, and the last field gets no size.
 fn form_fields(content_type: &str, body: &[u8], is_cut: bool) -> Option<Value> {
     let boundary = format!("--{}", parameter(content_type, "boundary")?);
     let mut starts: Vec<usize> = memmem::find_iter(body, boundary.as_bytes()).collect();
@@ -174,7 +174,7 @@ fn form_fields(content_type: &str, body: &[u8], is_cut: bool) -> Option<Value> {
     Some(fields.collect())
 }
 
-/// Reads one field: headers, an empty line, a value.
+/// Parses a field: headers, an empty line, the value.
 fn form_field(part: &[u8], is_cut: bool) -> Option<Value> {
     let part = part.strip_prefix(b"\r\n")?;
     let head_end = memmem::find(part, b"\r\n\r\n")?;
@@ -194,7 +194,7 @@ fn form_field(part: &[u8], is_cut: bool) -> Option<Value> {
     }
 }
 
-/// Returns a parameter of a header, with or without quotes.
+/// Returns a parameter of a header, without quotes.
 fn parameter(header: &str, name: &str) -> Option<String> {
     header.split(';').skip(1).find_map(|part| {
         let (key, value) = part.split_once('=')?;

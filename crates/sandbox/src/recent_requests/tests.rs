@@ -1,11 +1,11 @@
-//! The recent requests without a server: their limits, and what they look like.
+//! Tests of the recent requests without a server: their limits and their JSON.
 
 use axum::http::Request;
 use serde_json::{Value, json};
 
 use super::*;
 
-/// Records a request of a session with an answer, and returns its ID.
+/// Records a request with its answer and returns its ID.
 async fn record(recent: &Arc<RecentRequests>, session: &str, body: Vec<u8>, answer: Vec<u8>) -> u64 {
     record_as(recent, session, "application/json", body, answer).await
 }

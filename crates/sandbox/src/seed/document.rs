@@ -1,6 +1,6 @@
-//! The fields of a seed file, and where in the file each object is.
+//! Parses a seed file into tables, and locates each object in the file.
 //!
-//! Unknown fields are refused. What the values may be is checked in `objects`.
+//! Unknown fields are refused here; values are checked in `objects`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,6 @@ use tulk_base::toml_file;
 use super::usage::SeedUsageTable;
 use crate::memories::{MemoryPair, MemoryTime};
 
-/// The tables of a seed file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SeedTables {
@@ -32,7 +31,6 @@ pub(super) struct SeedTables {
     pub(super) usage: Vec<Spanned<SeedUsageTable>>,
 }
 
-/// A glossary.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GlossaryTable {
@@ -42,19 +40,18 @@ pub(super) struct GlossaryTable {
     pub(super) dictionaries: Vec<Spanned<DictionaryTable>>,
 }
 
-/// A dictionary of a glossary, with its entries here or in a file.
+/// A dictionary of a glossary. Its entries are in this table or in a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DictionaryTable {
     pub(super) source_lang: String,
     pub(super) target_lang: String,
-    /// A table of source and target phrases, or TSV.
+    /// A table of source and target phrases, or TSV text.
     pub(super) entries: Option<toml::Value>,
-    /// TSV or CSV, by the ending of its name.
+    /// TSV or CSV, by file extension.
     pub(super) entries_file: Option<PathBuf>,
 }
 
-/// A style rule list.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StyleTable {
@@ -67,7 +64,6 @@ pub(super) struct StyleTable {
     pub(super) custom_instructions: Vec<Spanned<InstructionTable>>,
 }
 
-/// A custom instruction of a style rule list.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct InstructionTable {
@@ -77,7 +73,6 @@ pub(super) struct InstructionTable {
     pub(super) source_language: Option<String>,
 }
 
-/// A translation memory.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MemoryTable {
@@ -91,7 +86,7 @@ pub(super) struct MemoryTable {
     pub(super) updated_time: Option<MemoryTime>,
 }
 
-/// A style profile. Its parts are names or IDs from this file.
+/// A style profile. Its parts are names or IDs of objects in the same file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StyleProfileTable {
@@ -109,7 +104,6 @@ pub(super) struct StyleProfileTable {
     pub(super) glossary_priority_order_enabled: bool,
 }
 
-/// A developer key.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DeveloperKeyTable {
@@ -122,7 +116,7 @@ pub(super) struct DeveloperKeyTable {
     pub(super) deactivated: bool,
 }
 
-/// A seed file whose tables were read.
+/// A parsed seed file.
 pub(super) struct SeedDocument<'a> {
     path: &'a Path,
     places: TextPlaces<'a>,
@@ -130,19 +124,18 @@ pub(super) struct SeedDocument<'a> {
 }
 
 impl<'a> SeedDocument<'a> {
-    /// Reads the tables of a file.
     pub(super) fn parse(path: &'a Path, text: &'a str) -> Result<Self, Failure> {
         let name = path.to_string_lossy();
         let tables = toml_file::read(&name, text, "field")?;
         Ok(Self { path, places: TextPlaces::new(&name, text), tables })
     }
 
-    /// Returns the place of a value.
+    /// Returns the location of a value in the file.
     pub(super) fn origin<T>(&self, value: &Spanned<T>) -> Origin {
         self.places.origin(value.span().start)
     }
 
-    /// Returns the path of a file that is named relative to the seed file.
+    /// Resolves a path relative to the seed file.
     pub(super) fn resolve(&self, file: &Path) -> PathBuf {
         self.path.parent().unwrap_or(Path::new("")).join(file)
     }

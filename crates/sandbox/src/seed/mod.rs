@@ -1,9 +1,8 @@
-//! The seed file: glossaries, style rule lists, translation memories, developer keys and usage that every session begins
-//! with.
+//! The seed file: the glossaries, style rule lists, translation memories, developer keys and usage of a new session.
 //!
-//! Input: a TOML file, checked as a whole by the rules of the routes before the sandbox starts. Output: objects and counts
-//! that are written into a session at its first use and at each reset, in one transaction. A session on disk records the
-//! digest of the seed it has, so that a restart changes nothing unless the file changed.
+//! Input: a TOML file, which is checked completely, by the rules of the routes, before the sandbox starts. Output: objects
+//! and counts, which are written into a session at its first use and at each reset, in one transaction. A session on disk
+//! records the digest of its seed, so a restart changes nothing unless the file has changed.
 
 mod document;
 mod objects;
@@ -26,9 +25,9 @@ use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::read_text_bounded;
 use usage::SeedUsage;
 
-/// What every session begins with.
+/// The checked contents of a seed file.
 pub(super) struct Seed {
-    /// Digest of the file and of those it names.
+    /// Digest of the seed file and of the files that it names.
     digest: String,
     /// Key that owns the objects.
     owner: String,
@@ -36,20 +35,19 @@ pub(super) struct Seed {
     usage: Vec<SeedUsage>,
 }
 
-/// An object to store.
 struct SeedObject {
     kind: &'static str,
     id: String,
-    /// Body without the times in `times`.
+    /// Body without the fields in `times`.
     body: Value,
-    /// Fields that are set to the time at which the object is stored.
+    /// Names of fields that are set to the time of storing.
     times: &'static [&'static str],
-    /// Names and contents of its texts.
+    /// Names and contents of the object's texts.
     texts: Vec<(String, String)>,
 }
 
 impl Seed {
-    /// Reads and checks a file, and the files that it names.
+    /// Reads and checks a seed file and the files that it names.
     pub(super) fn open(path: &Path, options: &SandboxOptions) -> Result<Self, Failure> {
         let text = read_text_bounded(path, FILE_LIMIT).file_context("read", path)?;
         let mut digest = Sha256::new();
@@ -62,16 +60,16 @@ impl Seed {
         Ok(Self { digest: HEXLOWER.encode(&digest.finalize()), owner, objects, usage })
     }
 
-    /// Writes the seed into a session, unless the session has it already.
+    /// Writes the seed into a session, unless the session already has it.
     ///
-    /// If it has another one, the objects and counts of this one replace those with the same IDs and names.
+    /// If the session has a different seed, objects and counts with the same IDs and names are replaced.
     pub(super) fn apply(&self, state: &StateStore) -> rusqlite::Result<()> {
         if state.with(|tables| self.is_in(tables))? {
             return Ok(());
         }
         let now = clock::now_ms();
         state.change(|tables| {
-            // Another process may have been faster.
+            // Another process may have written it in the meantime.
             if self.is_in(tables)? {
                 return Ok(());
             }
@@ -109,7 +107,7 @@ impl SeedObject {
         for time in self.times {
             body[*time] = clock::iso(now).into();
         }
-        // Its old texts go away with it.
+        // Also removes the object's old texts.
         tables.delete(self.kind, &self.id)?;
         tables.put(self.kind, &self.id, owner, &body)?;
         self.texts.iter().try_for_each(|(name, text)| tables.put_text(self.kind, &self.id, name, text))

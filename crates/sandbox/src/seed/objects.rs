@@ -1,4 +1,4 @@
-//! Turns the tables of a seed file into objects, by the checks of the routes.
+//! Converts the tables of a seed file to objects, with the checks of the routes.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -23,15 +23,13 @@ use crate::state::kind;
 use crate::strict::check_rules;
 use crate::{auth, ids, languages, memories};
 
-/// Maximum number of active developer keys, and of glossaries.
 const ACTIVE_KEYS_MAX: usize = 25;
 const GLOSSARIES_MAX: usize = 1000;
 
-/// Reads a seed file.
 pub(super) struct SeedReader<'a> {
     document: &'a SeedDocument<'a>,
     options: &'a SandboxOptions,
-    /// Kinds and IDs so far.
+    /// Kinds and IDs of the objects so far.
     known: HashSet<(&'static str, String)>,
     pub(super) objects: Vec<SeedObject>,
     pub(super) usage: Vec<SeedUsage>,
@@ -40,12 +38,12 @@ pub(super) struct SeedReader<'a> {
 }
 
 impl<'a> SeedReader<'a> {
-    /// Creates a reader; `digest` has the seed file itself.
+    /// Creates a reader. `digest` already includes the seed file itself.
     pub(super) fn new(document: &'a SeedDocument<'a>, options: &'a SandboxOptions, digest: Sha256) -> Self {
         Self { document, options, known: HashSet::new(), objects: Vec::new(), usage: Vec::new(), digest }
     }
 
-    /// Reads all tables. Fails at the first that breaks a rule.
+    /// Reads all tables. Fails at the first one that breaks a rule.
     pub(super) fn read(&mut self) -> Result<(), Failure> {
         let tables = &self.document.tables;
         tables.glossaries.iter().try_for_each(|table| self.read_glossary(table))?;
@@ -77,7 +75,7 @@ impl<'a> SeedReader<'a> {
         Ok(())
     }
 
-    /// Returns a dictionary with its entries, and the place of the entries.
+    /// Returns a dictionary with its entries, and the location of the entries.
     fn dictionary(&mut self, table: &Spanned<DictionaryTable>) -> Result<(DictionaryBody, Origin), Failure> {
         let dictionary = table.get_ref();
         let origin = self.document.origin(table);
@@ -257,7 +255,7 @@ impl<'a> SeedReader<'a> {
         Ok(())
     }
 
-    /// Returns whether requests with a key can be accepted.
+    /// Returns whether the sandbox can accept requests with a key.
     fn is_known_key(&self, key: &str) -> bool {
         let SandboxOptions { keys, admin_keys, any_key, .. } = self.options;
         *any_key
@@ -265,7 +263,7 @@ impl<'a> SeedReader<'a> {
             || self.known.contains(&(kind::DEVELOPER_KEY, key.to_owned()))
     }
 
-    /// Returns the ID of an object: the given one, or else one that depends only on its name.
+    /// Returns the ID of an object, or one that depends only on its name if the file sets none.
     fn id<T>(
         &mut self,
         table: &Spanned<T>,
@@ -301,12 +299,12 @@ impl<'a> SeedReader<'a> {
     }
 }
 
-/// Returns the failure for what a route would refuse.
+/// Converts a refusal of a route to a failure.
 fn failure_of(refusal: &Refusal) -> Failure {
     Failure::usage(refusal.text())
 }
 
-/// Writes a table of phrases as TSV.
+/// Converts a table of phrases to TSV.
 fn tsv_of(entries: &toml::Table) -> Result<String, Failure> {
     let mut lines = Vec::with_capacity(entries.len());
     for (source, target) in entries {

@@ -1,4 +1,4 @@
-//! Usage so far in a seed file: what was billed in this month, or on a day.
+//! Initial usage in a seed file: amounts billed earlier this month or on a day.
 
 use serde::Deserialize;
 
@@ -6,24 +6,22 @@ use crate::clock::{self, DAY_MS};
 use crate::languages;
 use crate::quota::{BilledProduct, UsageCharge};
 
-/// Largest count: that of a limit that is not set. Sums of many of them are still exact.
+/// Maximum count, equal to the value that stands for "no limit". Sums of many such counts do not overflow.
 const COUNT_MAX: u64 = 1_000_000_000_000;
 
-/// Usage so far, as the file has it.
+/// A usage table of the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SeedUsageTable {
-    /// Key; by default the first accepted one.
+    /// Key; the default is the first accepted one.
     pub(super) key: Option<String>,
-    /// Day, `YYYY-MM-DD`, as text or as a date.
+    /// Day, `YYYY-MM-DD`, as a string or a TOML date.
     pub(super) day: Option<toml::Value>,
-    /// Number of days before the day on which the seed is written.
+    /// Day, as the number of days before the seed is written.
     pub(super) days_ago: Option<u32>,
-    /// Reporting tag of the text.
     pub(super) tag: Option<String>,
     /// Source language, for the report by language pair.
     pub(super) source_lang: Option<String>,
-    /// Target language.
     pub(super) target_lang: Option<String>,
     text_characters: Option<u64>,
     document_characters: Option<u64>,
@@ -33,7 +31,7 @@ pub(super) struct SeedUsageTable {
     speech_to_speech_minutes: Option<u64>,
 }
 
-/// Usage so far.
+/// A checked usage table.
 pub(super) struct SeedUsage {
     pub(super) key: String,
     pub(super) day: UsageDay,
@@ -47,16 +45,16 @@ pub(super) struct SeedUsage {
 
 /// When usage happened.
 pub(super) enum UsageDay {
-    /// In this month, on no day: reports by day do not include it.
+    /// In the current month, but on no specific day: the daily reports do not include it.
     ThisMonth,
-    /// On the day that begins at this time, in milliseconds since 1970.
+    /// On the day that starts at this time, in milliseconds since 1970.
     At(i64),
-    /// This number of days before the seed is written.
+    /// This many days before the seed is written.
     DaysAgo(u32),
 }
 
 impl SeedUsageTable {
-    /// Returns what was used: characters, milliseconds or documents. Fails if there is nothing, or too much.
+    /// Returns the characters, milliseconds or documents of each product. Fails if there are none or too many.
     pub(super) fn counts(&self) -> Result<Vec<(BilledProduct, u64)>, String> {
         let minutes = |minutes: Option<u64>| minutes.map(|minutes| minutes.saturating_mul(60_000));
         let all = [
@@ -79,7 +77,7 @@ impl SeedUsageTable {
 }
 
 impl SeedUsageTable {
-    /// Returns the language pair. Fails if only one language is given, or if one is not known.
+    /// Returns the language pair. Fails if only one language is set, or if a language is unknown.
     pub(super) fn pair(&self) -> Result<Option<[&'static str; 2]>, String> {
         let (Some(source), Some(target)) = (&self.source_lang, &self.target_lang) else {
             let is_whole = self.source_lang.is_none() && self.target_lang.is_none();
@@ -115,7 +113,7 @@ impl SeedUsage {
     }
 }
 
-/// Returns the start of a day of a report.
+/// Returns the start of a day, in milliseconds since 1970.
 pub(super) fn parse_day(day: &toml::Value) -> Result<i64, String> {
     let text = day.as_str().map_or_else(|| day.to_string(), str::to_owned);
     clock::parse_day(&text).ok_or_else(|| format!("invalid day `{text}`: write it as 2026-03-04"))

@@ -1,5 +1,5 @@
-//! The HTTP server: accepts connections, with or without TLS, until it is told to stop, and limits the time that a request
-//! may take to arrive.
+//! The HTTP server: accepts connections with or without TLS until it is shut down, and limits the time in which a request
+//! must arrive.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -25,14 +25,14 @@ use super::addresses::{OwnAddress, PeerAddress, UsesTls};
 use super::connection::{self, KillSwitch, ServerStream, SwitchedStream};
 use super::tls::ServerTls;
 
-/// Longest time between the requests of a connection, and for the headers of a request.
+/// Longest wait for a request on a connection, and for its headers.
 const HEADERS_TIME_MAX: Duration = Duration::from_secs(60);
 /// Longest wait for open requests after the shutdown signal.
 const GRACE_PERIOD: Duration = Duration::from_secs(1);
-/// Pause after a failure to accept a connection: the process may have too many open files.
+/// Pause after `accept` has failed, because the process may have too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 
-/// Serves until `shutdown` completes, then waits for open requests for up to a second.
+/// Serves until `shutdown` completes, then waits up to [`GRACE_PERIOD`] for open requests.
 pub(super) async fn run(
     listener: TcpListener,
     tls: Option<ServerTls>,
@@ -40,7 +40,7 @@ pub(super) async fn run(
     shutdown: impl Future<Output = ()>,
 ) {
     let mut shutdown = pin!(shutdown);
-    // Each connection holds a receiver: it learns about the shutdown, and its end is known.
+    // Each connection holds a receiver: it is notified of the shutdown, and dropping the receiver shows that it has ended.
     let (stop, stopped) = watch::channel(());
     let service = ConnectionService { router, acceptor: tls.map(|tls| tls.acceptor), stopped };
     loop {
@@ -56,28 +56,27 @@ pub(super) async fn run(
     }
     drop((listener, service));
     stop.send_replace(());
-    // Requests that take longer are given up.
+    // Slower requests are abandoned.
     let _ = tokio::time::timeout(GRACE_PERIOD, stop.closed()).await;
 }
 
-/// What every connection gets.
+/// What every connection needs.
 #[derive(Clone)]
 struct ConnectionService {
     router: Router,
-    /// Without one, connections do not use TLS.
+    /// `None` if connections do not use TLS.
     acceptor: Option<TlsAcceptor>,
-    /// Changes when the server shuts down. The server waits until no connection holds it.
+    /// Notified when the server shuts down. The server waits until all connections have dropped it.
     stopped: watch::Receiver<()>,
 }
 
-/// Serves one connection.
 async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService) {
     let ConnectionService { router, acceptor, mut stopped } = service;
-    // Answers are small: waiting to fill a packet costs more than it saves. The connection works without it too.
+    // Answers are small: waiting to fill a packet costs more than it saves. The connection also works without this option.
     let _ = stream.set_nodelay(true);
     let own = stream.local_addr().ok().map(OwnAddress);
     let mut first_byte = [0];
-    // Until the first byte, nothing else limits the time: it shows whether this is HTTP/1 or HTTP/2.
+    // hyper has no time limit for the first byte, from which it tells HTTP/1 from HTTP/2.
     tokio::select! {
         first = tokio::time::timeout(HEADERS_TIME_MAX, stream.peek(&mut first_byte)) => {
             if !matches!(first, Ok(Ok(1))) {
@@ -117,7 +116,7 @@ async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService)
     let mut server = auto::Builder::new(TokioExecutor::new());
     server.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS_TIME_MAX);
     let mut connection = pin!(server.serve_connection_with_upgrades(TokioIo::new(stream), service));
-    // A failed connection concerns its client alone.
+    // A failed connection affects only its client.
     let finished = tokio::select! {
         _ = &mut connection => true,
         _ = stopped.changed() => false,
@@ -129,8 +128,8 @@ async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService)
     }
 }
 
-/// Waits until a connection has had no request for too long. Completes only if its first request is missing: the start of
-/// HTTP/2, and the bytes that tell it from HTTP/1, have no limit of their own.
+/// Completes if the first request of a connection does not arrive in time; otherwise never completes. hyper has no time limit
+/// for the start of HTTP/2, or for the bytes that tell it from HTTP/1.
 async fn no_request(has_request: &AtomicBool) {
     tokio::time::sleep(HEADERS_TIME_MAX).await;
     if has_request.load(Ordering::Relaxed) {
@@ -138,7 +137,7 @@ async fn no_request(has_request: &AtomicBool) {
     }
 }
 
-/// Returns whether a failure concerns one connection, so that the next can be accepted at once.
+/// Returns whether an error affects only one connection, so that the next one can be accepted immediately.
 fn is_of_connection(error: &io::Error) -> bool {
     use io::ErrorKind as Kind;
     matches!(error.kind(), Kind::ConnectionRefused | Kind::ConnectionAborted | Kind::ConnectionReset)

@@ -1,7 +1,7 @@
-//! The sessions of a sandbox: each test that sends a name has its own objects, usage, limits and faults.
+//! Sessions: each test that sends a session name has its own objects, usage, limits and faults.
 //!
-//! A session is made at the first request with its name. Above 1,000 sessions, the one that was used longest ago is removed
-//! with everything it stores. Requests without a name share one session, which is never removed.
+//! The first request with a name creates the session. Above 1,000 sessions, the least recently used one is removed with
+//! everything it stores. Requests without a name share one session, which is never removed.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Deref;
@@ -23,19 +23,19 @@ use super::request_log::RequestLog;
 use super::seed::Seed;
 use super::state::{StateStore, database_failure, kind};
 
-/// Maximum number of sessions with a name.
+/// Maximum number of named sessions.
 const SESSIONS_MAX: usize = 1000;
 
-/// All sessions of one sandbox, and what they share. Cheap to clone.
+/// All sessions of a sandbox and what they share. Cheap to clone.
 #[derive(Clone)]
 pub struct Sessions(Arc<SessionsParts>);
 
-/// The parts of a sandbox that all sessions share.
+/// What all sessions of a sandbox share.
 pub struct SessionsParts {
-    /// Settings of new sessions.
+    /// Options of new sessions.
     pub options: Arc<SandboxOptions>,
     pub(super) request_log: Option<RequestLog>,
-    /// The requests of all sessions that arrived last.
+    /// The most recent requests of all sessions.
     pub(super) recent: Arc<RecentRequests>,
     files: SharedFiles,
     state: Arc<StateStore>,
@@ -43,27 +43,25 @@ pub struct SessionsParts {
     named: Mutex<NamedSessions>,
 }
 
-/// What is read from the files named in the options.
+/// The contents of the files named in the options.
 pub(super) struct SharedFiles {
-    /// Fixed answers to exact texts.
     pub(super) phrases: Arc<Phrases>,
-    /// Translation memories.
     pub(super) memories: Arc<[Arc<SandboxMemory>]>,
-    /// What every session begins with.
+    /// Initial objects and usage of every session.
     pub(super) seed: Option<Arc<Seed>>,
 }
 
-/// The sessions with a name.
+/// The named sessions.
 #[derive(Default)]
 struct NamedSessions {
     by_name: HashMap<SessionName, NamedSession>,
-    /// Number of requests so far: the order in which sessions were used.
+    /// Number of requests so far, which orders sessions by last use.
     requests: u64,
 }
 
 struct NamedSession {
     app: App,
-    /// Value of `requests` at its last request.
+    /// Value of `requests` at the session's last request.
     last_request: u64,
 }
 
@@ -112,7 +110,7 @@ impl Sessions {
 }
 
 impl SessionsParts {
-    /// Returns the new path of a damaged database that was set aside.
+    /// Returns the new path of a damaged database, if one was set aside.
     pub fn damaged(&self) -> Option<&Path> {
         self.state.damaged()
     }
@@ -122,7 +120,7 @@ impl SessionsParts {
         self.unnamed.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Returns a session, which is made if it is new.
+    /// Returns a session, creating it if it is new.
     pub fn get(&self, name: &SessionName) -> Result<App, Refusal> {
         if name.is_unnamed() {
             return Ok(self.unnamed());
@@ -144,12 +142,12 @@ impl SessionsParts {
         Ok(app)
     }
 
-    /// Returns whether a session is in use, or stored by an earlier run.
+    /// Returns whether a session is in use, or was stored by an earlier run.
     pub(super) fn exists(&self, name: &SessionName) -> Result<bool, Refusal> {
         Ok(self.named().by_name.contains_key(name) || self.state.has_session(name.as_str())?)
     }
 
-    /// Returns the options of a session, without making it.
+    /// Returns the options of a session without creating it.
     pub(super) fn options_of(&self, name: &SessionName) -> Arc<SandboxOptions> {
         if name.is_unnamed() {
             return Arc::clone(&self.unnamed().options);
@@ -159,9 +157,10 @@ impl SessionsParts {
         Arc::clone(options)
     }
 
-    /// Changes the options of a session: `change` gets its options and those of new sessions. If it fails, nothing changes.
+    /// Changes the options of a session. `change` gets its current options and those of new sessions. If `change` fails,
+    /// nothing changes.
     ///
-    /// Requests that are being answered keep the options that they began with.
+    /// Requests that are in flight keep their options.
     pub(super) fn change_options(
         &self,
         name: &SessionName,
@@ -179,13 +178,13 @@ impl SessionsParts {
         }
         let used = self.get(name)?;
         let mut named = self.named();
-        // Another session may have taken its place in the meantime.
+        // Another session may have replaced this one in the meantime.
         let Some(session) = named.by_name.get_mut(name) else { return change_of(&used) };
         session.app = change_of(&session.app)?;
         Ok(session.app.clone())
     }
 
-    /// Returns a session to its start: the objects and the usage of the seed file, and the options of new sessions.
+    /// Resets a session to the objects and usage of the seed file and to the options of new sessions.
     pub(super) fn reset(&self, name: &SessionName) -> Result<(), Refusal> {
         self.get(name)?.reset()?;
         self.change_options(name, |options, of_server| {
@@ -195,7 +194,7 @@ impl SessionsParts {
         Ok(())
     }
 
-    /// Returns the names of all sessions with a name, in use or stored by an earlier run.
+    /// Returns the names of all named sessions: those in use, and those stored by an earlier run.
     pub(super) fn names(&self) -> Result<BTreeSet<SessionName>, Refusal> {
         let stored = self.state.sessions()?;
         let mut names: BTreeSet<SessionName> = stored.iter().filter_map(|name| SessionName::new(name).ok()).collect();
@@ -203,17 +202,17 @@ impl SessionsParts {
         Ok(names)
     }
 
-    /// Returns the keys that administrators created in any session.
+    /// Returns the developer keys of all sessions.
     pub(super) fn developer_keys(&self) -> Result<Vec<String>, Refusal> {
         Ok(self.state.ids_of_all_sessions(kind::DEVELOPER_KEY)?)
     }
 
-    /// Returns what a session stores, without making it.
+    /// Returns the state of a session without creating it.
     pub(super) fn state_of(&self, name: &SessionName) -> StateStore {
         self.state.of_session(name.as_str())
     }
 
-    /// Empties all sessions, and removes those with a name.
+    /// Empties all sessions, and removes the named ones.
     pub(super) fn reset_all(&self) -> Result<(), Refusal> {
         let names = self.names()?;
         self.named().by_name.clear();
@@ -221,7 +220,7 @@ impl SessionsParts {
         self.reset(&SessionName::default())
     }
 
-    /// Removes stored sessions that this process does not use, if there are too many. The one that was started longest ago goes first.
+    /// If too many sessions are stored, removes the earliest-started ones that this process does not use.
     fn remove_surplus(&self) -> rusqlite::Result<()> {
         let stored = self.state.sessions()?;
         let surplus = stored.len().saturating_sub(SESSIONS_MAX);
@@ -231,7 +230,7 @@ impl SessionsParts {
         let in_use: HashSet<SessionName> = self.named().by_name.keys().cloned().collect();
         let is_in_use = |name: &str| SessionName::new(name).is_ok_and(|name| in_use.contains(&name));
         for name in stored.iter().filter(|name| !is_in_use(name)).take(surplus) {
-            // A file that cannot be removed only takes space.
+            // A file that cannot be removed only wastes space.
             let _ = self.state.of_session(name).clear();
         }
         Ok(())
@@ -243,7 +242,7 @@ impl SessionsParts {
 }
 
 impl NamedSessions {
-    /// Returns a session, and records its use.
+    /// Returns a session and records its use.
     fn touch(&mut self, name: &SessionName) -> Option<App> {
         self.requests += 1;
         let session = self.by_name.get_mut(name)?;
@@ -251,7 +250,7 @@ impl NamedSessions {
         Some(session.app.clone())
     }
 
-    /// Adds a session, unless another request has just made it. Returns it, and the session that had to go for it.
+    /// Adds a session, unless another request has just created it. Returns it, and the session that was removed to make room.
     fn insert(&mut self, app: App) -> (App, Option<App>) {
         if let Some(app) = self.touch(&app.session) {
             return (app, None);
@@ -267,17 +266,17 @@ impl NamedSessions {
     }
 }
 
-/// Header with the name of the session.
+/// Request header with the name of the session.
 pub(super) const SESSION_HEADER: &str = "x-tulk-sandbox-session";
 /// Maximum length of a name, in bytes.
 const NAME_MAX: usize = 128;
 
-/// The name of a session. Empty for requests without one.
+/// The name of a session; empty for requests without a name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SessionName(String);
 
 impl SessionName {
-    /// Reads the name of the session of a request.
+    /// Reads the session name of a request.
     pub fn of_request(headers: &HeaderMap) -> Result<Self, Refusal> {
         let mut values = headers.get_all(SESSION_HEADER).iter();
         let Some(value) = values.next() else { return Ok(Self::default()) };
@@ -287,7 +286,7 @@ impl SessionName {
         Self::new(value.to_str().map_err(|_| invalid())?)
     }
 
-    /// Checks a name: at most 128 printable ASCII characters. A name of spaces alone is no name.
+    /// Checks a name: at most 128 printable ASCII characters. Surrounding spaces are removed, and an empty name means none.
     pub fn new(name: &str) -> Result<Self, Refusal> {
         let name = name.trim();
         let is_printable = name.bytes().all(|byte| (b' '..=b'~').contains(&byte));
@@ -297,7 +296,6 @@ impl SessionName {
         Ok(Self(name.to_owned()))
     }
 
-    /// Returns the name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -307,12 +305,12 @@ impl SessionName {
         self.0.is_empty()
     }
 
-    /// Adds the session to a token or an address, for requests that cannot carry the header.
+    /// Appends the session to a token or URL, for requests that cannot send the header.
     pub fn mark(&self, token: String) -> String {
         if self.is_unnamed() { token } else { format!("{token}.{}", HEXLOWER.encode(self.0.as_bytes())) }
     }
 
-    /// Returns the session of a marked token; the unnamed one if it has none, or none that can be read.
+    /// Returns the session of a token from [`mark`](Self::mark), or the unnamed session if there is none or it is invalid.
     pub fn of_token(token: &str) -> Self {
         let name = token.split_once('.').and_then(|(_, name)| HEXLOWER.decode(name.as_bytes()).ok());
         name.and_then(|name| Self::new(std::str::from_utf8(&name).ok()?).ok()).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! A state directory from the outside: `tulk sandbox status` and `tulk sandbox reset`. Handlers use `state` instead.
+//! Describes and resets a state directory, for `tulk sandbox status` and `tulk sandbox reset`. Handlers use `state` instead.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,21 +12,21 @@ use tulk_base::files;
 use super::quota;
 use super::state::{self, DATABASE, FILES, StateTables, database_failure, open_database, remove_damaged};
 
-/// Content of a state directory: the output of `tulk sandbox status`.
+/// Contents of a state directory: the output of `tulk sandbox status`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct SandboxStatus {
     /// State directory.
     #[serde(serialize_with = "path_text")]
     pub state_dir: PathBuf,
-    /// Database in it; `None` if nothing is stored yet.
+    /// Path of the database; `None` if nothing is stored yet.
     #[serde(serialize_with = "optional_path_text")]
     pub database: Option<PathBuf>,
-    /// New path of a damaged database that was set aside just now.
+    /// New path of a damaged database, if this call set one aside.
     #[serde(skip)]
     pub damaged: Option<PathBuf>,
-    /// Size of the database and of the files beside it.
+    /// Total size of the database and of the files beside it.
     pub size_bytes: u64,
-    /// Number of sessions with a name.
+    /// Number of named sessions.
     pub sessions: usize,
     /// Number of objects by kind.
     pub objects: BTreeMap<String, u64>,
@@ -34,12 +34,12 @@ pub struct SandboxStatus {
     pub usage: BTreeMap<String, u64>,
 }
 
-/// Writes a path as text, whatever its bytes are.
+/// Serializes a path, even if it is not UTF-8.
 fn path_text<S: serde::Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&path.display())
 }
 
-#[allow(clippy::ref_option)] // serde passes the field
+#[allow(clippy::ref_option)] // signature required by serde
 fn optional_path_text<S: serde::Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
     match path {
         Some(path) => path_text(path, serializer),
@@ -78,8 +78,8 @@ fn add_counts(status: &mut SandboxStatus, connection: &Connection) -> rusqlite::
     Ok(())
 }
 
-/// Removes all objects, counts and files from a state directory, and the damaged databases that were set aside. A sandbox that runs
-/// on it continues with an empty state.
+/// Removes all objects, counts and files from a state directory, and the damaged databases that were set aside. A sandbox
+/// that is running on the directory continues with an empty state.
 pub fn reset(dir: &Path) -> Result<(), Failure> {
     if !exists(&dir.join(DATABASE))? {
         return Ok(());
@@ -94,14 +94,14 @@ pub fn reset(dir: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Removes all objects and counts. The database stays: another process may have it open.
+/// Removes all objects and counts. The database file stays, because another process may have it open.
 fn remove_rows(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(
         "BEGIN IMMEDIATE; DELETE FROM objects; DELETE FROM counts; DELETE FROM sessions; COMMIT; VACUUM;",
     )
 }
 
-/// Removes those files beside the database whose names match.
+/// Removes the files beside the database whose names match.
 pub(super) fn remove_files(dir: &Path, matches: impl Fn(&str) -> bool) -> io::Result<()> {
     for entry in fs::read_dir(dir.join(FILES))? {
         let entry = entry?;

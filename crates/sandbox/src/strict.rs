@@ -1,8 +1,8 @@
-//! What a strict sandbox (`--strict`) refuses although the service ignores it: unknown fields, parameters and rules.
+//! Checks of a strict sandbox (`--strict`), which refuses unknown fields, parameters and style rules that the service ignores.
 //!
-//! The fields of a body are those of the type it is read into, so that an operation names them once. The parameters of
-//! queries are listed here, and the style rules that the service is known to have in `style_rules.tsv`. The service has one list
-//! of them for all languages and does not say which rule is for which. See docs/service.md, "Style rules".
+//! The known fields of a body are those of the type it is parsed into, so they are not listed again. The parameters of
+//! queries are listed here, and the known style rules in `style_rules.tsv`. The service has a single list of style rules and
+//! does not document which of them apply to which language. See docs/service.md, "Style rules".
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use super::app::App;
 use super::query::QueryParams;
 use super::reply::Refusal;
 
-/// Query parameters of each operation that has any.
+/// Query parameters by operation. Operations without parameters are not listed.
 const QUERY_PARAMETERS: &[(&str, &[&str])] = &[
     ("DELETE /v3/glossaries/{glossary_id}/dictionaries", &["source_lang", "target_lang"]),
     ("DELETE /v3/spoken-terms/{spoken_terms_id}/term-lists", &["lang"]),
@@ -42,18 +42,18 @@ const QUERY_PARAMETERS: &[(&str, &[&str])] = &[
     ("PUT /v1/jobs/files/{job}/source", &["signature"]),
 ];
 
-/// What happens to the fields of a body that its operation does not know.
+/// How to treat fields of a body that its operation does not know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum UnknownFields {
-    /// They are ignored, as the service does.
+    /// Ignore them, like the service.
     #[default]
     Ignored,
-    /// They are refused in the name of an operation such as `POST /v2/translate`.
+    /// Refuse them in the name of an operation, such as `POST /v2/translate`.
     Refused(String),
 }
 
 impl UnknownFields {
-    /// Returns what happens to the unknown fields of a request, by the options of its session.
+    /// Returns how to treat unknown fields of a request, by the options of its session.
     pub fn of(request: &Request) -> Self {
         match request.extensions().get::<App>() {
             Some(app) if app.options.strict => Self::Refused(operation(request.method(), request.extensions())),
@@ -61,7 +61,7 @@ impl UnknownFields {
         }
     }
 
-    /// Reads a value. Returns it with its unknown fields, which are collected only if they are refused.
+    /// Reads a value and returns it with the names of unknown fields, which are collected only if they are refused.
     pub fn read<'de, T, D>(&self, deserializer: D) -> Result<(T, Vec<String>), D::Error>
     where
         T: Deserialize<'de>,
@@ -84,7 +84,7 @@ impl UnknownFields {
     }
 }
 
-/// Refuses query parameters that the operation does not know with 400.
+/// Refuses unknown query parameters with 400.
 pub(super) fn check_query(parts: &Parts) -> Result<(), Refusal> {
     if parts.uri.query().is_none_or(str::is_empty) {
         return Ok(());
@@ -96,7 +96,7 @@ pub(super) fn check_query(parts: &Parts) -> Result<(), Refusal> {
     if unknown.is_empty() { Ok(()) } else { Err(refusal(&operation, "query parameter", &unknown)) }
 }
 
-/// Returns the name of an operation: its method and its path with placeholders.
+/// Returns the name of an operation: the method and the path with placeholders.
 fn operation(method: &Method, extensions: &Extensions) -> String {
     let method = if method == Method::HEAD { &Method::GET } else { method };
     let path = extensions.get::<MatchedPath>().map_or("this address", MatchedPath::as_str);
@@ -113,7 +113,7 @@ fn refusal<T: AsRef<str>>(operation: &str, what: &str, unknown: &[T]) -> Refusal
     Refusal::bad(message).detail(format!("{operation} has no such {what}{plural} (--strict)")).code("unknown_parameter")
 }
 
-/// Writes the place of a field as forms do: `dictionaries[0].entries`.
+/// Formats the path of a field as in forms: `dictionaries[0].entries`.
 fn field_name(path: &Path) -> String {
     match path {
         Path::Root => String::new(),
@@ -126,10 +126,10 @@ fn field_name(path: &Path) -> String {
     }
 }
 
-/// Category, rule and options of each rule, sorted.
+/// Category, rule and options of each style rule, sorted.
 const STYLE_RULES: &str = include_str!("style_rules.tsv");
 
-/// Refuses categories, rules and options that are not in the list with 400.
+/// Refuses unknown style rule categories, rules and options with 400.
 pub(crate) fn check_rules(rules: &BTreeMap<String, BTreeMap<String, String>>) -> Result<(), Refusal> {
     for (category, rules) in rules {
         if !style_rules().any(|(known, ..)| known == category) {
@@ -174,12 +174,12 @@ fn unknown_style(what: &str, name: &str, known: &str) -> Refusal {
 mod tests {
     use super::*;
 
-    /// Returns the names in `query.get("name")` and similar calls of the routes.
+    /// Collects the names in all calls `query.get("name")` of the routes.
     fn names_in_routes(dir: &std::path::Path, found: &mut Vec<String>) {
         for entry in std::fs::read_dir(dir).unwrap() {
             let path = entry.unwrap().path();
             if path.ends_with("control") {
-                // The sandbox itself: these routes refuse unknown parameters always.
+                // The sandbox's own routes always refuse unknown parameters.
             } else if path.is_dir() {
                 names_in_routes(&path, found);
             } else if path.extension().is_some_and(|extension| extension == "rs") {

@@ -1,7 +1,8 @@
-//! TLS of the server, with a certificate that is made when the sandbox starts.
+//! TLS for the server, with a certificate that is created when the sandbox starts.
 //!
-//! Clients trust an authority that signs this certificate and no other: its key is dropped before the server starts, so
-//! neither key is ever on disk. Authority and certificate are two, because some clients refuse a certificate that is both.
+//! Clients trust a certificate authority that signs this certificate and no other: the authority's key is dropped before the
+//! server starts. Neither key is ever on disk. The authority has a separate certificate, because some clients refuse a
+//! server certificate that is also an authority.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 use std::sync::Arc;
@@ -18,19 +19,20 @@ use tulk_base::error::Failure;
 
 use super::ids;
 
-/// Name of this machine in containers that it runs.
+/// Name of this machine inside containers that run on it.
 const CONTAINER_HOST: &str = "host.docker.internal";
-/// Days that the certificates are valid. Some clients refuse more than 825.
+/// Validity of the certificates, in days. Some clients refuse more than 825.
 const VALID_DAYS: i32 = 730;
 
-/// What a server needs to accept connections over TLS.
+/// The certificate with which a server accepts TLS connections.
 pub struct ServerTls {
     pub(super) acceptor: TlsAcceptor,
     authority: String,
 }
 
 impl ServerTls {
-    /// Makes a certificate for a server at this address: for the address itself, loopback, `localhost` and the host name.
+    /// Creates a certificate for a server at this address. It is valid for the address, loopback, `localhost` and the host
+    /// name.
     pub fn generate(address: IpAddr) -> Result<Self, Failure> {
         let failure = |error: &dyn std::fmt::Display| Failure::internal(format!("cannot make a certificate: {error}"));
         let signed = SignedCertificate::generate(address).map_err(|error| failure(&error))?;
@@ -51,7 +53,7 @@ impl ServerTls {
     }
 }
 
-/// A certificate with its key, and the authority that signed it.
+/// A server certificate with its key, and the authority that signed it.
 struct SignedCertificate {
     certificate: CertificateDer<'static>,
     key: PrivatePkcs8KeyDer<'static>,
@@ -60,7 +62,7 @@ struct SignedCertificate {
 
 impl SignedCertificate {
     fn generate(address: IpAddr) -> Result<Self, rcgen::Error> {
-        // Each authority has a name of its own: a client that still trusts an earlier one does not confuse the two.
+        // Each authority has a unique name, so that clients that still trust an earlier one do not confuse the two.
         let mut authority = parameters(&format!("tulk sandbox authority {}", ids::trace_id()))?;
         authority.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
         authority.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
@@ -80,12 +82,12 @@ impl SignedCertificate {
     }
 }
 
-/// Returns what both certificates have in common.
+/// Returns the parameters that both certificates share.
 fn parameters(name: &str) -> Result<CertificateParams, rcgen::Error> {
     let mut parameters = CertificateParams::new(Vec::new())?;
     parameters.distinguished_name = DistinguishedName::new();
     parameters.distinguished_name.push(DnType::CommonName, name);
-    // Clocks of other machines differ.
+    // Valid from yesterday, because clocks of other machines may be behind.
     let first = Timestamp::now().to_zoned(TimeZone::UTC).date().saturating_sub(1.day());
     let last = first.saturating_add(VALID_DAYS.days());
     let time_of =
@@ -95,7 +97,7 @@ fn parameters(name: &str) -> Result<CertificateParams, rcgen::Error> {
     Ok(parameters)
 }
 
-/// Returns the names and addresses under which clients reach the server.
+/// Returns the names and addresses at which clients reach the server.
 fn names(address: IpAddr) -> Vec<SanType> {
     let mut addresses = vec![IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
     addresses.extend(if address.is_unspecified() { outward_address(address) } else { Some(address) });
@@ -108,7 +110,7 @@ fn names(address: IpAddr) -> Vec<SanType> {
 
 /// Returns the address of this machine in its network, for a server that listens on all addresses.
 pub fn outward_address(address: IpAddr) -> Option<IpAddr> {
-    // Addresses for documentation. Connecting chooses a route and sends nothing.
+    // Addresses reserved for documentation. Connecting a UDP socket chooses a route and sends nothing.
     let far = if address.is_ipv4() { "192.0.2.1:9" } else { "[2001:db8::1]:9" };
     let socket = UdpSocket::bind((address, 0)).ok()?;
     socket.connect(far).ok()?;
@@ -116,7 +118,7 @@ pub fn outward_address(address: IpAddr) -> Option<IpAddr> {
     (!found.is_unspecified()).then_some(found)
 }
 
-/// Returns the host name, if it can stand in a certificate.
+/// Returns the host name, if it is valid in a certificate.
 #[cfg(unix)]
 fn host_name() -> Option<String> {
     let name = rustix::system::uname().nodename().to_str().ok()?.to_ascii_lowercase();

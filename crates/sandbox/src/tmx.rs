@@ -1,7 +1,7 @@
-//! TMX 1.1 to 1.4, the file format of translation memories: read and written.
+//! Reads and writes TMX 1.1 to 1.4, the file format of translation memories.
 //!
-//! Input: the text of a well-formed XML document. Output: the pairs of a memory, and how much was skipped. The document type is
-//! not read, and its entities are not resolved. See docs/service.md, "Translation memories".
+//! Input: the text of a well-formed XML document. Output: the pairs of a memory, and the number of skipped units and pairs.
+//! The document type is ignored, and its entities are not resolved. See docs/service.md, "Translation memories".
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -20,20 +20,20 @@ const RESOURCE: &str = "translate_text";
 /// Source language of a file in which every language can be the source.
 const ANY_LANGUAGE: &str = "*all*";
 
-/// Segments of a TMX file, for a memory.
+/// Contents of a TMX file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct TmxContent {
     /// Base code of the source language, in lower case.
     pub source_language: String,
     /// Codes of the target languages in lower case, in the order of the file.
     pub target_languages: Vec<String>,
-    /// Source texts with one translation each.
+    /// Source texts, each with one translation.
     pub pairs: Vec<MemoryPair>,
     /// Number of units without a source or a target, plus repeated pairs.
     pub skipped: u64,
 }
 
-/// Reads the text of a well-formed document. Fails with the reason if it is not TMX, or has no unit to use.
+/// Parses a well-formed document. Fails with a reason if it is not TMX or has no usable unit.
 pub fn read(text: &str) -> Result<TmxContent, String> {
     let mut reader = TmxReader { text, ..TmxReader::default() };
     let mut events = XmlEvents::new(text);
@@ -54,12 +54,12 @@ pub fn read(text: &str) -> Result<TmxContent, String> {
     Ok(content)
 }
 
-/// The place in a file, and what has been read so far.
+/// The state of the parser.
 #[derive(Default)]
 struct TmxReader<'a> {
     text: &'a str,
     has_root: bool,
-    /// Code of the source language as written in the file.
+    /// Code of the source language, as written in the file.
     source: Option<String>,
     /// Languages and texts of the current unit.
     unit: Vec<(String, String)>,
@@ -85,7 +85,7 @@ impl TmxReader<'_> {
         }
         match name.as_ref() {
             "header" => self.source = source_language(tag),
-            // If every language can be the source, the first variant of the file decides.
+            // If the header allows every source language, the first unit or variant that has one decides.
             "tu" if self.source.is_none() => self.source = source_language(tag),
             "tuv" => {
                 self.variant = attribute(tag, "xml:lang").or_else(|| attribute(tag, "lang")).unwrap_or_default();
@@ -102,7 +102,7 @@ impl TmxReader<'_> {
         Ok(())
     }
 
-    /// Adds text to the current segment. Tags in it are left out; their texts stay.
+    /// Adds text to the current segment. Inline tags are dropped, but the text inside them is kept.
     fn add(&mut self, event: &Event, range: Range<usize>) {
         let Some(segment) = &mut self.segment else { return };
         let source = self.text.get(range).unwrap_or_default();
@@ -130,7 +130,6 @@ impl TmxReader<'_> {
         }
     }
 
-    /// Adds the pairs of the current unit.
     fn end_unit(&mut self) {
         let mut unit = std::mem::take(&mut self.unit);
         let source = self.source.clone().unwrap_or_default();
@@ -164,12 +163,12 @@ fn source_language(tag: &BytesStart) -> Option<String> {
     attribute(tag, "srclang").filter(|code| !code.is_empty() && !code.eq_ignore_ascii_case(ANY_LANGUAGE))
 }
 
-/// Returns an attribute. Underscores become hyphens.
+/// Returns an attribute with underscores replaced by hyphens.
 fn attribute(tag: &BytesStart, name: &str) -> Option<String> {
     Some(tag.try_get_attribute(name).ok()??.value.trim().replace('_', "-"))
 }
 
-/// Returns the code of a target language: a variant that the sandbox knows, or else the base.
+/// Returns the code of a target language: the variant if the sandbox knows it, or else the base language.
 fn target_language(code: &str) -> String {
     let known = languages::target(RESOURCE, code).map(|(language, _)| language.lang);
     known.unwrap_or_else(|| languages::base(code)).to_ascii_lowercase()
@@ -198,7 +197,7 @@ pub fn write(memory: &SandboxMemory, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "  </body>\n</tmx>")
 }
 
-/// Escapes a text for XML. Characters that XML does not allow are left out.
+/// Escapes a text for XML and drops characters that XML does not allow.
 fn escaped(text: &str) -> String {
     let is_xml = |c: &char| !c.is_control() || ['\t', '\n', '\r'].contains(c);
     partial_escape(text.chars().filter(is_xml).collect::<String>()).replace('\r', "&#13;").replace('"', "&quot;")
@@ -212,7 +211,6 @@ mod tests {
         format!(r#"<?xml version="1.0"?><tmx version="1.4"><header {header}/><body>{units}</body></tmx>"#)
     }
 
-    /// Returns the languages, the pairs and the skipped count.
     fn shown(text: &str) -> (String, Vec<String>, u64) {
         let content = read(text).unwrap();
         let languages = format!("{} {}", content.source_language, content.target_languages.join(","));

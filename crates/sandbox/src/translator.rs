@@ -1,7 +1,7 @@
-//! Translates texts with one of the engines: a pure function of a text and options.
+//! Translates texts with one of the engines: a pure function of a text and options, for texts, documents and voice.
 //!
-//! Tags, entities, placeholders, spaces and line breaks stay as they are, with or without tag handling; only tag handling
-//! knows elements that are not translated. Texts, documents and voice share it.
+//! Tags, entities, placeholders, spaces and line breaks are kept, with or without tag handling. Only tag handling recognises
+//! elements that must not be translated.
 
 use super::glossaries::TermIndex;
 use super::markup::{MarkupSyntax, OpenElements, TagMeter, entity_len};
@@ -10,10 +10,9 @@ use super::phrases::PhraseScope;
 use super::placeholders::placeholder_len;
 use super::pseudo::{InstructionMarks, PseudoAlphabet};
 
-/// Translates texts into one target language.
 pub struct Translator<'a> {
     engine: Engine,
-    /// For the engine `pseudo` only.
+    /// Only for the engine `pseudo`.
     alphabet: Option<PseudoAlphabet>,
     marks: Option<InstructionMarks>,
     syntax: MarkupSyntax,
@@ -23,7 +22,7 @@ pub struct Translator<'a> {
 }
 
 impl<'a> Translator<'a> {
-    /// Creates a translator that knows no tags and no terms.
+    /// Creates a translator without tag handling and without terms.
     pub fn new(engine: Engine, target: &str) -> Self {
         Self {
             engine,
@@ -36,21 +35,21 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// Recognises tags. The text of elements in `ignore` stays as it is.
+    /// Handles tags. The text of elements in `ignore` is kept.
     #[must_use]
     pub fn markup(mut self, syntax: MarkupSyntax, ignore: &'a [String]) -> Self {
         (self.syntax, self.ignore_tags) = (syntax, ignore);
         self
     }
 
-    /// Replaces glossary terms, as whole words. If several dictionaries have a term, the first one wins.
+    /// Replaces glossary terms, matching complete words only. If several dictionaries contain a term, the first one wins.
     #[must_use]
     pub fn terms(mut self, terms: impl IntoIterator<Item = &'a TermIndex>) -> Self {
         self.terms.extend(terms);
         self
     }
 
-    /// Gives the phrases in a text their fixed answers.
+    /// Replaces phrases in a text with their fixed answers.
     #[must_use]
     pub fn phrases(mut self, phrases: PhraseScope<'a>) -> Self {
         self.phrases = (!phrases.is_empty()).then_some(phrases);
@@ -64,7 +63,6 @@ impl<'a> Translator<'a> {
         self
     }
 
-    /// Translates one text.
     pub fn translate(&self, text: &str) -> String {
         if self.engine == Engine::Echo && self.phrases.is_none() {
             return text.to_owned();
@@ -89,13 +87,13 @@ impl<'a> Translator<'a> {
     }
 }
 
-/// The translation of one text, from its start to its end.
+/// The translation of a text in progress.
 struct TextScan<'t, 'a> {
     translator: &'t Translator<'a>,
     rest: &'t str,
     /// The character before `rest`.
     previous: Option<char>,
-    /// Whether only spaces are between here and a tag, a line break or the start of the text before.
+    /// Whether only spaces separate this position from the last tag or line break, or from the start of the text.
     at_edge: bool,
     may_have_emails: bool,
     tags: TagMeter,
@@ -104,8 +102,7 @@ struct TextScan<'t, 'a> {
 }
 
 impl TextScan<'_, '_> {
-    /// Translates a phrase, tag, placeholder, term, word or character, whichever `rest` starts with. Returns its length
-    /// in bytes.
+    /// Translates the phrase, tag, placeholder, term, word or character at the start of `rest`. Returns its length in bytes.
     fn translate_next(&mut self, first: char) -> usize {
         let Translator { engine, alphabet, marks, syntax, terms, phrases, .. } = self.translator;
         let is_after_edge = self.at_edge && !first.is_whitespace();
@@ -145,7 +142,7 @@ impl TextScan<'_, '_> {
         let word = self.rest.get(..word_len(self.rest)).unwrap_or_default();
         match alphabet {
             None => self.out.extend(word.chars().flat_map(char::to_uppercase)),
-            // There are no spaces between ideographs: one mark per run is enough.
+            // Text without spaces gets one mark per run of ideographs.
             Some(_) if is_ideograph(first) && self.previous.is_some_and(is_ideograph) => self.out.push_str(word),
             Some(alphabet) => {
                 let start = self.out.len();
@@ -158,14 +155,13 @@ impl TextScan<'_, '_> {
         word.len()
     }
 
-    /// Copies the next `len` bytes.
     fn keep(&mut self, len: usize) -> usize {
         self.out.push_str(self.rest.get(..len).unwrap_or_default());
         len
     }
 }
 
-/// Returns the length of the word that a text starts with: letters with their marks, or one ideograph.
+/// Returns the length of the word at the start of a text: letters with combining marks, or one ideograph.
 fn word_len(text: &str) -> usize {
     let mut end = 0;
     for (at, c) in text.char_indices() {

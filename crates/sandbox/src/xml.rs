@@ -1,4 +1,4 @@
-//! XML: events with their places in the text, and whether a text is well formed.
+//! Reads XML events with their positions in the text, and checks whether a text is well formed.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -7,18 +7,17 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 use roxmltree::{Document, Error, ParsingOptions};
 
-/// The events of an XML text, each with the bytes that it has in the text.
+/// The events of an XML text, each with its byte range.
 pub struct XmlEvents<'a> {
     reader: Reader<&'a [u8]>,
 }
 
 impl<'a> XmlEvents<'a> {
-    /// Starts at the beginning of a text.
     pub fn new(text: &'a str) -> Self {
         Self { reader: Reader::from_str(text) }
     }
 
-    /// Reads the next event; at the end of the text, [`Event::Eof`].
+    /// Reads the next event, which is [`Event::Eof`] at the end of the text.
     pub fn next(&mut self) -> Result<(Event<'a>, Range<usize>), quick_xml::Error> {
         let start = position(self.reader.buffer_position());
         let event = self.reader.read_event()?;
@@ -30,9 +29,9 @@ fn position(bytes: u64) -> usize {
     usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
-/// Returns what is wrong with a piece of XML; `None` if it is well formed.
+/// Returns what is wrong with an XML fragment; `None` if it is well formed.
 ///
-/// The piece can have any number of elements and text at the top level. The prefixes of its names need no declaration.
+/// A fragment may have any number of elements and text at the top level, and its prefixes need not be declared.
 pub fn xml_error(text: &str) -> Option<String> {
     if text.rfind('<') > text.rfind('>') {
         return Some("a tag does not end with '>'".to_owned());
@@ -45,11 +44,11 @@ pub fn xml_error(text: &str) -> Option<String> {
     Document::parse(&format!("<piece{namespaces}>{text}</piece>")).err().map(|error| reason(&error))
 }
 
-/// Returns what is wrong with a document, with the line; `None` if it is well formed.
+/// Returns what is wrong with a document, with the line number; `None` if it is well formed.
 pub fn document_error(text: &str) -> Option<String> {
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let error = Document::parse_with_options(text, options).err()?;
-    // Entities may be declared in a place that is not read.
+    // `roxmltree` reads neither external DTDs nor parameter entities, which may declare other entities.
     let has_other_entities =
         |(_, doctype): (&str, &str)| ["SYSTEM", "PUBLIC", "%"].iter().any(|word| doctype.contains(word));
     let line = match &error {
@@ -66,7 +65,7 @@ pub fn document_error(text: &str) -> Option<String> {
     Some(format!("line {line}: {}", reason(&error)))
 }
 
-/// Returns the message of an error, without its place.
+/// Returns the message of an error, without its position.
 fn reason(error: &Error) -> String {
     match error {
         Error::UnexpectedCloseTag(open, close, _) if close == "piece" => format!("element '{open}' is never closed"),

@@ -1,7 +1,8 @@
-//! Opening the database of a state, on disk or in memory: its tables, and how older databases become like it.
+//! Opens the database of a state, on disk or in memory: creates its tables and migrates older layouts.
 //!
-//! Several processes open one database: its tables are created under a lock of the directory. Version 0 has entries of glossaries
-//! in their objects, 1 has them in texts, 2 has sessions. A damaged database is set aside, so that nothing in it is deleted.
+//! Several processes may open the same database, so its tables are created under a lock of the directory. Layout 0 has the
+//! entries of glossaries in their objects, layout 1 has them in texts, layout 2 adds sessions. A damaged database is set
+//! aside, so nothing in it is deleted.
 
 use std::fs::OpenOptions;
 use std::io::ErrorKind;
@@ -18,20 +19,20 @@ use tulk_base::files::{self, FileMode};
 use super::kind;
 use super::tables::{StateTables, pair_name};
 
-/// File name of the database.
 pub(crate) const DATABASE: &str = "sandbox.db";
 const LOCK: &str = "sandbox.lock";
-/// Longest wait for another process's transaction.
+/// Longest wait for a transaction of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// File name of a database that was damaged; of later ones, a number follows.
+/// File name of a damaged database that was set aside. Further ones get a number.
 const DAMAGED: &str = "sandbox.db.damaged";
-/// Ends of the names of a database and its side files.
+/// Suffixes of the database and its side files.
 const NAME_ENDS: [&str; 3] = ["-wal", "-shm", ""];
-/// Largest database whose pages are all checked at each start. It takes about a millisecond per MiB.
+/// Maximum size in bytes of a database whose pages are all checked at each start, which takes about 1 ms per MiB.
 const CHECKED_WHOLE: i64 = 4 << 20;
 
-/// Opens the database of a state directory and creates what is missing. A damaged one is set aside; its new path is returned.
+/// Opens the database of a state directory and creates what is missing. Sets a damaged database aside and returns its new
+/// path.
 pub(crate) fn open_database(dir: &Path) -> Result<(Connection, Option<PathBuf>), Failure> {
     files::make_dirs(dir, FileMode::Private)?;
     // Processes that switch a new database to WAL at the same time fail with "database is locked" despite the timeout.
@@ -52,14 +53,14 @@ fn connect(dir: &Path) -> Result<rusqlite::Result<Connection>, Failure> {
     for end in NAME_ENDS {
         files::check_kept(&dir.join(format!("{DATABASE}{end}")))?;
     }
-    // SQLite gives its other files the mode of the database, so they are all private.
+    // SQLite gives its side files the same mode, so all of them are private.
     files::private(OpenOptions::new().write(true).create(true).truncate(false))
         .open(&path)
         .map_err(|error| Failure::file("open", &path, &error))?;
     Ok(configure(&path))
 }
 
-/// Renames a database and its side files, which would otherwise be taken for those of a new database. Returns the new path.
+/// Renames a database and its side files, which the new database would otherwise use. Returns the new path.
 fn set_aside(dir: &Path) -> Result<PathBuf, Failure> {
     let names = std::iter::once(DAMAGED.to_owned()).chain((2..).map(|n| format!("{DAMAGED}.{n}")));
     let mut free = names.filter(|name| NAME_ENDS.iter().all(|end| !dir.join(format!("{name}{end}")).exists()));
@@ -95,9 +96,9 @@ fn configure(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Fails if pages, tables or bodies of objects cannot be read.
+/// Fails if pages, tables or object bodies cannot be read.
 ///
-/// Of a large database whose size is right, only the first rows are read, because each command opens it.
+/// Every command opens the database, so for a large one of the right size this reads only the first rows.
 fn check(connection: &Connection, path: &Path) -> rusqlite::Result<()> {
     let damage = |found| Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), found);
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
@@ -124,10 +125,10 @@ fn check(connection: &Connection, path: &Path) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Returns whether an error says that a database cannot be read, and not that the disk is full, for example.
+/// Returns whether an error means that the database is unreadable, as opposed to a full disk, for example.
 fn is_damage(error: &Error) -> bool {
     match error {
-        // The last one says that a table or a column is missing.
+        // `Unknown` means that a table or a column is missing.
         Error::SqliteFailure(cause, _) => {
             matches!(cause.code, ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown)
         }
@@ -146,21 +147,21 @@ pub(super) fn open_in_memory() -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Creates the tables, and keeps statements prepared: by default, SQLite plans a query again for each value that it is given.
+/// Creates the tables. Also stops SQLite from planning a prepared query again for each bound value, which is its default.
 fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     create_tables(connection)
 }
 
-/// The failure of a database operation outside a request.
+/// Converts an error of a database operation outside a request.
 pub(crate) fn database_failure(error: &rusqlite::Error) -> Failure {
     Failure::internal(format!("cannot use the state of the sandbox: {error}"))
 }
 
-/// Version of the layout.
+/// Version of the table layout.
 const LAYOUT: i64 = 2;
 
-/// All tables. `session` is empty for requests without a session.
+/// All tables. `session` is empty for requests without a session name.
 const TABLES: &str = "
     CREATE TABLE objects (
         session TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, owner TEXT NOT NULL, body TEXT NOT NULL,
@@ -186,7 +187,7 @@ const FIRST_ROWS: [&str; 4] = [
     "SELECT name, used, seed FROM sessions LIMIT 1",
 ];
 
-/// Renames the tables of layouts 0 and 1, of which some may not exist.
+/// Renames the tables of layouts 0 and 1, some of which may not exist.
 const SET_ASIDE: &str = "
     CREATE TABLE IF NOT EXISTS texts (kind TEXT, id TEXT, name TEXT, text TEXT);
     CREATE TABLE IF NOT EXISTS counts (key TEXT, name TEXT, n INTEGER);
@@ -206,7 +207,7 @@ const COPY: &str = "
     DROP TABLE old_counts;
 ";
 
-/// Creates the tables of a new database, or brings an older one to this layout.
+/// Creates the tables of a new database, or migrates an older one.
 fn create_tables(connection: &mut Connection) -> rusqlite::Result<()> {
     let version = |connection: &Connection| connection.pragma_query_value(None, "user_version", |row| row.get(0));
     let found: i64 = version(connection)?;
@@ -234,7 +235,7 @@ fn move_entries_of_glossaries(connection: &Connection) -> rusqlite::Result<()> {
     tables.list(kind::GLOSSARY)?.iter().try_for_each(|glossary| move_entries(&tables, &glossary.id))
 }
 
-/// Moves the entries of one glossary to texts and leaves their number in the object.
+/// Moves the entries of one glossary to texts, and puts their number into the object.
 fn move_entries(tables: &StateTables, id: &str) -> rusqlite::Result<()> {
     /// A dictionary with its entries, as version 0.1.0 stored it.
     #[derive(Deserialize)]
@@ -245,7 +246,7 @@ fn move_entries(tables: &StateTables, id: &str) -> rusqlite::Result<()> {
     }
     let Some(mut object) = tables.get(kind::GLOSSARY, id)? else { return Ok(()) };
     for dictionary in object.body["dictionaries"].as_array_mut().into_iter().flatten() {
-        // Leaves what it cannot read: the routes report it.
+        // Invalid dictionaries stay: the routes report them.
         let Ok(old) = DictionaryWithEntries::deserialize(&*dictionary) else { continue };
         let lines: Vec<String> = old.entries.iter().map(|(source, target)| format!("{source}\t{target}")).collect();
         tables.put_text(kind::GLOSSARY, id, &pair_name(&old.source_lang, &old.target_lang), &lines.join("\n"))?;
@@ -325,7 +326,7 @@ mod tests {
         };
         let mut cases: Vec<Vec<u8>> = (1..60).map(|n| whole[..n * whole.len() / 60].to_vec()).collect();
         cases.extend([with(0, b'x'), with(100, 0), with(whole.len() / 2 / 4096 * 4096, 0)]);
-        // No body is JSON.
+        // Object bodies that are not JSON.
         cases.push(whole.iter().map(|byte| if *byte == b'{' { b'x' } else { *byte }).collect());
         cases.push(b"a text".to_vec());
         for (n, damaged) in cases.into_iter().enumerate() {
@@ -390,7 +391,7 @@ mod tests {
             assert!(state.damaged().is_some(), "{length}");
             assert_eq!(state.list(kind::STYLE).unwrap(), []);
         }
-        // The rest of the last page may be unused.
+        // The last byte of the last page may be unused, so losing it need not be damage.
         std::fs::write(&database, &whole[..whole.len() - 1]).unwrap();
         StateStore::open(Some(dir.path())).unwrap().list(kind::STYLE).unwrap();
     }

@@ -1,8 +1,9 @@
-//! What the sandbox stores: objects and counts in SQLite, and files beside the database, for each session apart.
+//! Stores the data of each session: objects and counts in SQLite, and files beside the database.
 //!
-//! It is independent of resources: a route stores its JSON under a kind and an ID and enforces its own rules. Several
-//! processes can use one directory: the database is opened under a file lock, and every change that depends on stored
-//! data goes through [`StateStore::change`]. All functions are synchronous and short, and no handler awaits inside them.
+//! Input: each route stores JSON under a kind and an ID, and enforces its own rules. Output: that JSON, in order of
+//! creation. Several processes can use the same directory: the database is opened under a file lock, and every change that
+//! depends on stored data goes through [`StateStore::change`]. All functions are synchronous and short, and no handler
+//! awaits inside them.
 
 mod database;
 mod tables;
@@ -24,23 +25,22 @@ use super::{clock, ids, state_dir};
 pub(super) use self::database::{DATABASE, database_failure, open_database, remove_damaged};
 pub use self::tables::{StateTables, pair_name};
 
-/// The kinds of objects.
+/// Kinds of objects.
 pub mod kind {
-    /// Glossaries, v3 and v2. Their entries are texts; `glossaries.rs` reads `dictionaries`.
+    /// Glossaries, v3 and v2. Their entries are texts; `glossaries.rs` reads the field `dictionaries`.
     pub const GLOSSARY: &str = "glossary";
-    /// Style rule lists. Translation reads `language`.
+    /// Style rule lists. Translation reads the field `language`.
     pub const STYLE: &str = "style";
     /// Style profiles. Translation reads the IDs of their parts.
     pub const STYLE_PROFILE: &str = "style_profile";
-    /// Documents. Their content is in [`StateStore::file`](super::StateStore::file).
+    /// Documents. Their contents are files: see [`StateStore::file`](super::StateStore::file).
     pub const DOCUMENT: &str = "document";
-    /// Translation memories; see [`SandboxMemory`](crate::memories::SandboxMemory). Their segments are texts.
+    /// Translation memories: see [`SandboxMemory`](crate::memories::SandboxMemory). Their segments are texts.
     pub const MEMORY: &str = "memory";
-    /// Imports and exports of translation memories. Exported files are in [`StateStore::file`](super::StateStore::file).
+    /// Imports and exports of translation memories. Exports are files: see [`StateStore::file`](super::StateStore::file).
     pub const MEMORY_JOB: &str = "memory_job";
-    /// Developer keys; the ID is the key itself. `auth.rs` reads `is_deactivated`, `quota.rs` reads `usage_limits`.
+    /// Developer keys. The ID is the key itself. `auth.rs` reads `is_deactivated`, `quota.rs` reads `usage_limits`.
     pub const DEVELOPER_KEY: &str = "developer_key";
-    /// Voice sessions.
     pub const VOICE_SESSION: &str = "voice_session";
     /// Collections of spoken terms. Voice sessions check that they exist.
     pub const SPOKEN_TERMS: &str = "spoken_terms";
@@ -48,20 +48,18 @@ pub mod kind {
     pub const QUALITY_JOB: &str = "quality_job";
     /// Evaluations of documents. The body is the answer to a poll.
     pub const DOCUMENT_EVALUATION: &str = "document_evaluation";
-    /// Voice jobs. Their results are in [`StateStore::file`](super::StateStore::file).
+    /// Voice jobs. Their results are files: see [`StateStore::file`](super::StateStore::file).
     pub const VOICE_JOB: &str = "voice_job";
-    /// One-time voice tokens; they can only be taken.
+    /// One-time voice tokens, which are read only with `take`.
     pub const VOICE_TOKEN: &str = "voice_token";
 }
 
-/// One stored object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredObject {
     /// ID, unique within its kind.
     pub id: String,
-    /// Key that created it.
+    /// Key that created the object.
     pub owner: String,
-    /// Body, as its route wrote it.
     pub body: Value,
     /// Time of creation, in milliseconds since 1970.
     pub created: i64,
@@ -70,29 +68,29 @@ pub struct StoredObject {
 /// Directory of the files beside the database.
 pub(super) const FILES: &str = "files";
 
-/// The stored state of one session of a sandbox.
+/// The stored state of one session.
 pub struct StateStore {
     database: Arc<Database>,
     /// Name of the session; empty without one.
     session: String,
-    /// Start of the names of the session's files; empty without a session.
+    /// Prefix of the names of the session's files; empty without a session name.
     file_prefix: String,
 }
 
-/// The database of all sessions, and the directory of their files.
+/// The database and the directory of files that all sessions share.
 struct Database {
     connection: Mutex<Connection>,
     dir: PathBuf,
-    /// Where the damaged database is that was set aside.
+    /// New path of a damaged database that was set aside.
     damaged: Option<PathBuf>,
-    /// Directory for the files of a state in memory; removed on drop.
+    /// Directory of the files if the state is in memory; removed on drop.
     _temporary: Option<TempDir>,
 }
 
 impl StateStore {
-    /// Opens the state in a directory, which is created with mode 0700 if necessary. Without one, opens it in memory.
+    /// Opens the state in a directory, creating it with mode 0700 if necessary, or in memory if `dir` is `None`.
     ///
-    /// The state is that of requests without a session.
+    /// Returns the state of requests without a session name.
     pub fn open(dir: Option<&Path>) -> Result<Self, Failure> {
         let ((connection, damaged), dir, temporary) = if let Some(dir) = dir {
             (open_database(dir)?, dir.to_owned(), None)
@@ -111,7 +109,7 @@ impl StateStore {
         Ok(Self { database: Arc::new(database), session: String::new(), file_prefix: String::new() })
     }
 
-    /// Returns the new path of a damaged database that was set aside, so that the state is empty now.
+    /// Returns the new path of a damaged database, if one was set aside. The state is empty then.
     pub fn damaged(&self) -> Option<&Path> {
         self.database.damaged.as_deref()
     }
@@ -122,17 +120,17 @@ impl StateStore {
         Self { database: Arc::clone(&self.database), session: name.to_owned(), file_prefix }
     }
 
-    /// Returns the names of the sessions that were used, the one that was started longest ago first.
+    /// Returns the names of all stored sessions in the order in which they were started.
     pub fn sessions(&self) -> rusqlite::Result<Vec<String>> {
         session_names(&self.connection())
     }
 
-    /// Returns whether a session was used.
+    /// Returns whether a session is stored.
     pub fn has_session(&self, name: &str) -> rusqlite::Result<bool> {
         self.connection().prepare_cached("SELECT 1 FROM sessions WHERE name = ?1")?.exists([name])
     }
 
-    /// Records that this session is in use now.
+    /// Records that this session is in use.
     pub fn set_used(&self) -> rusqlite::Result<()> {
         self.connection()
             .prepare_cached(
@@ -158,12 +156,11 @@ impl StateStore {
         Ok(result)
     }
 
-    /// Returns the body of an object.
     pub fn get(&self, kind: &str, id: &str) -> rusqlite::Result<Option<Value>> {
         self.with(|tables| Ok(tables.get(kind, id)?.map(|object| object.body)))
     }
 
-    /// Creates an object or replaces its body; an existing object keeps its owner and time of creation.
+    /// Creates an object or replaces its body. An existing object keeps its owner and time of creation.
     pub fn put(&self, kind: &str, id: &str, owner: &str, body: &Value) -> rusqlite::Result<()> {
         self.with(|tables| tables.put(kind, id, owner, body))
     }
@@ -173,14 +170,13 @@ impl StateStore {
         self.with(|tables| tables.list(kind))
     }
 
-    /// Returns the IDs of the objects of a kind in all sessions.
     pub fn ids_of_all_sessions(&self, kind: &str) -> rusqlite::Result<Vec<String>> {
         let connection = self.connection();
         let mut ids = connection.prepare_cached("SELECT DISTINCT id FROM objects WHERE kind = ?1")?;
         ids.query_map([kind], |row| row.get(0))?.collect()
     }
 
-    /// Removes an object and returns its body. If several callers ask at the same time, only one gets it.
+    /// Removes an object and returns its body. Of several concurrent callers, only one gets it.
     pub fn take(&self, kind: &str, id: &str) -> rusqlite::Result<Option<Value>> {
         self.with(|tables| tables.take(kind, id))
     }
@@ -199,14 +195,13 @@ impl StateStore {
         self.database.dir.join(FILES).join(format!("{}{name}", self.file_prefix))
     }
 
-    /// Creates or empties the file called `name`, which only the owner can read, and opens it for writing.
+    /// Creates or truncates the file called `name`, readable only by the owner, and opens it for writing.
     pub fn create_file(&self, name: &str) -> io::Result<File> {
         files::private(OpenOptions::new().write(true).create(true).truncate(true)).open(self.file(name))
     }
 
-    /// Removes the file called `name`, if it exists.
     pub fn remove_file(&self, name: &str) {
-        // No answer depends on it, and `reset` removes what is left.
+        // No answer depends on it, and `reset` removes leftover files.
         let _ = std::fs::remove_file(self.file(name));
     }
 
@@ -234,7 +229,7 @@ impl StateStore {
     }
 }
 
-/// Returns the names of the sessions that were used, the one that was started longest ago first.
+/// Returns the names of all stored sessions in the order in which they were started.
 pub(super) fn session_names(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let mut names = connection.prepare_cached("SELECT name FROM sessions WHERE name <> '' ORDER BY used, name")?;
     names.query_map([], |row| row.get(0))?.collect()

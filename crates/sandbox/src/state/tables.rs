@@ -1,7 +1,7 @@
 //! The tables of a state as one session sees them: objects, their large texts, and counts.
 //!
-//! A statement is prepared once for each connection. Large texts are kept apart, so that listing the objects does not read them. A
-//! text has the kind and ID of its object, and a name; it goes away with its object.
+//! Each connection prepares a statement only once. Large texts are stored separately, so that listing objects does not read
+//! them. A text is identified by the kind and ID of its object and a name, and is deleted with its object.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
@@ -9,7 +9,6 @@ use serde_json::Value;
 use super::StoredObject;
 use crate::clock;
 
-/// The tables of an open state, inside or outside a transaction.
 pub struct StateTables<'a> {
     pub(crate) connection: &'a Connection,
     /// Name of the session; empty without one.
@@ -17,7 +16,6 @@ pub struct StateTables<'a> {
 }
 
 impl StateTables<'_> {
-    /// Returns an object.
     pub fn get(&self, kind: &str, id: &str) -> rusqlite::Result<Option<StoredObject>> {
         self.connection
             .prepare_cached(
@@ -27,7 +25,7 @@ impl StateTables<'_> {
             .optional()
     }
 
-    /// Returns a random number that changes with every write of the object, so that caches know when they are stale.
+    /// Returns a random number that changes with every write of the object, so that caches can detect stale entries.
     pub fn stamp(&self, kind: &str, id: &str) -> rusqlite::Result<Option<i64>> {
         self.connection
             .prepare_cached("SELECT stamp FROM objects WHERE session = ?1 AND kind = ?2 AND id = ?3")?
@@ -35,7 +33,7 @@ impl StateTables<'_> {
             .optional()
     }
 
-    /// Creates an object or replaces its body; an existing object keeps its owner and time of creation.
+    /// Creates an object or replaces its body. An existing object keeps its owner and time of creation.
     pub fn put(&self, kind: &str, id: &str, owner: &str, body: &Value) -> rusqlite::Result<()> {
         self.connection
             .prepare_cached(
@@ -64,7 +62,6 @@ impl StateTables<'_> {
             .collect()
     }
 
-    /// Removes an object and returns its body.
     pub fn take(&self, kind: &str, id: &str) -> rusqlite::Result<Option<Value>> {
         self.connection
             .prepare_cached(
@@ -91,7 +88,7 @@ impl StateTables<'_> {
             .query_row([self.session, kind], |row| row.get(0))
     }
 
-    /// Returns the number of objects of each kind.
+    /// Returns the number of objects by kind.
     pub fn count_objects(&self) -> rusqlite::Result<Vec<(String, i64)>> {
         self.connection
             .prepare_cached("SELECT kind, COUNT(*) FROM objects WHERE session = ?1 GROUP BY kind")?
@@ -110,7 +107,6 @@ impl StateTables<'_> {
         Ok(())
     }
 
-    /// Sets a count.
     pub fn set_count(&self, key: &str, name: &str, n: i64) -> rusqlite::Result<()> {
         self.connection
             .prepare_cached("INSERT OR REPLACE INTO counts (session, key, name, n) VALUES (?1, ?2, ?3, ?4)")?
@@ -118,7 +114,6 @@ impl StateTables<'_> {
         Ok(())
     }
 
-    /// Removes the counts of a key.
     pub fn clear_counts(&self, key: &str) -> rusqlite::Result<()> {
         self.connection
             .prepare_cached("DELETE FROM counts WHERE session = ?1 AND key = ?2")?
@@ -126,7 +121,7 @@ impl StateTables<'_> {
         Ok(())
     }
 
-    /// Returns the digest of the seed that the session has; empty or `None` without one.
+    /// Returns the digest of the session's seed; empty or `None` without a seed.
     pub fn seed(&self) -> rusqlite::Result<Option<String>> {
         self.connection
             .prepare_cached("SELECT seed FROM sessions WHERE name = ?1")?
@@ -134,7 +129,6 @@ impl StateTables<'_> {
             .optional()
     }
 
-    /// Records the digest of the seed that the session has.
     pub fn set_seed(&self, digest: &str) -> rusqlite::Result<()> {
         self.connection
             .prepare_cached(
@@ -161,7 +155,6 @@ impl StateTables<'_> {
         Ok(())
     }
 
-    /// Returns a text of an object.
     pub fn text(&self, kind: &str, id: &str, name: &str) -> rusqlite::Result<Option<String>> {
         self.connection
             .prepare_cached("SELECT text FROM texts WHERE session = ?1 AND kind = ?2 AND id = ?3 AND name = ?4")?
@@ -185,7 +178,7 @@ fn read_object(row: &rusqlite::Row) -> rusqlite::Result<StoredObject> {
     Ok(StoredObject { id: row.get(0)?, owner: row.get(1)?, body, created: row.get(3)? })
 }
 
-/// Returns the name of the text with the entries of a dictionary, as TSV.
+/// Returns the name of the text that contains the entries of a dictionary, as TSV.
 pub fn pair_name(source: &str, target: &str) -> String {
     format!("{source}-{target}").to_ascii_lowercase()
 }

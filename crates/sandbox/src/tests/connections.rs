@@ -1,4 +1,4 @@
-//! Requests as bytes: broken, incomplete, slow, or without a key.
+//! Raw requests that are malformed, incomplete, slow or without a key.
 
 use std::time::Duration;
 
@@ -10,7 +10,6 @@ use super::server::TestServer;
 const KEY: &str = "Authorization: Service-Auth-Key sandbox\r\n";
 const JSON: &str = "Content-Type: application/json\r\n";
 
-/// Opens a connection and sends these bytes.
 async fn send(server: &TestServer, request: &str) -> TcpStream {
     let mut stream = TcpStream::connect(server.base.trim_start_matches("http://")).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();

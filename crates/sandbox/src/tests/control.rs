@@ -8,7 +8,7 @@ use crate::SandboxOptions;
 
 const SESSION: &str = "X-Tulk-Sandbox-Session";
 
-/// A request without a key.
+/// Creates a request without a key.
 fn get(server: &TestServer, path: &str) -> RequestBuilder {
     server.client.get(format!("{}{path}", server.base))
 }

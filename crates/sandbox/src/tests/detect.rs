@@ -1,4 +1,4 @@
-//! `/v3/detect/language`: the status of each text, and what is refused.
+//! `/v3/detect/language`: the status of each text, and refused requests.
 
 use serde_json::{Value, json};
 

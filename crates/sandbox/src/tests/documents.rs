@@ -1,4 +1,4 @@
-//! Office documents: what is translated in them, what stays, and the watermark.
+//! Office documents: translated and unchanged parts, and the watermark.
 
 use std::io::{Cursor, Read as _, Write as _};
 
@@ -10,7 +10,7 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 use super::server::{TestServer, answer};
 use crate::{Engine, SandboxOptions};
 
-/// Makes an archive of these parts; the first is stored, the others are compressed.
+/// Creates a ZIP archive with these parts. The first is stored, the others are compressed.
 fn archive(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (index, (name, content)) in parts.iter().enumerate() {
@@ -21,7 +21,6 @@ fn archive(parts: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// Returns the names and contents of the parts.
 fn parts(bytes: Vec<u8>) -> Vec<(String, String)> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).unwrap();
     let count = archive.len();
@@ -44,10 +43,9 @@ async fn server() -> TestServer {
     .await
 }
 
-/// Fields of an upload besides the target language and the file.
+/// Form fields of an upload, besides the target language and the file.
 type Fields = &'static [(&'static str, &'static str)];
 
-/// Sends a document and returns the answer.
 async fn send(server: &TestServer, fields: Fields, name: &'static str, bytes: Vec<u8>) -> (u16, Value) {
     let mut form = Form::new().text("target_lang", "de").part("file", Part::bytes(bytes).file_name(name));
     for (field, value) in fields {

@@ -1,4 +1,4 @@
-//! Faults, as a client sees them: refusals, answers that are late, slow or missing, and documents that fail by name.
+//! Faults as a client sees them: refusals, answers that are late, slow or missing, and documents that fail by name.
 
 use std::time::{Duration, Instant};
 
@@ -143,7 +143,7 @@ async fn server(faults: &[&str]) -> TestServer {
     .await
 }
 
-/// Uploads a file and returns the handle.
+/// Uploads a file and returns the document handle.
 async fn upload(server: &TestServer, name: &'static str, fault: &'static str) -> Value {
     let file = Part::bytes(vec![b'x'; 300]).file_name(name);
     let form = Form::new().text("target_lang", "de").part("file", file);
@@ -157,7 +157,7 @@ async fn upload(server: &TestServer, name: &'static str, fault: &'static str) ->
     body
 }
 
-/// Returns the message of a document; `null` if it is done.
+/// Returns the message of a failed document; `null` if it is done.
 async fn message(server: &TestServer, handle: &Value) -> Value {
     let path = format!("/v2/document/{}", handle["document_id"].as_str().unwrap());
     let body = json!({"document_key": handle["document_key"]});
@@ -216,7 +216,7 @@ async fn a_request_without_an_answer_does_not_delay_the_end() {
     let server = server(&[]).await;
     let request = server.get("/v2/languages").header(HEADER, "never");
     let waiting = tokio::spawn(async move { request.send().await });
-    // The request has arrived when another one on a new connection is answered.
+    // When another request on a new connection is answered, the first one has arrived.
     assert_eq!(server.get("/v2/usage").send().await.unwrap().status(), 200);
     let start = Instant::now();
     server.stop().await;
@@ -261,7 +261,7 @@ async fn a_status_has_a_message_and_a_date_to_retry() {
     assert_eq!(response.headers()["retry-after"], "Wed, 21 Oct 2026 07:28:00 GMT");
 }
 
-/// Returns the time of a date in a header, in milliseconds since 1970.
+/// Parses the date of a header, in milliseconds since 1970.
 fn httpdate(text: &str) -> i64 {
     jiff::fmt::rfc2822::parse(text).unwrap().timestamp().as_millisecond()
 }

@@ -1,4 +1,4 @@
-//! Requests that no honest client sends: each gets a sane answer or none, and the next client is served.
+//! Malformed and hostile requests: each gets a sensible answer or none, and the server still serves the next client.
 
 use super::raw::{HalfClose, RawAnswer, assert_alive};
 use super::server::TestServer;
@@ -12,7 +12,7 @@ async fn exchange(server: &TestServer, request: &[u8]) -> RawAnswer {
     super::raw::exchange(server, request, HalfClose::WhenAnswered).await.unwrap()
 }
 
-/// Sends a request and checks the status; 0 stands for no answer. A status of 400 and more has a message, or no body.
+/// Sends a request and checks the status; 0 means no answer. An answer of 400 or more must have a message, or no body.
 async fn assert_status(server: &TestServer, request: impl AsRef<[u8]>, expected: &[u16]) {
     let request = request.as_ref();
     let shown = String::from_utf8_lossy(request.get(..200).unwrap_or(request)).into_owned();
@@ -182,7 +182,7 @@ async fn head_and_options() {
         let answer = exchange(&server, head(path, key).as_bytes()).await;
         assert_eq!((answer.status, answer.body.as_str()), (expected, ""), "{path}");
     }
-    // Web pages elsewhere cannot use the sandbox: nothing answers their preflight requests.
+    // Other web sites cannot use the sandbox: it refuses their preflight requests.
     for path in ["/v2/translate", "/_sandbox/reset", "/_sandbox/requests"] {
         let response = server.client.request(reqwest::Method::OPTIONS, format!("{}{path}", server.base));
         let response = response.header("Origin", "http://example.com").header("Access-Control-Request-Method", "POST");

@@ -1,6 +1,6 @@
-//! Generated requests: good ones with parts exchanged and bytes changed, and bytes alone.
+//! Generated requests: valid ones with exchanged parts and changed bytes, and arbitrary bytes.
 //!
-//! None may make the sandbox panic, fail with 500, or leave a connection open that its client has ended.
+//! None of them may make the sandbox panic, answer 500, or keep a connection open after its client has closed it.
 
 use std::cell::Cell;
 use std::sync::Once;
@@ -14,11 +14,11 @@ use super::raw::{HalfClose, assert_alive, exchange};
 use super::server::TestServer;
 
 thread_local! {
-    /// Number of panics on this thread, which runs the server too.
+    /// Number of panics on this thread, which also runs the server.
     static PANICS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Counts the panics of each thread from now on.
+/// Starts counting the panics of each thread.
 fn count_panics() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
@@ -30,7 +30,7 @@ fn count_panics() {
     });
 }
 
-/// A request in parts, and what is done to its bytes.
+/// The parts of a request, and the changes to its bytes.
 #[derive(Clone, Debug)]
 struct HostileRequest {
     method: &'static str,
@@ -41,7 +41,7 @@ struct HostileRequest {
     changes: Vec<(prop::sample::Index, ByteChange)>,
 }
 
-/// How the length of the body is given.
+/// How the request gives the length of its body.
 #[derive(Clone, Copy, Debug)]
 enum Framing {
     Length,

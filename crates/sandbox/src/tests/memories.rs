@@ -1,4 +1,4 @@
-//! `/v3/translation_memories`: the list, segments and their cursors, the life of imports and exports, and what is refused.
+//! `/v3/translation_memories`: lists, segments and their cursors, imports and exports, and refused requests.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -52,7 +52,6 @@ async fn job(server: &TestServer, created: &Value) -> Value {
     job
 }
 
-/// Imports a file and returns the result of the job.
 async fn import(server: &TestServer, file: impl Into<Vec<u8>>) -> Value {
     let file = file.into();
     let created = create(server, file.len()).await;
@@ -82,7 +81,7 @@ async fn an_import_goes_from_waiting_to_a_memory() {
     assert_eq!(waiting, expected);
     assert_eq!(job(&server, &created).await["results"][0]["status"], "awaiting_input");
     assert_eq!(put(&server, &created, TMX).await, (200, json!("")));
-    // The answer may have been lost.
+    // A client repeats the upload if the answer was lost.
     assert_eq!(put(&server, &created, TMX).await, (200, json!("")));
     assert_eq!(job(&server, &created).await["results"], waiting["results"]);
     assert_eq!(job(&server, &created).await["results"], json!([{"status": "processing"}]));

@@ -38,7 +38,7 @@ async fn refuses_keys_outside_the_header() {
         "text=a&target_lang=de&auth_key=sandbox",
     );
     assert_eq!(form.send().await.unwrap().status(), 403);
-    // A text that mentions the field is not a field.
+    // A text that contains the name of the field is accepted.
     let (status, _) = server.translate(json!({"text": ["{\"auth_key\": 1}"], "target_lang": "de"})).await;
     assert_eq!(status, 200);
 }

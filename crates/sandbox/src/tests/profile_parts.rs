@@ -16,14 +16,13 @@ async fn server() -> TestServer {
     .await
 }
 
-/// Creates an object and returns its ID.
 async fn create(server: &TestServer, path: &str, id: &str, body: Value) -> String {
     let (status, object) = answer(server.post(path, &body).send().await.unwrap()).await;
     assert_eq!(status, 201, "{object}");
     object[id].as_str().unwrap().to_owned()
 }
 
-/// Creates a glossary with one entry in each of its pairs.
+/// Creates a glossary with one entry in each of its language pairs.
 async fn glossary(server: &TestServer, pairs: &[&str], entry: &str) -> String {
     let dictionary = |pair: &&str| {
         let (source, target) = pair.split_once(':').unwrap();
@@ -38,7 +37,6 @@ async fn profile(server: &TestServer, mut parts: Value) -> String {
     create(server, "/v3/style_profiles", "style_profile_id", parts).await
 }
 
-/// Translates two texts into German and returns them.
 async fn texts(server: &TestServer, fields: Value) -> Vec<String> {
     let mut body =
         json!({"text": ["The pump is in the kitchen.", "La pompe est dans la cuisine."], "target_lang": "DE"});

@@ -1,4 +1,4 @@
-//! `/v1/quality-evaluation`: what is found, what is refused, and how a job is polled.
+//! `/v1/quality-evaluation`: reported problems, refused requests, and polling a job.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::SandboxOptions;
 
 const PATH: &str = "/v1/quality-evaluation";
 
-/// A sandbox whose jobs take no time.
+/// Starts a sandbox whose jobs take no time.
 async fn server() -> TestServer {
     TestServer::start(SandboxOptions {
         document_queue: Duration::ZERO,
@@ -228,7 +228,7 @@ async fn a_key_submits_100_jobs_a_minute() {
 #[tokio::test]
 async fn a_segment_has_at_most_100_problems_with_numbers() {
     let server = server().await;
-    // Every number is compared with every other: with 5,000 of them this must not take seconds.
+    // All numbers are compared with each other: with 5,000 of them this must not take seconds.
     let (source, target) = ("1 ".repeat(5000), "2 ".repeat(5000));
     let done = evaluate(&server, &[(source.as_str(), target.as_str()); 20]).await;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Requests as bytes, and what comes back for them.
+//! Sends requests as raw bytes and reads the answers.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::server::TestServer;
 
 /// Time after which a connection counts as stuck.
 const STUCK: Duration = Duration::from_secs(20);
-/// Time after which an incomplete request is not expected to be answered.
+/// How long to wait for an answer to an incomplete request.
 const ANSWER_TIME: Duration = Duration::from_millis(300);
 
 /// What a server sent before it closed the connection.
@@ -19,7 +19,7 @@ const ANSWER_TIME: Duration = Duration::from_millis(300);
 pub struct RawAnswer {
     /// Status of the first answer; 0 if there is none.
     pub status: u16,
-    /// Body of the first answer, with all that follows.
+    /// Body of the first answer, and everything after it.
     pub body: String,
 }
 
@@ -38,25 +38,25 @@ impl RawAnswer {
     }
 }
 
-/// When the sending half of a connection is ended.
+/// When to shut down the sending half of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HalfClose {
-    /// At once. The server may give up a request of which it has already seen the end.
+    /// Immediately. The server may then abandon the request.
     AtOnce,
-    /// When an answer begins, or does not begin for a while.
+    /// When an answer starts, or has not started for a while.
     WhenAnswered,
 }
 
-/// Sends bytes, ends the connection's sending half, and reads until the server closes it.
+/// Sends bytes, shuts down the sending half, and reads until the server closes the connection.
 ///
-/// Fails if the server does not do so.
+/// Fails if the server does not close it.
 pub async fn exchange(server: &TestServer, bytes: &[u8], half_close: HalfClose) -> Result<RawAnswer, String> {
     let all = async {
         let mut stream = TcpStream::connect(server.base.trim_start_matches("http://")).await?;
         let (mut reader, mut writer) = stream.split();
         let answered = Notify::new();
         let send = async {
-            // The server may refuse to read on.
+            // The server may stop reading.
             let _ = writer.write_all(bytes).await;
             if half_close == HalfClose::WhenAnswered {
                 let _ = tokio::time::timeout(ANSWER_TIME, answered.notified()).await;
@@ -65,7 +65,7 @@ pub async fn exchange(server: &TestServer, bytes: &[u8], half_close: HalfClose) 
         };
         let mut answer = Vec::new();
         let receive = async {
-            // A reset ends the answer too.
+            // A connection reset also ends the answer.
             while reader.read_buf(&mut answer).await.is_ok_and(|n| n > 0) {
                 answered.notify_one();
             }
@@ -80,7 +80,7 @@ pub async fn exchange(server: &TestServer, bytes: &[u8], half_close: HalfClose) 
     }
 }
 
-/// Checks that the server answers a good request.
+/// Checks that the server answers a valid request.
 pub async fn assert_alive(server: &TestServer) {
     let request = b"GET /v2/usage HTTP/1.1\r\nHost: a\r\nAuthorization: Service-Auth-Key sandbox\r\n\r\n";
     let answer = exchange(server, request, HalfClose::WhenAnswered).await.unwrap();

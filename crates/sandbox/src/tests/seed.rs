@@ -1,4 +1,4 @@
-//! The seed file: what every session begins with, and returns to.
+//! The seed file: the initial objects of each session, and the reset to them.
 
 use std::path::{Path, PathBuf};
 
@@ -175,7 +175,7 @@ async fn a_restart_keeps_changes_until_the_file_changes() {
     };
     let id = "11111111-2222-4333-8444-555555555555";
     assert_eq!(delete(&server, id).await.unwrap().status(), 204);
-    // The first server is still running: what was answered is on disk.
+    // The first server is still running: everything it has answered must be on disk.
     let server = TestServer::start(options(file.clone(), Some(&state))).await;
     let styles = |session: &'static str| {
         let server = &server;

@@ -1,4 +1,4 @@
-//! A sandbox on a free port, and an HTTP client for it.
+//! A sandbox on a free port, with an HTTP client.
 
 use std::time::Duration;
 
@@ -13,7 +13,6 @@ use crate::{Sandbox, SandboxOptions};
 /// ID of objects that tests put into the state.
 pub const ID: &str = "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69";
 
-/// A running sandbox.
 pub struct TestServer {
     pub base: String,
     pub client: Client,
@@ -22,7 +21,6 @@ pub struct TestServer {
 }
 
 impl TestServer {
-    /// Starts a sandbox.
     pub async fn start(options: SandboxOptions) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
@@ -74,7 +72,7 @@ impl TestServer {
             .body(body.to_owned())
     }
 
-    /// Uploads a document, in a form with the boundary `x`, and returns its result as soon as there is one.
+    /// Uploads a document in a form with the boundary `x`, waits for its result and returns it.
     pub async fn document(&self, form: &str) -> String {
         let request = self.post_text("/v2/document", "multipart/form-data; boundary=x", form);
         let (status, handle) = answer(request.send().await.unwrap()).await;
@@ -90,20 +88,18 @@ impl TestServer {
         }
     }
 
-    /// Sends a translation request and returns status and body.
     pub async fn translate(&self, body: Value) -> (u16, Value) {
         answer(self.post("/v2/translate", &body).send().await.unwrap()).await
     }
 }
 
-/// Returns the status and the body of an answer.
 pub async fn answer(response: Response) -> (u16, Value) {
     let status = response.status().as_u16();
     let text = response.text().await.unwrap();
     (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
 }
 
-/// Creates a state directory with objects in it.
+/// Creates a state directory with objects.
 pub fn dir_with(objects: &[(&str, &str, Value)]) -> tempfile::TempDir {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let state = StateStore::open(Some(dir.path())).unwrap();

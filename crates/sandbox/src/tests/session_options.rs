@@ -1,4 +1,4 @@
-//! Options of one session: limits, faults and document times of a test of its own.
+//! Options of a single session: limits, faults and document times.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Sessions: what requests with one name store, use up and break does not show in others.
+//! Sessions: stored objects, usage and failures of one session do not affect another.
 
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
@@ -64,7 +64,7 @@ async fn sessions_are_kept_on_disk_without_a_shutdown() {
     let glossary = json!({"name": "Tea", "dictionaries": [
         {"source_lang": "en", "target_lang": "de", "entries": "tea\tTee", "entries_format": "tsv"}]});
     assert_eq!(send(server.post("/v3/glossaries", &glossary), "one").await.0, 201);
-    // The first server is still running: nothing waits for its end.
+    // The first server is still running: sessions must be on disk without a shutdown.
     let other = TestServer::start(options()).await;
     assert_eq!((number_of_glossaries(&other, "one").await, number_of_glossaries(&other, "two").await), (1, 0));
 }

@@ -1,4 +1,4 @@
-//! Style rule lists and custom instructions: the exact answers of the routes, and how they show in pseudo-translations.
+//! Style rule lists and custom instructions: the exact answers, and their effect on pseudo-translations.
 
 use serde_json::{Value, json};
 
@@ -42,7 +42,6 @@ async fn text(server: &TestServer, options: &Value) -> String {
     answer["translations"][0]["text"].as_str().unwrap().to_owned()
 }
 
-/// Creates a style rule list and returns its ID.
 async fn style(server: &TestServer, fields: &Value) -> String {
     let mut body = json!({"name": "Shop", "language": "de"});
     body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());

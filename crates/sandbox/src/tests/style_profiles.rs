@@ -1,4 +1,4 @@
-//! Style profiles: the exact answers of the routes, and what they refuse.
+//! Style profiles: the exact answers and refusals of the routes.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -49,7 +49,7 @@ fn path(profile: &Value) -> String {
     format!("{PROFILES}/{}", profile["style_profile_id"].as_str().unwrap())
 }
 
-/// Removes the times of a profile, which must have milliseconds.
+/// Removes the times of a profile, after checking that they have milliseconds.
 fn without_times(mut profile: Value) -> Value {
     for field in ["creation_time", "updated_time"] {
         let time = profile.as_object_mut().unwrap().remove(field).unwrap();

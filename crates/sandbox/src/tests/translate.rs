@@ -231,7 +231,7 @@ async fn replaces_glossary_terms() {
     assert_eq!(body["translations"][0]["text"], "A Wasserkocher");
     let (status, body) = server.translate(request("FR")).await;
     assert_eq!((status, &body["message"]), (400, &json!("No dictionary found for the language pair.")));
-    // The next request uses a glossary that another process changed.
+    // The next request must use a glossary that another process has changed.
     let other = StateStore::open(Some(dir.path())).unwrap();
     put_glossary(&other, "kettle\tKessel");
     assert_eq!(server.translate(request("DE")).await.1["translations"][0]["text"], "A Kessel");

@@ -62,7 +62,6 @@ async fn requests_over_the_account_limit_are_refused_and_not_counted() {
     assert_eq!(body["character_count"], 5);
 }
 
-/// Uploads a document and returns the status and the body of the answer.
 async fn upload(server: &TestServer, key: &str, target: &'static str) -> (u16, Value) {
     let file = Part::bytes(b"Tea").file_name("a.txt");
     let form = Form::new().text("target_lang", target).part("file", file);

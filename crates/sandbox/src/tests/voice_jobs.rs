@@ -1,5 +1,5 @@
-//! `/v1/jobs/voice/translate`: the life of a job, its results, its signatures, why it fails, what a request for one is refused for, and
-//! how many there can be.
+//! `/v1/jobs/voice/translate`: the statuses of a job, its results, signed URLs, failures, refused requests and the number of
+//! jobs.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub fn options() -> SandboxOptions {
     }
 }
 
-/// Returns a WAV file with silence: 16 kHz, 16 bit, one channel.
+/// Returns a silent WAV file: 16 kHz, 16 bit, one channel.
 pub fn wav(ms: u32) -> Vec<u8> {
     let size = ms * 32;
     let mut bytes = b"RIFF".to_vec();
@@ -61,7 +61,6 @@ async fn job(server: &TestServer, created: &Value) -> (u16, Value) {
     answer(server.get(&format!("{PATH}/{}", created["job_id"].as_str().unwrap())).send().await.unwrap()).await
 }
 
-/// Uploads a file and returns the results of the job.
 async fn results(server: &TestServer, content_type: &str, bytes: Vec<u8>, targets: &[(&str, &str)]) -> Vec<Value> {
     let created = create(server, &body(content_type, bytes.len(), targets)).await;
     assert_eq!(put(server, &created, bytes).await, (204, json!("")));
@@ -196,7 +195,7 @@ async fn only_the_signature_of_a_file_opens_it() {
 #[tokio::test]
 async fn files_that_cannot_be_translated_fail() {
     let server = TestServer::start(options()).await;
-    // A header that says 3 hours and a sample, and one that says 3 hours.
+    // One FLAC header announces 3 hours and one sample, the other exactly 3 hours.
     let flac = |samples: u32| {
         let mut bytes = b"fLaC\x80\0\0\x22\x10\0\x10\0\0\0\0\0\0\0\x03\xe8\x00\xf0".to_vec();
         bytes.extend(samples.to_be_bytes());
@@ -266,7 +265,7 @@ async fn speech_is_written_in_each_content_type() {
     assert_eq!(usage["speech_to_speech_minutes_count"], json!(1), "{usage}");
 }
 
-/// Sends an upload of which only a part arrives.
+/// Starts an upload and aborts it halfway.
 async fn abort_upload(server: &TestServer, created: &Value) {
     let address = server.base.trim_start_matches("http://");
     let mut socket = tokio::net::TcpStream::connect(address).await.unwrap();
@@ -291,7 +290,7 @@ async fn an_upload_that_breaks_off_can_be_repeated() {
     assert_eq!(put(&server, &created, wav(600)).await.0, 204);
     let files = || std::fs::read_dir(dir.path().join("files")).unwrap().count();
     assert_eq!(files(), 1, "the result alone");
-    // The first server is still running: nothing waits for its end.
+    // The first server is still running: jobs must be on disk without a shutdown.
     let other = TestServer::start(SandboxOptions { state_dir: Some(dir.path().to_owned()), ..options() }).await;
     let result = job(&other, &created).await.1["results"][0].clone();
     assert_eq!(download(&other, &result).await, (200, b"GOOD MORNING.\n".to_vec()));
@@ -346,11 +345,11 @@ async fn ten_jobs_are_in_progress_at_once_and_two_with_large_files() {
     create(&server, &small).await;
 }
 
-/// Returns a request with another value of one field; with `null`, without the field.
+/// Returns a request with another value in one field, or without the field if `value` is `null`.
 fn request_with(pointer: &str, value: Value) -> Value {
     let mut request = body("audio/wav", 1000, &[("de", "text/plain")]);
     let (parent, name) = pointer.rsplit_once('/').unwrap();
-    // The pointer of the whole request is empty.
+    // An empty pointer refers to the complete request.
     let parent = request.pointer_mut(parent).unwrap().as_object_mut().unwrap();
     match value {
         Value::Null => drop(parent.remove(name)),

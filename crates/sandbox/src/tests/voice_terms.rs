@@ -1,5 +1,5 @@
-//! Spoken terms: every operation with its exact answers and refusals, in both body types; limits of size and number, and what other
-//! routes do with collections.
+//! Spoken terms: exact answers and refusals of every operation, in both body types; limits of size and number; and the use of
+//! collections by other routes.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::{SandboxOptions, status};
 const PATH: &str = "/v3/spoken-terms";
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// Sends a request with a JSON body, or without one if `body` is null.
+/// Sends a request with a JSON body, or without a body if it is `null`.
 async fn send(server: &TestServer, method: Method, path: &str, body: &Value) -> (u16, Value) {
     let request = server.client.request(method, format!("{}{path}", server.base));
     let request = request.header("Authorization", "Service-Auth-Key sandbox");
@@ -110,7 +110,7 @@ async fn merging_keeps_the_order_and_adds_unseen_terms_at_the_end() {
     let lists = json!([{"lang": "en", "entry_count": 4}]);
     assert_eq!((status, &edited["name"], &edited["term_lists"]), (200, &json!("Talk"), &lists));
     assert_eq!(terms(&server, &path).await, "beta\nalpha\ngamma\nAlpha");
-    // As for glossaries, an edit that names nothing changes nothing.
+    // As with glossaries, an edit without known fields changes nothing.
     for nothing in [json!({}), json!({"term_lists": []}), json!({"name": null, "other": 1})] {
         assert_eq!(send(&server, Method::PATCH, &path, &nothing).await, (200, edited.clone()), "{nothing}");
     }
@@ -213,7 +213,7 @@ async fn invalid_fields_are_refused() {
             refusal("A language may have one term list.", "'en' is given twice"),
         ),
         (list("xx", "Helm"), no_language("xx")),
-        // A language of text only, and one that is only a target.
+        // A language for text only, and a language that is only a target.
         (list("af", "Helm"), no_language("af")),
         (list("en-US", "Helm"), no_language("en-US")),
         (list("", "Helm"), no_language("")),
@@ -295,7 +295,6 @@ fn collection() -> Value {
     json!({"name": "Talk", "term_lists": [{"lang": "en", "entries": "Helm"}]})
 }
 
-/// Creates a collection and returns its ID.
 async fn make_collection(server: &TestServer) -> String {
     let (status, created) = answer(server.post(PATH, &collection()).send().await.unwrap()).await;
     assert_eq!(status, 201, "{created}");
@@ -348,7 +347,7 @@ async fn the_101st_collection_is_refused_until_one_is_deleted() {
         "detail": "an account has 100 collections at most"});
     let create = || server.post(PATH, &collection()).send();
     assert_eq!(answer(create().await.unwrap()).await, (456, full));
-    // A wrong request is called wrong first.
+    // An invalid request is refused as such before anything else is checked.
     let wrong = server.post(PATH, &json!({"name": "", "term_lists": []})).send().await.unwrap();
     assert_eq!(wrong.status(), 400);
     let delete = server.client.delete(format!("{}{PATH}/{id}", server.base));

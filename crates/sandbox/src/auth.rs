@@ -1,7 +1,7 @@
 //! Authentication by the key in the `Authorization` header, as an axum extractor.
 //!
-//! A handler that takes a [`Caller`] is for users; one that takes an [`Admin`] is for administrators. It must be the first
-//! extractor, so that a wrong key is reported before a wrong parameter.
+//! A handler that takes a [`Caller`] is for users; one that takes an [`Admin`] is for administrators. It must be the
+//! first extractor, so that a wrong key is reported before a wrong parameter.
 
 use std::convert::Infallible;
 
@@ -124,7 +124,8 @@ fn identify(parts: &Parts, app: &App) -> Result<Caller, Refusal> {
     }
 }
 
-/// Returns whether an HTTP client can send this key: header values exclude some characters, and surrounding spaces are lost.
+/// Returns whether an HTTP client can send this key: header values exclude some characters, and surrounding spaces are
+/// lost.
 pub(super) fn can_be_sent(key: &str) -> bool {
     !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_graphic())
 }

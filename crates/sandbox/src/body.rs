@@ -1,7 +1,7 @@
 //! Request bodies: reads them within size and time limits, streams or discards them, and parses JSON and forms.
 //!
-//! In forms, keys may repeat, and lists may be separated by commas. A value of the wrong type is a 400 with the service's
-//! message, not the web framework's.
+//! In forms, keys may repeat, and lists may be separated by commas. A value of the wrong type is a 400 with the
+//! service's message, not the web framework's.
 
 use std::fmt;
 use std::time::Duration;
@@ -48,8 +48,8 @@ pub fn encoding(headers: &HeaderMap) -> BodyEncoding {
     }
 }
 
-/// A complete body that its handler parses. It must be the last extractor, so that a wrong key is reported before a wrong
-/// body.
+/// A complete body that its handler parses. It must be the last extractor, so that a wrong key is reported before a
+/// wrong body.
 pub struct BodyReader {
     pub bytes: Bytes,
     encoding: BodyEncoding,

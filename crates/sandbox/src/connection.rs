@@ -1,8 +1,8 @@
 //! Server connections with and without TLS, which a handler can cut off without an answer.
 //!
-//! A handler cannot close its own connection. Instead, each connection has a [`KillSwitch`], which every request gets as an
-//! extension: once it is used, all writes fail and the server drops the connection. The switch is below TLS, so it works
-//! the same with and without it.
+//! A handler cannot close its own connection. Instead, each connection has a [`KillSwitch`], which every request gets
+//! as an extension: once it is used, all writes fail and the server drops the connection. The switch is below TLS, so
+//! it works the same with and without it.
 
 use std::io;
 use std::pin::Pin;

@@ -49,7 +49,8 @@ pub fn detect(text: &str) -> &'static str {
     }
 }
 
-/// Returns the language of a text, ignoring tags and quotations, as a base code in lower case, but only if it is certain.
+/// Returns the language of a text, ignoring tags and quotations, as a base code in lower case, but only if it is
+/// certain.
 ///
 /// The text must not be short, and no other language may have more than half the points of the best one. Words and
 /// trigrams must agree, so that a misspelt word does not decide.

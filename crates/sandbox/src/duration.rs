@@ -1,5 +1,5 @@
-//! Times in settings: durations (`50ms`, `1.5s`, `2m`, `1h` or a plain number of seconds), and the latency of answers, which
-//! is a duration or a range.
+//! Times in settings: durations (`50ms`, `1.5s`, `2m`, `1h` or a plain number of seconds), and the latency of answers,
+//! which is a duration or a range.
 
 use std::fmt;
 use std::str::FromStr;

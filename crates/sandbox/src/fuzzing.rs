@@ -97,8 +97,8 @@ impl QuietSandbox {
         }
     }
 
-    /// Sends the requests of an input one after the other and checks each answer. A request can refer to strings in earlier
-    /// answers by field name: `@document_id@`.
+    /// Sends the requests of an input one after the other and checks each answer. A request can refer to strings in
+    /// earlier answers by field name: `@document_id@`.
     pub fn exchange(&mut self, input: &[u8]) {
         self.is_changed = true;
         let (mut known, mut is_faulty) = (Map::new(), false);
@@ -273,8 +273,8 @@ pub fn decode_frames(bytes: &[u8]) {
     }
 }
 
-/// Measures audio in chunks of `step` bytes. Returns its playing time in microseconds, or `None` if it does not match the
-/// content type.
+/// Measures audio in chunks of `step` bytes. Returns its playing time in microseconds, or `None` if it does not match
+/// the content type.
 pub fn measure(content_type: &str, audio: &[u8], step: usize) -> Option<u64> {
     let mut meter = AudioMeter::new(content_type)?;
     let mut time = 0;

@@ -55,8 +55,8 @@ impl GlossaryIndex {
 
     /// Returns the terms of a glossary for a language pair.
     ///
-    /// Refuses an unknown glossary with 404. Refuses an invalid ID, a glossary that is not ready or a missing language pair
-    /// with 400.
+    /// Refuses an unknown glossary with 404. Refuses an invalid ID, a glossary that is not ready or a missing language
+    /// pair with 400.
     pub fn dictionary(&self, id: &str, source: &str, target: &str) -> Result<Arc<TermIndex>, Refusal> {
         self.find(id, source, target)?.ok_or_else(|| {
             Refusal::bad("No dictionary found for the language pair.")
@@ -135,8 +135,8 @@ impl TermIndex {
         Self(index)
     }
 
-    /// Finds the longest term that the text starts with, matching complete words only. Returns its length in bytes and its
-    /// target.
+    /// Finds the longest term that the text starts with, matching complete words only. Returns its length in bytes and
+    /// its target.
     pub fn find(&self, text: &str) -> Option<(usize, &str)> {
         if self.0.is_empty() {
             return None;

@@ -1,7 +1,7 @@
 //! The languages of the sandbox, with their roles and features on each resource.
 //!
-//! The data is compiled in from `languages.jsonl`, one language per line. Support of a resource has the format
-//! `ROLES STATUS FEATURE[:beta][:external]...`, where the roles are `s` (source) and `t` (target). `RESOURCE@deepl` replaces
+//! The data is compiled in from `languages.jsonl`, one language per line. Support of a resource has the format `ROLES
+//! STATUS FEATURE[:beta][:external]...`, where the roles are `s` (source) and `t` (target). `RESOURCE@deepl` replaces
 //! it under the rules of the public service. `v2` gives the roles in the deprecated v2 lists. See docs/service.md,
 //! "Languages".
 

@@ -1,11 +1,11 @@
 //! The embedded service: an HTTP server that answers every operation of the service without an account or a network.
 //!
-//! A [`Sandbox`] is opened with [`SandboxOptions`] and answers requests on a listener until it is shut down. It stores what
-//! clients create in a state directory, which [`status`] describes and [`reset`] empties. It does not translate meaning.
-//! Where docs/service.md leaves something open, the sandbox takes the strictest reading.
+//! A [`Sandbox`] is opened with [`SandboxOptions`] and answers requests on a listener until it is shut down. It stores
+//! what clients create in a state directory, which [`status`] describes and [`reset`] empties. It does not translate
+//! meaning. Where docs/service.md leaves something open, the sandbox takes the strictest reading.
 //!
-//! Of the other crates, it uses only `tulk-base`, without its `limits`: field names and limits are repeated by hand, so the
-//! sandbox can disagree with the client.
+//! Of the other crates, it uses only `tulk-base`, without its `limits`: field names and limits are repeated by hand, so
+//! the sandbox can disagree with the client.
 //!
 //! To add a resource, add a file in `routes/` and two lines in `routes/mod.rs`: `mod` and `merge`.
 

@@ -1,7 +1,7 @@
 //! Finds tags and entities in texts, and the elements that must not be translated.
 //!
-//! These are the elements in `ignore_tags` and, in HTML, those with `translate="no"` or `class="notranslate"`. Tags are not
-//! billed. See docs/service.md, "Text translation".
+//! These are the elements in `ignore_tags` and, in HTML, those with `translate="no"` or `class="notranslate"`. Tags are
+//! not billed. See docs/service.md, "Text translation".
 
 use quick_xml::events::attributes::Attributes;
 

@@ -1,8 +1,8 @@
-//! The middleware around every route: checks the key and the limits, reads the body, applies latency and faults, adds the
-//! trace ID and writes the logs.
+//! The middleware around every route: checks the key and the limits, reads the body, applies latency and faults, adds
+//! the trace ID and writes the logs.
 //!
-//! It reads the key before the body, but each handler decides which callers it accepts (see `auth.rs`). See docs/service.md,
-//! "Errors" and "Limits".
+//! It reads the key before the body, but each handler decides which callers it accepts (see `auth.rs`). See
+//! docs/service.md, "Errors" and "Limits".
 
 use std::time::Duration;
 
@@ -104,8 +104,8 @@ struct ReceivedBody {
     streamed: Option<Body>,
 }
 
-/// Checks the key of a request, then receives its body. Without an accepted key, the body is discarded: the route refuses
-/// the request without looking at it.
+/// Checks the key of a request, then receives its body. Without an accepted key, the body is discarded: the route
+/// refuses the request without looking at it.
 async fn receive(
     app: &App,
     is_logged: bool,

@@ -1,12 +1,12 @@
 //! Fixed answers to exact texts (`--phrases`), so that tests of scripts can expect real sentences.
 //!
-//! A phrase is a complete text, or the text between two tags, line breaks or ends of a text; the longest phrase wins. If
-//! several phrases have the same source text, the one with the most conditions wins, then the one with the closest
+//! A phrase is a complete text, or the text between two tags, line breaks or ends of a text; the longest phrase wins.
+//! If several phrases have the same source text, the one with the most conditions wins, then the one with the closest
 //! languages, then the first in the file.
 //!
-//! The file has one phrase per line, with four or five fields separated by tabs: source language, target language, source,
-//! target and conditions (such as `formality=less;glossary=Kitchen`). Texts have the escapes `\t \n \r \\`. Blank lines are
-//! skipped.
+//! The file has one phrase per line, with four or five fields separated by tabs: source language, target language,
+//! source, target and conditions (such as `formality=less;glossary=Kitchen`). Texts have the escapes `\t \n \r \\`.
+//! Blank lines are skipped.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -136,14 +136,15 @@ impl<'a> PhraseScope<'a> {
         Some(PhraseMatch { text: &phrase.target, source_lang: phrase.known_source() })
     }
 
-    /// Finds the longest phrase at the start of a text that ends at a tag, a line break or the end of the text. Returns its
-    /// length in bytes and its answer.
+    /// Finds the longest phrase at the start of a text that ends at a tag, a line break or the end of the text. Returns
+    /// its length in bytes and its answer.
     pub fn find_at_start(&self, text: &str) -> Option<(usize, PhraseMatch<'a>)> {
         let found = self.phrases.candidates(text).filter_map(|part| Some((part.len(), self.find(part)?)));
         found.max_by_key(|(len, _)| *len)
     }
 
-    /// Ranks how well a phrase fits by conditions, then target language, then source language. `None` if it does not fit.
+    /// Ranks how well a phrase fits by conditions, then target language, then source language. `None` if it does not
+    /// fit.
     fn rank(&self, phrase: &Phrase) -> Option<(usize, u8, u8)> {
         let target = closeness(&phrase.target_lang, self.target)?;
         let source = self.source.map_or(Some(0), |source| closeness(&phrase.source_lang, source))?;

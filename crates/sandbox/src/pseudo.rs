@@ -1,4 +1,5 @@
-//! The alphabet of the `pseudo` engine: accented letters that differ by target language, and diacritics for instructions.
+//! The alphabet of the `pseudo` engine: accented letters that differ by target language, and diacritics for
+//! instructions.
 //!
 //! A result differs from its source, from the results for other targets, and from the results with other instructions.
 

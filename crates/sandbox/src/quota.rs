@@ -1,4 +1,5 @@
-//! Counts usage and enforces limits: characters, milliseconds and documents by month, day, key, product and reporting tag.
+//! Counts usage and enforces limits: characters, milliseconds and documents by month, day, key, product and reporting
+//! tag.
 //!
 //! Each request is checked and counted in one transaction, so limits are exact across processes. See docs/service.md,
 //! "Usage", "Administration" and "Limits".
@@ -141,8 +142,8 @@ impl Quota {
         Self { state, options }
     }
 
-    /// Counts `n` characters, milliseconds or documents for the caller. If that would exceed a limit, refuses with 456 and
-    /// counts nothing.
+    /// Counts `n` characters, milliseconds or documents for the caller. If that would exceed a limit, refuses with 456
+    /// and counts nothing.
     ///
     /// `tag` is the reporting tag in lower case. Call it after all other checks: refused requests are not billed.
     pub fn charge(&self, caller: &Caller, product: BilledProduct, n: u64, tag: Option<&str>) -> Result<(), Refusal> {

@@ -1,5 +1,5 @@
-//! Limits the rate of requests: for the sandbox per second, and for some operations per key and minute. A request over a
-//! limit is answered with 429.
+//! Limits the rate of requests: for the sandbox per second, and for some operations per key and minute. A request over
+//! a limit is answered with 429.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,7 +1,7 @@
 //! Keeps the most recent requests of all sessions, for `/_sandbox/requests`.
 //!
-//! A request is copied when it arrives and its answer when it is sent, so no connection buffer is kept alive. `request_view`
-//! creates the JSON only on demand. Memory is limited: the oldest bodies are dropped first.
+//! A request is copied when it arrives and its answer when it is sent, so no connection buffer is kept alive.
+//! `request_view` creates the JSON only on demand. Memory is limited: the oldest bodies are dropped first.
 
 mod redaction;
 mod request_view;

@@ -1,5 +1,5 @@
-//! The HTTP server: accepts connections with or without TLS until it is shut down, and limits the time in which a request
-//! must arrive.
+//! The HTTP server: accepts connections with or without TLS until it is shut down, and limits the time in which a
+//! request must arrive.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -40,7 +40,8 @@ pub(super) async fn run(
     shutdown: impl Future<Output = ()>,
 ) {
     let mut shutdown = pin!(shutdown);
-    // Each connection holds a receiver: it is notified of the shutdown, and dropping the receiver shows that it has ended.
+    // Each connection holds a receiver: it is notified of the shutdown, and dropping the receiver shows that it has
+    // ended.
     let (stop, stopped) = watch::channel(());
     let service = ConnectionService { router, acceptor: tls.map(|tls| tls.acceptor), stopped };
     loop {
@@ -72,7 +73,8 @@ struct ConnectionService {
 
 async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService) {
     let ConnectionService { router, acceptor, mut stopped } = service;
-    // Answers are small: waiting to fill a packet costs more than it saves. The connection also works without this option.
+    // Answers are small: waiting to fill a packet costs more than it saves. The connection also works without this
+    // option.
     let _ = stream.set_nodelay(true);
     let own = stream.local_addr().ok().map(OwnAddress);
     let mut first_byte = [0];
@@ -128,8 +130,8 @@ async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService)
     }
 }
 
-/// Completes if the first request of a connection does not arrive in time; otherwise never completes. hyper has no time limit
-/// for the start of HTTP/2, or for the bytes that tell it from HTTP/1.
+/// Completes if the first request of a connection does not arrive in time; otherwise never completes. hyper has no time
+/// limit for the start of HTTP/2, or for the bytes that tell it from HTTP/1.
 async fn no_request(has_request: &AtomicBool) {
     tokio::time::sleep(HEADERS_TIME_MAX).await;
     if has_request.load(Ordering::Relaxed) {

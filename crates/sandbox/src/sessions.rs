@@ -157,8 +157,8 @@ impl SessionsParts {
         Arc::clone(options)
     }
 
-    /// Changes the options of a session. `change` gets its current options and those of new sessions. If `change` fails,
-    /// nothing changes.
+    /// Changes the options of a session. `change` gets its current options and those of new sessions. If `change`
+    /// fails, nothing changes.
     ///
     /// Requests that are in flight keep their options.
     pub(super) fn change_options(
@@ -250,7 +250,8 @@ impl NamedSessions {
         Some(session.app.clone())
     }
 
-    /// Adds a session, unless another request has just created it. Returns it, and the session that was removed to make room.
+    /// Adds a session, unless another request has just created it. Returns it, and the session that was removed to make
+    /// room.
     fn insert(&mut self, app: App) -> (App, Option<App>) {
         if let Some(app) = self.touch(&app.session) {
             return (app, None);
@@ -286,7 +287,8 @@ impl SessionName {
         Self::new(value.to_str().map_err(|_| invalid())?)
     }
 
-    /// Checks a name: at most 128 printable ASCII characters. Surrounding spaces are removed, and an empty name means none.
+    /// Checks a name: at most 128 printable ASCII characters. Surrounding spaces are removed, and an empty name means
+    /// none.
     pub fn new(name: &str) -> Result<Self, Refusal> {
         let name = name.trim();
         let is_printable = name.bytes().all(|byte| (b' '..=b'~').contains(&byte));
@@ -310,7 +312,8 @@ impl SessionName {
         if self.is_unnamed() { token } else { format!("{token}.{}", HEXLOWER.encode(self.0.as_bytes())) }
     }
 
-    /// Returns the session of a token from [`mark`](Self::mark), or the unnamed session if there is none or it is invalid.
+    /// Returns the session of a token from [`mark`](Self::mark), or the unnamed session if there is none or it is
+    /// invalid.
     pub fn of_token(token: &str) -> Self {
         let name = token.split_once('.').and_then(|(_, name)| HEXLOWER.decode(name.as_bytes()).ok());
         name.and_then(|name| Self::new(std::str::from_utf8(&name).ok()?).ok()).unwrap_or_default()

@@ -1,4 +1,5 @@
-//! Describes and resets a state directory, for `tulk sandbox status` and `tulk sandbox reset`. Handlers use `state` instead.
+//! Describes and resets a state directory, for `tulk sandbox status` and `tulk sandbox reset`. Handlers use `state`
+//! instead.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -78,8 +79,8 @@ fn add_counts(status: &mut SandboxStatus, connection: &Connection) -> rusqlite::
     Ok(())
 }
 
-/// Removes all objects, counts and files from a state directory, and the damaged databases that were set aside. A sandbox
-/// that is running on the directory continues with an empty state.
+/// Removes all objects, counts and files from a state directory, and the damaged databases that were set aside. A
+/// sandbox that is running on the directory continues with an empty state.
 pub fn reset(dir: &Path) -> Result<(), Failure> {
     if !exists(&dir.join(DATABASE))? {
         return Ok(());

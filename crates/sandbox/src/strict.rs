@@ -1,8 +1,9 @@
-//! Checks of a strict sandbox (`--strict`), which refuses unknown fields, parameters and style rules that the service ignores.
+//! Checks of a strict sandbox (`--strict`), which refuses unknown fields, parameters and style rules that the service
+//! ignores.
 //!
 //! The known fields of a body are those of the type it is parsed into, so they are not listed again. The parameters of
-//! queries are listed here, and the known style rules in `style_rules.tsv`. The service has a single list of style rules and
-//! does not document which of them apply to which language. See docs/service.md, "Style rules".
+//! queries are listed here, and the known style rules in `style_rules.tsv`. The service has a single list of style
+//! rules and does not document which of them apply to which language. See docs/service.md, "Style rules".
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! Reads and writes TMX 1.1 to 1.4, the file format of translation memories.
 //!
-//! Input: the text of a well-formed XML document. Output: the pairs of a memory, and the number of skipped units and pairs.
-//! The document type is ignored, and its entities are not resolved. See docs/service.md, "Translation memories".
+//! Input: the text of a well-formed XML document. Output: the pairs of a memory, and the number of skipped units and
+//! pairs. The document type is ignored, and its entities are not resolved. See docs/service.md, "Translation memories".
 
 use std::collections::HashSet;
 use std::io::{self, Write};

@@ -1,7 +1,7 @@
 //! Translates texts with one of the engines: a pure function of a text and options, for texts, documents and voice.
 //!
-//! Tags, entities, placeholders, spaces and line breaks are kept, with or without tag handling. Only tag handling recognises
-//! elements that must not be translated.
+//! Tags, entities, placeholders, spaces and line breaks are kept, with or without tag handling. Only tag handling
+//! recognises elements that must not be translated.
 
 use super::glossaries::TermIndex;
 use super::markup::{MarkupSyntax, OpenElements, TagMeter, entity_len};
@@ -42,7 +42,8 @@ impl<'a> Translator<'a> {
         self
     }
 
-    /// Replaces glossary terms, matching complete words only. If several dictionaries contain a term, the first one wins.
+    /// Replaces glossary terms, matching complete words only. If several dictionaries contain a term, the first one
+    /// wins.
     #[must_use]
     pub fn terms(mut self, terms: impl IntoIterator<Item = &'a TermIndex>) -> Self {
         self.terms.extend(terms);
@@ -102,7 +103,8 @@ struct TextScan<'t, 'a> {
 }
 
 impl TextScan<'_, '_> {
-    /// Translates the phrase, tag, placeholder, term, word or character at the start of `rest`. Returns its length in bytes.
+    /// Translates the phrase, tag, placeholder, term, word or character at the start of `rest`. Returns its length in
+    /// bytes.
     fn translate_next(&mut self, first: char) -> usize {
         let Translator { engine, alphabet, marks, syntax, terms, phrases, .. } = self.translator;
         let is_after_edge = self.at_edge && !first.is_whitespace();

@@ -202,7 +202,8 @@ fn parse_chance(fault: &str, text: &str) -> Result<f64, ValueError> {
 
 /// Returns whether a path matches a pattern in which `*` matches any text.
 ///
-/// Takes the first match of each part, which is sufficient. There is no backtracking, because patterns come from requests.
+/// Takes the first match of each part, which is sufficient. There is no backtracking, because patterns come from
+/// requests.
 fn matches(pattern: &str, path: &str) -> bool {
     let Some((head, rest)) = pattern.split_once('*') else { return pattern == path };
     let (inner, tail) = rest.rsplit_once('*').unwrap_or(("", rest));

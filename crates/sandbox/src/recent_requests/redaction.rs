@@ -1,7 +1,8 @@
 //! Removes keys from the requests that the sandbox shows.
 //!
-//! A long key is replaced wherever it appears. A short one, such as `test`, may also be an ordinary word: it is replaced only
-//! where it is the complete value of a header, a parameter or a string. The default key is public and stays.
+//! A long key is replaced wherever it appears. A short one, such as `test`, may also be an ordinary word: it is
+//! replaced only where it is the complete value of a header, a parameter or a string. The default key is public and
+//! stays.
 
 use std::borrow::Cow;
 

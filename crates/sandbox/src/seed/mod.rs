@@ -1,8 +1,8 @@
 //! The seed file: the glossaries, style rule lists, translation memories, developer keys and usage of a new session.
 //!
-//! Input: a TOML file, which is checked completely, by the rules of the routes, before the sandbox starts. Output: objects
-//! and counts, which are written into a session at its first use and at each reset, in one transaction. A session on disk
-//! records the digest of its seed, so a restart changes nothing unless the file has changed.
+//! Input: a TOML file, which is checked completely, by the rules of the routes, before the sandbox starts. Output:
+//! objects and counts, which are written into a session at its first use and at each reset, in one transaction. A
+//! session on disk records the digest of its seed, so a restart changes nothing unless the file has changed.
 
 mod document;
 mod objects;

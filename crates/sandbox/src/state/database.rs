@@ -1,8 +1,8 @@
 //! Opens the database of a state, on disk or in memory: creates its tables and migrates older layouts.
 //!
-//! Several processes may open the same database, so its tables are created under a lock of the directory. Layout 0 has the
-//! entries of glossaries in their objects, layout 1 has them in texts, layout 2 adds sessions. A damaged database is set
-//! aside, so nothing in it is deleted.
+//! Several processes may open the same database, so its tables are created under a lock of the directory. Layout 0 has
+//! the entries of glossaries in their objects, layout 1 has them in texts, layout 2 adds sessions. A damaged database
+//! is set aside, so nothing in it is deleted.
 
 use std::fs::OpenOptions;
 use std::io::ErrorKind;
@@ -31,8 +31,8 @@ const NAME_ENDS: [&str; 3] = ["-wal", "-shm", ""];
 /// Maximum size in bytes of a database whose pages are all checked at each start, which takes about 1 ms per MiB.
 const CHECKED_WHOLE: i64 = 4 << 20;
 
-/// Opens the database of a state directory and creates what is missing. Sets a damaged database aside and returns its new
-/// path.
+/// Opens the database of a state directory and creates what is missing. Sets a damaged database aside and returns its
+/// new path.
 pub(crate) fn open_database(dir: &Path) -> Result<(Connection, Option<PathBuf>), Failure> {
     files::make_dirs(dir, FileMode::Private)?;
     // Processes that switch a new database to WAL at the same time fail with "database is locked" despite the timeout.
@@ -147,7 +147,8 @@ pub(super) fn open_in_memory() -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Creates the tables. Also stops SQLite from planning a prepared query again for each bound value, which is its default.
+/// Creates the tables. Also stops SQLite from planning a prepared query again for each bound value, which is its
+/// default.
 fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     create_tables(connection)

@@ -1,9 +1,9 @@
 //! Stores the data of each session: objects and counts in SQLite, and files beside the database.
 //!
 //! Input: each route stores JSON under a kind and an ID, and enforces its own rules. Output: that JSON, in order of
-//! creation. Several processes can use the same directory: the database is opened under a file lock, and every change that
-//! depends on stored data goes through [`StateStore::change`]. All functions are synchronous and short, and no handler
-//! awaits inside them.
+//! creation. Several processes can use the same directory: the database is opened under a file lock, and every change
+//! that depends on stored data goes through [`StateStore::change`]. All functions are synchronous and short, and no
+//! handler awaits inside them.
 
 mod database;
 mod tables;
@@ -37,7 +37,8 @@ pub mod kind {
     pub const DOCUMENT: &str = "document";
     /// Translation memories: see [`SandboxMemory`](crate::memories::SandboxMemory). Their segments are texts.
     pub const MEMORY: &str = "memory";
-    /// Imports and exports of translation memories. Exports are files: see [`StateStore::file`](super::StateStore::file).
+    /// Imports and exports of translation memories. Exports are files: see
+    /// [`StateStore::file`](super::StateStore::file).
     pub const MEMORY_JOB: &str = "memory_job";
     /// Developer keys. The ID is the key itself. `auth.rs` reads `is_deactivated`, `quota.rs` reads `usage_limits`.
     pub const DEVELOPER_KEY: &str = "developer_key";

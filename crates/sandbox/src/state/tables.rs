@@ -1,7 +1,7 @@
 //! The tables of a state as one session sees them: objects, their large texts, and counts.
 //!
-//! Each connection prepares a statement only once. Large texts are stored separately, so that listing objects does not read
-//! them. A text is identified by the kind and ID of its object and a name, and is deleted with its object.
+//! Each connection prepares a statement only once. Large texts are stored separately, so that listing objects does not
+//! read them. A text is identified by the kind and ID of its object and a name, and is deleted with its object.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! Tests of the sandbox over HTTP, against literal JSON, so that no misspelled field passes on both sides.
 //!
-//! Each file covers one resource; `server.rs` starts the sandbox to which the tests send requests. These tests cover requests
-//! that the commands never send; `tests/cli` covers the rest.
+//! Each file covers one resource; `server.rs` starts the sandbox to which the tests send requests. These tests cover
+//! requests that the commands never send; `tests/cli` covers the rest.
 
 mod admin;
 mod connections;

@@ -36,7 +36,8 @@ async fn evaluate(server: &TestServer, segments: &[(&str, &str)]) -> Value {
     done
 }
 
-/// Returns the problems of one segment as `sub_type severity`, with the parts of source and target that the spans cover.
+/// Returns the problems of one segment as `sub_type severity`, with the parts of source and target that the spans
+/// cover.
 async fn problems(server: &TestServer, source: &str, target: &str) -> Vec<(String, Vec<String>, Vec<String>)> {
     let done = evaluate(server, &[(source, target)]).await;
     let parts = |text: &str, spans: &Value| -> Vec<String> {

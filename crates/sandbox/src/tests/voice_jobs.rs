@@ -1,5 +1,5 @@
-//! `/v1/jobs/voice/translate`: the statuses of a job, its results, signed URLs, failures, refused requests and the number of
-//! jobs.
+//! `/v1/jobs/voice/translate`: the statuses of a job, its results, signed URLs, failures, refused requests and the
+//! number of jobs.
 
 use std::time::Duration;
 

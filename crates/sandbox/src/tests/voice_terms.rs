@@ -1,5 +1,5 @@
-//! Spoken terms: exact answers and refusals of every operation, in both body types; limits of size and number; and the use of
-//! collections by other routes.
+//! Spoken terms: exact answers and refusals of every operation, in both body types; limits of size and number; and the
+//! use of collections by other routes.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -34,7 +34,8 @@ impl ServerTls {
     /// Creates a certificate for a server at this address. It is valid for the address, loopback, `localhost` and the
     /// host name.
     pub fn generate(address: IpAddr) -> Result<Self, Failure> {
-        let failure = |error: &dyn std::fmt::Display| Failure::internal(format!("cannot make a certificate: {error}"));
+        let failure =
+            |error: &dyn std::fmt::Display| Failure::internal(format!("cannot create a certificate: {error}"));
         let signed = SignedCertificate::generate(address).map_err(|error| failure(&error))?;
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let mut config = ServerConfig::builder_with_provider(provider)

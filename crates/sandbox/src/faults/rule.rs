@@ -133,13 +133,13 @@ impl FaultRule {
         let has_status = matches!(self.fault, FaultKind::Status(_));
         let is_document = self.fault == FaultKind::DocumentError;
         if self.name.is_some() && !is_document {
-            return Err("the condition name is for document-error only".to_owned());
+            return Err("the condition name applies only to document-error".to_owned());
         }
         if self.message.is_some() && !has_status && !is_document {
-            return Err("a message is for a status or document-error only".to_owned());
+            return Err("a message applies only to a status or document-error".to_owned());
         }
         if self.retry_after.is_some() && !has_status {
-            return Err("retry-after is for a status only".to_owned());
+            return Err("retry-after applies only to a status".to_owned());
         }
         Ok(())
     }
@@ -155,7 +155,7 @@ impl FaultRule {
 
 /// Refuses a text that cannot be the value of a header.
 fn check_header(name: &str, value: &str) -> Result<(), String> {
-    HeaderValue::from_str(value).map(drop).map_err(|_| format!("{name} is not the value of a header"))
+    HeaderValue::from_str(value).map(drop).map_err(|_| format!("{name} is not a valid header value"))
 }
 
 fn parse_kind(text: &str) -> Result<(FaultKind, f64), ValueError> {
@@ -372,12 +372,12 @@ mod tests {
             ("slow:1000", "the rate in fault 'slow:1000' must be bytes per second: slow:1000/s"),
             ("slow:0/s", "the rate in fault 'slow:0/s' must be bytes per second"),
             ("slow:9/s:2", "between 0 and 1"),
-            ("never;name=a", "the condition name is for document-error only"),
-            ("drop;message=a", "a message is for a status or document-error only"),
-            ("drop;retry-after=1", "retry-after is for a status only"),
-            ("429;retry-after=\u{7f}", "retry-after is not the value of a header"),
+            ("never;name=a", "the condition name applies only to document-error"),
+            ("drop;message=a", "a message applies only to a status or document-error"),
+            ("drop;retry-after=1", "retry-after applies only to a status"),
+            ("429;retry-after=\u{7f}", "retry-after is not a valid header value"),
             ("429;retry-after-date=soon", "invalid duration 'soon'"),
-            ("redirect=a\u{7f}", "redirect is not the value of a header"),
+            ("redirect=a\u{7f}", "redirect is not a valid header value"),
         ] {
             let error = text.parse::<FaultRule>().unwrap_err().what;
             assert!(error.contains(part), "{text}: {error}");

@@ -202,11 +202,13 @@ impl<'a> SeedReader<'a> {
             || format!("{}:{}", ids::uuid_from_name(&key.label), ids::uuid_from_name(&format!("{} key", key.label)));
         let id = key.key.clone().unwrap_or_else(derived);
         if !auth::can_be_sent(&id) {
-            return Err(self.failure(table, "a `key` is printable ASCII text without spaces".to_owned()));
+            return Err(self.failure(table, "a `key` must be printable ASCII text without spaces".to_owned()));
         }
         if self.options.keys.iter().chain(&self.options.admin_keys).any(|known| *known == id) {
-            return Err(self
-                .failure(table, format!("the developer key `{}` is accepted by --key or --admin-key too", key.label)));
+            return Err(self.failure(
+                table,
+                format!("the developer key `{}` is also accepted by --key or --admin-key", key.label),
+            ));
         }
         self.add_id(table, kind::DEVELOPER_KEY, &id, &key.label)?;
         let mut limits = json!({
@@ -232,12 +234,12 @@ impl<'a> SeedReader<'a> {
             (Some(day), None) => UsageDay::At(usage::parse_day(day).map_err(|why| self.failure(table, why))?),
             (None, Some(days)) => UsageDay::DaysAgo(days),
             (Some(_), Some(_)) => {
-                return Err(self.failure(table, "usage has either a `day` or `days_ago`, not both".to_owned()));
+                return Err(self.failure(table, "usage can have a `day` or `days_ago`, not both".to_owned()));
             }
         };
         let tag = fields.tag.as_deref().map(seeded::reporting_tag).transpose().map_err(|e| self.refused(table, &e))?;
         if tag.is_some() && matches!(day, UsageDay::ThisMonth) {
-            let what = "usage with a `tag` needs a `day` or `days_ago`: tags are in reports only";
+            let what = "usage with a `tag` needs a `day` or `days_ago`: tags appear only in reports by day";
             return Err(self.failure(table, what.to_owned()));
         }
         let counts = fields.counts().map_err(|why| self.failure(table, why))?;
@@ -286,8 +288,10 @@ impl<'a> SeedReader<'a> {
             return Ok(());
         }
         let field = if kind == kind::DEVELOPER_KEY { "key" } else { "id" };
-        let failure = self.failure(table, format!("`{name}` has the `{field}` of another one"));
-        Err(failure.hint(format!("without `{field}`, it depends on the name: give one of them another")))
+        let failure = self.failure(table, format!("`{name}` has the same `{field}` as another one"));
+        Err(failure.hint(format!(
+            "if `{field}` is not set, it depends only on the name: set `{field}` or change one of the names"
+        )))
     }
 
     fn refused<T>(&self, table: &Spanned<T>, refusal: &Refusal) -> Failure {
@@ -309,10 +313,13 @@ fn tsv_of(entries: &toml::Table) -> Result<String, Failure> {
     let mut lines = Vec::with_capacity(entries.len());
     for (source, target) in entries {
         let toml::Value::String(target) = target else {
-            return Err(Failure::usage(format!("the entry `{source}` is not a text")));
+            return Err(Failure::usage(format!("the entry `{source}` is not a string")));
         };
         if [source, target].into_iter().any(|phrase| phrase.contains(['\t', '\n', '\r'])) {
-            return Err(Failure::usage(format!("the entry `{}` has a control character", source.escape_debug())));
+            return Err(Failure::usage(format!(
+                "the entry `{}` contains a tab or a line break",
+                source.escape_debug()
+            )));
         }
         lines.push(format!("{source}\t{target}"));
     }

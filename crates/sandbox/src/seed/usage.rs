@@ -67,10 +67,10 @@ impl SeedUsageTable {
         ];
         let counts: Vec<_> = all.into_iter().filter_map(|(product, n)| Some((product, n?))).collect();
         if counts.is_empty() {
-            return Err("usage without a count".to_owned());
+            return Err("usage needs a count".to_owned());
         }
         if counts.iter().any(|&(_, n)| n > COUNT_MAX) {
-            return Err(format!("a count of usage is at most {COUNT_MAX}"));
+            return Err(format!("a count must be at most {COUNT_MAX}"));
         }
         Ok(counts)
     }
@@ -84,7 +84,7 @@ impl SeedUsageTable {
             return if is_whole {
                 Ok(None)
             } else {
-                Err("usage has one of `source_lang` and `target_lang`".to_owned())
+                Err("usage needs both `source_lang` and `target_lang`, or neither".to_owned())
             };
         };
         let found = languages::source("translate_text", source).zip(languages::target("translate_text", target));

@@ -114,7 +114,7 @@ fn check(connection: &Connection, path: &Path) -> rusqlite::Result<()> {
     let is_later = number("user_version")? > LAYOUT;
     for first in FIRST_ROWS {
         connection.prepare(first).and_then(|mut query| query.exists([])).map_err(|error| {
-            let why = "a later version of tulk has written it".to_owned();
+            let why = "it was written by a later version of tulk".to_owned();
             if is_later { Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CANTOPEN), Some(why)) } else { error }
         })?;
     }
@@ -407,7 +407,7 @@ mod tests {
         assert_eq!(StateStore::open(Some(dir.path())).unwrap().damaged(), None);
         later.execute_batch("ALTER TABLE counts RENAME TO numbers").unwrap();
         let failure = StateStore::open(Some(dir.path())).err().unwrap();
-        assert_eq!(failure.what, "cannot use the state of the sandbox: a later version of tulk has written it");
+        assert_eq!(failure.what, "cannot use the state of the sandbox: it was written by a later version of tulk");
         assert!(database.exists() && !dir.path().join(DAMAGED).exists());
     }
 }

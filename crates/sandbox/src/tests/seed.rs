@@ -228,11 +228,11 @@ fn a_wrong_seed_file_is_refused_with_its_place() {
         (glossary("target_lang = \"de\"\nentries_file = \"no.tsv\""), "cannot read "),
         (
             "[[developer_keys]]\nlabel = \"a\"\nkey = \"sandbox\"\n".to_owned(),
-            "the developer key `a` is accepted by --key",
+            "the developer key `a` is also accepted by --key",
         ),
         (
             "[[developer_keys]]\nlabel = \"a\"\n[[developer_keys]]\nlabel = \"a\"\n".to_owned(),
-            "seed.toml:3:1: `a` has the `key` of another one",
+            "seed.toml:3:1: `a` has the same `key` as another one",
         ),
         (
             "[[style_profiles]]\nname = \"A\"\nglossaries = [\"No\"]\n".to_owned(),
@@ -246,7 +246,7 @@ fn a_wrong_seed_file_is_refused_with_its_place() {
         ),
         (
             "[[usage]]\nsource_lang = \"en\"\ntext_characters = 1\n".to_owned(),
-            "usage has one of `source_lang` and `target_lang`",
+            "usage needs both `source_lang` and `target_lang`, or neither",
         ),
         (
             "[[usage]]\nsource_lang = \"en\"\ntarget_lang = \"xx\"\ntext_characters = 1\n".to_owned(),
@@ -254,12 +254,12 @@ fn a_wrong_seed_file_is_refused_with_its_place() {
         ),
         ("[[usage]]\nday = 2026-02-30\n".to_owned(), "seed.toml:2:"),
         ("[[usage]]\nday = 7\ntext_characters = 1\n".to_owned(), "invalid day `7`: write it as 2026-03-04"),
-        ("[[usage]]\n".to_owned(), "seed.toml:1:1: usage without a count"),
+        ("[[usage]]\n".to_owned(), "seed.toml:1:1: usage needs a count"),
         (
             "[[usage]]\ntext_characters = -1\n".to_owned(),
             "usage.text_characters: expected a whole number, found integer `-1`",
         ),
-        ("[[usage]]\ntext_characters = 9223372036854775807\n".to_owned(), "a count of usage is at most 1000000000000"),
+        ("[[usage]]\ntext_characters = 9223372036854775807\n".to_owned(), "a count must be at most 1000000000000"),
         (
             "[[usage]]\ndays_ago = 1\ntag = \"a\"\ndocument_characters = 1\n".to_owned(),
             "usage with a `tag` needs `text_characters`",

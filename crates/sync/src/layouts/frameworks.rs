@@ -1,6 +1,6 @@
-//! The frameworks whose layouts are known: a table, and a function for each that adds what it finds to a [`LayoutDraft`].
+//! Known frameworks: a table, and a function for each that adds the files it finds to a [`LayoutDraft`].
 //!
-//! To add a layout: a function here, and a line in [`LAYOUTS`].
+//! To add a framework, write a function and add a line to [`LAYOUTS`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,14 +10,13 @@ use tulk_catalogs::Dialect;
 use super::lang_files::{LangFiles, LangSpot, lang_folders, lang_of};
 use super::plain::{add_folder, fluent, hugo, other};
 use super::rule::{RuleLangs, rule_langs};
-use super::tree::{ProjectTree, file_name, folder_of, has_ending, join, value_after};
+use super::tree::{ProjectTree, file_name, folder_of, has_extension, join, value_after};
 use super::{FoundRule, LayoutDraft, OTHER_FILES, SOURCE_LANG};
 use crate::project::LangStyle;
 
-/// A framework.
 pub(super) struct Layout {
     pub(super) name: &'static str,
-    /// How it writes languages in paths, unless the files show something else.
+    /// How languages are written in paths, unless the files show another style.
     pub(super) lang_style: LangStyle,
     pub(super) find: fn(&ProjectTree, &mut LayoutDraft),
 }
@@ -26,7 +25,7 @@ const fn layout(name: &'static str, lang_style: LangStyle, find: fn(&ProjectTree
     Layout { name, lang_style, find }
 }
 
-/// The frameworks. Files that one has found are not offered to the next.
+/// All frameworks, in search order. A file found by one framework is not offered to later ones.
 pub(super) const LAYOUTS: &[Layout] = &[
     layout("i18next", LangStyle::Bcp47, i18next),
     layout("next-intl", LangStyle::Bcp47, next_intl),
@@ -47,16 +46,13 @@ pub(super) const LAYOUTS: &[Layout] = &[
     layout("Fluent", LangStyle::Bcp47, fluent),
 ];
 
-/// Files of no known framework.
 pub(super) const OTHER: Layout = layout(OTHER_FILES, LangStyle::Bcp47, other);
 
-/// Where web frontends have their catalogues by custom.
+/// Usual names of catalogue folders in web frontends.
 pub(super) const WEB_FOLDERS: [&str; 9] =
     ["locales", "locale", "i18n", "lang", "langs", "languages", "translations", "messages", "intl"];
-/// The tables of `package.json` with packages.
 const PACKAGE_TABLES: [&str; 3] = ["dependencies", "devDependencies", "peerDependencies"];
 
-/// Finds the files of i18next.
 fn i18next(tree: &ProjectTree, draft: &mut LayoutDraft) {
     let packages = [
         "i18next",
@@ -70,23 +66,20 @@ fn i18next(tree: &ProjectTree, draft: &mut LayoutDraft) {
     web(tree, draft, &packages, &[".json"], Dialect::I18next);
 }
 
-/// Finds the files of next-intl.
 fn next_intl(tree: &ProjectTree, draft: &mut LayoutDraft) {
     web(tree, draft, &["next-intl", "use-intl"], &[".json"], Dialect::Icu);
 }
 
-/// Finds the files of vue-i18n.
 fn vue_i18n(tree: &ProjectTree, draft: &mut LayoutDraft) {
     let packages = ["vue-i18n", "@nuxtjs/i18n", "@intlify/unplugin-vue-i18n", "@intlify/vite-plugin-vue-i18n"];
     web(tree, draft, &packages, &[".json", ".json5", ".yaml", ".yml"], Dialect::Vue);
 }
 
-/// Returns whether a folder is below another, which may be the project.
+/// Returns whether `folder` is below `above`. An empty `above` is the project root.
 fn is_below(folder: &str, above: &str) -> bool {
     above.is_empty() || folder.strip_prefix(above).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Returns whether a `package.json` has one of several packages.
 fn depends_on(tree: &ProjectTree, path: &str, packages: &[&str]) -> bool {
     let json = tree.json(path);
     PACKAGE_TABLES
@@ -94,7 +87,7 @@ fn depends_on(tree: &ProjectTree, path: &str, packages: &[&str]) -> bool {
         .any(|table| packages.iter().any(|package| json.get(table).and_then(|table| table.get(package)).is_some()))
 }
 
-/// Finds the files of a web frontend that has one of several packages: `locales/en/app.json`, `messages/en.json`.
+/// Finds files of a web frontend that depends on one of the packages: `locales/en/app.json`, `messages/en.json`.
 fn web(tree: &ProjectTree, draft: &mut LayoutDraft, packages: &[&str], endings: &[&'static str], dialect: Dialect) {
     let declared: Vec<&str> =
         tree.files_named("package.json").filter(|path| depends_on(tree, path, packages)).map(folder_of).collect();
@@ -104,7 +97,7 @@ fn web(tree: &ProjectTree, draft: &mut LayoutDraft, packages: &[&str], endings: 
     }
 }
 
-/// Finds the files of Rails and its engines: `config/locales/en.yml`, `config/locales/devise.en.yml`,
+/// Finds files of Rails and its engines: `config/locales/en.yml`, `config/locales/devise.en.yml`,
 /// `config/locales/en/views.yml`.
 fn rails(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for folder in tree.folders_named(&["locales"]) {
@@ -117,7 +110,7 @@ fn rails(tree: &ProjectTree, draft: &mut LayoutDraft) {
         draft.set_source(value_after(&settings, "i18n.default_locale"));
         for ending in [".yml", ".yaml"] {
             let in_folders = LangFiles::find(tree, folder, LangSpot::Folder(""), ending);
-            // `en/en.yml` has its language in both.
+            // `en/en.yml` has a language in folder and file name: only the folder counts.
             let has_folder = |path: &str| path.split_once('/').is_some_and(|(first, _)| lang_of(first).is_some());
             for spot in [LangSpot::FileName, LangSpot::Suffix('.')] {
                 let named = LangFiles::find(tree, folder, spot, ending)
@@ -129,11 +122,11 @@ fn rails(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// What the names of Symfony's files in ICU's syntax contain.
+/// Part of the names of Symfony files in ICU syntax.
 const SYMFONY_ICU: &str = "+intl-icu.";
 const SYMFONY_ENDINGS: [&str; 7] = [".yaml", ".yml", ".xlf", ".xliff", ".json", ".php", ".po"];
 
-/// Returns the folders of packages whose `composer.json` names a package that begins with this.
+/// Returns folders whose `composer.json` requires a package with this prefix.
 fn composer_packages<'a>(tree: &'a ProjectTree, start: &'a str) -> impl Iterator<Item = &'a str> {
     let needs = move |path: &&str| {
         let json = tree.json(path);
@@ -145,7 +138,8 @@ fn composer_packages<'a>(tree: &'a ProjectTree, start: &'a str) -> impl Iterator
     tree.files_named("composer.json").filter(needs).map(folder_of)
 }
 
-/// Finds the files of Symfony and its bundles: `translations/messages.en.yaml`, `src/Resources/translations/validators.en.xlf`.
+/// Finds files of Symfony and its bundles: `translations/messages.en.yaml`,
+/// `src/Resources/translations/validators.en.xlf`.
 fn symfony(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for package in composer_packages(tree, "symfony/") {
         let settings = tree.text(&join(package, "config/packages/translation.yaml"));
@@ -162,7 +156,7 @@ fn symfony(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// Finds the files of Laravel and its packages: `lang/en/auth.php` and `lang/en.json`.
+/// Finds files of Laravel and its packages: `lang/en/auth.php` and `lang/en.json`.
 fn laravel(tree: &ProjectTree, draft: &mut LayoutDraft) {
     let mut folders: Vec<&str> =
         composer_packages(tree, "laravel/").chain(tree.files_named("artisan").map(folder_of)).collect();
@@ -178,32 +172,31 @@ fn laravel(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// The folder in that of a language.
 const LC_MESSAGES: &str = "/LC_MESSAGES/";
 
-/// Returns the folders with catalogues of languages in folders: that of `locale/de/LC_MESSAGES/app.po`.
+/// Returns the folders that contain language folders with `LC_MESSAGES`: `locale` for `locale/de/LC_MESSAGES/app.po`.
 fn message_folders(tree: &ProjectTree) -> BTreeSet<&str> {
     tree.files_ending(".po").filter_map(|path| path.split_once(LC_MESSAGES)).map(|(lang, _)| folder_of(lang)).collect()
 }
 
-fn is_of_django(template: &str) -> bool {
+fn is_django(template: &str) -> bool {
     template.ends_with("/django.po") || template.ends_with("/djangojs.po")
 }
 
-/// Adds rules whose targets hold their source texts.
-fn add_alone(draft: &mut LayoutDraft, files: &LangFiles) {
+/// Adds rules without a source: the targets also hold the source texts.
+fn add_without_source(draft: &mut LayoutDraft, files: &LangFiles) {
     for (target, langs) in files.patterns(None) {
         draft.add_rule(FoundRule { target: Some(target), langs: rule_langs(langs), ..FoundRule::default() });
     }
 }
 
-/// Finds the files of Django and its applications: `locale/de/LC_MESSAGES/django.po`.
+/// Finds files of Django and its applications: `locale/de/LC_MESSAGES/django.po`.
 fn django(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for folder in message_folders(tree) {
         let files =
-            LangFiles::find(tree, folder, LangSpot::Folder(""), ".po").and_then(|files| files.filter(is_of_django));
+            LangFiles::find(tree, folder, LangSpot::Folder(""), ".po").and_then(|files| files.filter(is_django));
         if let Some(files) = files {
-            add_alone(draft, &files);
+            add_without_source(draft, &files);
         }
     }
     let settings = tree.files_named("settings.py").chain(tree.files_named("base.py"));
@@ -212,14 +205,14 @@ fn django(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// Finds the other files of gettext: `locale/de/LC_MESSAGES/app.po`, `locale/de/app.po`, `po/de.po`, `languages/app-de.po`.
+/// Finds other gettext files: `locale/de/LC_MESSAGES/app.po`, `locale/de/app.po`, `po/de.po`, `languages/app-de.po`.
 ///
-/// A catalogue holds its source texts. A template beside the catalogues is the source where there is one.
+/// The source is a template next to the catalogues, if there is one. Otherwise the catalogues hold the source texts.
 fn gettext(tree: &ProjectTree, draft: &mut LayoutDraft) {
     let (of_folders, of_files) = lang_folders(tree, ".po");
     for folder in of_folders {
         let files = LangFiles::find(tree, folder, LangSpot::Folder(""), ".po");
-        let files = files.and_then(|files| files.filter(|path| !is_of_django(path)));
+        let files = files.and_then(|files| files.filter(|path| !is_django(path)));
         let source_of = |path: &str| {
             let template = file_name(path).replace(".po", ".pot");
             let places = [join(folder, &template), join(folder_of(folder), &template)];
@@ -231,13 +224,13 @@ fn gettext(tree: &ProjectTree, draft: &mut LayoutDraft) {
             }
         }
         if let Some(files) = files.and_then(|files| files.filter(|path| source_of(path).is_none())) {
-            add_alone(draft, &files);
+            add_without_source(draft, &files);
         }
     }
     for folder in of_files {
         let files = LangFiles::find(tree, folder, LangSpot::FileName, ".po").and_then(LangFiles::direct);
         if let Some(files) = files {
-            let mut templates = tree.below(folder).filter(|path| has_ending(path, "pot") && !path.contains('/'));
+            let mut templates = tree.below(folder).filter(|path| has_extension(path, "pot") && !path.contains('/'));
             let template = templates.next().filter(|_| templates.next().is_none()).map(|path| join(folder, path));
             add_with_template(tree, draft, &files, template);
         }
@@ -253,17 +246,16 @@ fn gettext(tree: &ProjectTree, draft: &mut LayoutDraft) {
 }
 
 fn add_with_template(tree: &ProjectTree, draft: &mut LayoutDraft, files: &LangFiles, template: Option<String>) {
-    let Some(source) = template.filter(|path| tree.has(path)) else { return add_alone(draft, files) };
+    let Some(source) = template.filter(|path| tree.has(path)) else { return add_without_source(draft, files) };
     for (target, langs) in files.patterns(None) {
         let (source, langs) = (Some(source.clone()), rule_langs(langs));
         draft.add_rule(FoundRule { source, target: Some(target), langs, ..FoundRule::default() });
     }
 }
 
-/// Finds the files of Flutter: `lib/l10n/app_en.arb`, or where `l10n.yaml` says.
+/// Finds files of Flutter: `lib/l10n/app_en.arb`, or files named like the template in `l10n.yaml`.
 fn flutter(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for path in tree.files_named("l10n.yaml") {
-        // app_en.arb
         let text = tree.text(path);
         let template = value_after(&text, "template-arb-file").and_then(|name| file_name(name).strip_suffix(".arb"));
         let lang = template.and_then(|stem| {
@@ -284,20 +276,20 @@ fn flutter(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// The file whose name tells that it is Android's.
+/// Identifies Android resources by name alone. Rules for other files need `as = "android"`.
 const ANDROID_STRINGS: &str = "strings.xml";
 
-/// Finds the resources of each Android module: `app/src/main/res/values/strings.xml` and `values-de/strings.xml`.
+/// Finds resources of all Android modules: `app/src/main/res/values/strings.xml` and `values-de/strings.xml`.
 fn android(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for folder in tree.folders_named(&["res"]) {
-        // The files of `values`, each with the languages that have it too.
+        // Files of `values`, each with the languages it is translated into.
         let mut files: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         let in_folders = || tree.below(folder).filter_map(|path| path.split_once('/'));
-        for (_, name) in in_folders().filter(|(values, name)| *values == "values" && has_ending(name, "xml")) {
+        for (_, name) in in_folders().filter(|(values, name)| *values == "values" && has_extension(name, "xml")) {
             files.insert(name, Vec::new());
         }
         for (values, name) in in_folders() {
-            // Other qualifiers, such as `night` and `sw600dp`, are no languages.
+            // Other qualifiers, such as `night` and `sw600dp`, are not languages.
             let lang = values.strip_prefix("values-").filter(|lang| lang_of(lang).is_some());
             if let (Some(lang), Some(langs)) = (lang, files.get_mut(name)) {
                 langs.push(lang);
@@ -315,11 +307,10 @@ fn android(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// The ending of folders of a language.
 const LPROJ: &str = ".lproj";
 
-/// Finds the catalogues of Xcode projects and packages: string catalogues, `en.lproj/Localizable.strings`, and `Base.lproj` with
-/// the source texts.
+/// Finds catalogues of Xcode projects and packages: string catalogues, `en.lproj/Localizable.strings`, and source texts
+/// in `Base.lproj`.
 fn xcode(tree: &ProjectTree, draft: &mut LayoutDraft) {
     let mut declared = BTreeSet::new();
     for path in tree.files_ending(".pbxproj") {
@@ -335,10 +326,10 @@ fn xcode(tree: &ProjectTree, draft: &mut LayoutDraft) {
         let langs = rule_langs(xcstrings_langs(&json).into_iter().chain(declared.iter().map(String::as_str)));
         draft.add_rule(FoundRule { source: Some(path.to_owned()), langs, ..FoundRule::default() });
     }
-    // Never another language that has files: English texts may be in `Base.lproj`, or only in a storyboard.
+    // The default is English, even if only other languages have files: English texts may be in `Base.lproj` or in a
+    // storyboard.
     draft.set_source(Some(SOURCE_LANG));
     for ending in [".strings", ".stringsdict"] {
-        // App/en.lproj/Localizable.strings
         let folders: BTreeSet<&str> =
             tree.files_ending(ending).map(folder_of).filter(|folder| folder.ends_with(LPROJ)).map(folder_of).collect();
         for folder in folders {
@@ -362,15 +353,14 @@ fn xcode(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// Returns the languages of a string catalogue.
 fn xcstrings_langs(json: &serde_json::Value) -> BTreeSet<&str> {
     let strings = json.get("strings").and_then(|strings| strings.as_object()).into_iter().flatten();
     let langs = strings.filter_map(|(_, unit)| unit.get("localizations")?.as_object()).flatten();
     langs.map(|(lang, _)| lang.as_str()).collect()
 }
 
-/// Finds the files of Angular's own localization: `src/locale/messages.xlf` and `messages.de.xlf`, in the languages of
-/// `angular.json`.
+/// Finds files of Angular's built-in localization: `src/locale/messages.xlf` and `messages.de.xlf`, for all languages
+/// of `angular.json`.
 fn angular(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for path in tree.files_named("angular.json") {
         let workspace = folder_of(path);
@@ -415,10 +405,12 @@ fn angular_files(
     }
 }
 
-/// Files of texts, by custom. Others are of texts if another language has them: those of windows hold sizes and images.
+/// Usual names of `.resx` files with texts. Other files count only if they are translated: those of windows hold sizes
+/// and images.
 const RESX_NAMES: [&str; 6] = ["Resources", "AppResources", "Strings", "SharedResource", "SharedResources", "Messages"];
 
-/// Finds the resources of .NET projects: `Resources.resx` and `Resources.de.resx`, and `Strings/en-US/Resources.resw` of WinUI.
+/// Finds resources of .NET projects: `Resources.resx` and `Resources.de.resx`, and `Strings/en-US/Resources.resw` of
+/// WinUI.
 fn dotnet(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for path in tree.files_ending(".csproj") {
         draft.set_source(value_after(&tree.text(path), "<NeutralLanguage"));
@@ -444,12 +436,11 @@ fn dotnet(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// Returns the folders of files with an ending.
 fn folders_with<'a>(tree: &'a ProjectTree, ending: &'a str) -> BTreeSet<&'a str> {
     tree.files_ending(ending).map(folder_of).collect()
 }
 
-/// Returns the languages of files by what comes before an ending such as `_{lang}.properties`.
+/// Returns the languages of each file stem, which is the name without an ending such as `_{lang}.properties`.
 fn by_stem(files: Option<&LangFiles>, ending: &str) -> BTreeMap<String, RuleLangs> {
     let each = files.into_iter().flat_map(LangFiles::each);
     let stems = each.filter_map(|files| {
@@ -459,13 +450,11 @@ fn by_stem(files: Option<&LangFiles>, ending: &str) -> BTreeMap<String, RuleLang
     stems.collect()
 }
 
-/// The files that say which libraries a program uses.
 const JAVA_BUILDS: [&str; 3] = ["pom.xml", "build.gradle", "build.gradle.kts"];
-/// The file of Spring's messages.
 const SPRING_MESSAGES: &str = "messages";
 
-/// Finds resource bundles of Spring and other programs in Java: `messages.properties` and `messages_de.properties`, or
-/// `messages_en.properties` and `messages_de.properties`.
+/// Finds resource bundles of Spring and other Java programs: `messages.properties` or `messages_en.properties`, and
+/// `messages_de.properties`.
 fn spring(tree: &ProjectTree, draft: &mut LayoutDraft) {
     let builds = JAVA_BUILDS.iter().flat_map(|name| tree.files_named(name));
     let is_spring = builds.into_iter().any(|path| tree.text(path).contains("spring"));
@@ -490,11 +479,11 @@ fn spring(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// Where programs in Go have their catalogues by custom.
+/// Usual names of catalogue folders in Go programs.
 const GO_FOLDERS: [&str; 7] = ["locales", "locale", "i18n", "lang", "langs", "translations", "messages"];
 const GO_ENDINGS: [&str; 4] = [".toml", ".json", ".yaml", ".yml"];
 
-/// Finds the message files of go-i18n: `active.en.toml`, or `locales/en.toml` of a module that uses it.
+/// Finds message files of go-i18n: `active.en.toml`, or `locales/en.toml` in a module that requires go-i18n.
 fn go_i18n(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for ending in GO_ENDINGS {
         let mut folders: Vec<&str> = tree

@@ -1,23 +1,24 @@
 //! Files with a language in their path.
 //!
-//! Input: the files of a project, and where in a path the language stands. Output: the files by language, and patterns for them.
+//! Input: the files of a project, and the position of the language in a path. Output: the files by language, and path
+//! patterns for them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::project::{LangTag, OLD_CODES, PathPattern, probably_meant};
 use super::tree::{ProjectTree, file_name, folder_of, join};
 
-/// Languages of three letters that applications are translated into. Other words of three letters are names of folders.
+/// Three-letter languages that applications are translated into. Other three-letter names are not languages (`app`,
+/// `src`).
 const THREE_LETTERS: [&str; 20] = [
     "ast", "bho", "ceb", "ckb", "dsb", "fil", "fur", "gsw", "haw", "hmn", "hsb", "kab", "kmr", "kok", "mai", "nds",
     "sah", "scn", "szl", "yue",
 ];
-/// Scripts that languages are told apart by.
 const SCRIPTS: [&str; 8] = ["Hans", "Hant", "Latn", "Cyrl", "Arab", "Deva", "Mong", "Tfng"];
 
-/// Returns the language that a part of a path names, in any of the usual spellings.
+/// Returns the language that a part of a path names, in any common notation.
 pub fn lang_of(text: &str) -> Option<LangTag> {
-    // Most names are not languages, and parsing is slow.
+    // Parsing is slow, and most names are not languages.
     let start = text.strip_prefix("b+").unwrap_or(text).split(['-', '_', '+', '@', '.', ' ']).next()?;
     let is_short = start.len() == 2 && start.bytes().all(|b| b.is_ascii_alphabetic());
     if !is_short && !THREE_LETTERS.iter().any(|known| known.eq_ignore_ascii_case(start)) {
@@ -37,32 +38,30 @@ pub fn lang_of(text: &str) -> Option<LangTag> {
     }
 }
 
-/// Where the language stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LangSpot {
     /// `de.json`.
     FileName,
-    /// `app.de.json`, `app_de.json`: after this character.
+    /// `app.de.json`, `app_de.json`: after this character, at the end of the file name.
     Suffix(char),
-    /// `de/app.json`, `de.lproj/app.strings`: before this text.
+    /// `de/app.json`, `de.lproj/app.strings`: a folder name with this suffix.
     Folder(&'static str),
 }
 
-/// The files of a folder with a language in their path.
+/// Files below a folder that have a language in their path.
 #[derive(Clone, Debug)]
 pub struct LangFiles {
     folder: String,
     spot: LangSpot,
-    /// The ending, with its dot.
     ending: &'static str,
-    /// Paths with `{lang}`, relative to the folder, each with the languages as they are written.
+    /// Paths with `{lang}`, relative to `folder`, and the languages of each as written in paths.
     templates: BTreeMap<String, BTreeSet<String>>,
-    /// Other files of the folder with the ending, which no pattern may match.
+    /// Other files with this extension. No pattern may match them.
     others: BTreeSet<String>,
 }
 
 impl LangFiles {
-    /// Returns the files below a folder with an ending such as `.json`; `None` if there are none.
+    /// Finds files with an extension such as `.json` below a folder; `None` if there are none.
     pub fn find(tree: &ProjectTree, folder: &str, spot: LangSpot, ending: &'static str) -> Option<Self> {
         let mut templates: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         let mut others = BTreeSet::new();
@@ -76,7 +75,7 @@ impl LangFiles {
         (!templates.is_empty()).then(|| Self { folder: folder.to_owned(), spot, ending, templates, others })
     }
 
-    /// Keeps only some files, by their paths with `{lang}`. Returns `None` if none is left.
+    /// Keeps only files whose path with `{lang}` is accepted. `None` if no file remains.
     pub fn filter(mut self, keep: impl Fn(&str) -> bool) -> Option<Self> {
         let (kept, removed) = self.templates.into_iter().partition(|(template, _)| keep(template));
         self.templates = kept;
@@ -87,28 +86,26 @@ impl LangFiles {
         (!self.templates.is_empty()).then_some(self)
     }
 
-    /// Keeps only the files that stand in the folder itself.
+    /// Drops files in subfolders, unless the language itself is a folder.
     pub fn direct(self) -> Option<Self> {
         let is_folder = self.is_in_folders();
         self.filter(|template| is_folder || !template.contains('/'))
     }
 
-    /// Returns whether each language has a folder.
     pub fn is_in_folders(&self) -> bool {
         matches!(self.spot, LangSpot::Folder(_))
     }
 
-    /// Returns the languages as they are written.
+    /// Returns all languages as written in paths.
     pub fn written(&self) -> BTreeSet<&str> {
         self.templates.values().flatten().map(String::as_str).collect()
     }
 
-    /// Returns the paths with `{lang}`.
     pub fn templates(&self) -> impl Iterator<Item = &str> {
         self.templates.keys().map(String::as_str)
     }
 
-    /// Splits it into one for each path.
+    /// Splits the set into one per path with `{lang}`.
     pub fn each(&self) -> Vec<Self> {
         let one = |(template, langs): (&String, &BTreeSet<String>)| Self {
             templates: BTreeMap::from([(template.clone(), langs.clone())]),
@@ -119,8 +116,8 @@ impl LangFiles {
         self.templates.iter().map(one).collect()
     }
 
-    /// Returns the patterns for all files that exist in a language, or in any, each with the languages that its files have: one
-    /// pattern, unless it would match other files too.
+    /// Returns patterns for all files that exist in `lang` (in any language if `None`), and the languages of each
+    /// pattern. Returns a single pattern, unless it would also match other files.
     pub fn patterns(&self, lang: Option<&str>) -> Vec<(String, BTreeSet<&str>)> {
         let Some(pattern) = self.pattern(lang) else { return Vec::new() };
         let matches_others = PathPattern::parse(&pattern).is_ok_and(|pattern| {
@@ -139,7 +136,7 @@ impl LangFiles {
         }
     }
 
-    /// Returns a pattern, relative to the folder.
+    /// Returns a single pattern for all files, relative to the folder.
     fn pattern(&self, lang: Option<&str>) -> Option<String> {
         let in_lang = |langs: &BTreeSet<String>| lang.is_none_or(|lang| langs.contains(lang));
         let templates: Vec<&str> =
@@ -172,8 +169,7 @@ impl LangFiles {
     }
 }
 
-/// Returns the folders, whatever their names, in which files with an ending have a language: as the name of the next folder, and
-/// in the name of the file.
+/// Returns all folders that contain language folders, and all folders that contain files with this extension.
 pub fn lang_folders<'a>(tree: &'a ProjectTree, ending: &'a str) -> (BTreeSet<&'a str>, BTreeSet<&'a str>) {
     let (mut of_folders, mut of_files) = (BTreeSet::new(), BTreeSet::new());
     for path in tree.files_ending(ending) {
@@ -189,7 +185,7 @@ pub fn lang_folders<'a>(tree: &'a ProjectTree, ending: &'a str) -> (BTreeSet<&'a
     (of_folders, of_files)
 }
 
-/// Returns a path with `{lang}` in the place of its language, and the language as it is written.
+/// Splits a path into a template with `{lang}` and the language as written.
 fn template<'a>(path: &'a str, spot: LangSpot, ending: &str) -> Option<(String, &'a str)> {
     let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
     let stem = name.strip_suffix(ending)?;
@@ -198,10 +194,10 @@ fn template<'a>(path: &'a str, spot: LangSpot, ending: &str) -> Option<(String, 
             lang_of(stem)?;
             Some((join(folder, &format!("{{lang}}{ending}")), stem))
         }
-        // `pt_BR` is a language, not `BR` of something that is named `pt`.
+        // `pt_BR` is a language, not a file `pt` in the language `BR`.
         LangSpot::Suffix(_) if lang_of(stem).is_some() => None,
         LangSpot::Suffix(c) => {
-            // `app_pt_BR`, `app-pt_BR`: the longest language wins.
+            // The longest language wins: `pt_BR` in `app_pt_BR`.
             let (at, _) = stem
                 .match_indices(['.', '_', '-'])
                 .find(|(at, _)| stem.get(at + 1..).is_some_and(|lang| lang_of(lang).is_some()))
@@ -223,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn languages_are_recognized_in_all_spellings() {
+    fn recognizes_all_notations_of_a_language() {
         for (text, tag) in [
             ("de", "de"),
             ("pt-BR", "pt-BR"),
@@ -261,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_language_of_a_name_counts() {
+    fn the_longest_language_in_a_name_wins() {
         let found = template("res/app_pt_BR.arb", LangSpot::Suffix('_'), ".arb");
         assert_eq!(found, Some(("res/app_{lang}.arb".to_owned(), "pt_BR")));
         assert_eq!(

@@ -1,17 +1,17 @@
-//! Where common frameworks keep their message catalogues.
+//! Detection of the message catalogues of common frameworks.
 //!
-//! Input: a folder. Output: a [`FoundLayout`] for each framework whose files are there, and the text of a project file for them.
-//! A framework is recognized by names of files and by what it declares, such as a dependency in `package.json`.
+//! Input: a folder. Output: a [`FoundLayout`] for each framework found, and the text of a project file for them.
+//! Frameworks are recognized by file names and by declarations, such as a dependency in `package.json`.
 //!
-//! | file | what it does |
+//! | file | contents |
 //! |---|---|
-//! | `frameworks` | the frameworks, and how the files of each are found |
-//! | `plain` | files that are catalogues without a framework |
+//! | `frameworks` | known frameworks and how to find their files |
+//! | `plain` | catalogues without a framework |
 //! | `lang_files` | files with a language in their path, and patterns for them |
-//! | `rule` | a rule for files, and one rule instead of many |
-//! | `named` | files that a user names |
-//! | `tree` | the names of the files of a project |
-//! | `render` | the project file |
+//! | `rule` | a rule for files, and merging of similar rules |
+//! | `named` | files given by the user |
+//! | `tree` | file names of a project |
+//! | `render` | the text of the project file |
 
 mod frameworks;
 mod lang_files;
@@ -27,7 +27,7 @@ use std::path::Path;
 use tulk_catalogs::Dialect;
 
 use self::lang_files::{LangFiles, lang_of};
-use self::rule::{RuleLangs, merged, rule_langs};
+use self::rule::{RuleLangs, merge_rules, rule_langs};
 use self::tree::ProjectTree;
 use super::project::{LangStyle, LangTag};
 
@@ -35,23 +35,23 @@ pub use self::named::named_layout;
 pub use self::render::{example_target, render_config};
 pub use self::rule::FoundRule;
 
-/// A layout that was found.
+/// The catalogues of one framework in a project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundLayout {
     /// The name of the framework.
     pub name: &'static str,
-    /// Its files.
+    /// Rules for its files.
     pub rules: Vec<FoundRule>,
-    /// The source language, if the files say it.
+    /// The source language, if the files show it.
     pub source_lang: Option<String>,
-    /// The other languages of its files, sorted.
+    /// The other languages of the files, sorted.
     pub target_langs: Vec<String>,
-    /// Languages that are written in paths in another way than the style of the rules says, with that spelling.
+    /// Languages whose notation in paths differs from the style of their rule, with that notation.
     pub lang_paths: Vec<(String, String)>,
 }
 
 impl FoundLayout {
-    /// Replaces the languages of its files by those that the user says.
+    /// Replaces the target languages by those of the user.
     pub fn set_targets(&mut self, targets: &[LangTag]) {
         self.target_langs = targets.iter().map(ToString::to_string).collect();
         for rule in &mut self.rules {
@@ -62,8 +62,8 @@ impl FoundLayout {
     }
 }
 
-/// Returns the layouts of a folder, in the order of the frameworks. Links are not followed. `source` is the source language if the
-/// user says it.
+/// Finds the layouts of a folder, in the order of the frameworks. Does not follow symbolic links. `source` is the
+/// source language if the user gave it.
 pub fn find_layouts(root: &Path, source: Option<&LangTag>) -> Vec<FoundLayout> {
     let tree = ProjectTree::scan(root);
     let mut taken: BTreeSet<String> = BTreeSet::new();
@@ -74,7 +74,8 @@ pub fn find_layouts(root: &Path, source: Option<&LangTag>) -> Vec<FoundLayout> {
         (layout.find)(&tree, &mut draft);
         let (mut found, style) = draft.finish();
         if layout.name == OTHER_FILES && !layouts.is_empty() {
-            // In a project with a framework, other files are catalogues only if they are translated from English.
+            // Next to a framework, other files count only if they are translated, and only from English unless the user
+            // gave a source.
             let is_known = source.is_some() || found.source_lang.as_deref().is_none_or(is_english);
             found.rules.retain(|rule| is_known && !rule.langs.is_empty());
         }
@@ -88,10 +89,10 @@ pub fn find_layouts(root: &Path, source: Option<&LangTag>) -> Vec<FoundLayout> {
             layouts.push((found, style));
         }
     }
-    leave_out_tests(&mut layouts);
+    drop_tests(&mut layouts);
     share_langs(&mut layouts);
     let settled = layouts.into_iter().map(|(mut layout, style)| {
-        layout.rules = merged(layout.rules, &tree);
+        layout.rules = merge_rules(layout.rules, &tree);
         layout.settle(style);
         layout
     });
@@ -102,17 +103,17 @@ fn is_english(lang: &str) -> bool {
     lang.split(['-', '_']).next() == Some(SOURCE_LANG)
 }
 
-/// Leaves out the files of tests, unless there are no others.
-fn leave_out_tests(layouts: &mut Vec<(FoundLayout, LangStyle)>) {
-    if layouts.iter().flat_map(|(layout, _)| &layout.rules).any(|rule| !rule.is_of_tests()) {
+/// Drops files of tests, unless there are no others.
+fn drop_tests(layouts: &mut Vec<(FoundLayout, LangStyle)>) {
+    if layouts.iter().flat_map(|(layout, _)| &layout.rules).any(|rule| !rule.is_for_tests()) {
         for (layout, _) in layouts.iter_mut() {
-            layout.rules.retain(|rule| !rule.is_of_tests());
+            layout.rules.retain(|rule| !rule.is_for_tests());
         }
         layouts.retain(|(layout, _)| !layout.rules.is_empty());
     }
 }
 
-/// Gives rules in one folder the languages of all of them: a file without a translation is translated as those beside it.
+/// Gives all rules of a folder the same languages: an untranslated file gets the languages of its neighbours.
 fn share_langs(layouts: &mut [(FoundLayout, LangStyle)]) {
     let mut by_folder: BTreeMap<String, RuleLangs> = BTreeMap::new();
     for rule in layouts.iter().flat_map(|(layout, _)| &layout.rules) {
@@ -126,9 +127,10 @@ fn share_langs(layouts: &mut [(FoundLayout, LangStyle)]) {
 }
 
 impl FoundLayout {
-    /// Decides how languages are written, when the languages of all rules are known. `usual` is the style of the framework.
+    /// Chooses the style of languages in paths, once the languages of all rules are known. `usual` is the style of the
+    /// framework.
     fn settle(&mut self, usual: LangStyle) {
-        // The source language without its region is no target: `en` of a project in `en-US`.
+        // The source language without its region is not a target: `en` in a project in `en-US`.
         let from = self.source_lang.as_deref().unwrap_or(SOURCE_LANG);
         let base = from.split('-').next().unwrap_or(from);
         for rule in &mut self.rules {
@@ -153,51 +155,47 @@ impl FoundLayout {
     }
 }
 
-/// The name of files of no known framework.
+/// Name of [`frameworks::OTHER`].
 const OTHER_FILES: &str = "your files";
-/// The source language where nothing says it.
 const SOURCE_LANG: &str = "en";
 
-/// A layout that is put together.
 #[derive(Debug)]
 struct LayoutDraft {
     name: &'static str,
     lang_style: LangStyle,
-    /// The source language that the project declares.
+    /// The source language declared by the project.
     source: Option<LangTag>,
-    /// Files of which those of the source language are the sources.
+    /// Files with a language in their path. The files in the source language are the sources.
     files: Vec<(LangFiles, Option<Dialect>)>,
     rules: Vec<FoundRule>,
-    /// Languages with the number of times that they occur in files, and how they are written.
+    /// For each language, the number of file groups that have it, and its notation in paths.
     langs: BTreeMap<LangTag, (usize, String)>,
 }
 
 impl LayoutDraft {
-    /// A layout without files.
     pub fn new(name: &'static str, lang_style: LangStyle) -> Self {
         Self { name, lang_style, source: None, files: Vec::new(), rules: Vec::new(), langs: BTreeMap::new() }
     }
 
-    /// Sets the source language that the project declares, if it is one.
+    /// Sets the declared source language. The first valid one wins.
     pub fn set_source(&mut self, declared: Option<&str>) {
         if self.source.is_none() {
             self.source = declared.and_then(lang_of);
         }
     }
 
-    /// Returns whether a language, as it is written in a path, is the one that the project declares as its source.
+    /// Returns whether a language in a path is the declared source language.
     pub fn is_source(&self, written: &str) -> bool {
         self.source.is_some() && lang_of(written) == self.source
     }
 
-    /// Adds a language as it is written in a path.
     fn add_lang(&mut self, written: &str) {
         if let Some(tag) = lang_of(written) {
             self.langs.entry(tag).or_insert_with(|| (0, written.to_owned())).0 += 1;
         }
     }
 
-    /// Adds files of which those of the source language are the sources.
+    /// Adds files with a language in their path; those in the source language become the sources.
     pub fn add_files(&mut self, files: Option<LangFiles>, dialect: Option<Dialect>) {
         let Some(files) = files else { return };
         for written in files.written() {
@@ -206,7 +204,7 @@ impl LayoutDraft {
         self.files.push((files, dialect));
     }
 
-    /// Adds a rule whose sources have no language in their path, or which has no sources.
+    /// Adds a rule whose source has no language in its path, or which has no source.
     pub fn add_rule(&mut self, rule: FoundRule) {
         for written in rule.langs.values() {
             self.add_lang(written);
@@ -216,7 +214,7 @@ impl LayoutDraft {
         }
     }
 
-    /// Returns what was found, and how the framework writes languages.
+    /// Turns the collected files into rules. Also returns how the framework writes languages in paths.
     pub fn finish(mut self) -> (FoundLayout, LangStyle) {
         let source = self.source_lang();
         for (files, dialect) in std::mem::take(&mut self.files) {
@@ -224,7 +222,7 @@ impl LayoutDraft {
             let Some(lang) = files.written().iter().find(is_source).map(|lang| (*lang).to_owned()) else { continue };
             for (target, langs) in files.patterns(Some(&lang)) {
                 let source_pattern = Some(target.replace("{lang}", &lang));
-                // `en/app.json` and `de/other.json`: both files belong in both languages.
+                // For `en/app.json` and `de/other.json`, both files are needed in both languages.
                 let mut langs = rule_langs(if files.is_in_folders() { files.written() } else { langs });
                 langs.retain(|tag, _| Some(tag) != source.as_ref());
                 self.add_rule(FoundRule {
@@ -246,7 +244,8 @@ impl LayoutDraft {
         (found, self.lang_style)
     }
 
-    /// Returns the source language: that of the project, English, or the one with the most files. `None` if nothing says it.
+    /// Returns the source language: the declared one, else English, else the one with the most files. `None` if the
+    /// files do not show it.
     fn source_lang(&self) -> Option<LangTag> {
         if let Some(declared) = &self.source
             && (self.files.is_empty() || self.langs.contains_key(declared))
@@ -256,7 +255,8 @@ impl LayoutDraft {
         if self.files.is_empty() {
             return None;
         }
-        // Rules with a source have their own language.
+        // If a rule has a source without a language in its path, all languages found may be targets: then guess only
+        // English.
         let is_open = self.rules.iter().all(|rule| rule.source.is_none());
         let rank = |tag: &LangTag| match tag.as_str() {
             SOURCE_LANG => 3,

@@ -1,4 +1,4 @@
-//! Layouts of files that a user names.
+//! Layouts of files given by the user.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,8 +12,8 @@ use crate::project::{LangStyle, LangTag, PathPattern};
 
 const LANG: &str = "{lang}";
 
-/// Returns the layout of files whose paths a user gives, with `{lang}` or with the source language: `locales/en/*.json`. Fails if
-/// a pattern has no language, or if there is no file in the source language.
+/// Returns the layout of files given as patterns with `{lang}` or with the source language, such as
+/// `locales/en/*.json`. Fails if a pattern has no language, or if no file is in the source language.
 pub fn named_layout(root: &Path, patterns: &[String], from: Option<&LangTag>) -> Result<FoundLayout, String> {
     let tree = ProjectTree::scan(root);
     let mut targets = Vec::new();
@@ -35,9 +35,9 @@ pub fn named_layout(root: &Path, patterns: &[String], from: Option<&LangTag>) ->
     }
     let source = from.or_else(|| langs.keys().find(|tag| tag.as_str() == SOURCE_LANG).cloned());
     let source = source.or_else(|| langs.keys().find(|tag| tag.base() == SOURCE_LANG).cloned());
-    // Catalogues with both languages need no file in the source language.
-    let is_alone = |target: &String| matches!(target.rsplit_once('.'), Some((_, "po" | "xlf" | "xliff")));
-    let source = if targets.iter().all(is_alone) {
+    // Bilingual catalogues hold the source texts, so they need no source file.
+    let needs_no_source = |target: &String| matches!(target.rsplit_once('.'), Some((_, "po" | "xlf" | "xliff")));
+    let source = if targets.iter().all(needs_no_source) {
         source.or_else(|| LangTag::parse(SOURCE_LANG).ok())
     } else {
         source.or_else(|| langs.keys().next().cloned())
@@ -45,7 +45,7 @@ pub fn named_layout(root: &Path, patterns: &[String], from: Option<&LangTag>) ->
     let Some(source) = source else { return Err(format!("no file matches {shown}")) };
     let written = match langs.get(&source) {
         Some(written) => written.clone(),
-        None if targets.iter().all(is_alone) => source.to_string(),
+        None if targets.iter().all(needs_no_source) => source.to_string(),
         None => {
             let known: Vec<&str> = langs.keys().map(LangTag::as_str).collect();
             return Err(format!("{shown}: no file is in {source}, only in {}", known.join(", ")));
@@ -57,7 +57,7 @@ pub fn named_layout(root: &Path, patterns: &[String], from: Option<&LangTag>) ->
     let styles = LangStyle::ALL.into_iter().map(|(style, _)| style).rev();
     let lang_style = styles.max_by_key(|style| fitting(*style)).unwrap_or_default();
     let rule = |target: String| {
-        let source = (!is_alone(&target)).then(|| target.replace(LANG, &written));
+        let source = (!needs_no_source(&target)).then(|| target.replace(LANG, &written));
         FoundRule { source, target: Some(target), lang_style, ..FoundRule::default() }
     };
     let differs = |(tag, path): &&(&LangTag, &str)| lang_style.path(tag.as_str()) != *path;
@@ -70,14 +70,14 @@ pub fn named_layout(root: &Path, patterns: &[String], from: Option<&LangTag>) ->
     })
 }
 
-/// Returns a pattern with `{lang}`, and the language that was in its place.
+/// Replaces the language in a pattern by `{lang}`. Also returns that language, unless the pattern already had `{lang}`.
 fn with_placeholder(pattern: &str, from: Option<&LangTag>) -> Result<(String, Option<LangTag>), String> {
     let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
     if pattern.contains(LANG) {
         return Ok((pattern.to_owned(), None));
     }
     let is_end = |c: Option<char>| c.is_none_or(|c| matches!(c, '/' | '.' | '_' | '-'));
-    // `app_pt_BR.json`: the longest language wins.
+    // The longest language wins: `pt_BR` in `app_pt_BR.json`.
     for start in 0..pattern.len() {
         for end in (start + 1..=pattern.len()).rev() {
             let (Some(before), Some(word), Some(after)) =
@@ -88,7 +88,7 @@ fn with_placeholder(pattern: &str, from: Option<&LangTag>) -> Result<(String, Op
             if !is_end(before.chars().next_back()) || !is_end(after.chars().next()) {
                 continue;
             }
-            // A word before the last dot is not the ending of the file.
+            // The file extension is not a language.
             if let Some(tag) = lang_of(word).filter(|tag| from.is_none_or(|from| from == tag) && !after.is_empty()) {
                 return Ok(([before, LANG, after].concat(), Some(tag)));
             }
@@ -97,7 +97,7 @@ fn with_placeholder(pattern: &str, from: Option<&LangTag>) -> Result<(String, Op
     Err(format!("{}: write {LANG} where the language is", one_line(pattern)))
 }
 
-/// Returns the languages of the files that a pattern matches, as they are written.
+/// Returns the languages, as written, of all files that match a pattern.
 fn written_langs(tree: &ProjectTree, target: &str) -> Result<BTreeSet<String>, String> {
     let at = target.split(LANG).next().unwrap_or_default();
     let number = PathPattern::parse(&[at, "x"].concat()).map_or(0, |before| before.wildcards().len());
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn catalogues_with_both_languages_need_no_source() {
+    fn bilingual_catalogues_need_no_source() {
         let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         std::fs::write(dir.path().join("de.po"), "").unwrap();
         let found = named_layout(dir.path(), &["{lang}.po".to_owned()], None).unwrap();

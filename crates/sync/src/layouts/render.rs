@@ -1,4 +1,4 @@
-//! The project file for layouts that were found.
+//! Writes the project file for detected layouts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,8 +7,8 @@ use tulk_catalogs::Dialect;
 use super::super::project::{LangStyle, LangTag};
 use super::{FoundLayout, FoundRule};
 
-/// Returns the text of a project file for at least one layout. It can be read as it is: without translations, it names a language
-/// as an example.
+/// Returns the text of a valid project file for at least one layout. Without translations, it has an example target
+/// language.
 pub fn render_config(layouts: &[FoundLayout]) -> String {
     let source = layouts.iter().find_map(|layout| layout.source_lang.as_deref()).unwrap_or("en");
     let targets: BTreeSet<&str> = layouts.iter().flat_map(|layout| &layout.target_langs).map(String::as_str).collect();
@@ -20,7 +20,7 @@ pub fn render_config(layouts: &[FoundLayout]) -> String {
         format!("source_lang = {}", quoted(source)),
     ];
     if targets.is_empty() {
-        lines.push("# No translations were found: put the languages here that you want.".to_owned());
+        lines.push("# No translations were found: list the languages that you want.".to_owned());
         lines.push(format!("target_langs = [{}]", quoted(example_target(source))));
     } else {
         lines.push(format!("target_langs = {}", list(&targets)));
@@ -30,7 +30,7 @@ pub fn render_config(layouts: &[FoundLayout]) -> String {
         lines.extend([String::new(), format!("# {}", layout.name)]);
         let other = layout.source_lang.as_deref().filter(|other| base(other) != base(source));
         if let Some(other) = other {
-            lines.push(format!("# Its files are in {other}, not in {source}: they need a project of their own."));
+            lines.push(format!("# These files are in {other}, not in {source}: they need a separate project."));
         }
         let (translated, others): (Vec<_>, Vec<_>) =
             layout.rules.iter().partition(|rule| other.is_none() && !(any_translated && rule.langs.is_empty()));
@@ -40,7 +40,7 @@ pub fn render_config(layouts: &[FoundLayout]) -> String {
         }
         if other.is_none() && !others.is_empty() {
             lines.extend((!translated.is_empty()).then(String::new));
-            lines.push("# No translations of these were found: remove the `# ` if you want some.".to_owned());
+            lines.push("# These files have no translations yet: remove the leading `# ` to translate them.".to_owned());
         }
         for (number, rule) in others.iter().enumerate() {
             lines.extend((number > 0).then(|| "#".to_owned()));
@@ -52,7 +52,7 @@ pub fn render_config(layouts: &[FoundLayout]) -> String {
     lines.join("\n")
 }
 
-/// Returns the lines of a rule. Its languages are listed if they are not all those of the project.
+/// Returns the lines of a rule. Lists its languages only if they differ from those of the project.
 fn rule_lines(rule: &FoundRule, source: &str, targets: &[&str]) -> Vec<String> {
     let dialect = rule.dialect.and_then(|dialect| Dialect::ALL.iter().find(|(known, _)| *known == dialect));
     let settings = [
@@ -77,13 +77,13 @@ fn list(langs: &[&str]) -> String {
     format!("[{}]", quoted.join(", "))
 }
 
-/// Returns the target language that is proposed if there are no translations.
+/// Returns the target language to propose if there are no translations.
 pub fn example_target(source: &str) -> &'static str {
     if base(source) == "de" { "en" } else { "de" }
 }
 
-/// Returns the tables of languages that are written in paths in a way of their own. A table holds for all files, so that it is a
-/// comment where another layout writes the language otherwise.
+/// Returns the tables for languages with an unusual notation in paths. A table applies to all files, so it is commented
+/// out if another layout writes the language differently.
 fn lang_tables(layouts: &[FoundLayout], targets: &[&str]) -> Vec<String> {
     let mut spellings: BTreeMap<&str, BTreeSet<Option<&str>>> = BTreeMap::new();
     for layout in layouts {
@@ -107,7 +107,6 @@ fn lang_tables(layouts: &[FoundLayout], targets: &[&str]) -> Vec<String> {
     lines
 }
 
-/// Returns a language without its region.
 fn base(lang: &str) -> &str {
     lang.split('-').next().unwrap_or(lang)
 }

@@ -1,7 +1,7 @@
-//! A rule for files that were found, and one rule instead of many.
+//! A rule for detected files, and merging of similar rules.
 //!
-//! Input: rules, and the files of a project. Output: the files of a rule, and rules with wildcards instead of many that differ in a
-//! folder only: `src/*/locales/en.ftl`.
+//! Input: rules, and the files of a project. Output: the files of a rule, and one rule with wildcards for many rules
+//! that differ only in a folder: `src/*/locales/en.ftl`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,27 +11,27 @@ use super::lang_files::lang_of;
 use super::tree::{ProjectTree, file_name, folder_of};
 use crate::project::{LangStyle, LangTag, PathPattern};
 
-/// Languages, with how each is written in paths.
+/// Languages, and their notation in paths.
 pub type RuleLangs = BTreeMap<LangTag, String>;
 
-/// A rule for files that were found.
+/// A rule for detected files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundRule {
-    /// The pattern of the sources.
+    /// Pattern of the sources; `None` if the targets hold the source texts.
     pub source: Option<String>,
-    /// The pattern of the targets.
+    /// Pattern of the targets; `None` if the sources hold all languages.
     pub target: Option<String>,
-    /// The dialect of their texts.
+    /// Dialect of the texts.
     pub dialect: Option<Dialect>,
-    /// How languages are written in the paths.
+    /// How languages are written in paths.
     pub lang_style: LangStyle,
-    /// The format, if the names of the files do not say it.
+    /// The format, unless the file names show it.
     pub format: Option<&'static str>,
-    /// The languages of its translations, with how each is written in paths.
+    /// Languages of the existing translations, and their notation in paths.
     pub langs: BTreeMap<LangTag, String>,
 }
 
-/// Returns languages by how they are written. The first spelling of a language counts.
+/// Parses languages in paths. The first notation of a language wins.
 pub fn rule_langs<'a>(written: impl IntoIterator<Item = &'a str>) -> RuleLangs {
     let mut langs = RuleLangs::new();
     for written in written {
@@ -42,20 +42,19 @@ pub fn rule_langs<'a>(written: impl IntoIterator<Item = &'a str>) -> RuleLangs {
     langs
 }
 
-/// Names of folders with files of tests.
 const TEST_FOLDERS: [&str; 7] = ["tests", "__tests__", "testdata", "test-data", "fixtures", "spec", "androidTest"];
-/// Fewer rules than this are listed one by one.
+/// Minimum number of rules to merge.
 const MANY: usize = 5;
 
 impl FoundRule {
-    /// Returns the folder of its files, up to the language.
+    /// Returns the fixed part of the folder: up to the language or the first wildcard.
     pub fn folder(&self) -> String {
         let path = self.target.as_ref().or(self.source.as_ref()).map_or("", String::as_str);
         let fixed = path.split(['{', '*']).next().unwrap_or(path);
         folder_of(fixed).to_owned()
     }
 
-    /// Returns its sources; without a source, its targets.
+    /// Returns the source files; without sources, the targets.
     fn sources(&self, tree: &ProjectTree) -> BTreeSet<String> {
         match &self.source {
             Some(source) => tree.matching(source).into_iter().collect(),
@@ -71,16 +70,16 @@ impl FoundRule {
         self.target.as_ref().map(paths).unwrap_or_default()
     }
 
-    /// Returns its sources and targets.
+    /// Returns all sources and targets that exist.
     pub fn files(&self, tree: &ProjectTree) -> BTreeSet<String> {
         self.sources(tree).into_iter().chain(self.targets(tree)).collect()
     }
 
-    /// Returns whether its files belong to tests.
-    pub fn is_of_tests(&self) -> bool {
+    /// Returns whether the files belong to tests, judged by their folders.
+    pub fn is_for_tests(&self) -> bool {
         let path = self.source.as_ref().or(self.target.as_ref()).map_or("", String::as_str);
         let is_test = |name: &str| TEST_FOLDERS.contains(&name) || name.ends_with("-tests");
-        // `test` elsewhere may be the part of a program that has this name.
+        // In other folders, `test` may be the name of a component.
         path.starts_with("test/") || path.contains("src/test/") || folder_of(path).split('/').any(is_test)
     }
 
@@ -89,11 +88,11 @@ impl FoundRule {
     }
 }
 
-/// Replaces many rules that differ in a folder only by one with a wildcard, unless it would match other files too.
-pub fn merged(rules: Vec<FoundRule>, tree: &ProjectTree) -> Vec<FoundRule> {
+/// Merges many rules that differ only in a folder into one with a wildcard, unless it would match other files too.
+pub fn merge_rules(rules: Vec<FoundRule>, tree: &ProjectTree) -> Vec<FoundRule> {
     let mut groups: Vec<Vec<FoundRule>> = Vec::new();
     for rule in rules {
-        // Rules with translations and without are not mixed.
+        // Translated and untranslated rules stay apart.
         let is_alike = |group: &&mut Vec<FoundRule>| {
             group.first().is_some_and(|first| {
                 first.patterns().map(file_name).eq(rule.patterns().map(file_name))
@@ -106,14 +105,14 @@ pub fn merged(rules: Vec<FoundRule>, tree: &ProjectTree) -> Vec<FoundRule> {
             None => groups.push(vec![rule]),
         }
     }
-    groups.into_iter().flat_map(|group| merged_group(group, tree)).collect()
+    groups.into_iter().flat_map(|group| merge_group(group, tree)).collect()
 }
 
-fn merged_group(rules: Vec<FoundRule>, tree: &ProjectTree) -> Vec<FoundRule> {
+fn merge_group(rules: Vec<FoundRule>, tree: &ProjectTree) -> Vec<FoundRule> {
     if rules.len() < MANY {
         return rules;
     }
-    if let Some(rule) = one_rule(&rules, tree) {
+    if let Some(rule) = merge_all(&rules, tree) {
         return vec![rule];
     }
     let paths: Vec<Vec<&str>> =
@@ -124,11 +123,11 @@ fn merged_group(rules: Vec<FoundRule>, tree: &ProjectTree) -> Vec<FoundRule> {
     for (rule, name) in rules.into_iter().zip(names) {
         groups.entry(name).or_default().push(rule);
     }
-    groups.into_values().flat_map(|group| merged_group(group, tree)).collect()
+    groups.into_values().flat_map(|group| merge_group(group, tree)).collect()
 }
 
-/// Returns the rule for the files of all rules; `None` if it would match others.
-fn one_rule(rules: &[FoundRule], tree: &ProjectTree) -> Option<FoundRule> {
+/// Returns one rule for the files of all rules; `None` if it would match other files.
+fn merge_all(rules: &[FoundRule], tree: &ProjectTree) -> Option<FoundRule> {
     let first = rules.first()?;
     let columns: Vec<Vec<Vec<&str>>> = (0..first.patterns().count())
         .map(|n| rules.iter().filter_map(|rule| Some(rule.patterns().nth(n)?.split('/').collect())).collect())
@@ -147,7 +146,7 @@ fn one_rule(rules: &[FoundRule], tree: &ProjectTree) -> Option<FoundRule> {
     }
     let is_name = |middle: &String| !middle.is_empty() && !middle.contains('/');
     let wildcard = if middle.iter().all(is_name) { "*" } else { "**" };
-    // `**` from the root would read the whole project.
+    // `**` at the root would scan the complete project.
     if start == 0 && wildcard == "**" {
         return None;
     }
@@ -171,7 +170,7 @@ fn one_rule(rules: &[FoundRule], tree: &ProjectTree) -> Option<FoundRule> {
     (one.sources(tree) == files).then_some(one)
 }
 
-/// Returns how many parts paths have in common at their start.
+/// Returns the length of the common prefix, in path segments.
 fn common_start(paths: &[Vec<&str>]) -> usize {
     let Some((first, others)) = paths.split_first() else { return 0 };
     let is_common = |at: &usize| others.iter().all(|other| other.get(*at) == first.get(*at));

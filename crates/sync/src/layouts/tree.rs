@@ -1,6 +1,6 @@
-//! The names of the files of a project, as far as layouts need them.
+//! File names of a project, for finding layouts.
 //!
-//! Input: a folder. Output: the paths of files that may be catalogues or say which framework is used; and their text.
+//! Input: a folder. Output: paths of files that may be catalogues or identify a framework, and their text.
 
 use std::collections::BTreeSet;
 use std::io::Read as _;
@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 use super::super::project::{PathPattern, path_below, project_walk};
 
-/// How deep folders are looked at: a project file names no path with more parts.
+/// Maximum depth of folders: paths in a project file cannot have more segments.
 const DEPTH: usize = 127;
-/// Maximum size of a file that is read.
+/// Maximum size of a file that is read; larger ones count as empty.
 const FILE_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Folders of dependencies and of what is built. Hidden folders are left out too.
+/// Folders of dependencies and build output. Hidden folders are skipped too.
 const SKIPPED: [&str; 14] = [
     "node_modules",
     "vendor",
@@ -30,7 +30,7 @@ const SKIPPED: [&str; 14] = [
     "site-packages",
     "__pycache__",
 ];
-/// The endings of catalogues, and of files that say which framework is used.
+/// Extensions of catalogues and of files that identify a framework.
 const ENDINGS: [&str; 21] = [
     "json",
     "json5",
@@ -54,7 +54,7 @@ const ENDINGS: [&str; 21] = [
     "csproj",
     "pbxproj",
 ];
-/// Other files that say which framework is used.
+/// Other files that identify a framework.
 const NAMES: [&str; 10] = [
     "Gemfile",
     "application.rb",
@@ -68,7 +68,6 @@ const NAMES: [&str; 10] = [
     "pom.xml",
 ];
 
-/// The files of a project.
 #[derive(Debug)]
 pub struct ProjectTree {
     root: PathBuf,
@@ -77,13 +76,13 @@ pub struct ProjectTree {
 }
 
 impl ProjectTree {
-    /// Reads the names of files. Folders that cannot be read are left out.
+    /// Lists the files of a project. Skips unreadable folders.
     pub fn scan(root: &Path) -> Self {
         let mut tree = Self { root: root.to_path_buf(), files: BTreeSet::new(), folders: BTreeSet::new() };
         let mut walk = project_walk(root);
         walk.max_depth(Some(DEPTH)).filter_entry(|entry| {
             let name = entry.file_name().to_string_lossy();
-            // Such names would mean something else in a pattern.
+            // These characters have a special meaning in patterns or are not allowed there.
             let is_plain = !name.contains(['*', '{', '}', '\\']) && !name.contains(char::is_control);
             let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
             entry.depth() == 0 || is_plain && !(is_folder && SKIPPED.contains(&&*name))
@@ -99,30 +98,28 @@ impl ProjectTree {
         tree
     }
 
-    /// Returns whether a file exists.
     pub fn has(&self, path: &str) -> bool {
         self.files.contains(path)
     }
 
-    /// Returns whether a folder exists.
     pub fn is_folder(&self, path: &str) -> bool {
         self.folders.contains(path)
     }
 
-    /// Returns the files below a folder, by their paths in it, sorted.
+    /// Returns the files below a folder, sorted. Paths are relative to the folder.
     pub fn below<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = &'a str> {
         let length = if folder.is_empty() { 0 } else { folder.len() + 1 };
         self.paths_below(folder).filter_map(move |path| path.get(length..))
     }
 
-    /// Returns the files below a folder, by their paths in the project, sorted.
+    /// Returns the files below a folder, sorted. Paths are relative to the project.
     pub fn paths_below<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = &'a str> {
         let start = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let range = self.files.range(start.clone()..);
         range.take_while(move |path| path.starts_with(&start)).map(String::as_str)
     }
 
-    /// Returns the files that a pattern without `{lang}` matches, sorted.
+    /// Returns the files that match a pattern without `{lang}`, sorted.
     pub fn matching(&self, pattern: &str) -> Vec<String> {
         if !pattern.contains('*') {
             return self.has(pattern).then(|| pattern.to_owned()).into_iter().collect();
@@ -132,22 +129,20 @@ impl ProjectTree {
         self.paths_below(folder).filter(|path| parsed.matches(path)).map(str::to_owned).collect()
     }
 
-    /// Returns the folders with one of several names, sorted.
     pub fn folders_named<'a>(&'a self, names: &'a [&str]) -> impl Iterator<Item = &'a str> {
         self.folders.iter().map(String::as_str).filter(|folder| names.contains(&file_name(folder)))
     }
 
-    /// Returns the files with a name, sorted.
     pub fn files_named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.files.iter().map(String::as_str).filter(move |path| file_name(path) == name)
     }
 
-    /// Returns the files with an ending, such as `.resx`, sorted.
+    /// Returns all files with an extension such as `.resx`, sorted.
     pub fn files_ending<'a>(&'a self, ending: &'a str) -> impl Iterator<Item = &'a str> {
         self.files.iter().map(String::as_str).filter(move |path| path.ends_with(ending))
     }
 
-    /// Returns the text of a file; empty if it cannot be read or is too large.
+    /// Returns the text of a file; empty if it is unreadable or too large.
     pub fn text(&self, path: &str) -> String {
         let mut bytes = Vec::new();
         let file = std::fs::File::open(self.root.join(path)).map(|file| file.take(FILE_BYTES));
@@ -157,7 +152,7 @@ impl ProjectTree {
         }
     }
 
-    /// Returns the value of a JSON file; null if it cannot be read.
+    /// Returns the parsed JSON file; null if it is unreadable.
     pub fn json(&self, path: &str) -> serde_json::Value {
         serde_json::from_str(&self.text(path)).unwrap_or_default()
     }
@@ -167,28 +162,27 @@ fn is_of_interest(name: &str) -> bool {
     NAMES.contains(&name) || name.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
 }
 
-/// Returns the path of a name in a folder, which may be the project.
+/// Appends a name to a folder path. An empty folder is the project root.
 pub fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
-/// Returns the folder of a path; empty for the project.
+/// Returns the folder of a path; empty for the project root.
 pub fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// Returns the last name of a path.
 pub fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// Returns whether a path has an ending, which is given without its dot.
-pub fn has_ending(path: &str, ending: &str) -> bool {
+/// Returns whether a path has an extension, given without its dot.
+pub fn has_extension(path: &str, ending: &str) -> bool {
     path.rsplit_once('.').is_some_and(|(_, found)| found == ending)
 }
 
-/// Returns the word that follows a name in a text, without quotes, colons and equal signs: the value of a setting. Lines that
-/// begin with `#` or `//` are comments.
+/// Returns the first word after `name`, without quotes and separators: the value of a setting in any syntax. Skips
+/// lines that start with `#` or `//`.
 pub fn value_after<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let is_comment = |line: &&str| ["#", "//"].iter().any(|start| line.trim_start().starts_with(start));
     let (_, rest) = text.lines().filter(|line| !is_comment(line)).find_map(|line| line.split_once(name))?;

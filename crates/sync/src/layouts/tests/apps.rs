@@ -1,4 +1,4 @@
-//! Frameworks of applications and servers.
+//! Frameworks for apps and servers.
 
 use super::{config, tree};
 use crate::layouts::find_layouts;
@@ -112,7 +112,7 @@ lang_style = "posix"
 }
 
 #[test]
-fn flutter_where_its_settings_say() {
+fn flutter_source_language_from_l10n_yaml() {
     let text = config(&[
         ("pubspec.yaml", ""),
         (
@@ -138,7 +138,7 @@ lang_style = "posix"
 }
 
 #[test]
-fn android_with_qualifiers_that_are_no_languages() {
+fn android_ignores_qualifiers_that_are_not_languages() {
     let text = config(&[
         ("app/build.gradle.kts", ""),
         ("app/src/main/res/values/strings.xml", ""),
@@ -273,7 +273,7 @@ target = "src/App/Strings/{lang}/Resources.resw"
 }
 
 #[test]
-fn dotnet_with_texts_and_without_windows() {
+fn dotnet_ignores_resources_of_windows() {
     let text = config(&[
         (
             "App/App.csproj",
@@ -297,7 +297,7 @@ target_langs = ["de", "zh-Hans"]
 source = "App/Properties/Resources.resx"
 target = "App/Properties/Resources.{lang}.resx"
 
-# No translations of these were found: remove the `# ` if you want some.
+# These files have no translations yet: remove the leading `# ` to translate them.
 # [[sync.files]]
 # source = "App/Strings.resx"
 # target = "App/Strings.{lang}.resx"
@@ -339,7 +339,7 @@ lang_style = "posix"
 }
 
 #[test]
-fn go_i18n_by_its_names_and_by_its_module() {
+fn go_i18n_by_file_name_or_go_mod() {
     let text = config(&[
         ("active.en.toml", ""),
         ("active.de.toml", ""),

@@ -1,4 +1,4 @@
-//! Layouts of frameworks, each with files as its own tools make them.
+//! Layouts of frameworks, with files as the tools of each framework create them.
 
 mod apps;
 mod plain;
@@ -10,7 +10,7 @@ use std::path::Path;
 use super::super::project::tests::project;
 use super::{FoundLayout, find_layouts, render_config};
 
-/// A folder with files and their texts.
+/// Creates a folder with files.
 fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     for (path, text) in files {
@@ -21,7 +21,8 @@ fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
     dir
 }
 
-/// The layouts of a folder, and the project file for them, which must be readable and match files.
+/// Returns the layouts of a folder and the project file for them, and checks that it is valid and every rule matches
+/// files.
 fn config_of(dir: &Path) -> (Vec<FoundLayout>, String) {
     let layouts = find_layouts(dir, None);
     let text = render_config(&layouts);
@@ -34,7 +35,7 @@ fn config_of(dir: &Path) -> (Vec<FoundLayout>, String) {
     (layouts, text)
 }
 
-/// The project file for files, without the comment at its start.
+/// Returns the project file for a folder with these files, without the comment at its start.
 fn config(files: &[(&str, &str)]) -> String {
     let dir = tree(files);
     let (_, text) = config_of(dir.path());
@@ -56,7 +57,7 @@ fn other_folders_have_no_layout() {
 }
 
 #[test]
-fn files_of_no_framework_are_found_in_the_usual_folders() {
+fn files_without_a_framework_are_found_in_the_usual_folders() {
     let files = [
         ("src/locales/en.json", "{}"),
         ("src/locales/de.json", "{}"),
@@ -73,7 +74,7 @@ fn files_of_no_framework_are_found_in_the_usual_folders() {
 }
 
 #[test]
-fn beside_a_framework_only_translated_files_are_catalogues() {
+fn next_to_a_framework_only_translated_files_are_catalogues() {
     let text = config(&[
         ("po/fr.po", ""),
         ("src/locales/en.json", "{}"),
@@ -104,7 +105,7 @@ target_langs = ["de"]
 }
 
 #[test]
-fn the_files_of_tests_are_left_out() {
+fn test_files_are_left_out() {
     let files = [("tests/locales/en.json", "{}"), ("tests/locales/fr.json", "{}")];
     assert!(config(&files).contains("source = \"tests/locales/en.json\"\n"), "there are no others");
     let mut files = files.to_vec();

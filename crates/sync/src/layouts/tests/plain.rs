@@ -2,7 +2,6 @@
 
 use super::config;
 
-/// Returns the source and the target of each rule.
 fn rules(files: &[&str]) -> Vec<(String, String)> {
     let files: Vec<(&str, &str)> = files.iter().map(|path| (*path, "")).collect();
     let text = config(&files);
@@ -53,7 +52,7 @@ fn files_are_found_by_the_language_in_their_path() {
 }
 
 #[test]
-fn sites_of_hugo_have_their_dialect() {
+fn hugo_sites_have_a_dialect() {
     let text = config(&[("theme.toml", ""), ("i18n/en.yaml", ""), ("i18n/zh-cn.yaml", "")]);
     assert_eq!(
         text,
@@ -72,7 +71,7 @@ lang_style = "lower"
 }
 
 #[test]
-fn bundles_of_symfony_have_deeper_folders() {
+fn symfony_bundles_have_deeper_folders() {
     let composer = ("composer.json", "{\"require\": {\"symfony/translation-contracts\": \"^3\"}}");
     let text = config(&[
         composer,

@@ -54,7 +54,7 @@ fn layout(name: &'static str, source: &str, langs: &[&str], paths: &[(&str, &str
 }
 
 #[test]
-fn what_does_not_fit_together_is_a_comment() {
+fn conflicting_layouts_become_comments() {
     let text = render_config(&[
         layout("One", "en", &["fr", "zh", "sr"], &[("zh", "cn"), ("sr", "rs")]),
         layout("Two", "de", &["en", "zh"], &[]),
@@ -71,7 +71,7 @@ source = "One/x.json"
 target = "One/{lang}.json"
 
 # Two
-# Its files are in de, not in en: they need a project of their own.
+# These files are in de, not in en: they need a separate project.
 # [[sync.files]]
 # source = "Two/x.json"
 # target = "Two/{lang}.json"
@@ -117,7 +117,7 @@ source = "app/src/main/res/values/strings.xml"
 target = "app/src/main/res/values-{lang}/strings.xml"
 lang_style = "android"
 
-# No translations of these were found: remove the `# ` if you want some.
+# These files have no translations yet: remove the leading `# ` to translate them.
 # [[sync.files]]
 # source = "app/src/debug/res/values/strings.xml"
 # target = "app/src/debug/res/values-{lang}/strings.xml"
@@ -135,7 +135,7 @@ lang_style = "android"
 }
 
 #[test]
-fn many_rules_become_one() {
+fn merges_many_similar_rules() {
     let mut files = vec![("parts/core/locales/fr.json".to_owned(), "{}")];
     for part in ["core", "web", "mail", "shop", "admin", "test"] {
         files.push((format!("parts/{part}/locales/en.json"), "{}"));
@@ -144,7 +144,7 @@ fn many_rules_become_one() {
         files.push((format!("src/org/{part}/Texts_de.properties"), ""));
     }
     files.extend(["src/org/a/b/Texts.properties", "src/org/a/b/Texts_de.properties"].map(|path| (path.to_owned(), "")));
-    // Not translated: a pattern must not match it.
+    // Not translated, so the merged pattern must not match it.
     files.push(("src/com/Texts.properties".to_owned(), ""));
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
     assert_eq!(
@@ -169,18 +169,18 @@ target = "parts/*/locales/{lang}.json"
 }
 
 #[test]
-fn a_project_without_translations_can_be_read() {
+fn a_config_without_translations_is_valid() {
     let dir = tree(&[("active.en.toml", "")]);
     let (layouts, text) = config_of(dir.path());
     assert_eq!(layouts[0].target_langs, [""; 0]);
     assert!(
-        text.contains("# No translations were found: put the languages here that you want.\ntarget_langs = [\"de\"]\n"),
+        text.contains("# No translations were found: list the languages that you want.\ntarget_langs = [\"de\"]\n"),
         "{text}"
     );
 }
 
 #[test]
-fn strange_names_are_quoted_or_left_out() {
+fn special_characters_in_paths_are_quoted_or_left_out() {
     let dir = tree(&[("a\"b/active.en.toml", ""), ("a*b/active.en.toml", ""), ("{lang}/active.en.toml", "")]);
     let (layouts, text) = config_of(dir.path());
     assert_eq!(layouts[0].rules.len(), 1, "{text}");
@@ -189,7 +189,7 @@ fn strange_names_are_quoted_or_left_out() {
 }
 
 #[test]
-fn what_nothing_says_is_unknown() {
+fn the_source_language_may_be_unknown() {
     let dir = tree(&[("po/en.po", ""), ("po/de.po", "")]);
     let (layouts, text) = config_of(dir.path());
     assert_eq!(

@@ -27,7 +27,7 @@ dialect = "i18next"
 }
 
 #[test]
-fn i18next_with_one_file_and_other_spellings() {
+fn i18next_with_one_file_and_other_notations() {
     let text = config(&[
         ("web/package.json", "{\"devDependencies\": {\"next-i18next\": \"15\"}}"),
         ("web/src/i18n/en/common.json", "{}"),
@@ -144,7 +144,7 @@ source = "config/locales/en/mail.yml"
 target = "config/locales/{lang}/mail.yml"
 dialect = "rails"
 
-# No translations of these were found: remove the `# ` if you want some.
+# These files have no translations yet: remove the leading `# ` to translate them.
 # [[sync.files]]
 # source = "engines/shop/config/locales/**/en.yml"
 # target = "engines/shop/config/locales/**/{lang}.yml"
@@ -171,7 +171,7 @@ fn patterns_match_no_file_twice() {
 }
 
 #[test]
-fn symfony_with_both_kinds_of_messages() {
+fn symfony_with_plain_and_icu_messages() {
     let text = config(&[
         ("composer.json", "{\"require\": {\"symfony/translation\": \"7.*\"}}"),
         ("config/packages/translation.yaml", "framework:\n    default_locale: fr\n"),
@@ -248,7 +248,7 @@ lang_style = "posix"
 }
 
 #[test]
-fn angular_with_the_languages_of_its_settings() {
+fn angular_with_the_languages_of_angular_json() {
     let angular = r#"{"projects": {"app": {"i18n": {"sourceLocale": {"code": "en-US"}, "locales": {"fr": "src/locale/messages.fr.xlf", "de": {"translation": "x"}}}}}}"#;
     let text =
         config(&[("angular.json", angular), ("src/locale/messages.xlf", ""), ("src/locale/messages.fr.xlf", "")]);

@@ -61,7 +61,7 @@ fn refuses_a_second_run_in_the_same_project_only() {
     wait_until("the first request", || !bench.requests().is_empty());
     let refused = Run::unlisted(bench.command().arg("sync").output().unwrap());
     assert_eq!(refused.code, 2, "{refused}");
-    let expected = format!("another tulk sync is at work in this project (process {})", child.id());
+    let expected = format!("another tulk sync is running in this project (process {})", child.id());
     assert!(refused.stderr.contains(&expected), "{refused}");
     for args in [vec!["sync", "--check"], vec!["sync", "--dry-run"], vec!["sync", "status"]] {
         let run = Run::unlisted(bench.command().args(&args).output().unwrap());

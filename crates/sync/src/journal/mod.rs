@@ -1,8 +1,8 @@
-//! The journal of a run: what was paid for, and what was written, so that a killed run costs nothing twice.
+//! Journal of a run: paid answers and written targets, so a killed run is not billed twice.
 //!
-//! Input: answers as they arrive, and the units of a target file just before it is written. Output: the same after a kill. The
-//! journal is a file of JSON lines in the state directory, which is removed when a run is complete. What it says was written is
-//! tulk's, whatever the lock says.
+//! Input: answers as they arrive, and the units of a target file just before it is written. Output: the same records in
+//! the next run. The journal is a JSON Lines file in the state directory, deleted when a run completes. A target
+//! recorded here is tulk's work, even if the lock does not have it.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -20,53 +20,48 @@ use super::digest::{SentDigest, TextDigest};
 use super::lock::{Lock, LockEntry, TargetAuthor};
 use super::moves::UnitPlace;
 
-/// The journal of a project, locked by this process.
+/// The journal of a project. Locked, unless opened with [`Self::peek`].
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: Arc<File>,
-    /// The size of what was written completely.
+    /// Size of the complete lines on disk, in bytes.
     len: u64,
-    /// Lines that are not written yet.
     pending: JournalLines,
-    /// The answers of earlier runs.
+    /// Answers of earlier runs.
     answers: HashMap<SentDigest, JournalAnswer>,
-    /// By file and language, then by key. A run that was killed may have left the target of an earlier one.
+    /// Targets by file and language, then by key. A unit can have several: an interrupted run may not have replaced an
+    /// older target.
     written: HashMap<(String, String), HashMap<String, Vec<WrittenTarget>>>,
-    /// The first failure to write it.
+    /// The first write error. Later writes are skipped.
     failure: Option<Failure>,
-    /// `None` if it is only read.
+    /// `None` if opened only for reading.
     lock: Option<FileLock>,
 }
 
-/// The answer to a text, or why it cannot be used.
+/// The translation of a text, or why the answer cannot be used.
 pub type JournalAnswer = Result<String, String>;
 
-/// A target that a run has written, or was about to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct WrittenTarget {
     target: TextDigest,
     entry: LockEntry,
 }
 
-/// Lines to append.
+/// Lines to append to the journal.
 #[derive(Clone, Debug, Default)]
 pub struct JournalLines(Vec<u8>);
 
-/// A line of the file.
 #[derive(Default, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 struct JournalLine<'a> {
-    /// The request and the text that was sent, as a digest.
+    /// Digest of the request and the text that was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     sent: Option<Cow<'a, str>>,
-    /// The answer to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<Cow<'a, str>>,
-    /// Why the answer cannot be used.
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<Cow<'a, str>>,
-    /// A target that is written.
     #[serde(skip_serializing_if = "Option::is_none")]
     target: Option<TargetLine<'a>>,
 }
@@ -76,7 +71,7 @@ struct TargetLine<'a> {
     file: Cow<'a, str>,
     key: Cow<'a, str>,
     lang: Cow<'a, str>,
-    /// `p` for a person's, which a renamed key takes along.
+    /// `p` if a person wrote the text: moving a unit to another key keeps its author.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     author: Option<char>,
     source: String,
@@ -86,22 +81,22 @@ struct TargetLine<'a> {
 }
 
 impl Journal {
-    /// Opens the journal of the project in a directory, given by its real path, and locks it.
+    /// Opens and locks the journal of the project in a directory, given by its real path.
     ///
-    /// Fails with the process ID of the holder if another process has locked it.
+    /// Fails if another process has locked it; the error contains its process ID.
     pub fn open(project: &Path) -> Result<Self, Failure> {
         Self::open_in(&files::state_dir()?.join("sync"), project)
     }
 
-    /// As [`Self::open`], with the journals of all projects in a directory.
+    /// Like [`Self::open`], with another directory for the journals of all projects.
     pub fn open_in(dir: &Path, project: &Path) -> Result<Self, Failure> {
         let name = file_name(project);
         let (lock_path, pid_path) = (dir.join(format!("{name}.lock")), dir.join(format!("{name}.pid")));
         let Some(lock) = files::try_lock(&lock_path)? else {
             let pid = files::read_text_bounded(&pid_path, KEY_FILE).unwrap_or_default();
             let by = if pid.is_empty() { String::new() } else { format!(" (process {})", pid.trim()) };
-            return Err(Failure::usage(format!("another tulk sync is at work in this project{by}"))
-                .hint("wait until it has ended"));
+            return Err(Failure::usage(format!("another tulk sync is running in this project{by}"))
+                .hint("wait until it has finished"));
         };
         files::write_atomic(&pid_path, std::process::id().to_string().as_bytes(), files::FileMode::Private)?;
         let path = dir.join(format!("{name}.jsonl"));
@@ -111,8 +106,7 @@ impl Journal {
         Self::read(path, file, Some(lock))
     }
 
-    /// Reads the journal of the project in a directory without locking it, for commands that change nothing. `None` if there is
-    /// none.
+    /// Reads the journal without locking it, for commands that change nothing. `None` if it is missing or unreadable.
     pub fn peek(project: &Path) -> Option<Self> {
         let path = files::state_dir().ok()?.join("sync").join(format!("{}.jsonl", file_name(project)));
         files::check_kept(&path).ok()?;
@@ -120,7 +114,7 @@ impl Journal {
         Self::read(path, file, None).ok()
     }
 
-    /// Reads the lines. The last one may be half written; it is cut off.
+    /// Reads all complete lines. Cuts off an incomplete last line if the journal is locked.
     fn read(path: PathBuf, file: File, lock: Option<FileLock>) -> Result<Self, Failure> {
         let text = files::read_opened(&file, STATE_FILE).file_context("read", &path)?;
         let complete = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
@@ -147,51 +141,51 @@ impl Journal {
         }
     }
 
-    /// Returns whether it is this process that writes the journal.
     fn is_locked(&self) -> bool {
         self.lock.is_some()
     }
 
-    /// Cuts off half a line.
+    /// Truncates the file after the last complete line.
     fn cut(&mut self) -> std::io::Result<()> {
         self.file.set_len(self.len)?;
         (&*self.file).seek(SeekFrom::End(0)).map(|_| ())
     }
 
-    /// Returns the answer to what was sent, if an earlier run got it.
+    /// Returns the answer of an earlier run to the same request and text.
     pub fn answer(&self, sent: SentDigest) -> Option<&JournalAnswer> {
         self.answers.get(&sent)
     }
 
-    /// Returns whether there are answers of an earlier run.
+    /// Returns whether an earlier run left answers.
     pub fn has_answers(&self) -> bool {
         !self.answers.is_empty()
     }
 
-    /// Appends an answer, for [`Self::flush`].
+    /// Queues an answer; [`Self::flush`] writes it.
     pub fn add_answer(&mut self, sent: SentDigest, answer: &JournalAnswer) {
         self.pending.add_answer(sent, answer);
     }
 
-    /// Writes targets that are about to be written, for [`Self::data`].
+    /// Writes the records of targets that are about to be written. Sync [`Self::data`] to disk before writing the
+    /// targets.
     pub fn add_targets(&mut self, lines: JournalLines) {
         self.pending.0.extend(lines.0);
         self.flush();
     }
 
-    /// Returns the entry of a target that an earlier run wrote, if the target is still the same.
+    /// Returns the entry of a target written by an earlier run, unless the target has changed since.
     pub fn written(&self, place: &UnitPlace, lang: &str, target: Option<TextDigest>) -> Option<LockEntry> {
         let written = self.written.get(&(place.file.clone(), lang.to_owned()))?.get(&place.key)?;
         written.iter().find(|written| Some(written.target) == target).map(|written| written.entry)
     }
 
-    /// Returns whether an earlier run wrote targets of a file in a language.
+    /// Returns whether an earlier run wrote a file in this language.
     pub fn has_written(&self, file: &str, lang: &str) -> bool {
         !self.written.is_empty() && self.written.contains_key(&(file.to_owned(), lang.to_owned()))
     }
 
-    /// Writes what was appended. A failure is kept: see [`Self::failure`]. Then nothing more is written, but [`Self::keep_unused`] tries
-    /// once more.
+    /// Writes the queued lines. After an error (see [`Self::failure`]), nothing more is written until
+    /// [`Self::keep_unused`] tries again.
     pub fn flush(&mut self) {
         if self.failure.is_some() {
             return;
@@ -210,19 +204,19 @@ impl Journal {
         }
     }
 
-    /// Returns why the journal could not be written.
+    /// Returns the first write error.
     pub fn failure(&self) -> Option<&Failure> {
         self.failure.as_ref()
     }
 
-    /// Keeps only the answers that are not in a target, and the targets that the lock does not know. `lock` is the one that was
-    /// written.
+    /// Rewrites the journal: keeps only answers not used in a target, and targets missing in `lock`, the lock as
+    /// written. Deletes an empty journal.
     pub fn keep_unused(&mut self, lock: &Lock, is_used: impl Fn(SentDigest) -> bool) -> Result<(), Failure> {
         self.flush();
         let mut kept = JournalLines::default();
         let mut is_first = HashSet::new();
         let text = files::read_bounded(&self.path, STATE_FILE).file_context("read", &self.path)?;
-        // The last answer to what was sent counts.
+        // In reverse order: the last answer to a request is the valid one.
         let all: Vec<JournalLine<'_>> = lines(&text).chain(lines(&self.pending.0)).collect();
         for mut line in all.into_iter().rev() {
             if let Some((sent, answer)) =
@@ -253,7 +247,7 @@ impl Journal {
         files::write_atomic(&self.path, &kept.0, files::FileMode::Private)
     }
 
-    /// Closes the file: Windows replaces no file that is open.
+    /// Closes the file: Windows cannot replace an open file.
     #[cfg(windows)]
     fn close(&mut self) {
         if let Ok(nothing) = File::open("NUL") {
@@ -261,19 +255,19 @@ impl Journal {
         }
     }
 
-    /// Records why the journal could not be written.
+    /// Records a write error, unless there is an earlier one.
     pub fn fail(&mut self, error: &std::io::Error) {
         self.failure.get_or_insert_with(|| Failure::file("write", &self.path, error));
     }
 
-    /// Returns the file. While it waits until everything is on disk, answers can be added.
+    /// Returns the file for syncing to disk, without borrowing the journal: answers can be added meanwhile.
     pub fn data(&self) -> Arc<File> {
         self.file.clone()
     }
 
-    /// Removes the journal of a run that is complete.
+    /// Deletes the journal after a complete run.
     pub fn remove(mut self) -> Result<(), Failure> {
-        // The process ends soon: what is large is not freed piece by piece.
+        // Not freed: the process exits soon, and freeing many small allocations takes time.
         std::mem::forget(std::mem::take(&mut self.answers));
         std::mem::forget(std::mem::take(&mut self.written));
         #[cfg(windows)]
@@ -283,7 +277,7 @@ impl Journal {
 }
 
 impl JournalLines {
-    /// Adds a target, given by its file and key, and its language.
+    /// Adds a target by file and key, and its language.
     pub fn add_target(&mut self, (file, key): (&str, &str), lang: &str, entry: LockEntry) {
         let Some(target) = entry.target else { return };
         let target = TargetLine {
@@ -315,7 +309,7 @@ impl JournalLines {
     }
 }
 
-/// Returns the lines of the file that can be read.
+/// Parses the lines; skips invalid ones.
 fn lines(text: &[u8]) -> impl Iterator<Item = JournalLine<'_>> {
     text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok())
 }
@@ -335,7 +329,7 @@ impl Drop for Journal {
 }
 
 impl TargetLine<'_> {
-    /// Returns the file and the language, the key, and what was written.
+    /// Returns file and language, the key, and the target.
     fn parse(self) -> Option<((String, String), String, WrittenTarget)> {
         let target = TextDigest::parse(&self.digest)?;
         let note = match &self.note {
@@ -354,7 +348,7 @@ fn remove(path: &Path) -> Result<(), Failure> {
     std::fs::remove_file(path).file_context("remove", path)
 }
 
-/// Returns the name of the files of a project, given by its real path.
+/// Returns the base name of a project's journal and lock files, from its real path.
 fn file_name(project: &Path) -> String {
     let mut name = files::sha256_hex(project.as_os_str().as_encoded_bytes());
     name.truncate(32);

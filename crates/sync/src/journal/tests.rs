@@ -11,7 +11,7 @@ fn sent(text: &str) -> SentDigest {
 }
 
 #[test]
-fn answers_and_targets_survive_a_kill_and_half_a_line_does_not() {
+fn complete_lines_survive_a_kill() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let project = Path::new("/some/project");
     let digest = TextDigest::of_text("eins");
@@ -42,19 +42,19 @@ fn answers_and_targets_survive_a_kill_and_half_a_line_does_not() {
 }
 
 #[test]
-fn a_second_run_is_refused_and_names_the_first() {
+fn refuses_a_second_run_and_names_the_first_process() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let first = Journal::open_in(dir.path(), Path::new("/a")).unwrap();
     let failure = Journal::open_in(dir.path(), Path::new("/a")).unwrap_err();
     let pid = std::process::id();
-    assert_eq!(failure.what, format!("another tulk sync is at work in this project (process {pid})"));
+    assert_eq!(failure.what, format!("another tulk sync is running in this project (process {pid})"));
     Journal::open_in(dir.path(), Path::new("/b")).unwrap();
     drop(first);
     Journal::open_in(dir.path(), Path::new("/a")).unwrap();
 }
 
 #[test]
-fn what_the_lock_does_not_know_is_kept() {
+fn keeps_unused_answers_and_targets_missing_in_the_lock() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let project = Path::new("/some/project");
     let digest = TextDigest::of_text;
@@ -87,7 +87,7 @@ fn what_the_lock_does_not_know_is_kept() {
 }
 
 #[test]
-fn what_could_not_be_written_is_tried_once_more() {
+fn keep_unused_retries_failed_writes() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let path = dir.path().join("x.jsonl");
     std::fs::write(&path, "{\"sent\":\"00000000000000000000000000000000\",\"answer\":\"alt\"}\n").unwrap();

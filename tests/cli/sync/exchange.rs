@@ -259,8 +259,8 @@ fn refuses_an_unrelated_file() {
     let text = bench.read("de.csv").replace("locales/en/app.json", "app.json");
     bench.write("de.csv", text);
     tulk(&bench, "sync import de.csv").code(2).prints("").says(
-        "error: the project has no text of de.csv\n  \
-         hint: import a file that `tulk sync export` wrote, with the file names and keys that it had\n",
+        "error: the project has none of the texts in de.csv\n  \
+         hint: import a file written by `tulk sync export`, with its file names and keys unchanged\n",
     );
     bench.write("de.csv", "file,key,en,de\n");
     tulk(&bench, "sync import de.csv").code(2).says("error: de.csv has no texts\n");

@@ -1,4 +1,4 @@
-//! Translations that came back, as changes of targets and of the lock.
+//! Imports the texts that a translator returned into targets and the lock.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -20,45 +20,45 @@ use crate::rules::problem;
 use crate::run::{LockFile, apply_usable};
 use crate::state::{SourceDigests, UnitState, accepted};
 
-/// The returned texts, and the project they belong to.
+/// Returned texts and their project.
 pub struct ImportRequest<'a> {
-    /// The project.
+    /// The project to import into.
     pub project: &'a Project,
-    /// Its files.
+    /// The source files of the project.
     pub files: &'a [ProjectFile],
-    /// The targets of one language, with all units.
+    /// The targets of one language, with all units listed.
     pub targets: &'a [PlannedTarget],
-    /// The name of the file that came back, and its text.
+    /// Name and content of the returned file.
     pub returned: (&'a str, &'a str),
-    /// Its texts.
+    /// The texts parsed from it.
     pub texts: &'a [ReturnedText],
-    /// Whether texts are taken that their file marks as unfinished.
+    /// Whether to import texts that the file marks as unfinished.
     pub takes_unfinished: bool,
-    /// Whether placeholders, tags and plural forms are checked.
+    /// Whether to check placeholders, tags and plural forms.
     pub checks: bool,
 }
 
-/// The outcome for a text.
+/// The outcome for one text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ImportState {
-    /// It is a person's now.
+    /// Imported; counts as a person's work from now on.
     Imported,
-    /// It is a person's, but its source has changed since the export.
+    /// Imported, but the source has changed since the export.
     Review,
-    /// It has not changed, and a person has confirmed it.
+    /// Unchanged, and confirmed by a person.
     Accepted,
-    /// It has not changed.
+    /// Unchanged.
     Unchanged,
-    /// It has no translation.
+    /// No translation was returned.
     Untranslated,
-    /// Its file marks it as unfinished.
+    /// The returned file marks it as unfinished.
     Unfinished,
-    /// It breaks a rule, or the project has no such text.
+    /// Invalid, or not a text of the project.
     Refused,
 }
 
 impl ImportState {
-    /// Returns its name in output.
+    /// Returns the name used in output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Imported => "imported",
@@ -72,54 +72,51 @@ impl ImportState {
     }
 }
 
-/// The translations of a file.
+/// The result of an import.
 #[derive(Debug, Default)]
 pub struct Import {
-    /// The number of texts by file, as a position in [`ImportRequest::files`], and by what is done with them.
+    /// Number of units by file (position in [`ImportRequest::files`]) and outcome.
     pub rows: BTreeMap<(usize, ImportState), u64>,
-    /// Texts that are refused, each with its place.
+    /// Refused texts and their locations in the returned file.
     pub refused: Vec<Failure>,
-    /// Keys of texts whose source has changed since the export, with their places.
+    /// Keys of imported texts whose source has changed since the export.
     pub outdated: Vec<(Origin, String)>,
 }
 
-/// An import that is ready to be carried out.
+/// An import that is checked but not written yet.
 pub struct PlannedImport<'a> {
     request: ImportRequest<'a>,
     places: TextPlaces<'a>,
     targets: Vec<(ExchangeTarget<'a>, Vec<NewTranslation>)>,
-    /// The outcome for each text.
+    /// The outcome so far.
     pub import: Import,
-    /// How many translations by people are replaced.
+    /// Number of translations by people that will be replaced.
     pub replaced: u64,
 }
 
-/// A translation to record.
 struct NewTranslation {
-    /// The position of the unit in the source.
+    /// Position in [`SourceUnits::kept`](crate::compare::SourceUnits::kept).
     source: usize,
-    /// The text; `None` if the target has it already.
+    /// The new text; `None` if the target has it already.
     text: Option<UnitText>,
-    /// The target before.
     before: Option<TextDigest>,
-    /// The source that was translated.
+    /// Digests of the source that the translator saw.
     digests: SourceDigests,
     state: ImportState,
     at: Origin,
     key: String,
 }
 
-/// The digests of new translations; `None` for one that the target cannot hold.
+/// Digests of new translations; `None` for a text that the target cannot hold.
 type TextDigests = Vec<Option<TextDigest>>;
 
-/// Where a text belongs: the target, the unit in its plan, the form.
+/// Location of a text: index of the target, index of the unit in its plan, plural form.
 type TextPlace = (usize, usize, Option<PluralForm>);
 
-/// A text that came back, for a form.
 type ReturnedForm<'a> = (Option<PluralForm>, &'a ReturnedText);
 
 impl<'a> PlannedImport<'a> {
-    /// Finds the unit of each text and decides what is done with it. Nothing is written.
+    /// Finds the unit of each text and decides on it. Writes nothing.
     pub fn new(request: ImportRequest<'a>) -> Result<Self, Failure> {
         let places = TextPlaces::new(request.returned.0, request.returned.1);
         let mut planned = Self { targets: Vec::new(), import: Import::default(), replaced: 0, request, places };
@@ -136,9 +133,9 @@ impl<'a> PlannedImport<'a> {
             let (name, _) = planned.request.returned;
             let what = match texts.len() {
                 0 => format!("{name} has no texts"),
-                _ => format!("the project has no text of {name}"),
+                _ => format!("the project has none of the texts in {name}"),
             };
-            let hint = "import a file that `tulk sync export` wrote, with the file names and keys that it had";
+            let hint = "import a file written by `tulk sync export`, with its file names and keys unchanged";
             return Err(Failure::usage(what).hint(hint));
         }
         for text in texts {
@@ -153,7 +150,7 @@ impl<'a> PlannedImport<'a> {
         Ok(planned)
     }
 
-    /// Returns where the texts of the project belong, by file and key.
+    /// Returns the location of each text of the project, by file and key.
     fn places(&self) -> HashMap<(String, String), TextPlace> {
         let mut places = HashMap::new();
         for (number, (target, _)) in self.targets.iter().enumerate() {
@@ -180,8 +177,8 @@ impl<'a> PlannedImport<'a> {
         let Some(unit) = target.target.units.get(at).and_then(|compared| target.unit(compared)) else { return };
         let Some((_, first)) = texts.first() else { return };
         let file = target.target.file;
-        let (state, text) = match self.decided(&unit, texts) {
-            Ok(decided) => decided,
+        let (state, text) = match self.decide(&unit, texts) {
+            Ok(decision) => decision,
             Err((text, why)) => {
                 let failure = self.failure(text, &why);
                 self.import.refused.push(failure);
@@ -209,8 +206,8 @@ impl<'a> PlannedImport<'a> {
         }
     }
 
-    /// Returns what is done with a unit, and its new text if it changes. The error is a text and what is wrong with it.
-    fn decided<'t>(
+    /// Returns the outcome for a unit, and its new text if it changes. An error has the refused text and the reason.
+    fn decide<'t>(
         &self,
         unit: &ExchangeUnit<'_>,
         texts: &[ReturnedForm<'t>],
@@ -226,7 +223,7 @@ impl<'a> PlannedImport<'a> {
         let Some((_, last)) = texts.last().filter(|_| !new.is_empty()) else {
             return Ok((ImportState::Untranslated, None));
         };
-        let Some(text) = composed(unit, &new) else { return Ok((ImportState::Unfinished, None)) };
+        let Some(text) = compose(unit, &new) else { return Ok((ImportState::Unfinished, None)) };
         let is_unfinished = texts.iter().any(|(_, text)| text.progress == Progress::Unfinished);
         let is_outdated = texts.iter().any(|(form, text)| !is_same_source(unit, *form, text));
         let is_marked = unit.compared.digests.is_some_and(|target| target.needs_review);
@@ -250,8 +247,8 @@ impl<'a> PlannedImport<'a> {
         Ok((if is_outdated { ImportState::Review } else { ImportState::Imported }, Some(text)))
     }
 
-    /// Writes the targets, and records them in the lock, which is not written yet. Returns whether it changes. With `is_dry`, nothing
-    /// is written.
+    /// Writes the targets and records them in the lock, which the caller writes. Returns whether the lock changed. With
+    /// `is_dry`, no target is written.
     pub fn carry_out(mut self, lock: &mut LockFile<'_>, is_dry: bool) -> Result<(Import, bool), Failure> {
         let mut is_changed = false;
         let mut applied = Vec::new();
@@ -259,7 +256,7 @@ impl<'a> PlannedImport<'a> {
             if new.is_empty() {
                 continue;
             }
-            let (bytes, digests) = self.applied(&target, &new)?;
+            let (bytes, digests) = self.apply(&target, &new)?;
             let written = bytes.map(|bytes| Ok::<_, Failure>((self.real_path(&target)?, bytes))).transpose()?;
             applied.push((target, new, written, digests));
         }
@@ -287,7 +284,7 @@ impl<'a> PlannedImport<'a> {
         Ok((self.import, is_changed))
     }
 
-    /// Writes a target. Returns whether it still was what the plan was made for; if not, it is refused.
+    /// Writes a target, unless it has changed since it was read: then returns `false` and records a refusal.
     fn write(&mut self, target: &ExchangeTarget<'_>, path: &Path, bytes: &[u8]) -> Result<bool, Failure> {
         let old = target.now.as_ref().map(LoadedCatalog::bytes);
         let is_written = files::write_over(path, bytes, FileMode::Inherit, &ReadContent::of(old.as_deref()))?;
@@ -299,8 +296,9 @@ impl<'a> PlannedImport<'a> {
         Ok(is_written)
     }
 
-    /// Returns the new bytes of a target, if it changes, and the digests of its new texts; `None` for one that it cannot hold.
-    fn applied(
+    /// Returns the new bytes of a target, if it changes, and the digest of each new text (`None` if the format cannot
+    /// hold it).
+    fn apply(
         &mut self,
         target: &ExchangeTarget<'_>,
         new: &[NewTranslation],
@@ -340,7 +338,7 @@ impl<'a> PlannedImport<'a> {
         Ok((changed.bytes.filter(is_new), digests))
     }
 
-    /// Returns where a target is written. A link may have appeared since the files were found.
+    /// Returns the path to write to, resolved again: a symbolic link may have appeared since the files were found.
     fn real_path(&self, target: &ExchangeTarget<'_>) -> Result<PathBuf, Failure> {
         match self.request.project.place(&target.target.path)? {
             Place::Missing(path) | Place::File(path) => Ok(path),
@@ -351,8 +349,8 @@ impl<'a> PlannedImport<'a> {
     }
 }
 
-/// Returns the translation with the forms that came back; `None` if one is missing. Other forms that are there stay.
-fn composed(unit: &ExchangeUnit<'_>, new: &[(Option<PluralForm>, &str)]) -> Option<UnitText> {
+/// Combines the returned forms with existing ones; `None` if a form that the language needs is missing.
+fn compose(unit: &ExchangeUnit<'_>, new: &[(Option<PluralForm>, &str)]) -> Option<UnitText> {
     let UnitText::Plural(kind, _) = &unit.unit.text else {
         return new.last().map(|(_, text)| UnitText::Single((*text).to_owned()));
     };
@@ -369,13 +367,13 @@ fn composed(unit: &ExchangeUnit<'_>, new: &[(Option<PluralForm>, &str)]) -> Opti
     Some(UnitText::Plural(*kind, forms.into_iter().map(text).collect::<Option<_>>()?))
 }
 
-/// Returns whether a text was made from the source as it is now. Tools change whitespace.
+/// Returns whether the source has not changed since the export. Ignores whitespace, which translation tools change.
 fn is_same_source(unit: &ExchangeUnit<'_>, form: Option<PluralForm>, text: &ReturnedText) -> bool {
     let source = unit.forms.iter().find(|(other, _)| *other == form).map_or("", |(_, source)| unit.source(*source));
     source.split_whitespace().eq(text.source.split_whitespace())
 }
 
-/// Returns the digest of the source that was translated.
+/// Returns the digest of the source that the translator saw.
 fn old_source(unit: &ExchangeUnit<'_>, texts: &[ReturnedForm<'_>]) -> TextDigest {
     let old = |position: usize, text: &str| {
         let mut forms = unit.forms.iter().filter(|(_, source)| *source == position);

@@ -1,7 +1,8 @@
-//! Texts for translators, and what comes back.
+//! Export of texts for translators, and import of their translations.
 //!
-//! Input: a plan that lists all units of a language, and for the way back the texts of a file. Output: the texts to translate; or
-//! what to write into the targets and the lock, as a person's work. A plural is one text for each form that the language needs.
+//! Input: a plan that lists all units of a language and, for an import, the returned texts. Output: the texts to
+//! translate, or the changes to targets and lock, recorded as a person's work. A plural becomes one text for each form
+//! that the language needs.
 
 mod import;
 
@@ -18,27 +19,26 @@ use crate::rules::{form_name, message_rules};
 use crate::run::TargetSettings;
 use crate::state::UnitState;
 
-/// A target whose texts go to a translator or come back.
 struct ExchangeTarget<'a> {
     project: &'a Project,
     file: &'a ProjectFile,
     target: &'a PlannedTarget,
     settings: TargetSettings,
-    /// The file now; `None` if there is none.
+    /// The current file; `None` if it does not exist.
     now: Option<LoadedCatalog>,
 }
 
-/// A unit of a target with its translation.
 struct ExchangeUnit<'a> {
     compared: &'a ComparedUnit,
     unit: &'a Unit,
     existing: Option<&'a UnitText>,
     rules: MessageRules<'a>,
-    /// The forms that its translation has, each with the position of its source; one without a name if it has no plural.
+    /// Forms of the translation, each with the index of its source form. A unit without plurals has one form, `None`.
     forms: Vec<(Option<PluralForm>, usize)>,
 }
 
-/// Returns the texts of a plan in some states, in the order of the files, and the state of each unit. A plural is one unit.
+/// Returns the texts of all units whose state is wanted, in file order, and the state of each unit (a plural is one
+/// unit).
 pub fn texts_to_translate(
     project: &Project,
     files: &[ProjectFile],
@@ -66,7 +66,7 @@ pub fn texts_to_translate(
 }
 
 impl<'a> ExchangeTarget<'a> {
-    /// Reads a target; `None` if it is of another project.
+    /// Reads a target; `None` if the plan belongs to another project.
     fn read(
         project: &'a Project,
         files: &'a [ProjectFile],
@@ -84,7 +84,6 @@ impl<'a> ExchangeTarget<'a> {
         CatalogPath { root: self.project.root.real(), path: &self.target.path, kind, options }
     }
 
-    /// Returns the units that the plan lists.
     fn units(&self) -> impl Iterator<Item = ExchangeUnit<'_>> {
         self.target.units.iter().filter_map(|compared| self.unit(compared))
     }
@@ -105,7 +104,7 @@ impl<'a> ExchangeTarget<'a> {
 }
 
 impl ExchangeUnit<'_> {
-    /// Returns the name of a form of the unit in its file.
+    /// Returns the key of a form in the exchange file: `key`, `key[one]` or `key[0]`.
     fn key(&self, form: Option<PluralForm>) -> String {
         let form = match form {
             Some(PluralForm::Index(index)) => format!("[{index}]"),
@@ -115,13 +114,11 @@ impl ExchangeUnit<'_> {
         [self.unit.key.to_string(), form].concat()
     }
 
-    /// Returns the source text at a position.
     fn source(&self, position: usize) -> &str {
         self.unit.text.texts().nth(position).unwrap_or_default()
     }
 }
 
-/// Returns the text of a form.
 fn form_text(text: &UnitText, form: Option<PluralForm>) -> Option<&str> {
     match (text, form) {
         (UnitText::Single(text), None) => Some(text),

@@ -36,7 +36,7 @@ fn a_malformed_file_can_be_excluded() {
     ]);
     let hint = |file: &str| {
         format!(
-            "  hint: correct the file, or leave it out: `exclude = [\"{file}\"]` in its [[sync.files]] of tulk.toml\n"
+            "  hint: fix the file, or exclude it: add `exclude = [\"{file}\"]` to its [[sync.files]] in tulk.toml\n"
         )
     };
     tulk(&bench, "sync").code(9).says(&hint("locales/en/a.json")).says(&hint("locales/fr/b.json"));

@@ -1,4 +1,4 @@
-//! What `--check` lists: a unit with its place and what is wrong with it.
+//! Findings of `--check`: units with a problem, and their locations.
 
 use tulk_base::error::Origin;
 use tulk_catalogs::UnitKey;
@@ -6,27 +6,27 @@ use tulk_catalogs::UnitKey;
 use super::OldUnit;
 use crate::state::UnitState;
 
-/// A unit that has to be looked at.
+/// A unit that needs attention.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Where it is: in the target, else in the source.
+    /// Its location in the target, or in the source if the target does not have it.
     pub at: Origin,
-    /// Its key.
+    /// Key of the unit.
     pub key: UnitKey,
-    /// Its state.
+    /// State of the unit.
     pub state: UnitState,
-    /// Whether the target is not a person's, or not there.
+    /// Whether tulk may overwrite the target: it is missing or not a person's.
     pub is_own: bool,
-    /// What is wrong, in words.
+    /// The problem, for people.
     pub message: String,
 }
 
-/// Returns what is wrong with a unit in a state, if nothing more is known. `by_note` says that only its note has changed.
+/// Returns the default message for a state. `by_note` means that the note has changed and the source text has not.
 pub fn message(state: UnitState, needs_review: bool, by_note: bool) -> &'static str {
     match state {
         UnitState::Extra => "the source has no such key",
         UnitState::Failed => {
-            "its last result was broken and is not used; it is sent again when the source text or its note changes"
+            "the last translation was broken and not used; it is requested again when the source text or its note changes"
         }
         UnitState::Missing => "there is no translation",
         UnitState::Stale | UnitState::Review if needs_review => "the file marks the translation as unconfirmed",
@@ -40,7 +40,7 @@ pub fn message(state: UnitState, needs_review: bool, by_note: bool) -> &'static 
     }
 }
 
-/// Returns what is wrong with a unit that was renamed and whose target is still at its old place.
+/// Returns the message for a renamed unit whose target is still under its old key.
 pub fn moved_message(old: &OldUnit) -> String {
     let file = old.path.as_ref().map(|path| format!(" in {}", path.display())).unwrap_or_default();
     format!("its translation is still at {}{file}; `tulk sync` moves it", old.key)

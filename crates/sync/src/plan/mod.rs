@@ -1,7 +1,7 @@
-//! What there is to do in a project: every unit of every target with its state.
+//! The plan of a run: every unit of every target, with its state.
 //!
-//! Input: the files of a project, the lock and what the user selects. Output: a [`SyncPlan`], which `--check` and `status` list, and
-//! which a run carries out. Files are read in parallel; nothing is written and nothing is sent.
+//! Input: the files of a project, the lock and the user's selection. Output: a [`SyncPlan`], which `--check` and
+//! `status` list and a run carries out. Planning reads files in parallel, writes nothing and sends nothing.
 
 mod finding;
 mod moved;
@@ -32,141 +32,141 @@ pub use self::source::PlannedSource;
 use self::source::SourceReader;
 use self::target::TargetPlanner;
 
-/// Size of the targets that are read at the same time, in bytes. Two are always.
+/// Maximum total size of targets that are read in parallel, in bytes. Two are always allowed.
 const BYTES_AT_ONCE: usize = 16 << 20;
 
-/// What a plan is made from.
+/// Input of a plan.
 #[derive(Clone, Copy)]
 pub struct PlanRequest<'a> {
-    /// The project.
+    /// The project to plan.
     pub project: &'a Project,
-    /// Its files.
+    /// The files of the project.
     pub files: &'a [ProjectFile],
-    /// What the lock says.
+    /// The lock as read.
     pub lock: &'a Lock,
-    /// The journal of a run that was killed, if there is one.
+    /// The journal of an interrupted run.
     pub journal: Option<&'a Journal>,
-    /// What is looked at.
+    /// Files, languages and units to include.
     pub selection: &'a Selection,
 }
 
-/// The files, languages and units that a command looks at.
+/// The files, languages and units of a command.
 pub struct Selection {
-    /// The languages, as positions in `ProjectSettings::langs`.
+    /// Languages, as positions in `ProjectSettings::langs`.
     pub langs: Vec<usize>,
-    /// Which files, by [`ProjectFile::lock_name`].
+    /// Selects files by [`ProjectFile::lock_name`].
     pub file: Box<dyn Fn(&str) -> bool + Sync>,
-    /// Which units.
+    /// Selects units.
     pub key: Box<dyn Fn(&UnitKey) -> bool + Sync>,
-    /// Which units are listed in [`PlannedTarget::units`], besides those that have to be looked at.
+    /// Selects units to list in [`PlannedTarget::units`] even if nothing is to be done for them.
     pub lists: Box<dyn Fn(&ComparedUnit) -> bool + Sync>,
-    /// Whether findings are made of all states. Those of broken units always are.
+    /// Whether to report findings for all states. Broken units are always reported.
     pub finds: bool,
 }
 
-/// What there is to do.
+/// The work to do in a project.
 #[derive(Debug, Default)]
 pub struct SyncPlan {
-    /// The targets, in the order of the files, then of the languages.
+    /// Targets, ordered by file, then by language.
     pub targets: Vec<PlannedTarget>,
-    /// Files that cannot be read. Nothing is done about them.
+    /// Errors of unreadable files, which are left alone.
     pub unreadable: Vec<Failure>,
-    /// What is noticeable, such as duplicate keys.
+    /// Warnings, such as duplicate keys.
     pub warnings: Vec<String>,
-    /// Number of files that could be read.
+    /// Number of readable files.
     pub readable: usize,
 }
 
-/// A target file in a language, or a language of a file that holds several.
+/// A target file in a language, or one language of a file with several.
 #[derive(Debug)]
 pub struct PlannedTarget {
-    /// Its file, as a position in [`PlanRequest::files`].
+    /// Position in [`PlanRequest::files`].
     pub file: usize,
-    /// Its language, as a position in `ProjectSettings::langs`.
+    /// Position in `ProjectSettings::langs`.
     pub lang: usize,
-    /// Its path, relative to the project.
+    /// Path relative to the project.
     pub path: PathBuf,
-    /// The source.
+    /// The source catalogue.
     pub source: Arc<PlannedSource>,
-    /// Whether the file exists.
+    /// Whether the target file exists.
     pub exists: bool,
-    /// The forms of its plurals.
+    /// Plural forms of the target.
     pub forms: TargetForms,
-    /// The number of units in each state.
+    /// Number of units in each state.
     pub counts: StateCounts,
-    /// How many are stale because of their note alone.
+    /// Number of stale units of which only the note has changed.
     pub stale_by_note: u64,
-    /// How many are at their old keys still, and need review once they have moved.
+    /// Number of units that are still under their old keys and need review after the move.
     pub moved_outdated: u64,
-    /// How many have a translation by the lock, but none in the file.
+    /// Number of units with a translation in the lock but not in the file.
     pub vanished: u64,
-    /// The units that are not simply up to date: those to translate, to report, to record.
+    /// Units that need work: to translate, to report or to record in the lock.
     pub units: Vec<ComparedUnit>,
-    /// Targets of renamed keys.
+    /// Targets of renamed units.
     pub moved: Vec<MovedTarget>,
-    /// Keys in the lock that are neither in the source nor in the target.
+    /// Keys in the lock that neither source nor target has.
     pub forgotten: Vec<String>,
-    /// Keys that the source does not have.
+    /// Units that the source does not have.
     pub extra: Vec<ExtraUnit>,
-    /// What `--check` lists.
+    /// Findings of `--check`.
     pub findings: Vec<Finding>,
-    /// Sources that cannot be translated as they are, each with its place.
+    /// Locations and reasons of sources that cannot be translated, and a warning about a guessed encoding.
     pub warnings: Vec<String>,
 }
 
-/// A target that goes to another key.
+/// A target that moves to another key.
 #[derive(Clone, Debug)]
 pub struct MovedTarget {
     /// The unit with the new key, as a position in [`super::compare::SourceUnits::kept`].
     pub unit: usize,
-    /// Where it was.
+    /// Old location.
     pub from: UnitPlace,
-    /// The unit there; `None` if somebody has moved it already.
+    /// The unit at the old location; `None` if it is no longer there.
     pub old: Option<OldUnit>,
-    /// What the lock says about it.
+    /// Its entry in the lock.
     pub entry: Option<LockEntry>,
-    /// What stands at the new key.
+    /// Digest of the target at the new key.
     pub before: Option<TextDigest>,
 }
 
 impl MovedTarget {
-    /// Returns the unit at the old place if its text does not stand at the new key yet.
+    /// Returns the old unit unless its text is already at the new key.
     pub fn pending(&self) -> Option<&OldUnit> {
         self.old.as_ref().filter(|old| self.before != Some(old.digest))
     }
 }
 
-/// A unit of a target whose key was renamed.
+/// A target unit under its old key.
 #[derive(Clone, Debug)]
 pub struct OldUnit {
-    /// The key.
+    /// The old key.
     pub key: UnitKey,
-    /// The text.
+    /// The translation.
     pub text: UnitText,
-    /// Its digest.
+    /// Digest of the translation.
     pub digest: TextDigest,
-    /// The file that it was in, if it was another one.
+    /// The file it is in, if that is another one.
     pub path: Option<PathBuf>,
-    /// Whether the key goes: nothing else takes it.
+    /// Whether to remove the old key: no other unit has moved there.
     pub is_removed: bool,
 }
 
 /// A unit that only the target has.
 #[derive(Clone, Debug)]
 pub struct ExtraUnit {
-    /// Its key.
+    /// Key in the target.
     pub key: UnitKey,
-    /// Its key in the lock.
+    /// Key in the lock.
     pub lock_key: String,
-    /// Its text.
+    /// Digest of its text.
     pub digest: TextDigest,
 }
 
-/// The number of units in each state.
+/// Number of units in each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StateCounts {
     counts: [u64; UnitState::ALL.len()],
-    /// Units that are not kept complete.
+    /// Units that need no translation.
     pub skipped: u64,
 }
 
@@ -177,26 +177,26 @@ impl StateCounts {
         }
     }
 
-    /// Returns the number of units in a state.
+    /// Returns the number of units in one state.
     pub fn of(&self, state: UnitState) -> u64 {
         self.counts.get(state as usize).copied().unwrap_or_default()
     }
 
-    /// Returns the number of units of the source.
+    /// Returns the number of source units.
     pub fn units(&self) -> u64 {
         self.counts.iter().sum::<u64>() - self.of(UnitState::Extra)
     }
 }
 
 impl SyncPlan {
-    /// Makes a plan. Fails only if the plan as a whole makes no sense; files that cannot be read are in it.
+    /// Reads all selected files. Errors of single files are in [`Self::unreadable`].
     pub fn new(request: PlanRequest<'_>) -> Self {
         let mut plan = Self::default();
         let selected: Vec<usize> = (0..request.files.len())
             .filter(|at| request.files.get(*at).is_some_and(|file| (request.selection.file)(&file.lock_name)))
             .collect();
         let reader = SourceReader { request };
-        // All sources are read, or a key that moved to a file that is not selected would look gone.
+        // Even files that are not selected are read: otherwise, a key that moved there would look gone.
         let mut sources: Vec<Option<Arc<PlannedSource>>> = Vec::with_capacity(request.files.len());
         for read in parallel_map((0..request.files.len()).collect(), |at| reader.read(at)) {
             sources.push(match read {
@@ -233,19 +233,19 @@ impl SyncPlan {
     }
 }
 
-/// Adds to the failure of a file how to go on without it.
+/// Adds a hint how to exclude the file.
 fn with_way_out(failure: Failure) -> Failure {
     match failure.at.as_ref().filter(|_| failure.hint.is_none()).map(|at| at.source.to_string()) {
         Some(path) => failure.hint(format!(
-            "correct the file, or leave it out: `exclude = [{}]` in its [[sync.files]] of {PROJECT_FILE}",
+            "fix the file, or exclude it: add `exclude = [{}]` to its [[sync.files]] in {PROJECT_FILE}",
             toml::Value::from(path)
         )),
         None => failure,
     }
 }
 
-/// Returns on how many threads targets are read: a target takes about ten times its size in memory, and all at once not more than
-/// if they were small.
+/// Limits the threads that read targets: each target takes about ten times its size in memory. Assumes that all are as
+/// large as the largest.
 fn threads_for(
     sources: &[Option<Arc<PlannedSource>>],
     request: PlanRequest<'_>,
@@ -260,12 +260,12 @@ fn threads_for(
     (BYTES_AT_ONCE / largest.max(1)).max(2)
 }
 
-/// Returns whether notes are compared in a project.
+/// Returns whether changed notes make units stale in a project.
 pub fn note_comparison(context: ContextMode) -> NoteComparison {
     if context == ContextMode::None { NoteComparison::Ignored } else { NoteComparison::Compared }
 }
 
-/// Returns what an unrecorded target is taken for when there is no lock.
+/// Returns whether targets that the lock does not know count as tulk's. Only without a lock.
 pub fn adopts_as_own(project: &Project, lock: &Lock) -> bool {
     !lock.exists && project.settings.adopt == Adoption::Tulk
 }

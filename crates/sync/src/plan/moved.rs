@@ -1,4 +1,5 @@
-//! The units that were renamed, found by their texts, for each language on its own: a run may have moved them in some languages only.
+//! Renamed units, found by their texts. Each language is searched separately: a run may have moved units in some
+//! languages only.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -9,16 +10,16 @@ use crate::lock::{LockLanguage, LockedUnit};
 use crate::moves::{UnitMove, UnitPlace, UnitTexts, find_moves};
 use crate::parallel::parallel_map;
 
-/// What the lock knows and the sources no longer have, and the moves of each language.
+/// Keys that are gone from the sources, and the moves in each language.
 #[derive(Debug, Default)]
 pub struct Renames {
     /// Keys in the lock that no source has, by file.
     pub gone: HashMap<String, HashSet<String>>,
-    /// The moves by language.
+    /// Moves by language. Languages without moves are missing.
     moves: HashMap<usize, MovedUnits>,
 }
 
-/// The moves of a language by their new and their old places.
+/// The moves in a language, by new and by old location.
 #[derive(Debug, Default)]
 pub struct MovedUnits {
     to: HashMap<UnitPlace, UnitPlace>,
@@ -26,7 +27,7 @@ pub struct MovedUnits {
 }
 
 impl Renames {
-    /// Finds the renamed units. If a source cannot be read, nothing counts as gone.
+    /// Finds renamed units. If a source is unreadable, no key counts as gone.
     pub fn find(request: PlanRequest<'_>, sources: &[Option<Arc<PlannedSource>>], is_incomplete: bool) -> Self {
         if is_incomplete || !request.lock.exists {
             return Self::default();
@@ -38,13 +39,12 @@ impl Renames {
         Self { gone: search.gone, moves }
     }
 
-    /// Returns the moves of a language; `None` if there are none.
     pub fn of(&self, lang: usize) -> Option<&MovedUnits> {
         self.moves.get(&lang)
     }
 }
 
-/// Returns the keys of the lock that no source has. Files whose targets hold the source texts are left out.
+/// Returns the lock keys that no source has. Skips files whose targets hold the source texts.
 fn gone_keys(request: PlanRequest<'_>, sources: &[Option<Arc<PlannedSource>>]) -> HashMap<String, HashSet<String>> {
     let mut gone: HashMap<String, HashSet<String>> = HashMap::new();
     let mut known_files = HashSet::new();
@@ -94,7 +94,7 @@ impl RenameSearch<'_> {
                 continue;
             }
             for (unit, at) in source.units.kept.iter().zip(&source.locked) {
-                // An item of a list stays at its position when its text goes to another one.
+                // The key of a list item is its position: if items move, the keys stay and get other texts.
                 let item = list_of(&unit.lock_key).is_some();
                 if !item && !has_gone {
                     continue;
@@ -117,9 +117,10 @@ impl RenameSearch<'_> {
         MovedUnits::new(moves)
     }
 
-    /// Returns the moves of translations by people that are out of date in this language: other languages know the text.
+    /// Finds moves of outdated translations by people: the new unit has a source text that another language was
+    /// translated from.
     ///
-    /// One by tulk would be translated again anyway.
+    /// Outdated translations by tulk are not moved, because they would be translated again anyway.
     fn outdated_moves(
         &self,
         language: LockLanguage,
@@ -153,7 +154,7 @@ fn entries(unit: Option<&LockedUnit>, language: LockLanguage) -> Option<Vec<Text
     (!sources.is_empty()).then_some(sources)
 }
 
-/// Returns the list that a key of the lock is in; `None` if it is in none.
+/// Returns the prefix of the list that contains a lock key; `None` if it is not in a list.
 pub fn list_of(key: &str) -> Option<&str> {
     let mut start = 0;
     for part in key.split('.') {
@@ -175,22 +176,18 @@ impl MovedUnits {
         units
     }
 
-    /// Returns where a unit was.
     pub fn origin(&self, place: &UnitPlace) -> Option<&UnitPlace> {
         self.to.get(place)
     }
 
-    /// Returns where the unit of a place has gone.
     pub fn goal(&self, place: &UnitPlace) -> Option<&UnitPlace> {
         self.from.get(place)
     }
 
-    /// Returns whether something has come to a place.
     pub fn is_taken(&self, place: &UnitPlace) -> bool {
         self.to.contains_key(place)
     }
 
-    /// Returns the moves within a file: where each unit was.
     pub fn origins_within<'a>(&'a self, file: &'a str) -> impl Iterator<Item = &'a UnitPlace> {
         self.from.iter().filter(move |(from, to)| from.file == file && to.file == file).map(|(from, _)| from)
     }
@@ -201,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_of_lists_are_told_by_their_keys() {
+    fn detects_list_items_by_their_keys() {
         assert_eq!(list_of("steps.0"), Some("steps."));
         assert_eq!(list_of("a.steps.12.title"), Some("a.steps."));
         assert_eq!((list_of("a.b"), list_of("404"), list_of("a.4x"), list_of("a.")), (None, None, None, None));

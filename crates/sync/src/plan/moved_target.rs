@@ -1,7 +1,7 @@
-//! The targets of renamed units in a file: which of them go along. A unit may have moved from the target of another file.
+//! Targets of renamed units, possibly in the target of another file.
 //!
-//! Input: the moves of a language, and a target. Output: a [`MovedTarget`] for each unit whose target is found at its old place,
-//! or which somebody has moved already.
+//! Input: the moves in a language, and a target. Output: a [`MovedTarget`] for each unit whose target is still at its
+//! old location, or was already moved by a person.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::load::{CatalogPath, LoadedCatalog};
 use crate::lock::{LockEntry, LockLanguage, lock_key};
 use crate::moves::UnitPlace;
 
-/// The renamed units of a target.
+/// Finds the targets of renamed units in one target file.
 pub struct MovedTargets<'a> {
     request: PlanRequest<'a>,
     pair: &'a TargetPair<'a>,
@@ -28,12 +28,12 @@ pub struct MovedTargets<'a> {
     moved: &'a MovedUnits,
     old: &'a OldTargets,
     by_lock_key: HashMap<String, usize>,
-    /// The lists whose target still has the order of the lock.
+    /// Lists whose target items are still in the order of the lock.
     lists: HashSet<String>,
 }
 
 impl<'a> MovedTargets<'a> {
-    /// Looks at a target, in a language given by its position.
+    /// Prepares the search in a target. `lang` is the position of its language.
     pub fn new(
         request: PlanRequest<'a>,
         (pair, lang): (&'a TargetPair<'a>, usize),
@@ -45,7 +45,7 @@ impl<'a> MovedTargets<'a> {
         let language = request.lock.language_number(&pair.lang.tag);
         let lists = HashSet::new();
         let mut targets = Self { request, pair, lang, language, target, moved, old, by_lock_key, lists };
-        // Somebody may have removed an item from the target, too. Then nothing in it is where the lock says.
+        // A person may have removed a list item in the target too. Then its items are not where the lock says.
         let origins = moved.origins_within(&pair.file.lock_name).filter(|from| targets.is_as_locked(from));
         targets.lists = origins.filter_map(|from| list_of(&from.key)).map(str::to_owned).collect();
         targets
@@ -66,24 +66,23 @@ impl<'a> MovedTargets<'a> {
         text.is_some_and(|(text, mark)| self.entry(from, None, TextDigest::of_unit(text, mark)).is_some())
     }
 
-    /// Returns whether the place of a key is no longer that of its unit, which has gone elsewhere.
+    /// Returns whether the unit of this key has moved away, so the target here belongs to another key.
     pub fn is_gone(&self, key: &str) -> bool {
         let place = UnitPlace { file: self.pair.file.lock_name.clone(), key: key.to_owned() };
         self.moved.goal(&place).is_some_and(|to| self.is_moved(&place, to))
     }
 
-    /// Returns whether a move is carried out in this target.
     fn is_moved(&self, from: &UnitPlace, to: &UnitPlace) -> bool {
         !self.replaces(to) || list_of(&from.key).is_some_and(|list| from.file == to.file && self.lists.contains(list))
     }
 
-    /// Returns whether another unit had a place before.
+    /// Returns whether another unit was at the new location before.
     fn replaces(&self, to: &UnitPlace) -> bool {
         let unit = self.request.lock.unit(&to.file, &to.key);
         unit.zip(self.language).is_some_and(|(unit, language)| unit.count(language) > 0)
     }
 
-    /// Returns the target of a unit if the unit was renamed.
+    /// Returns the move of a unit, if the unit was renamed.
     pub fn target(&self, unit: &ComparedUnit) -> Option<MovedTarget> {
         let kept = self.pair.source.units.kept.get(unit.source)?;
         let place = UnitPlace { file: self.pair.file.lock_name.clone(), key: kept.lock_key.clone() };
@@ -95,7 +94,7 @@ impl<'a> MovedTargets<'a> {
         let text = Some(kept.digests.text);
         let old = self.old_unit(from);
         let (old, entry) = if let Some(now) = before.filter(|_| !self.replaces(&place)) {
-            // Somebody has moved the target. What is left of it goes; another text stays.
+            // A person has moved the target already. Remove the old copy if it has the same text.
             let entry = self.entry(from, text, now)?;
             let old = old.filter(|old| old.digest == now && old.is_removed);
             (old.map(|old| OldUnit { path: old.path.or_else(|| self.own_path()), ..old }), Some(entry))
@@ -129,17 +128,14 @@ impl<'a> MovedTargets<'a> {
     }
 }
 
-/// The targets that were read, by language and name of the file in the lock.
+/// Cache of targets of other files, by language and lock name.
 #[derive(Debug, Default)]
 pub struct OldTargets(Mutex<HashMap<TargetName, Option<Arc<OldTarget>>>>);
 
-/// A language by its position, and the name of a file in the lock.
 type TargetName = (usize, String);
 
-/// A target of another file.
 #[derive(Debug)]
 pub struct OldTarget {
-    /// Its path in the project.
     pub path: PathBuf,
     kind: &'static CatalogKind,
     loaded: LoadedCatalog,
@@ -147,19 +143,17 @@ pub struct OldTarget {
 }
 
 impl OldTarget {
-    /// Returns a unit by its key in the lock.
     pub fn unit(&self, key: &str) -> Option<&Unit> {
         self.loaded.catalog.units.get(*self.by_lock_key.get(key)?)
     }
 
-    /// Returns the units as they are compared.
     pub fn units(&self) -> TargetUnits<'_> {
         TargetUnits { units: &self.loaded.catalog.units, is_bilingual: self.kind.is_bilingual }
     }
 }
 
 impl OldTargets {
-    /// Returns a target; `None` if it does not exist or cannot be read, or if no rule of the project says where it is.
+    /// Returns a target; `None` if it is missing or unreadable, or if no rule gives its path.
     pub fn get(&self, request: PlanRequest<'_>, lang: usize, file: &str) -> Option<Arc<OldTarget>> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known
@@ -173,7 +167,7 @@ fn read_old_target(request: PlanRequest<'_>, number: usize, file: &str) -> Optio
     let settings = &request.project.settings;
     let lang = settings.langs.get(number)?;
     let planned = request.files.iter().find(|planned| planned.lock_name == file);
-    // The source may be gone; its targets are where a rule says.
+    // Even if the source is gone, its rule gives the paths of its targets.
     let (rule, path) = match planned {
         Some(planned) => {
             let target = planned.targets.iter().find(|(target, _)| *target == number)?;
@@ -185,7 +179,7 @@ fn read_old_target(request: PlanRequest<'_>, number: usize, file: &str) -> Optio
             Some((rule, PathBuf::from(path)))
         })?,
     };
-    // A link must not lead out of the project.
+    // Fails if a symbolic link leads out of the project.
     request.project.place(&path).ok()?;
     let options = ReadOptions {
         dialect: rule.dialect,

@@ -1,4 +1,4 @@
-//! Reads the sources of a project.
+//! Reads the source catalogues of a project.
 
 use std::sync::Arc;
 
@@ -11,23 +11,24 @@ use crate::compare::SourceUnits;
 use crate::load::{CatalogPath, LoadedCatalog};
 use crate::project::ProjectRule;
 
-/// A source that was read.
+/// A parsed source catalogue, prepared for comparison.
 #[derive(Debug)]
 pub struct PlannedSource {
-    /// The file.
+    /// The file. Its units are in `units`.
     pub loaded: LoadedCatalog,
-    /// Its units.
+    /// The units of the file.
     pub units: SourceUnits,
-    /// Their positions in the lock.
+    /// Position of each kept unit in the lock.
     pub locked: Vec<Option<u32>>,
-    /// Whether there are lists among them.
+    /// Whether any kept unit is a list item.
     pub has_lists: bool,
-    /// Which of them are plurals, if that is a matter of reading.
+    /// Units that are plurals, for dialects in which the target alone does not show it.
     pub plurals: Option<Arc<SourcePlurals>>,
 }
 
 impl PlannedSource {
-    /// Returns what is noticeable: a guessed encoding, and duplicate keys, each with its place. In some formats the first one counts.
+    /// Returns warnings about a guessed encoding and about duplicate keys. `first_counts` tells which duplicate the
+    /// format uses.
     pub fn warnings(&self, first_counts: bool) -> impl Iterator<Item = String> {
         let places = self.loaded.places();
         let duplicates = self
@@ -40,13 +41,12 @@ impl PlannedSource {
     }
 }
 
-/// Reads sources.
 pub struct SourceReader<'a> {
     pub request: PlanRequest<'a>,
 }
 
 impl SourceReader<'_> {
-    /// Reads the source of a file, by its position. `None` if its targets hold the source texts.
+    /// Reads a source by its position. `None` if the targets hold the source texts.
     pub fn read(&self, at: usize) -> Result<Option<PlannedSource>, Failure> {
         let Some(file) = self.request.files.get(at) else { return Ok(None) };
         let Some(source) = file.source.as_ref().filter(|_| file.kind.name != "xcstrings") else { return Ok(None) };
@@ -64,7 +64,7 @@ impl SourceReader<'_> {
         Ok(Some(self.planned(rule, &file.lock_name, loaded)))
     }
 
-    /// Takes the units of a file that was read.
+    /// Turns a parsed file into a source.
     pub fn planned(&self, rule: &ProjectRule, lock_name: &str, mut loaded: LoadedCatalog) -> PlannedSource {
         let catalog = std::mem::take(&mut loaded.catalog);
         let (language, duplicates) = (catalog.language.clone(), catalog.duplicates.clone());
@@ -72,7 +72,7 @@ impl SourceReader<'_> {
         let project = self.request.project;
         let units =
             SourceUnits::new(catalog, |key| rule.exclude_keys.matches(key), |key| project.note(key).map(str::to_owned));
-        // The units are kept once; the rest of the catalogue stays.
+        // The units were moved out; restore the rest of the catalogue.
         loaded.catalog.language = language;
         loaded.catalog.duplicates = duplicates;
         loaded.catalog.dialect = dialect;

@@ -25,7 +25,6 @@ use crate::project::{ProjectFile, ProjectLang};
 use crate::rules::{message_rules, problem};
 use crate::state::UnitState;
 
-/// Plans targets.
 pub struct TargetPlanner<'a> {
     pub request: PlanRequest<'a>,
     pub sources: &'a [Option<Arc<PlannedSource>>],
@@ -33,7 +32,6 @@ pub struct TargetPlanner<'a> {
     pub old: OldTargets,
 }
 
-/// A target beside its source.
 pub struct TargetPair<'a> {
     pub file: &'a ProjectFile,
     pub lang: &'a ProjectLang,
@@ -42,7 +40,7 @@ pub struct TargetPair<'a> {
     forms: TargetForms,
 }
 
-/// What is listed of a target, and where.
+/// Data for listing the units of a target with their locations.
 struct TargetListing<'a> {
     pair: &'a TargetPair<'a>,
     target: TargetUnits<'a>,
@@ -52,7 +50,7 @@ struct TargetListing<'a> {
 }
 
 impl TargetPlanner<'_> {
-    /// Plans a file in a language. `None` if its source cannot be read, which is reported elsewhere.
+    /// Plans a file in a language. `None` if its source is unreadable, which is reported elsewhere.
     pub fn plan(&self, (at, number, path): (usize, usize, PathBuf)) -> Result<Option<PlannedTarget>, Failure> {
         let Some(pair) = self.read(at, number, &path)? else { return Ok(None) };
         let units = pair.loaded.as_ref().map(|loaded| loaded.catalog.units.as_slice()).unwrap_or_default();
@@ -113,7 +111,7 @@ impl TargetPlanner<'_> {
         Ok(Some(TargetPair { file, lang, source, loaded, forms }))
     }
 
-    /// Returns why a unit cannot be translated as it is, such as a message with too many branches.
+    /// Returns why a unit cannot be translated, such as a message with too many branches.
     fn obstacle(&self, pair: &TargetPair<'_>, unit: &Unit) -> Option<SkipReason> {
         let rules = self.rules(pair, unit);
         let has_messages = matches!(rules.syntax, Syntax::Icu | Syntax::MessageFormat | Syntax::Fluent)
@@ -126,7 +124,6 @@ impl TargetPlanner<'_> {
         message_rules(self.request.project, pair.file.kind, &pair.source, Some(pair.lang), &pair.forms, unit)
     }
 
-    /// Compares source and target.
     fn add_units(&self, pair: &TargetPair<'_>, target: TargetUnits<'_>, planned: &mut PlannedTarget) {
         let listing = TargetListing {
             pair,
@@ -174,14 +171,14 @@ impl TargetPlanner<'_> {
         self.add_forgotten(&listing, planned);
     }
 
-    /// Counts a unit, and lists it if there is something to do.
+    /// Counts a unit, and lists it if it needs work.
     fn add_unit(&self, listing: &TargetListing<'_>, mut unit: ComparedUnit, planned: &mut PlannedTarget) {
         let (pair, selection) = (listing.pair, self.request.selection);
         let Some(kept) = pair.source.units.kept.get(unit.source) else { return };
         let from = pair.source.units.unit(kept.position);
         let Some(from) = from.filter(|unit| (selection.key)(&unit.key)) else { return };
         if unit.state == UnitState::Same && !self.rules(pair, from).has_words(&from.text) {
-            // What has nothing to translate is the same in all languages.
+            // A text without words is the same in all languages.
             unit.state = UnitState::Edited;
         }
         if let Some(moved) = &listing.moved {
@@ -190,7 +187,7 @@ impl TargetPlanner<'_> {
                 return self.add_moved(listing, (&unit, from), (moved, is_outdated), planned);
             }
             if moved.is_gone(&kept.lock_key) && unit.digests.is_some() {
-                // What stands here belongs to another item of the list.
+                // The text here belongs to another list item, which has moved away.
                 unit.state = UnitState::Stale;
             }
         }
@@ -219,7 +216,7 @@ impl TargetPlanner<'_> {
         }
     }
 
-    /// Counts a unit that was renamed. Until its target is at the new key, it is missing.
+    /// Counts a renamed unit. It is missing until its target is at the new key.
     fn add_moved(
         &self,
         listing: &TargetListing<'_>,
@@ -251,14 +248,14 @@ impl TargetPlanner<'_> {
         planned.moved.push(moved);
     }
 
-    /// Lists what the lock knows and neither the source nor the target has.
+    /// Lists the keys that are in the lock, but in neither source nor target.
     fn add_forgotten(&self, listing: &TargetListing<'_>, planned: &mut PlannedTarget) {
         let (pair, lock) = (listing.pair, self.request.lock);
         let file = &pair.file.lock_name;
         let own;
         let gone = match self.renames.gone.get(file) {
             Some(gone) => gone,
-            // The target has the sources as well.
+            // Without a source, the units of the target are also the source.
             None if pair.file.source.is_none() => {
                 own = lock.keys(file).map(str::to_owned).collect();
                 &own
@@ -275,7 +272,6 @@ impl TargetPlanner<'_> {
         planned.forgotten = forgotten.cloned().collect();
     }
 
-    /// Returns whether the lock knows a translation of a unit.
     fn was_there(&self, pair: &TargetPair<'_>, key: &str) -> bool {
         let language = self.request.lock.language_number(&pair.lang.tag);
         let unit = self.request.lock.unit(&pair.file.lock_name, key);

@@ -327,5 +327,5 @@ fn properties_in_iso_8859_1_are_read_unless_the_rule_says_otherwise() {
     bench.write("en.properties", b"a=Gr\xc3\xbc \xff\n");
     tulk(&bench, "sync").code(2).says("error: en.properties:1:7: the file is neither UTF-8 nor UTF-16\n");
     bench.write("tulk.toml", super::PROJECT.to_owned() + "encoding = \"utf-8\"\n");
-    tulk(&bench, "sync").code(2).says("sync.files.encoding: json files are UTF-8 or UTF-16; it is for properties\n");
+    tulk(&bench, "sync").code(2).says("sync.files.encoding: json files are UTF-8 or UTF-16; the setting is for properties files\n");
 }

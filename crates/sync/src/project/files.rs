@@ -1,7 +1,7 @@
 //! The files of a project: each source with its targets.
 //!
-//! Input: rules, languages, and what is on the disk. Output: [`ProjectFiles`], or a failure if two rules want one file, or if a path
-//! leaves the project.
+//! Input: rules, languages, and the files on disk. Output: [`ProjectFiles`], or an error if two rules use the same file
+//! or a path leaves the project.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
@@ -18,47 +18,44 @@ use super::settings::ProjectLang;
 use super::walk::{FileFinder, MatchedFile, not_a_file};
 use super::{LOCK_FILE, PROJECT_FILE, Project};
 
-/// The files of a project, sorted by name, and what is noticeable about them.
+/// The files of a project, sorted by lock name.
 #[derive(Clone, Debug, Default)]
 pub struct ProjectFiles {
-    /// The files.
+    /// Sources with targets.
     pub files: Vec<ProjectFile>,
-    /// Links that were not followed.
+    /// Warnings, such as links that were not followed.
     pub warnings: Vec<String>,
-    /// Rules without any file that do not say `optional = true`.
+    /// Errors of rules without any file, except those with `optional = true`.
     pub unmatched: Vec<Failure>,
 }
 
-/// A source with its targets, or targets that hold the source texts.
+/// A source and its targets, or targets that hold the source texts.
 #[derive(Clone, Debug)]
 pub struct ProjectFile {
-    /// Its rule, by position.
+    /// Position of its rule.
     pub rule: usize,
     /// The format.
     pub kind: &'static CatalogKind,
-    /// The source, relative to the project; `None` if the targets hold the source texts.
+    /// Path of the source, relative to the project; `None` if the targets hold the source texts.
     pub source: Option<PathBuf>,
-    /// Its name in the lock: the path of the source, else that of the targets with `{lang}`.
+    /// Name in the lock: the path of the source, or the path of the targets with `{lang}`.
     pub lock_name: String,
-    /// Without a source, an existing target. Missing targets are made from it, because it has the same source texts.
+    /// Without a source: an existing target, which also holds the source texts. Missing targets are created from it.
     pub template: Option<PathBuf>,
-    /// The targets: the position of the language in [`super::ProjectSettings::langs`], and the path, relative to the project.
+    /// Targets: position of the language in [`super::ProjectSettings::langs`], and path relative to the project.
     pub targets: Vec<(usize, PathBuf)>,
 }
 
-/// Who wants a file.
+/// The use of a file. Each file has only one.
 #[derive(Clone, Copy, Debug)]
 enum FileRole<'a> {
-    /// The project file or the lock.
     Own,
-    /// A rule has it as a source.
     Source(&'a ProjectRule),
-    /// A rule has it as the target of a language.
     Target(&'a ProjectRule, &'a ProjectLang),
 }
 
 impl Project {
-    /// Returns the files of the project. What is on the disk is looked at, but no file is opened.
+    /// Returns the files of the project. Lists folders, but opens no file.
     pub fn files(&self) -> Result<ProjectFiles, Failure> {
         let mut search = FileSearch {
             project: self,
@@ -75,7 +72,7 @@ impl Project {
         }
         for (number, rule) in self.settings.rules.iter().enumerate() {
             if let (None, Some(target)) = (&rule.source, &rule.target) {
-                search.add_targets_alone(number, rule, target)?;
+                search.add_targets_without_source(number, rule, target)?;
             }
         }
         let FileSearch { finder, mut found, .. } = search;
@@ -98,11 +95,10 @@ struct FileSearch<'a> {
     found: ProjectFiles,
 }
 
-/// The sources of a rule, with its position.
 type RuleSources<'a> = (usize, &'a ProjectRule, Vec<MatchedFile>);
 
 impl<'a> FileSearch<'a> {
-    /// Returns the sources of each rule. All are known before the first target is looked at.
+    /// Returns the sources of each rule. Must run before targets are searched, so that conflicts are found.
     fn sources(&mut self) -> Result<Vec<RuleSources<'a>>, Failure> {
         let mut sources = Vec::new();
         for (number, rule) in self.project.settings.rules.iter().enumerate() {
@@ -110,20 +106,20 @@ impl<'a> FileSearch<'a> {
             let mut files = self.finder.find(pattern, false).map_err(|failure| at_rule(rule, failure))?;
             files.retain(|file| !rule.excludes(&file.path));
             if files.is_empty() {
-                self.miss(rule, "source", pattern)?;
+                self.add_unmatched(rule, "source", pattern)?;
             }
             sources.push((number, rule, files));
         }
         self.leave_out_links(&mut sources);
         for (_, rule, files) in &sources {
             for file in files {
-                self.take(&file.place, &file.path, FileRole::Source(rule))?;
+                self.claim(&file.place, &file.path, FileRole::Source(rule))?;
             }
         }
         Ok(sources)
     }
 
-    /// Leaves out sources that are reached by a link and also by their own path, or by another link.
+    /// Drops links to sources that are also found directly or by another link.
     fn leave_out_links(&self, sources: &mut [RuleSources<'a>]) {
         let all = sources.iter().flat_map(|(_, _, files)| files);
         let direct = all.filter(|file| !self.is_link(&file.path, &file.place));
@@ -133,21 +129,21 @@ impl<'a> FileSearch<'a> {
         }
     }
 
-    /// Returns whether there is a link on the way to a place.
+    /// Returns whether the path goes through a symbolic link.
     fn is_link(&self, path: &str, place: &Place) -> bool {
         let mut direct = self.project.root.real().to_path_buf();
         direct.extend(path.split('/'));
         place.path() != direct
     }
 
-    /// Records a pattern that matches nothing.
-    fn miss(&mut self, rule: &ProjectRule, what: &str, pattern: &PathPattern) -> Result<(), Failure> {
+    /// Records an error for a pattern without matches.
+    fn add_unmatched(&mut self, rule: &ProjectRule, what: &str, pattern: &PathPattern) -> Result<(), Failure> {
         if rule.optional {
             return Ok(());
         }
         let is_ignored = !self.finder.find(pattern, true).map_err(|failure| at_rule(rule, failure))?.is_empty();
         let (where_else, hint) = if is_ignored {
-            (" except in .gitignore", "write its whole path, without wildcards")
+            (" except those in .gitignore", "write its full path, without wildcards")
         } else {
             ("", "correct the pattern, or add `optional = true` to the rule")
         };
@@ -173,9 +169,9 @@ impl<'a> FileSearch<'a> {
         Ok(())
     }
 
-    /// Adds the targets of a rule without sources: for each that exists in a language, those of all languages. The first one that
-    /// exists is the template of the others, if possible that in the source language.
-    fn add_targets_alone(
+    /// Adds the targets of a rule without sources. A file that exists in one language is added for all languages. The
+    /// first existing one becomes the template; the source language is tried first.
+    fn add_targets_without_source(
         &mut self,
         number: usize,
         rule: &'a ProjectRule,
@@ -192,7 +188,7 @@ impl<'a> FileSearch<'a> {
             }
         }
         if all.is_empty() {
-            self.miss(rule, "target", pattern)?;
+            self.add_unmatched(rule, "target", pattern)?;
         }
         for (captures, template) in all {
             let targets = self.targets(rule, pattern, &captures, None)?;
@@ -209,13 +205,12 @@ impl<'a> FileSearch<'a> {
         Ok(())
     }
 
-    /// Returns the languages of a rule, each with its position.
     fn langs(&self, rule: &'a ProjectRule) -> impl Iterator<Item = (usize, &'a ProjectLang)> + use<'a> {
         self.project.settings.langs.iter().enumerate().filter(|(_, lang)| rule.has_lang(lang))
     }
 
-    /// Returns the targets of all languages for what the wildcards match. Links to the source or to the target of another language
-    /// are left out.
+    /// Returns the targets in all languages for the given wildcard matches. Skips links to the source or to the target
+    /// of another language.
     fn targets(
         &mut self,
         rule: &'a ProjectRule,
@@ -246,21 +241,21 @@ impl<'a> FileSearch<'a> {
                 self.found.warnings.push(format!("{shown} is a link to {real}; {} is left out", lang.tag));
                 continue;
             }
-            self.take(&place, &path, FileRole::Target(rule, lang))?;
+            self.claim(&place, &path, FileRole::Target(rule, lang))?;
             targets.push((at, PathBuf::from(path)));
         }
         Ok(targets)
     }
 
-    /// Records who wants a file. Fails if somebody else does, under whatever name.
-    fn take(&mut self, place: &Place, path: &str, role: FileRole<'a>) -> Result<(), Failure> {
+    /// Records the use of a file. Fails if the file is already used, even under another name.
+    fn claim(&mut self, place: &Place, path: &str, role: FileRole<'a>) -> Result<(), Failure> {
         let identity = match place {
-            // Its folder is canonical.
+            // The folder in this path is already canonical.
             Place::Missing(path) => FileIdentity::Path(path.clone()),
             place => FileIdentity::new(place.path()),
         };
         let first = self.roles.insert(identity, role);
-        // Some file systems do not tell the cases of letters apart.
+        // Some file systems ignore case.
         let is_own = [PROJECT_FILE, LOCK_FILE].iter().any(|own| path.eq_ignore_ascii_case(own));
         let Some(first) = first.or(is_own.then_some(FileRole::Own)) else { return Ok(()) };
         let failure =
@@ -273,7 +268,7 @@ impl<'a> FileSearch<'a> {
 }
 
 impl FileRole<'_> {
-    /// Returns what a file is for somebody, with the line of the rule.
+    /// Describes the use in messages, with the line of the rule.
     fn description(self) -> String {
         match self {
             Self::Own => "a file of tulk itself".to_owned(),

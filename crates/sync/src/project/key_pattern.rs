@@ -1,67 +1,68 @@
-//! Patterns of keys, such as `debug.*`: which units are excluded, get a note, or are chosen by `--key`.
+//! Patterns of keys, such as `debug.*`, that select units to exclude, to annotate, or for `--key`.
 //!
-//! Input: a pattern and keys. Output: whether a key fits. A pattern is written as keys are shown: dots between parts, `\.` for
-//! a dot in a part, `\\` for a backslash. `*` stands for any characters, those between parts included; `\*` is a star.
+//! Input: a pattern and keys. Output: whether a key matches. Patterns use the notation of displayed keys: dots between
+//! parts, `\.` for a dot within a part, `\\` for a backslash. `*` matches any characters, including dots between parts;
+//! `\*` is a literal star.
 
 use tulk_base::suggest::one_line;
 
 use tulk_catalogs::{UnitKey, UnitKeyPart};
 
-/// What separates parts while they are compared: a byte that is in no text.
+/// Separates parts during comparison. This byte never occurs in UTF-8.
 const SEPARATOR: u8 = 0xff;
 
-/// A pattern of keys.
+/// A key pattern with `*` as the only wildcard.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct KeyPattern {
-    /// The parts between the stars. One part: the key as a whole.
-    pieces: Vec<Vec<u8>>,
+    /// Literal text between the stars. A single fragment means that there is no star.
+    fragments: Vec<Vec<u8>>,
 }
 
 impl KeyPattern {
-    /// Reads a pattern. The error says what is wrong with it.
+    /// Parses a pattern. The error is for people.
     pub fn parse(text: &str) -> Result<Self, String> {
         if text.is_empty() {
             return Err("the key pattern is empty".to_owned());
         }
-        let mut pieces = Vec::new();
-        let mut piece = Vec::new();
+        let mut fragments = Vec::new();
+        let mut fragment = Vec::new();
         let mut chars = text.chars();
         while let Some(c) = chars.next() {
             match c {
-                '*' => pieces.push(std::mem::take(&mut piece)),
-                '.' => piece.push(SEPARATOR),
+                '*' => fragments.push(std::mem::take(&mut fragment)),
+                '.' => fragment.push(SEPARATOR),
                 '\\' => {
                     let Some(c @ ('.' | '*' | '\\')) = chars.next() else {
                         let pattern = one_line(text);
                         return Err(format!(
-                            "`\\` in the key pattern `{pattern}` stands before neither `.`, `*` nor `\\`"
+                            "`\\` in the key pattern `{pattern}` must be followed by `.`, `*` or `\\`"
                         ));
                     };
-                    piece.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+                    fragment.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
                 }
-                c => piece.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+                c => fragment.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
             }
         }
-        pieces.push(piece);
-        Ok(Self { pieces })
+        fragments.push(fragment);
+        Ok(Self { fragments })
     }
 
-    /// Returns whether a key fits.
+    /// Returns whether a key matches.
     pub fn matches(&self, key: &UnitKey) -> bool {
         self.fits(&encoded(key))
     }
 
     fn fits(&self, key: &[u8]) -> bool {
-        let [first, middle @ .., last] = self.pieces.as_slice() else {
-            return self.pieces.first().is_some_and(|only| only == key);
+        let [first, middle @ .., last] = self.fragments.as_slice() else {
+            return self.fragments.first().is_some_and(|only| only == key);
         };
         let Some(mut rest) = key.strip_prefix(first.as_slice()).and_then(|rest| rest.strip_suffix(last.as_slice()))
         else {
             return false;
         };
-        for piece in middle {
-            match memchr::memmem::find(rest, piece) {
-                Some(at) => rest = rest.get(at + piece.len()..).unwrap_or_default(),
+        for fragment in middle {
+            match memchr::memmem::find(rest, fragment) {
+                Some(at) => rest = rest.get(at + fragment.len()..).unwrap_or_default(),
                 None => return false,
             }
         }
@@ -69,12 +70,11 @@ impl KeyPattern {
     }
 }
 
-/// Several patterns of keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeyPatterns(pub Vec<KeyPattern>);
 
 impl KeyPatterns {
-    /// Returns the position of the first pattern that a key fits.
+    /// Returns the position of the first matching pattern.
     pub fn position(&self, key: &UnitKey) -> Option<usize> {
         if self.0.is_empty() {
             return None;
@@ -83,7 +83,6 @@ impl KeyPatterns {
         self.0.iter().position(|pattern| pattern.fits(&key))
     }
 
-    /// Returns whether a key fits one of the patterns.
     pub fn matches(&self, key: &UnitKey) -> bool {
         self.position(key).is_some()
     }
@@ -113,7 +112,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
         #[test]
-        fn a_key_as_it_is_shown_matches_itself_alone(
+        fn an_escaped_key_matches_only_itself(
             one in prop::collection::vec(r"[a.*\\\\]{0,3}", 1..4),
             other in prop::collection::vec(r"[a.*\\\\]{0,3}", 1..4),
         ) {
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_star_stands_for_any_characters() {
+    fn a_star_matches_any_characters() {
         let key = UnitKey::names(["debug", "panel", "title"]);
         for pattern in
             ["debug.*", "*", "*.title", "debug.*.title", "debug*", "d*l.t*e", "debug.panel.title", "**", "*panel*"]
@@ -163,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_is_written_as_keys_are_shown() {
+    fn displayed_keys_are_patterns() {
         let key = UnitKey::names(["a.b", r"c\d", "e"]).with(UnitKeyPart::Item(3));
         assert!(fits(&key.to_string(), &key));
         let patterns = KeyPatterns(vec![KeyPattern::parse("x").unwrap(), KeyPattern::parse("*.3").unwrap()]);
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_patterns_take_no_time() {
+    fn hostile_patterns_are_matched_quickly() {
         let key = UnitKey::name("a".repeat(100_000));
         assert!(!fits(&format!("{}b", "a*".repeat(10_000)), &key));
         assert!(!fits(&format!("*{}", "a*b*".repeat(10_000)), &key));

@@ -1,6 +1,6 @@
-//! The languages of a project: BCP 47, checked, and how each is written in paths.
+//! Languages of a project: validated BCP 47 tags, and their notation in paths.
 //!
-//! Input: a language as it is written in `tulk.toml` or in a path. Output: a [`LangTag`], or what is wrong with it.
+//! Input: a language in `tulk.toml` or in a path. Output: a [`LangTag`], or an error for people.
 
 use std::fmt;
 
@@ -10,28 +10,27 @@ use tulk_base::suggest::one_line;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::language_names;
 
-/// Languages of ISO 639-1, and older codes that are still in use.
+/// Languages of ISO 639-1, and former codes that are still in use.
 const TWO_LETTERS: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de \
     dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it \
     iu iw ja ji jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo mr ms mt my na \
     nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss \
     st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu";
 
-/// Codes that were replaced, each after its new code. Android still looks for resources under the old ones.
+/// New codes and the old ones they replaced. Android still looks up resources by the old codes.
 pub const OLD_CODES: [(&str, &str); 3] = [("he", "iw"), ("yi", "ji"), ("id", "in")];
 
-/// The languages that have extended languages.
+/// Languages that have extended subtags.
 const EXTENDED: [&str; 8] = ["ar", "kok", "lv", "ms", "sgn", "sw", "uz", "zh"];
 
-/// Maximum length of a language.
 const TAG_BYTES: usize = 63;
 
-/// A valid language of BCP 47 in its usual case: `de`, `pt-BR`, `zh-Hant-TW`.
+/// A valid BCP 47 tag in canonical case: `de`, `pt-BR`, `zh-Hant-TW`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LangTag(String);
 
 impl LangTag {
-    /// Reads a language in any case. The error says what was probably meant.
+    /// Parses a tag in any case. The error suggests the tag that was probably meant.
     pub fn parse(text: &str) -> Result<Self, String> {
         if text.len() > TAG_BYTES {
             return Err(format!("a language has at most {TAG_BYTES} characters"));
@@ -47,7 +46,7 @@ impl LangTag {
         })
     }
 
-    /// Reads a language in any case.
+    /// Parses a tag in any case, without an error message.
     pub fn valid(text: &str) -> Option<Self> {
         let tag = Some(text).filter(|text| text.len() <= TAG_BYTES).and_then(Self::well_formed);
         tag.filter(|tag| !is_unknown(tag.base()) && country_code(text).is_none())
@@ -56,7 +55,7 @@ impl LangTag {
     fn well_formed(text: &str) -> Option<Self> {
         let lower = text.to_ascii_lowercase();
         let parts: Vec<&str> = lower.split('-').collect();
-        // Locales of Unicode have no extended languages, such as `zh-yue`.
+        // Unicode locales have no extended subtags, such as `zh-yue`.
         if let [language, extended, ..] = parts.as_slice()
             && EXTENDED.contains(language)
             && is_alpha(extended, 3)
@@ -68,12 +67,12 @@ impl LangTag {
         Locale::try_from_str(text).ok().map(|locale| Self(locale.to_string()))
     }
 
-    /// Returns the tag.
+    /// Returns the tag in canonical case.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns the language without script, region and anything else.
+    /// Returns the language without script, region and variants.
     pub fn base(&self) -> &str {
         self.0.split('-').next().unwrap_or(&self.0)
     }
@@ -85,7 +84,8 @@ impl fmt::Display for LangTag {
     }
 }
 
-/// No code has more than three letters, but the syntax allows eight: `english`.
+/// Returns whether no such language exists. The syntax allows up to eight letters (`english`), but codes have at most
+/// three.
 fn is_unknown(language: &str) -> bool {
     language.len() > 3 || language.len() == 2 && !TWO_LETTERS.split_whitespace().any(|code| code == language)
 }
@@ -94,14 +94,14 @@ fn is_alpha(part: &str, length: usize) -> bool {
     part.len() == length && part.bytes().all(|b| b.is_ascii_alphabetic())
 }
 
-/// Returns the language that is meant by the code of a country.
+/// Returns the language for a country code that was used by mistake, such as `jp`.
 fn country_code(text: &str) -> Option<&'static str> {
-    // Other words would be compared with the names of all languages.
+    // Longer words would be compared with the names of all languages.
     text.split(['-', '_']).next().filter(|country| country.len() == 2)?;
     text.parse::<LangCode>().ok()?.of_country()
 }
 
-/// Returns the valid language that an invalid one stands for: `pt_BR`, `pt-rBR`, `b+sr+Latn`, `sr@latin`, `jp`.
+/// Guesses the valid tag for another notation or a country code: `pt_BR`, `pt-rBR`, `b+sr+Latn`, `sr@latin`, `jp`.
 pub fn probably_meant(text: &str) -> Option<LangTag> {
     if let Some(code) = country_code(text) {
         return Some(LangTag(code.to_owned()));
@@ -115,38 +115,38 @@ pub fn probably_meant(text: &str) -> Option<LangTag> {
     if other == text { None } else { LangTag::valid(&other) }
 }
 
-/// Returns a locale of POSIX such as `de_DE.UTF-8` without its encoding.
+/// Strips the encoding of a POSIX locale such as `de_DE.UTF-8`.
 fn without_encoding(text: &str) -> &str {
     let is_encoding = |name: &str| ["utf", "iso"].iter().any(|start| name.to_ascii_lowercase().starts_with(start));
     text.split_once('.').filter(|(_, name)| is_encoding(name)).map_or(text, |(locale, _)| locale)
 }
 
-/// How languages are written in paths.
+/// Notation of languages in paths.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[serde(rename_all = "lowercase")]
 pub enum LangStyle {
-    /// As in `tulk.toml`: `pt-BR`.
+    /// As written in `tulk.toml`: `pt-BR`.
     #[default]
     Bcp47,
     /// `pt_BR`.
     Posix,
-    /// `pt-rBR`, `b+sr+Latn`, and older codes for three languages.
+    /// `pt-rBR`, `b+sr+Latn`, and the old codes of three languages.
     Android,
     /// `pt-br`.
     Lower,
 }
 
 impl LangStyle {
-    /// The styles with their names in `tulk.toml`.
+    /// All styles and their names in `tulk.toml`.
     pub const ALL: [(Self, &'static str); 4] =
         [(Self::Bcp47, "bcp47"), (Self::Posix, "posix"), (Self::Android, "android"), (Self::Lower, "lower")];
 
-    /// Returns the name of the style in `tulk.toml`.
+    /// Returns the name in `tulk.toml`.
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(style, _)| *style == self).map_or("bcp47", |(_, name)| name)
     }
 
-    /// Returns how a language is written in paths.
+    /// Converts a tag to its notation in paths.
     pub fn path(self, tag: &str) -> String {
         match self {
             Self::Bcp47 => tag.to_owned(),
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn valid_languages_get_their_usual_case() {
+    fn valid_tags_get_canonical_case() {
         for (text, tag) in [
             ("de", "de"),
             ("PT-br", "pt-BR"),
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_meant_by_an_invalid_language_is_suggested() {
+    fn suggests_a_tag_for_an_invalid_language() {
         for (text, meant) in [
             ("pt-rBR", "pt-BR"),
             ("pt_BR", "pt-BR"),
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn each_style_has_its_spelling() {
+    fn converts_tags_to_each_style() {
         for (tag, posix, android, lower) in [
             ("de", "de", "de", "de"),
             ("pt-BR", "pt_BR", "pt-rBR", "pt-br"),

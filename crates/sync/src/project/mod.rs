@@ -1,8 +1,8 @@
-//! The project: `tulk.toml`, and the files that it names.
+//! The project: `tulk.toml` and the files it names.
 //!
-//! Input: a project file, found or named, and the folder around it. Output: a [`Project`] with its languages, options, notes and
-//! rules, and its `ProjectFiles`. A project may be somebody else's: no setting steers requests, and no path leaves its folder,
-//! which is checked before anything is read.
+//! Input: a project file, found or given, and the folder around it. Output: a [`Project`] with languages, options,
+//! notes and rules, and its `ProjectFiles`. Projects are untrusted input: settings cannot redirect requests, and paths
+//! cannot leave the folder, which is checked before any file is read.
 //!
 //! ```text
 //! let project = Project::find(args.project.as_deref())?;
@@ -50,22 +50,22 @@ pub(crate) use self::walk::{path_below, project_walk};
 
 /// Name of the project file.
 pub const PROJECT_FILE: &str = "tulk.toml";
-/// Name of the lock, which stands beside it.
+/// Name of the lock, next to the project file.
 pub const LOCK_FILE: &str = "tulk.lock";
 
-/// A project.
+/// A parsed project file and its folder.
 #[derive(Clone, Debug)]
 pub struct Project {
-    /// The project file, as it is shown.
+    /// Path of the project file, for messages.
     pub path: PathBuf,
-    /// Its folder.
+    /// Folder of the project file.
     pub root: ProjectRoot,
-    /// What it says.
+    /// Parsed settings.
     pub settings: ProjectSettings,
 }
 
 impl Project {
-    /// Finds and reads the project file: `explicit`, or the one of the current directory.
+    /// Reads the project file: `explicit` if given, otherwise the one found from the current directory.
     pub fn find(explicit: Option<&Path>) -> Result<Self, Failure> {
         if let Some(path) = explicit {
             let text = read_named(path)?;
@@ -76,7 +76,7 @@ impl Project {
         Self::find_from(&current, std::env::home_dir().as_deref(), CATALOG_FORMATS)
     }
 
-    /// As [`Self::find`], from any directory.
+    /// Like [`Self::find`], from any directory.
     fn find_from(current: &Path, home: Option<&Path>, formats: &'static [CatalogKind]) -> Result<Self, Failure> {
         let path = find_project_file(current, home).ok_or_else(no_project_file)?;
         let root = ProjectRoot::new(folder_of(&path))?;
@@ -87,15 +87,15 @@ impl Project {
         Ok(project)
     }
 
-    /// Reads the text of a project file.
+    /// Parses the text of a project file.
     pub fn parse(path: &Path, text: &str, root: ProjectRoot, formats: &'static [CatalogKind]) -> Result<Self, Failure> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let settings = ProjectSettings::read(ProjectText { name: &path.display().to_string(), text }, formats)?;
         Ok(Self { path: path.to_path_buf(), root, settings })
     }
 
-    /// Returns the options of a rule and a language, by position: those of the language over those of the rule over those of the
-    /// project.
+    /// Returns the options for a rule and a language, by position. Options of the language override those of the rule,
+    /// which override those of the project.
     pub fn options(&self, rule: usize, lang: usize) -> ProjectOptions {
         let rule = self.settings.rules.get(rule).map(|rule| &rule.options);
         let lang = self.settings.langs.get(lang).map(|lang| &lang.options);
@@ -106,19 +106,20 @@ impl Project {
         options
     }
 
-    /// Returns the note of `[sync.notes]` for a key: that of the first pattern that fits.
+    /// Returns the note for a key: the first matching pattern in `[sync.notes]` wins.
     pub fn note(&self, key: &UnitKey) -> Option<&str> {
         let at = self.settings.note_keys.position(key)?;
         self.settings.notes.get(at).map(String::as_str)
     }
 
-    /// Returns what is at a path of the project. Fails if a link on the way leaves the project.
+    /// Resolves a path of the project. Fails if a symbolic link leads out of the project.
     pub fn place(&self, path: &Path) -> Result<Place, Failure> {
         let text = path.to_str().ok_or_else(|| Failure::usage(format!("{} is not UTF-8", path.display())))?;
         PlaceFinder::new(&self.root).place(text)
     }
 
-    /// Returns the real path of the lock, which may not exist yet. Fails if it leads out of the project, or if it is not a file.
+    /// Returns the real path of the lock, which may not exist yet. Fails if it leads out of the project or is not a
+    /// regular file.
     pub fn lock_path(&self) -> Result<PathBuf, Failure> {
         match self.place(Path::new(LOCK_FILE))? {
             Place::Missing(path) | Place::File(path) => Ok(path),
@@ -127,15 +128,14 @@ impl Project {
     }
 }
 
-/// Returns the folder of a file.
 fn folder_of(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new(""))
 }
 
-/// Returns the path of the project file: in the current directory or above it, up to the folder that holds `.git`, else up to
-/// the home directory.
+/// Finds the project file in the current directory or above it, up to the folder with `.git`, or else up to the home
+/// directory.
 ///
-/// Without either, only the current directory counts: what stands above it may be somebody else's.
+/// Without either, only the current directory is searched: a project file further up may belong to another user.
 fn find_project_file(current: &Path, home: Option<&Path>) -> Option<PathBuf> {
     let repository = current.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok());
     let last = repository.or_else(|| current.ancestors().find(|folder| Some(*folder) == home)).unwrap_or(current);
@@ -143,13 +143,12 @@ fn find_project_file(current: &Path, home: Option<&Path>) -> Option<PathBuf> {
     folders.map(|folder| folder.join(PROJECT_FILE)).find(|path| path.symlink_metadata().is_ok())
 }
 
-/// Returns the failure for a project file that is nowhere.
 fn no_project_file() -> Failure {
     Failure::usage(format!("there is no {PROJECT_FILE} here or in a folder above"))
         .hint("`tulk sync init` writes one, and --project FILE names one elsewhere")
 }
 
-/// Returns the text of a project file that was found. Links that leave its folder are not followed.
+/// Reads a project file that was found. Refuses links that leave its folder.
 fn read_found(path: &Path, root: &ProjectRoot) -> Result<String, Failure> {
     match PlaceFinder::new(root).place(PROJECT_FILE)? {
         Place::File(real) => read_project_file(&real, path),
@@ -157,7 +156,7 @@ fn read_found(path: &Path, root: &ProjectRoot) -> Result<String, Failure> {
     }
 }
 
-/// Returns the text of a project file that the user named.
+/// Reads a project file given by the user, through any link.
 fn read_named(path: &Path) -> Result<String, Failure> {
     let metadata = path.metadata().file_context("read", path)?;
     if metadata.is_dir() {
@@ -170,7 +169,6 @@ fn read_named(path: &Path) -> Result<String, Failure> {
     read_project_file(path, path)
 }
 
-/// Returns the text of a file; `shown` is its name in messages.
 fn read_project_file(path: &Path, shown: &Path) -> Result<String, Failure> {
     let bytes = read_bounded(path, limits::PROJECT_FILE).file_context("read", shown)?;
     String::from_utf8(bytes).map_err(|error| {

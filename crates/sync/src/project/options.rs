@@ -1,7 +1,7 @@
-//! The options of translations that a project file may set, and the settings that it must not have.
+//! Translation options in a project file, and settings that are refused there.
 //!
-//! Input: tables of the file. Output: options as JSON, checked. A project file comes with a repository, perhaps somebody else's: it
-//! decides how texts are translated, not where they are sent, with which key, and which files are read.
+//! Input: tables of the file. Output: validated options as JSON. A project file comes with a repository, so it is
+//! untrusted input: it may set how texts are translated, but not the server, the key, or other files to read.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -10,10 +10,10 @@ use tulk_base::limits::MEMORY_THRESHOLD_MAX;
 use tulk_base::suggest::is_typo;
 use tulk_base::toml_file::UnknownKey;
 
-/// Options by name. `glossary`, `custom_instruction` and `protect` are lists of texts as their flags take them.
+/// Options by name. `glossary`, `custom_instruction` and `protect` are lists, like their repeated flags.
 pub type ProjectOptions = Map<String, Value>;
 
-/// Words in the names of settings that a project file must not have, each with what it would decide.
+/// Words in names of settings that are refused in a project file, and what such a setting would decide.
 const REFUSED: [(&[&str], &str); 4] = [
     (
         &[
@@ -42,7 +42,7 @@ const REFUSED: [(&[&str], &str); 4] = [
     ),
 ];
 
-/// Defines a table of the project file that has options besides its own settings.
+/// Defines a table of the project file that has translation options in addition to its own settings.
 macro_rules! table_with_options {
     ($(#[$meta:meta])* pub struct $name:ident { $($(#[$field_meta:meta])* $field:ident: $kind:ty,)* }) => {
         #[derive(Deserialize)]
@@ -64,7 +64,7 @@ macro_rules! table_with_options {
         }
 
         impl $name {
-            /// Returns a failure for each word that is not known. `path` is the name of the table.
+            /// Returns an error for each unknown enum value. `path` is the name of the table.
             pub fn unknown_words(
                 &self,
                 text: $crate::project::project_text::ProjectText<'_>,
@@ -81,7 +81,6 @@ macro_rules! table_with_options {
                 formality.into_iter().chain(model_type).collect()
             }
 
-            /// Returns the options that are set.
             pub fn options(&self) -> $crate::project::options::ProjectOptions {
                 let options = serde_json::json!({
                     "formality": self.formality,
@@ -104,7 +103,6 @@ macro_rules! table_with_options {
 }
 pub(super) use table_with_options;
 
-/// A text that is not only whitespace.
 #[derive(Deserialize, Serialize)]
 #[serde(try_from = "String")]
 pub struct FilledText(String);
@@ -117,7 +115,6 @@ impl TryFrom<String> for FilledText {
     }
 }
 
-/// A text, or a list of them.
 #[derive(Deserialize, Serialize)]
 #[serde(try_from = "OneOrMany")]
 pub struct Texts(Vec<FilledText>);
@@ -141,7 +138,7 @@ impl TryFrom<OneOrMany> for Texts {
     }
 }
 
-/// A percentage: how similar a segment of a translation memory must be.
+/// Minimum match of a translation memory segment, in percent.
 #[derive(Deserialize, Serialize)]
 #[serde(try_from = "i64")]
 pub struct Threshold(i64);
@@ -156,7 +153,7 @@ impl TryFrom<i64> for Threshold {
     }
 }
 
-/// The limit of `max_characters`.
+/// The limit in `max_characters`, at least 1.
 #[derive(Deserialize, Serialize)]
 #[serde(try_from = "i64")]
 pub struct Characters(i64);
@@ -169,7 +166,8 @@ impl TryFrom<i64> for Characters {
     }
 }
 
-/// Returns the failure for a setting that a project file must not have; `None` if its name may be a mistake.
+/// Returns the error for a setting that is refused in a project file; `None` if the name looks like a typo of an
+/// allowed one.
 pub fn refused(unknown: &UnknownKey) -> Option<Failure> {
     let key = unknown.key.to_ascii_lowercase();
     let (_, what) = REFUSED.iter().find(|(words, _)| key.split(['_', '-']).any(|word| words.contains(&word)))?;

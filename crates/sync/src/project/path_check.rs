@@ -1,19 +1,18 @@
-//! Which paths a project may name: those below it, written one way.
+//! Validates paths in a project file: relative, below the project, in one notation.
 //!
-//! Input: a path or a pattern as text. Output: what is wrong with it. Nothing here looks at files.
+//! Input: a path or pattern. Output: an error for people. Does not access the file system.
 
 use tulk_base::numbers::counted;
 use tulk_base::suggest::one_line;
 
-/// Maximum number of parts of a path.
 const PARTS: usize = 128;
-/// Maximum length of a path.
 const BYTES: usize = 4096;
 
-/// Folders of which no part of a project's catalogues is: what stands there is run or steers the repository.
+/// Folders that catalogues cannot be in: their files are executed or configure the repository. `git~1` is the short
+/// name of `.git` on Windows.
 const CLOSED: [&str; 3] = [".git", ".github", "git~1"];
 
-/// Fails with what is wrong with a relative path: `..`, an absolute path, `.git`, a backslash, control characters.
+/// Refuses `..`, absolute paths, `.git` and `.github`, backslashes and control characters.
 pub fn check_path(path: &str) -> Result<(), String> {
     let quoted = one_line(path);
     if path.is_empty() {
@@ -45,8 +44,8 @@ pub fn check_path(path: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns whether a name is that of a closed folder, in any case, and as file systems may read it: without dots and blanks at
-/// the end, a stream after a colon, or characters that are ignored.
+/// Returns whether a file system may resolve this name to a closed folder: case, trailing dots and spaces, a stream
+/// after a colon and invisible characters are ignored.
 pub fn is_closed(name: &str) -> bool {
     let is_ignored =
         |c: char| matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}');
@@ -60,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_below_the_project_are_fine() {
+    fn accepts_paths_below_the_project() {
         for path in [
             "a",
             "a/b.json",
@@ -78,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn other_paths_are_refused() {
+    fn refuses_other_paths() {
         for (path, why) in [
             ("", "the path is empty"),
             ("/etc/passwd", "`/etc/passwd` is not relative; paths are relative to the folder of tulk.toml"),

@@ -1,8 +1,8 @@
-//! Patterns of paths: `locales/en/**/*.json`, `locales/{lang}/**/*.json`.
+//! Path patterns: `locales/en/**/*.json`, `locales/{lang}/**/*.json`.
 //!
-//! Input: a pattern and paths, with `/` and relative to the project. Output: what the wildcards match, and paths with that in
-//! the place of the wildcards. `*` is any part of a name, `**` any folders; neither matches a name that begins with a dot. All
-//! else, such as brackets, means itself.
+//! Input: a pattern, and paths with `/` relative to the project. Output: the text that each wildcard matches, and paths
+//! with that text filled in. `*` matches a part of a name, `**` any number of folders; neither matches a name that
+//! starts with a dot. All other characters, such as brackets, are literal.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -12,33 +12,32 @@ use tulk_base::suggest::one_line;
 
 use super::path_check::check_path;
 
-/// What stands for the language.
 const LANG: &str = "{lang}";
-/// Maximum number of wildcards, which keeps the memory of the expression small.
+/// Maximum number of wildcards; limits the memory of the regex.
 const WILDCARDS: usize = 32;
 
-/// A pattern of paths.
+/// A path pattern. The regex is compiled on first use.
 #[derive(Clone, Debug)]
 pub struct PathPattern {
     text: String,
-    /// `None` if it is too large, so that no path fits.
+    /// `None` if the regex would be too large; then no path matches.
     regex: OnceLock<Option<Regex>>,
 }
 
 impl PathPattern {
-    /// Reads a pattern. The error says what is wrong with it.
+    /// Parses a pattern. The error is for people.
     pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.strip_prefix("./").unwrap_or(text);
         check_path(text)?;
         let quoted = one_line(text);
         if text.split('/').any(|part| part != "**" && part.contains("**")) {
-            return Err(format!("`{quoted}`: `**` stands for folders, so that it must stand between slashes"));
+            return Err(format!("`{quoted}`: `**` must be a complete part of the path, such as `a/**/b`"));
         }
         if text.replace(LANG, "").contains(['{', '}']) {
             return Err(format!("`{quoted}`: the only placeholder is {LANG}"));
         }
         if text.ends_with("**") {
-            return Err(format!("`{quoted}` ends with folders; add the names of the files, such as `**/*.json`"));
+            return Err(format!("`{quoted}` matches only folders; add a file name, such as `**/*.json`"));
         }
         if text.contains("**/**") {
             return Err(format!("`{quoted}`: one `**` is enough"));
@@ -54,42 +53,42 @@ impl PathPattern {
         Self { text, regex: OnceLock::new() }
     }
 
-    /// Returns whether the language is part of the path.
+    /// Returns whether the pattern contains `{lang}`.
     pub fn has_lang(&self) -> bool {
         self.text.contains(LANG)
     }
 
-    /// Returns the wildcards in order: `*` and `**/`.
+    /// Returns the wildcards in order, as `*` and `**/`.
     pub fn wildcards(&self) -> Vec<&'static str> {
-        self.cut().0.into_iter().map(|(_, wildcard, _)| wildcard).collect()
+        self.split().0.into_iter().map(|(_, wildcard, _)| wildcard).collect()
     }
 
-    /// Returns the pattern for a language.
+    /// Fills in the language.
     #[must_use]
     pub fn with_lang(&self, lang: &str) -> Self {
         Self::new(self.text.replace(LANG, lang))
     }
 
-    /// Returns whether a path fits.
+    /// Returns whether the complete path matches.
     pub fn matches(&self, path: &str) -> bool {
         self.regex().is_some_and(|regex| regex.is_match(path))
     }
 
-    /// Returns what the wildcards match in a path, in order; `None` if the path does not fit. Each matches as little as it can,
-    /// and `**` with the slash after it.
+    /// Returns the text that each wildcard matches, in order; `None` if the path does not match. Matching is lazy, and
+    /// the text of `**` includes the slash after it.
     pub fn captures(&self, path: &str) -> Option<Vec<String>> {
         let captures = self.regex()?.captures(path)?;
         Some(captures.iter().skip(1).flatten().map(|capture| capture.as_str().to_owned()).collect())
     }
 
-    /// Returns the path with captures in the place of the wildcards.
+    /// Replaces the wildcards by captures.
     pub fn fill(&self, captures: &[String]) -> String {
-        let (wildcards, end) = self.cut();
+        let (wildcards, end) = self.split();
         let filled = wildcards.iter().zip(captures).map(|((before, ..), capture)| format!("{before}{capture}"));
         filled.collect::<String>() + end
     }
 
-    /// Returns the pattern of the last name.
+    /// Returns the last path segment, possibly with wildcards.
     pub fn file_name(&self) -> &str {
         self.parts().next_back().unwrap_or_default()
     }
@@ -100,12 +99,12 @@ impl PathPattern {
         before.rsplit_once('/').map_or("", |(folders, _)| folders)
     }
 
-    /// Returns the names and `**`.
     pub(super) fn parts(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.text.split('/')
     }
 
-    /// Returns the pattern of the folder at the same depth as a path; `None` if its depth is open, or if it is no folder.
+    /// Returns the prefix of the pattern with as many segments as `path`; `None` if it contains `**` or is the complete
+    /// pattern.
     pub(super) fn folder_like(&self, path: &str) -> Option<Self> {
         let count = path.split('/').count();
         let folders: Vec<&str> = self.parts().take(count).collect();
@@ -113,8 +112,9 @@ impl PathPattern {
         is_folder.then(|| Self::new(folders.join("/")))
     }
 
-    /// Returns each wildcard with the text before it and that after it, up to the end; and the text after the last.
-    fn cut(&self) -> (Vec<(&str, &'static str, &str)>, &str) {
+    /// Splits the pattern: each wildcard with the text before it and all text after it, and the text after the last
+    /// wildcard.
+    fn split(&self) -> (Vec<(&str, &'static str, &str)>, &str) {
         let (mut wildcards, mut rest) = (Vec::new(), self.text.as_str());
         while let Some((before, after)) = rest.split_once('*') {
             let (wildcard, after) = after.strip_prefix("*/").map_or(("*", after), |after| ("**/", after));
@@ -126,7 +126,7 @@ impl PathPattern {
 
     fn regex(&self) -> Option<&Regex> {
         let build = || {
-            let (wildcards, end) = self.cut();
+            let (wildcards, end) = self.split();
             let mut regex = "^".to_owned();
             for (before, wildcard, after) in wildcards {
                 let begins_name = before.is_empty() || before.ends_with('/');
@@ -165,7 +165,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(256))]
 
         #[test]
-        fn what_wildcards_match_gives_the_path_back(pattern in pattern(), path in "[ab.]{1,3}(/[ab.]{1,3}){0,4}") {
+        fn filling_in_captures_restores_the_path(pattern in pattern(), path in "[ab.]{1,3}(/[ab.]{1,3}){0,4}") {
             if let (Ok(pattern), Ok(())) = (PathPattern::parse(&pattern), check_path(&path))
                 && let Some(captures) = pattern.captures(&path)
             {
@@ -175,7 +175,7 @@ mod tests {
         }
 
         #[test]
-        fn a_path_that_was_filled_in_fits(pattern in pattern(), texts in prop::collection::vec("[ab]{1,2}", 24)) {
+        fn matches_paths_filled_from_the_pattern(pattern in pattern(), texts in prop::collection::vec("[ab]{1,2}", 24)) {
             if let Ok(pattern) = PathPattern::parse(&pattern) {
                 let captures: Vec<String> =
                     pattern.wildcards().iter().zip(texts).map(|(wildcard, text)| text + wildcard.trim_start_matches('*')).collect();
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn wildcards_are_carried_over() {
+    fn captures_fill_the_target_pattern() {
         let source = PathPattern::parse("locales/en/**/*.json").unwrap();
         let target = PathPattern::parse("locales/{lang}/**/*.json").unwrap().with_lang("de");
         assert_eq!(source.wildcards(), target.wildcards());
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn several_wildcards_match_as_little_as_they_can() {
+    fn wildcards_are_lazy() {
         assert_eq!(captures("a-*-*.x", "a-1-2-3.x").unwrap(), ["1", "2-3"]);
         assert_eq!(captures("**/en/**/*.json", "a/b/en/c/en/x.json").unwrap(), ["a/b/", "c/en/", "x"]);
         assert_eq!(captures("**/*/en.json", "a/b/c/en.json").unwrap(), ["a/b/", "c"]);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn the_language_may_stand_anywhere() {
+    fn the_language_may_occur_anywhere() {
         let pattern = PathPattern::parse("lang/{lang}/x.{lang}.json").unwrap();
         assert!(pattern.has_lang() && pattern.wildcards().is_empty());
         assert_eq!(pattern.with_lang("pt_BR").to_string(), "lang/pt_BR/x.pt_BR.json");
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_patterns_are_refused() {
+    fn refuses_invalid_patterns() {
         for text in [
             "", "/a", "a//b", "a/", "a/**", "a/**b/c", "a/***/c", "**/**/a", "../a", "a/../b", "{x}/a", "a/{lang",
             "a}b", "a\\b",
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_patterns_take_no_time() {
+    fn hostile_patterns_are_matched_quickly() {
         assert!(PathPattern::parse(&"a*".repeat(33)).is_err());
         let pattern = PathPattern::parse(&format!("{}z", "a*".repeat(32))).unwrap();
         assert_eq!(pattern.captures(&"a".repeat(4000)), None);

@@ -1,4 +1,4 @@
-//! The text of a project file: failures with the place of a value, and texts that are parsed while the file is read.
+//! The text of a project file: errors with locations, and strings that are parsed during deserialization.
 
 use std::fmt;
 
@@ -7,27 +7,24 @@ use toml::Spanned;
 use tulk_base::error::{Failure, Origin};
 use tulk_base::suggest::{closest, one_line};
 
-/// The text of a project file, with the name of the file for messages.
+/// Text and name of a project file.
 #[derive(Clone, Copy)]
 pub struct ProjectText<'a> {
-    /// Its name.
     pub name: &'a str,
-    /// Its text without byte-order mark.
+    /// Text without byte-order mark.
     pub text: &'a str,
 }
 
 impl ProjectText<'_> {
-    /// Returns the place of a value.
     pub fn origin<T>(self, value: &Spanned<T>) -> Origin {
         Origin::of_byte(self.name, self.text, value.span().start)
     }
 
-    /// Returns a failure at a value.
     pub fn wrong<T>(self, value: &Spanned<T>, what: impl Into<String>) -> Failure {
         Failure::usage(what).at(self.origin(value))
     }
 
-    /// Returns the failure for a word that is not known.
+    /// Returns the error for an unknown enum value, with a suggestion.
     pub fn unknown_word<T, S: AsRef<str>>(self, value: &Spanned<T>, setting: &str, word: &str, known: &[S]) -> Failure {
         let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
         let what = format!("{setting}: `{}` is not one of {}", one_line(word), known.join(", "));
@@ -36,8 +33,8 @@ impl ProjectText<'_> {
     }
 }
 
-/// Has texts parsed while a file is read: the type, what is expected, and the parser. A failure has the place of the text, also
-/// within a list.
+/// Implements `Deserialize` for types that are parsed from a string: the type, what is expected, and the parser. Errors
+/// get the location of the string, even within a list.
 macro_rules! parsed_texts {
     ($($kind:ty, $expected:literal, $parse:expr;)*) => { $(
         impl<'de> serde::Deserialize<'de> for $kind {
@@ -49,7 +46,7 @@ macro_rules! parsed_texts {
 }
 pub(super) use parsed_texts;
 
-/// Parses a text: what is expected, and the parser.
+/// Parses a string: what is expected, and the parser.
 pub struct TextParser<T>(pub &'static str, pub fn(&str) -> Result<T, String>);
 
 impl<T> Visitor<'_> for TextParser<T> {

@@ -1,7 +1,7 @@
-//! The folder of a project, and the check that a path does not lead out of it.
+//! The folder of a project, and the check that paths do not lead out of it.
 //!
-//! Input: a relative path. Output: its real [`Place`]. Each link on the way is resolved and compared with the project before
-//! anything behind it is looked at; a link above the project changes nothing.
+//! Input: a relative path. Output: the [`Place`] it resolves to. Each symbolic link on the way is resolved and checked
+//! before anything behind it is accessed. Links above the project are allowed.
 
 use std::collections::HashMap;
 use std::fs::FileType;
@@ -14,18 +14,18 @@ use tulk_base::suggest::one_line;
 
 use super::path_check::{check_path, is_closed};
 
-/// The folder of a project.
+/// The folder of a project, with symbolic links resolved.
 #[derive(Clone, Debug)]
 pub struct ProjectRoot {
-    /// The folder as it is shown.
+    /// The folder for messages.
     pub path: PathBuf,
     real: PathBuf,
 }
 
-/// What is at a path of the project, with its real path.
+/// What a path of the project resolves to, with the real path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Nothing yet.
+    /// Does not exist yet.
     Missing(PathBuf),
     /// A regular file.
     File(PathBuf),
@@ -58,7 +58,7 @@ impl ProjectRoot {
     }
 }
 
-/// Finds places, and remembers folders.
+/// Resolves paths, and caches folders.
 #[derive(Debug)]
 pub struct PlaceFinder<'a> {
     root: &'a ProjectRoot,
@@ -66,12 +66,11 @@ pub struct PlaceFinder<'a> {
 }
 
 impl<'a> PlaceFinder<'a> {
-    /// A finder for a project.
     pub fn new(root: &'a ProjectRoot) -> Self {
         Self { root, folders: HashMap::new() }
     }
 
-    /// Returns what is at a path. Fails if the path leads out of the project, through a link to nothing, or through a file.
+    /// Resolves a path. Fails if it leads out of the project, through a dangling link, or through a file.
     pub fn place(&mut self, path: &str) -> Result<Place, Failure> {
         check_path(path).map_err(Failure::usage)?;
         match path.rsplit_once('/') {
@@ -83,7 +82,7 @@ impl<'a> PlaceFinder<'a> {
         }
     }
 
-    /// Returns what is at the path of a folder; the folder of the project if the path is empty.
+    /// Resolves the path of a folder. An empty path is the project folder.
     pub fn folder(&mut self, path: &str) -> Result<Place, Failure> {
         let mut place = Place::Folder(self.root.real.clone());
         if path.is_empty() {
@@ -110,7 +109,7 @@ impl<'a> PlaceFinder<'a> {
 }
 
 impl ProjectRoot {
-    /// Returns the place of a name in a folder. `path` is for messages.
+    /// Resolves a name in a folder. `path` is for messages.
     fn step(&self, folder: &Place, name: &str, path: &str) -> Result<Place, Failure> {
         let within = match folder {
             Place::Missing(folder) => return Ok(Place::Missing(folder.join(name))),
@@ -127,7 +126,7 @@ impl ProjectRoot {
             Ok(metadata) => metadata,
         };
         check_entry(&next, &metadata)?;
-        // A folder of Windows may be a link without looking like one.
+        // On Windows, a junction is a link that looks like a folder.
         if !metadata.is_symlink() && !metadata.is_dir() {
             return Ok(place_of(metadata.file_type(), next));
         }
@@ -144,7 +143,7 @@ impl ProjectRoot {
         Ok(place_of(metadata.file_type(), real))
     }
 
-    /// Fails if a real path is not in the project, or in a folder that is closed to it.
+    /// Fails if a real path is outside the project or in a closed folder.
     fn check_inside(&self, real: &Path, path: &str) -> Result<(), Failure> {
         let Ok(inside) = real.strip_prefix(&self.real) else {
             return Err(Failure::usage(format!(
@@ -155,8 +154,11 @@ impl ProjectRoot {
             .hint("replace the link by the file, or name a path in the project"));
         };
         if inside.components().any(|part| is_closed(&part.as_os_str().to_string_lossy())) {
-            let what =
-                format!("{} is a link to {}, which is closed", one_line(path), one_line(&inside.display().to_string()));
+            let what = format!(
+                "{} is a link to {}, which is off limits",
+                one_line(path),
+                one_line(&inside.display().to_string())
+            );
             return Err(Failure::usage(what).hint("no file in .git or .github may be read or written"));
         }
         Ok(())

@@ -1,6 +1,6 @@
-//! A rule of `[[sync.files]]`: which files are sources, where their targets are, what format they have.
+//! A rule in `[[sync.files]]`: sources, targets, format and options.
 //!
-//! Input: a table of the project file. Output: a [`ProjectRule`], or what is wrong with it.
+//! Input: a table of the project file. Output: a [`ProjectRule`], or an error for people.
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -15,40 +15,40 @@ use super::path_pattern::PathPattern;
 use super::project_text::ProjectText;
 use super::settings::{LangList, ProjectLang, WrittenLang};
 
-/// The format whose files hold all languages.
+/// The only format whose files hold all languages.
 const ALL_LANGUAGES: &str = "xcstrings";
 
-/// A rule.
+/// A validated rule.
 #[derive(Clone, Debug)]
 pub struct ProjectRule {
-    /// The files in the source language; `None` if the targets hold the source texts.
+    /// Pattern of the sources; `None` if the targets hold the source texts.
     pub source: Option<PathPattern>,
-    /// The files in the target languages; `None` if a source holds all languages.
+    /// Pattern of the targets; `None` if the sources hold all languages.
     pub target: Option<PathPattern>,
-    /// The format of all of them.
+    /// Format of all files.
     pub kind: &'static CatalogKind,
-    /// The dialect of their texts; detected if `None`.
+    /// Dialect of the texts; detected if `None`.
     pub dialect: Option<Dialect>,
-    /// Their encoding; detected if `None`.
+    /// Text encoding; detected if `None`.
     pub encoding: Option<TextEncoding>,
-    /// Sources and targets that are left alone.
+    /// Sources and targets to skip.
     pub exclude: Vec<PathPattern>,
-    /// The keys that are not translated.
+    /// Keys that are not translated.
     pub exclude_keys: KeyPatterns,
-    /// How languages are written in the paths.
+    /// Notation of languages in paths.
     pub lang_style: LangStyle,
-    /// The languages of its targets, if they are not all those of the project.
+    /// Target languages, if not all of the project's.
     pub target_langs: Option<Vec<LangTag>>,
-    /// Whether it may match no file.
+    /// Whether the rule may match no file.
     pub optional: bool,
-    /// Its options.
+    /// Translation options.
     pub options: ProjectOptions,
-    /// Its place in the project file.
+    /// Location in the project file.
     pub origin: Origin,
 }
 
 table_with_options! {
-    /// A rule as it is written.
+    /// A rule as in the file.
     #[serde(expecting = "a table [[sync.files]] with source and target")]
     pub struct RuleTable {
         source: Option<Spanned<PathPattern>>,
@@ -70,7 +70,7 @@ table_with_options! {
 }
 
 impl ProjectRule {
-    /// Reads a rule. Adds a failure for each word that is not known.
+    /// Validates a rule. Errors for unknown option values are only collected: the service may support them.
     pub fn read(
         text: ProjectText<'_>,
         table: Spanned<RuleTable>,
@@ -97,7 +97,10 @@ impl ProjectRule {
         let dialect = match &table.dialect {
             Some(name) if !DIALECT_FORMATS.contains(&kind.name) => {
                 let with_dialect = DIALECT_FORMATS.join(", ");
-                let what = format!("sync.files.dialect: {} files have no dialect; it is for {with_dialect}", kind.name);
+                let what = format!(
+                    "sync.files.dialect: {} files have no dialect; the setting is for {with_dialect}",
+                    kind.name
+                );
                 return Err(text.wrong(name, what));
             }
             Some(name) => {
@@ -109,8 +112,10 @@ impl ProjectRule {
         };
         let encoding = match &table.encoding {
             Some(name) if !kind.can_be_latin1() => {
-                let what =
-                    format!("sync.files.encoding: {} files are UTF-8 or UTF-16; it is for properties", kind.name);
+                let what = format!(
+                    "sync.files.encoding: {} files are UTF-8 or UTF-16; the setting is for properties files",
+                    kind.name
+                );
                 return Err(text.wrong(name, what));
             }
             Some(name) => {
@@ -137,18 +142,18 @@ impl ProjectRule {
         })
     }
 
-    /// Returns whether a file is left alone.
+    /// Returns whether `exclude` matches a source or target path.
     pub fn excludes(&self, path: &str) -> bool {
         self.exclude.iter().any(|pattern| pattern.matches(path))
     }
 
-    /// Returns whether it has targets in a language. Pseudo-languages are for all rules.
+    /// Returns whether the rule has targets in a language. Pseudo-languages apply to all rules.
     pub fn has_lang(&self, lang: &ProjectLang) -> bool {
         let listed = self.target_langs.as_ref();
         lang.is_pseudo || listed.is_none_or(|listed| listed.iter().any(|tag| tag.as_str() == lang.tag))
     }
 
-    /// Returns how a language is written in its paths.
+    /// Returns the notation of a language in paths of this rule.
     pub fn lang_path(&self, lang: &ProjectLang) -> String {
         match (&lang.path, self.lang_style) {
             (Some(path), _) => path.clone(),
@@ -159,7 +164,7 @@ impl ProjectRule {
 }
 
 impl RuleTable {
-    /// Returns the format that the name of the files says.
+    /// Infers the format from the file name.
     fn inferred_kind(
         &self,
         text: ProjectText<'_>,
@@ -184,18 +189,18 @@ impl RuleTable {
             .hint(format!("add `as`, one of {}", names.join(", "))))
     }
 
-    /// Checks that source and target are there as the format needs them, and fit each other.
+    /// Checks that source and target are present as the format requires, and have the same wildcards.
     fn check_paths(&self, text: ProjectText<'_>, kind: &CatalogKind, origin: &Origin) -> Result<(), Failure> {
         let name = kind.name;
         let wrong =
             |target: &Spanned<PathPattern>, what: &str| Err(text.wrong(target, format!("sync.files.target: {what}")));
         if let Some(source) = self.source.as_ref().filter(|source| source.get_ref().has_lang()) {
-            let what = "sync.files.source: `{lang}` stands in targets; a source is in the source language";
+            let what = "sync.files.source: `{lang}` is only allowed in targets; a source is in the source language";
             return Err(text.wrong(source, what));
         }
         match (&self.source, &self.target) {
             (_, Some(target)) if name == ALL_LANGUAGES => {
-                wrong(target, &format!("an {name} file holds all languages, so that it has no target"))
+                wrong(target, &format!("an {name} file holds all languages, so it has no target"))
             }
             (Some(_), None) if name == ALL_LANGUAGES => Ok(()),
             (_, None) => Err(missing(origin, "target", "target = \"locales/{lang}.json\"")),
@@ -213,16 +218,20 @@ impl RuleTable {
                     [] => "none".to_owned(),
                     _ => format!("`{}`", wildcards.join(" ").replace('/', "")),
                 };
-                wrong(target, &format!("its wildcards are {}, those of the source are {}", list(&to), list(&from)))
-                    .map_err(|failure| {
-                        failure.hint("what `*` and `**` match in the source stands in the target in the same order")
-                    })
+                wrong(
+                    target,
+                    &format!("its wildcards ({}) differ from those of the source ({})", list(&to), list(&from)),
+                )
+                .map_err(|failure| {
+                    failure
+                        .hint("use the same wildcards in the same order: the target gets what they match in the source")
+                })
             }
         }
     }
 }
 
-/// Reads the languages of a rule. Each must be one of the project.
+/// Returns the languages of a rule. All must be languages of the project.
 fn langs_of_rule(text: ProjectText<'_>, list: LangList, langs: &[ProjectLang]) -> Result<Vec<LangTag>, Failure> {
     if list.get_ref().is_empty() {
         let failure = text.wrong(&list, "sync.files.target_langs: the list is empty");
@@ -234,7 +243,7 @@ fn langs_of_rule(text: ProjectText<'_>, list: LangList, langs: &[ProjectLang]) -
             return Ok(tag.clone());
         }
         let what = format!("sync.files.target_langs: `{}` is not in target_langs of [sync]", one_line(written));
-        Err(text.wrong(&lang, what).hint("add it there; the list of a rule only leaves languages out"))
+        Err(text.wrong(&lang, what).hint("add it there; a rule can only leave out languages of the project"))
     });
     tags.collect()
 }
@@ -243,7 +252,7 @@ fn missing(origin: &Origin, what: &str, hint: &str) -> Failure {
     Failure::usage(format!("[[sync.files]] has no {what}")).at(origin.clone()).hint(hint)
 }
 
-/// Returns the formats that a file name can mean. Of XML files only `strings.xml` says what it is.
+/// Returns the possible formats of a file name. Among XML files, only `strings.xml` is known.
 fn kinds_of(name: &str, formats: &'static [CatalogKind]) -> Vec<&'static CatalogKind> {
     if name == "strings.xml" {
         return formats.iter().filter(|kind| kind.name == "android").collect();

@@ -1,7 +1,7 @@
-//! The settings of a project file.
+//! Settings of a project file.
 //!
-//! Input: its text. Output: the languages, rules, notes and options of the project, checked; or a failure with the place of the
-//! first setting that is wrong.
+//! Input: the text of the file. Output: validated languages, rules, notes and options, or an error with the location of
+//! the first wrong setting.
 
 use std::collections::BTreeMap;
 
@@ -20,85 +20,83 @@ use super::path_pattern::PathPattern;
 use super::project_text::{ProjectText, parsed_texts};
 use super::rule::{ProjectRule, RuleTable};
 
-/// The settings of `[sync]` besides options.
+/// Settings of `[sync]` that are not options.
 const SETTINGS: [&str; 8] =
     ["source_lang", "target_langs", "pseudo_langs", "context", "adopt", "notes", "files", "langs"];
 
-/// What goes along with a text as its context.
+/// Context to send with a text.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum ContextMode {
-    /// Nothing.
+    /// No context.
     None,
-    /// Its note.
+    /// The note of the text.
     #[default]
     Notes,
-    /// Its note, and the source texts of units with the same parent.
+    /// The note, and the source texts of units with the same parent.
     Section,
 }
 
-/// Whose targets are that no run has recorded.
+/// The author to assume for targets that the lock does not know.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Adoption {
-    /// A person's: they are kept.
+    /// A person: they are kept.
     #[default]
     Person,
-    /// Ours: they are translated again when their source changes.
+    /// Tulk: they are translated again when their source changes.
     Tulk,
 }
 
 /// A language of the project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProjectLang {
-    /// The language (BCP 47), in its usual case.
+    /// BCP 47 tag in canonical case.
     pub tag: String,
-    /// As it is written in the project file.
+    /// Tag as in the project file.
     pub written: String,
-    /// How it is sent.
+    /// Language code for the service.
     pub service: String,
-    /// Whether the project file says how it is sent.
+    /// Whether the project file sets `service`.
     pub has_service: bool,
-    /// How it is written in paths, whatever the style.
+    /// Notation in paths that overrides the style of the rule.
     pub path: Option<String>,
-    /// The language whose plural rules apply.
+    /// Language whose plural rules apply.
     pub plurals: String,
-    /// Its options.
+    /// Translation options.
     pub options: ProjectOptions,
-    /// Whether it is written only under `--sandbox`.
+    /// Whether targets are written only with `--sandbox`.
     pub is_pseudo: bool,
 }
 
-/// The settings of a project.
+/// Validated settings.
 #[derive(Clone, Debug)]
 pub struct ProjectSettings {
     /// The source language.
     pub source_lang: ProjectLang,
-    /// The target languages in the order of the file, then the pseudo-languages.
+    /// Target languages in the order of the file, then pseudo-languages.
     pub langs: Vec<ProjectLang>,
-    /// What goes along as context.
+    /// Context to send with texts.
     pub context: ContextMode,
-    /// Whose unrecorded targets are.
+    /// Author of targets that the lock does not know.
     pub adopt: Adoption,
-    /// The keys with a note, and the notes, in the same order.
+    /// Key patterns of `notes`, in the same order.
     pub note_keys: KeyPatterns,
-    /// The notes.
+    /// Notes for translators.
     pub notes: Vec<String>,
-    /// The rules, in the order of the file.
+    /// Rules in the order of the file.
     pub rules: Vec<ProjectRule>,
-    /// The options of the project.
+    /// Translation options.
     pub options: ProjectOptions,
-    /// A failure for each option whose word is not known. The service may know it.
+    /// Errors for unknown option values. The service may still support them.
     pub unknown_words: Vec<Failure>,
 }
 
-/// A language, and how it is written.
+/// A tag and its notation in the file.
 pub struct WrittenLang(pub LangTag, pub String);
 
-/// A language in a path.
 struct LangPath(String);
 
-/// A note for translators.
 struct Note(String);
 
 parsed_texts! {
@@ -106,25 +104,23 @@ parsed_texts! {
     LangPath, "text in quotes", |path| {
         check_path(path)?;
         let is_name = !path.contains(['/', '*', '{', '}']);
-        is_name.then(|| Self(path.to_owned())).ok_or_else(|| format!("`{}` is not one part of a path", one_line(path)))
+        is_name.then(|| Self(path.to_owned())).ok_or_else(|| format!("`{}` is not a single file or folder name", one_line(path)))
     };
     Note, "text (with a key in quotes, such as \"cart.*\" = \"…\")", |text| Ok(Self(text.to_owned()));
     PathPattern, "text in quotes", Self::parse;
     KeyPattern, "text in quotes", Self::parse;
 }
 
-/// The file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ProjectTables {
     sync: Option<Spanned<SyncTable>>,
 }
 
-/// Languages of a list, each with its place.
+/// A list of languages with their locations.
 pub type LangList = Spanned<Vec<Spanned<WrittenLang>>>;
 
 table_with_options! {
-    /// `[sync]`.
     #[serde(expecting = "a table")]
     pub struct SyncTable {
         source_lang: Option<Spanned<WrittenLang>>,
@@ -144,7 +140,6 @@ table_with_options! {
 }
 
 table_with_options! {
-    /// `[sync.langs.X]`.
     #[serde(expecting = "a table")]
     pub struct LangTable {
         service: Option<WrittenLang>,
@@ -154,10 +149,10 @@ table_with_options! {
 }
 
 impl ProjectSettings {
-    /// Reads the text of a project file.
+    /// Parses and validates a project file.
     pub fn read(text: ProjectText<'_>, formats: &'static [CatalogKind]) -> Result<Self, Failure> {
         let tables: ProjectTables =
-            toml_file::read(text.name, text.text, "setting").map_err(|error| explained(*error))?;
+            toml_file::read(text.name, text.text, "setting").map_err(|error| explain(*error))?;
         let start = Origin::of_byte(text.name, text.text, 0);
         let sync = tables.sync.ok_or_else(|| missing(&start, "table [sync]", EXAMPLE))?;
         let (at, mut sync) = (text.origin(&sync), sync.into_inner());
@@ -167,7 +162,7 @@ impl ProjectSettings {
         let targets =
             targets.ok_or_else(|| missing(&at, "target_langs", "target_langs = [\"de\", \"fr\"] below [sync]"))?;
         if sync.files.is_empty() {
-            return Err(missing(&at, "files", "a table [[sync.files]] names them: source = \"locales/en.json\""));
+            return Err(missing(&at, "files", "add a table [[sync.files]] with source = \"locales/en.json\""));
         }
         let pseudo = sync.pseudo_langs.take();
         for (name, list) in [("target_langs", Some(&targets)), ("pseudo_langs", pseudo.as_ref())] {
@@ -218,8 +213,8 @@ fn missing(origin: &Origin, what: &str, hint: &str) -> Failure {
     Failure::usage(format!("the project file has no {what}")).at(origin.clone()).hint(hint)
 }
 
-/// Returns the failure for a wrong file. Unknown settings that would steer requests are refused with the reason.
-fn explained(error: TomlError) -> Failure {
+/// Improves the error for an unknown setting: shows where a misplaced one belongs, or why a setting is refused.
+fn explain(error: TomlError) -> Failure {
     let Some(unknown) = &error.unknown else { return error.failure };
     let misplaced = || {
         let is_misplaced = unknown.known == ["sync"] && SETTINGS.contains(&unknown.key.as_str());
@@ -229,7 +224,7 @@ fn explained(error: TomlError) -> Failure {
             "notes" | "langs" => format!("write [sync.{key}]"),
             _ => "put it below the line [sync]".to_owned(),
         };
-        is_misplaced.then(|| Failure::usage(format!("{key}: it is outside of [sync]")).hint(hint))
+        is_misplaced.then(|| Failure::usage(format!("{key}: this setting belongs in [sync]")).hint(hint))
     };
     let at = error.failure.at.clone();
     match misplaced().or_else(|| refused(unknown)) {
@@ -238,11 +233,10 @@ fn explained(error: TomlError) -> Failure {
     }
 }
 
-/// The tables of `[sync.langs]`.
 type OwnSettings = BTreeMap<LangTag, LangTable>;
 
-/// Returns the tables of `[sync.langs]` by language. Fails if one belongs to no language of the project, or has options for the
-/// source language.
+/// Indexes the tables of `[sync.langs]` by language. Fails if a language is not in the project, or if the source
+/// language has options.
 fn own_settings(
     text: ProjectText<'_>,
     tables: BTreeMap<Spanned<String>, LangTable>,
@@ -271,7 +265,7 @@ fn own_settings(
     Ok(own)
 }
 
-/// Returns the source language. The service knows source languages without regions only.
+/// Returns the source language. Without `service`, its region is dropped: the service has no regional source languages.
 fn source_lang(source: WrittenLang, own: &mut OwnSettings) -> ProjectLang {
     let base = source.0.base().to_owned();
     let lang = project_lang(source, own, false);
@@ -295,7 +289,7 @@ fn project_lang(WrittenLang(tag, written): WrittenLang, own: &mut OwnSettings, i
     }
 }
 
-/// Fails if a language is listed twice, or is the source language.
+/// Fails if a language is listed twice or is the source language.
 fn check_distinct<'a>(
     text: ProjectText<'_>,
     source: &Spanned<WrittenLang>,

@@ -1,8 +1,8 @@
-//! The files that a pattern matches.
+//! Finds the files that match a pattern.
 //!
-//! Input: a pattern. Output: paths with what the wildcards match, sorted. Folders are read once, whatever the number of
-//! patterns. Wildcards leave out what `.gitignore` excludes. `**` does not follow links; no wildcard follows a link out of the
-//! project.
+//! Input: a pattern. Output: sorted paths, with the text that each wildcard matches. Each folder is read only once for
+//! all patterns. Wildcards skip files in `.gitignore`. `**` does not follow symbolic links, and no wildcard follows a
+//! link out of the project.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -16,41 +16,37 @@ use super::path_check::is_closed;
 use super::path_pattern::PathPattern;
 use super::root::{Place, PlaceFinder, ProjectRoot};
 
-/// A file that a pattern matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchedFile {
-    /// Its path in the project.
     pub path: String,
-    /// Its real path.
+    /// The file it resolves to.
     pub place: Place,
-    /// What the wildcards match.
+    /// Text that each wildcard matches.
     pub captures: Vec<String>,
 }
 
-/// Finds files by patterns, and remembers the content of folders.
+/// Finds files by patterns, and caches folder listings.
 #[derive(Debug)]
 pub struct FileFinder<'a> {
-    /// Where paths lead.
     pub places: PlaceFinder<'a>,
     walks: HashMap<WalkScope, Rc<[WalkEntry]>>,
-    /// Links that were not followed, with what is to be said about each.
+    /// Warnings about links that were not followed, by path.
     pub warnings: BTreeMap<String, String>,
 }
 
-/// The settings of a walk.
+/// Settings of a walk; the key of the cache.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct WalkScope {
     folder: String,
     depth: Option<usize>,
-    /// Whether names that begin with a dot are read.
+    /// Whether to include names that start with a dot.
     hidden: bool,
-    /// Whether `node_modules` is read.
+    /// Whether to include `node_modules`.
     modules: bool,
-    /// Whether what `.gitignore` excludes is read.
+    /// Whether to include files in `.gitignore`.
     ignored: bool,
 }
 
-/// A file or a link.
 #[derive(Debug)]
 struct WalkEntry {
     path: String,
@@ -58,15 +54,14 @@ struct WalkEntry {
 }
 
 impl<'a> FileFinder<'a> {
-    /// A finder for a project.
     pub fn new(root: &'a ProjectRoot) -> Self {
         Self { places: PlaceFinder::new(root), walks: HashMap::new(), warnings: BTreeMap::new() }
     }
 
-    /// Returns the files that a pattern matches, sorted by path. Those in `.gitignore` are left out unless the pattern has no
-    /// wildcards, or `ignored` is set.
+    /// Returns all matching files, sorted by path. Skips files in `.gitignore`, unless the pattern has no wildcards or
+    /// `ignored` is set.
     ///
-    /// Fails if one of them is no regular file, or lies outside of the project.
+    /// Fails if a match is not a regular file or is outside the project.
     pub fn find(&mut self, pattern: &PathPattern, ignored: bool) -> Result<Vec<MatchedFile>, Failure> {
         if pattern.wildcards().is_empty() {
             let path = pattern.to_string();
@@ -101,7 +96,7 @@ impl<'a> FileFinder<'a> {
         Ok(found)
     }
 
-    /// Returns the files and links below a folder that a pattern may match.
+    /// Returns files and links below a folder that the pattern may match.
     fn entries(&mut self, folder: String, pattern: &PathPattern, ignored: bool) -> Result<Rc<[WalkEntry]>, Failure> {
         let Place::Folder(real) = self.places.folder(&folder)? else { return Ok(Rc::new([])) };
         let names = || pattern.parts();
@@ -140,22 +135,22 @@ impl<'a> FileFinder<'a> {
     }
 }
 
-/// Returns a walk that obeys `.gitignore`, but no ignore file of this user or machine: all who work on a project find the same
-/// files.
+/// Returns a walk that respects `.gitignore`, but not the ignore files of this user or machine: everyone who works on a
+/// project must find the same files.
 pub fn project_walk(folder: &Path) -> WalkBuilder {
     let mut walk = WalkBuilder::new(folder);
     walk.ignore(false).git_global(false).git_exclude(false);
     walk
 }
 
-/// Returns the path in the project of a file below a folder. Names that are not UTF-8 have none: no pattern can name them.
+/// Returns the path of a file relative to the project; `None` for names that are not UTF-8, which no pattern can match.
 pub fn path_below(folder: &str, real: &Path, path: &Path) -> Option<String> {
     let above = Some(folder).filter(|folder| !folder.is_empty()).map(Some);
     let names = path.strip_prefix(real).ok()?.iter().map(|name| name.to_str());
     Some(above.into_iter().chain(names).collect::<Option<Vec<_>>>()?.join("/"))
 }
 
-/// Returns the failure for something at a path that is not a regular file.
+/// Returns the error for a path that is not a regular file.
 pub(super) fn not_a_file(path: &str, place: &Place) -> Failure {
     let what = if matches!(place, Place::Folder(_)) { "a folder" } else { "not a regular file" };
     Failure::usage(format!("{} is {what}", one_line(path)))

@@ -1,4 +1,4 @@
-//! Where the project file is found.
+//! Search for the project file.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::project::{find_project_file, read_named};
 const TEXT: &str = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n";
 
 #[test]
-fn it_is_found_up_to_the_repository_or_the_home_directory() {
+fn searches_up_to_the_repository_or_home_directory() {
     let dir = tree(&[
         "tulk.toml",
         "repo/.git/HEAD",
@@ -34,7 +34,7 @@ fn it_is_found_up_to_the_repository_or_the_home_directory() {
 }
 
 #[test]
-fn messages_name_it_as_seen_from_the_current_directory() {
+fn messages_show_the_path_from_the_current_directory() {
     let dir = tree(&["sub/x"]);
     std::fs::write(dir.path().join(PROJECT_FILE), TEXT.replace("en.json", "../en.json")).unwrap();
     let failure = Project::find_from(dir.path(), Some(dir.path()), FORMATS).unwrap_err();
@@ -53,7 +53,7 @@ fn messages_name_it_as_seen_from_the_current_directory() {
 }
 
 #[test]
-fn a_named_file_may_stand_anywhere_but_must_be_a_file() {
+fn a_given_project_file_may_be_anywhere_but_must_be_a_file() {
     let dir = tree(&["a/other.toml"]);
     let failure = read_named(dir.path()).unwrap_err();
     assert!(failure.what.ends_with("is a folder"), "{failure}");

@@ -1,4 +1,4 @@
-//! Which files a project has.
+//! Sources and targets of a project.
 
 use super::{files, message, shown, tree, with_rules};
 
@@ -10,7 +10,7 @@ fn found(paths: &[&str], rules: &str) -> (Vec<String>, Vec<String>) {
 }
 
 #[test]
-fn wildcards_are_carried_over_to_the_targets() {
+fn targets_get_the_captures_of_the_source() {
     let rules = "[[sync.files]]\nsource = \"locales/en/**/*.json\"\ntarget = \"locales/{lang}/**/*.json\"\nlang_style = \"posix\"\n";
     let paths = [
         "locales/en/shop/cart.json",
@@ -171,7 +171,7 @@ fn many_files_are_found() {
 }
 
 #[test]
-fn wildcards_leave_out_what_gitignore_excludes() {
+fn wildcards_skip_files_in_gitignore() {
     let paths = [".git/HEAD", "src/en.json", "build/en.json", "build/l/en.json", "old/x/en.json", "own.json"];
     let dir = tree(&paths);
     std::fs::write(dir.path().join(".gitignore"), "/build/\nold/*\n/own.json\n").unwrap();
@@ -189,7 +189,7 @@ fn wildcards_leave_out_what_gitignore_excludes() {
         "a named folder"
     );
     assert_eq!(read("own.json", "{lang}.json").0, ["own.json"], "a named file");
-    let failure = "tulk.toml:4:1: no file matches the source old/*/en.json except in .gitignore (write its whole path, \
+    let failure = "tulk.toml:4:1: no file matches the source old/*/en.json except those in .gitignore (write its full path, \
                    without wildcards)";
     assert_eq!(read("old/*/en.json", "old/*/{lang}.json"), (Vec::new(), vec![failure.to_owned()]));
     assert_eq!(read("old/x/en.json", "old/x/{lang}.json").0, ["old/x/en.json"]);
@@ -207,7 +207,7 @@ fn a_star_follows_links_within_the_project() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_by_two_paths_is_one_file() {
+fn a_file_with_two_paths_is_found_once() {
     use std::os::unix::fs::symlink;
 
     let dir = tree(&["src/a/locales/en.ftl", "src/c/locales/en.ftl", "src/c/locales/zh-TW.ftl"]);

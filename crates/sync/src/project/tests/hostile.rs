@@ -1,11 +1,10 @@
-//! Projects of somebody who means harm: nothing outside is read or written, no request is steered, and nothing takes long.
+//! Malicious projects: they cannot reach files outside, redirect requests, or take long.
 
 use std::time::Instant;
 
 use super::{files, message, project, tree, with_rules};
 use crate::project::read_named;
 
-/// Settings that are refused, with the message.
 const REFUSED: &[(&str, &str)] = &[
     ("[sync]\nserver = \"http://x\"", "2:1: sync.server: a project file must not decide where texts are sent"),
     ("[sync]\nbase_url = \"http://x\"", "2:1: sync.base_url: a project file must not decide where texts are sent"),
@@ -37,7 +36,7 @@ const REFUSED: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn a_project_file_does_not_steer_requests_or_read_files() {
+fn refuses_settings_that_redirect_requests_or_read_files() {
     let dir = tree(&[]);
     let own = "(set it on the command line, or in your own settings: `tulk config set`)";
     for (text, what) in REFUSED {
@@ -47,7 +46,7 @@ fn a_project_file_does_not_steer_requests_or_read_files() {
 }
 
 #[test]
-fn paths_that_name_something_outside_are_refused() {
+fn refuses_paths_outside_the_project() {
     let dir = tree(&["x/en.json"]);
     for path in [
         "../en.json",
@@ -71,7 +70,7 @@ fn paths_that_name_something_outside_are_refused() {
     }
     assert_eq!(
         failure_of(dir.path(), "[[sync.files]]\nsource = \"x/en.json\"\ntarget = \".{lang}/*.json\""),
-        "tulk.toml:6:10: sync.files.target: its wildcards are `*`, those of the source are none"
+        "tulk.toml:6:10: sync.files.target: its wildcards (`*`) differ from those of the source (none)"
     );
 }
 
@@ -82,7 +81,7 @@ fn failure_of(dir: &std::path::Path, rules: &str) -> String {
 }
 
 #[test]
-fn closed_folders_cannot_be_put_together() {
+fn closed_folders_cannot_be_assembled_from_placeholders() {
     let dir = tree(&["x/en.json", "y/git/en.json"]);
     let lang =
         "[[sync.files]]\nsource = \"x/en.json\"\ntarget = \".{lang}/hooks.json\"\n[sync.langs.de]\npath = \"git\"\n";
@@ -104,7 +103,7 @@ fn closed_folders_cannot_be_put_together() {
 }
 
 #[test]
-fn the_files_of_tulk_are_no_targets() {
+fn project_file_and_lock_cannot_be_targets() {
     let dir = tree(&["x.toml", "tulk.toml"]);
     let rules = "[[sync.files]]\nsource = \"x.toml\"\ntarget = \"tulk.{lang}\"\n[sync.langs.de]\npath = \"lock\"\n";
     assert_eq!(
@@ -130,7 +129,7 @@ mod links {
 
     const RULE: &str = "[[sync.files]]\nsource = \"l/en.json\"\ntarget = \"l/{lang}.json\"\n";
 
-    /// The message for a project in which a link leads to a folder outside.
+    /// Returns the message for a project with a link to a file or folder outside.
     fn with_link(paths: &[&str], link: &str, to: &str, rules: &str) -> String {
         let outside = tree(&["en.json", "de.json", "secret/en.json"]);
         let dir = tree(paths);
@@ -194,7 +193,7 @@ mod links {
     }
 
     #[test]
-    fn a_link_above_the_project_and_links_within_it_are_fine() {
+    fn allows_links_above_and_within_the_project() {
         let above = tree(&["real/project/shared/en.json"]);
         symlink("real", above.path().join("link")).unwrap();
         symlink("shared", above.path().join("real/project/l")).unwrap();
@@ -210,7 +209,7 @@ mod links {
     fn a_link_into_a_closed_folder_is_an_error() {
         let dir = tree(&[".git/hooks/en.json"]);
         symlink(".git/hooks", dir.path().join("l")).unwrap();
-        assert_eq!(failure_of(dir.path(), RULE), "tulk.toml:4:1: l is a link to .git/hooks, which is closed");
+        assert_eq!(failure_of(dir.path(), RULE), "tulk.toml:4:1: l is a link to .git/hooks, which is off limits");
     }
 
     #[test]
@@ -256,7 +255,7 @@ fn names_with_control_characters_are_refused() {
 }
 
 #[test]
-fn folders_in_folders_end_somewhere() {
+fn refuses_deeply_nested_paths() {
     let dir = tree(&[&format!("{}en.json", "a/".repeat(200))]);
     let rules = "[[sync.files]]\nsource = \"**/en.json\"\ntarget = \"**/{lang}.json\"\n";
     assert!(failure_of(dir.path(), rules).ends_with("a path has more than 4,096 bytes or 128 parts"));
@@ -291,7 +290,7 @@ fn large_and_strange_project_files_are_refused_quickly() {
 }
 
 #[test]
-fn any_cut_of_a_project_file_is_read_or_refused() {
+fn any_damaged_project_file_is_parsed_or_refused() {
     let dir = tree(&[]);
     let text = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\", \"pt-BR\"]\n[sync.notes]\n\"a.*\" = \"ä\"\n[[sync.files]]\nsource = \"en/**/*.json\"\ntarget = \"{lang}/**/*.json\"\n[sync.langs.de]\npath = \"x\"\n";
     let read = |text: &str| project(dir.path(), text).is_ok();

@@ -1,4 +1,4 @@
-//! Tests of the project: settings, files, and projects of somebody who means harm.
+//! Tests of the project: settings, files, and malicious input.
 
 mod discovery;
 mod files;
@@ -14,7 +14,7 @@ use tulk_catalogs::{Catalog, CatalogChanges, CatalogError, CatalogFormat, Catalo
 use super::files::ProjectFiles;
 use super::{Project, ProjectRoot};
 
-/// A format that reads nothing, so that these tests do not depend on the formats.
+/// A format without content, so that these tests do not depend on the real formats.
 #[derive(Debug)]
 struct NoFormat;
 
@@ -32,7 +32,7 @@ const fn kind(name: &'static str, endings: &'static [&'static str], is_bilingual
     CatalogKind { name, help: "", endings, format: &NoFormat, syntax: None, is_bilingual }
 }
 
-/// The formats with their names and endings.
+/// Names and file extensions of the real formats.
 pub const FORMATS: &[CatalogKind] = &[
     kind("json", &["json", "json5"], false),
     kind("arb", &["arb"], false),
@@ -50,7 +50,7 @@ pub const FORMATS: &[CatalogKind] = &[
     kind("ftl", &["ftl"], false),
 ];
 
-/// A folder with files, each of which has its path as its text.
+/// Creates a folder with files. Each contains its own path.
 pub fn tree(paths: &[&str]) -> TempDir {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     for path in paths {
@@ -61,22 +61,19 @@ pub fn tree(paths: &[&str]) -> TempDir {
     dir
 }
 
-/// Reads a project file for a folder.
 pub fn project(dir: &Path, text: &str) -> Result<Project, Failure> {
     Project::parse(Path::new("tulk.toml"), text, ProjectRoot::new(dir).unwrap(), FORMATS)
 }
 
-/// A project with rules.
 fn with_rules(dir: &Path, rules: &str) -> Result<Project, Failure> {
     project(dir, &format!("[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\", \"pt-BR\"]\n{rules}"))
 }
 
-/// The files of a project with rules.
 fn files(dir: &Path, rules: &str) -> Result<ProjectFiles, Failure> {
     with_rules(dir, rules)?.files()
 }
 
-/// The message for a project file, with its place and its hint.
+/// Returns an error with its location and hint.
 fn message(failure: &Failure) -> String {
     match &failure.hint {
         Some(hint) => format!("{failure} ({hint})"),
@@ -84,7 +81,7 @@ fn message(failure: &Failure) -> String {
     }
 }
 
-/// The files in short: name in the lock, source, targets with their languages.
+/// Describes files in short: lock name, format, source, targets with languages.
 fn shown(project: &Project, found: &ProjectFiles) -> Vec<String> {
     let target = |(lang, path): &(usize, std::path::PathBuf)| {
         format!("{}={}", project.settings.langs[*lang].tag, path.display())

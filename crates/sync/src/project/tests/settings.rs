@@ -1,4 +1,4 @@
-//! What a project file says, and what is wrong with it.
+//! Valid and invalid settings.
 
 use std::path::Path;
 
@@ -86,7 +86,7 @@ fn the_narrower_option_wins_and_languages_win_over_files() {
     );
 }
 
-/// The message for lines below `[sync]`, with a complete rest.
+/// Returns the error for a line in `[sync]` of an otherwise valid project file.
 fn wrong(line: &str) -> String {
     let dir = tree(&[]);
     let text = format!(
@@ -98,7 +98,7 @@ fn wrong(line: &str) -> String {
 }
 
 #[test]
-fn words_that_are_not_known_are_kept_and_named_with_their_place() {
+fn keeps_unknown_option_values_and_reports_their_locations() {
     let text = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\nformality = \"mroe\"\n[sync.langs.de]\nmodel_type = \"best\"\n\
                 [[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\nformality = \"rude\"\n";
     let dir = tree(&[]);
@@ -118,7 +118,7 @@ fn words_that_are_not_known_are_kept_and_named_with_their_place() {
 }
 
 #[test]
-fn wrong_values_are_named_with_their_place() {
+fn reports_wrong_values_with_their_locations() {
     for (line, expected) in [
         ("formality = 3", "tulk.toml:4:13: sync.formality: expected text in quotes"),
         (
@@ -139,7 +139,7 @@ fn wrong_values_are_named_with_their_place() {
         ),
         (
             "notes = {\"a\\\\b\" = \"x\"}",
-            "tulk.toml:4:10: sync.notes: `\\` in the key pattern `a\\b` stands before neither `.`, `*` nor `\\`",
+            "tulk.toml:4:10: sync.notes: `\\` in the key pattern `a\\b` must be followed by `.`, `*` or `\\`",
         ),
         (
             "notes.cart.total = \"Sum\"",
@@ -154,7 +154,7 @@ fn wrong_values_are_named_with_their_place() {
             "langs.de.path = \"../x\"",
             "tulk.toml:4:17: sync.langs.de.path: `../x`: `..` is not allowed, since all files are in the project",
         ),
-        ("langs.de.path = \"a/b\"", "tulk.toml:4:17: sync.langs.de.path: `a/b` is not one part of a path"),
+        ("langs.de.path = \"a/b\"", "tulk.toml:4:17: sync.langs.de.path: `a/b` is not a single file or folder name"),
         ("langs.en.formality = \"more\"", "tulk.toml:4:7: sync.langs.en.formality: the source language has no options"),
         ("context = sections", "tulk.toml:4:11: invalid TOML: string values must be quoted, expected literal string"),
     ] {
@@ -184,13 +184,13 @@ fn unknown_settings_get_a_suggestion() {
     let at = |text: &str| message(&project(dir.path(), text).unwrap_err());
     assert_eq!(
         at("target_langs = []"),
-        "tulk.toml:1:1: target_langs: it is outside of [sync] (put it below the line [sync])"
+        "tulk.toml:1:1: target_langs: this setting belongs in [sync] (put it below the line [sync])"
     );
     assert_eq!(
         at("[[files]]\nsource = \"en.json\""),
-        "tulk.toml:1:3: files: it is outside of [sync] (write [[sync.files]])"
+        "tulk.toml:1:3: files: this setting belongs in [sync] (write [[sync.files]])"
     );
-    assert_eq!(at("[notes]\na = \"b\""), "tulk.toml:1:2: notes: it is outside of [sync] (write [sync.notes])");
+    assert_eq!(at("[notes]\na = \"b\""), "tulk.toml:1:2: notes: this setting belongs in [sync] (write [sync.notes])");
     assert_eq!(
         at("[sync]\nfiles = [\"en.json\"]"),
         "tulk.toml:2:10: sync.files: expected a table [[sync.files]] with source and target, found string \"en.json\""
@@ -199,7 +199,7 @@ fn unknown_settings_get_a_suggestion() {
 }
 
 #[test]
-fn languages_are_needed_and_distinct() {
+fn languages_are_required_and_distinct() {
     let dir = tree(&[]);
     let rest = "[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n";
     let at = |lines: &str| message(&project(dir.path(), &format!("[sync]\n{lines}\n{rest}")).unwrap_err());
@@ -260,15 +260,15 @@ fn rules_are_checked() {
         ),
         (
             "source = \"{lang}.json\"\ntarget = \"x\"",
-            "tulk.toml:5:10: sync.files.source: `{lang}` stands in targets; a source is in the source language".to_owned(),
+            "tulk.toml:5:10: sync.files.source: `{lang}` is only allowed in targets; a source is in the source language".to_owned(),
         ),
         (
             "source = \"en/**/*.json\"\ntarget = \"{lang}/*.json\"",
-            "tulk.toml:6:10: sync.files.target: its wildcards are `*`, those of the source are `** *` (what `*` and `**` match in the source stands in the target in the same order)".to_owned(),
+            "tulk.toml:6:10: sync.files.target: its wildcards (`*`) differ from those of the source (`** *`) (use the same wildcards in the same order: the target gets what they match in the source)".to_owned(),
         ),
         (
             "source = \"a.xcstrings\"\ntarget = \"{lang}.xcstrings\"",
-            "tulk.toml:6:10: sync.files.target: an xcstrings file holds all languages, so that it has no target".to_owned(),
+            "tulk.toml:6:10: sync.files.target: an xcstrings file holds all languages, so it has no target".to_owned(),
         ),
         (
             "source = \"values/arrays.xml\"\ntarget = \"values-{lang}/arrays.xml\"",
@@ -277,11 +277,11 @@ fn rules_are_checked() {
         ("source = \"en/*\"\ntarget = \"{lang}/*\"\nas = \"jsn\"", "tulk.toml:7:6: sync.files.as: `jsn` is not one of json, arb, yaml, toml, po, properties, android, strings, stringsdict, xcstrings, xliff, resx, php, ftl (did you mean `json`?)".to_owned()),
         (
             "source = \"en.po\"\ntarget = \"{lang}.po\"\ndialect = \"icu\"",
-            "tulk.toml:7:11: sync.files.dialect: po files have no dialect; it is for json, yaml, toml, properties, resx, php".to_owned(),
+            "tulk.toml:7:11: sync.files.dialect: po files have no dialect; the setting is for json, yaml, toml, properties, resx, php".to_owned(),
         ),
         (
             "source = \"en.json\"\ntarget = \"{lang}.json\"\ntarget_langs = [\"de\", \"fr\"]",
-            "tulk.toml:7:23: sync.files.target_langs: `fr` is not in target_langs of [sync] (add it there; the list of a rule only leaves languages out)".to_owned(),
+            "tulk.toml:7:23: sync.files.target_langs: `fr` is not in target_langs of [sync] (add it there; a rule can only leave out languages of the project)".to_owned(),
         ),
         (
             "source = \"en.json\"\ntarget = \"{lang}.json\"\ntarget_langs = []",
@@ -299,7 +299,7 @@ fn rules_are_checked() {
 }
 
 #[test]
-fn rules_may_be_inline_and_files_may_have_a_mark_and_carriage_returns() {
+fn accepts_inline_rules_a_bom_and_crlf() {
     let dir = tree(&[]);
     let text = "\u{feff}[sync]\r\nsource_lang = \"en\"\r\ntarget_langs = [\"de\"]\r\nfiles = [{source = \"en/*\", target = \"{lang}/*\", as = \"ftl\"}]\r\n";
     let read = project(dir.path(), text).unwrap();
@@ -312,7 +312,7 @@ fn rules_may_be_inline_and_files_may_have_a_mark_and_carriage_returns() {
 }
 
 #[test]
-fn a_name_that_can_mean_several_formats_needs_one() {
+fn ambiguous_file_names_need_a_format() {
     const TWO: &[CatalogKind] = &[kind("po", &["txt"], true), kind("ftl", &["TXT"], false)];
     let dir = tree(&[]);
     let read = |more: &str| {

@@ -42,7 +42,7 @@ fn a_refused_language_does_not_stop_the_others() {
     let bench = super::project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
     let run = tulk(&bench, "sync").code(9);
     run.says("error: tlh: the service refused the request: Value for 'target_lang' not supported. (400")
-        .says("  hint: for another code, set `service` under [sync.langs.tlh]; `tulk langs list` shows those of the service\n")
+        .says("  hint: for another code, set `service` under [sync.langs.tlh]; `tulk langs list` shows the supported ones\n")
         .says("error: 1 file or language failed\n")
         .prints("locales/en/a.json\tde\tmissing\t1\t3\t1\n");
     assert_eq!(bench.read("locales/de/a.json"), "{\"a\": \"ONE\"}\n");

@@ -1,7 +1,7 @@
-//! A line of the lock: the file, the key and a field for each language, separated by tabs.
+//! A line of the lock: file, key, and a field for each language, separated by tabs.
 //!
-//! A field is `LANG:AUTHOR:SOURCE:TARGET`, and `:NOTE` if there was a note. Around lines, a version control system may leave markers
-//! and contradicting sides in a merged file.
+//! A field is `LANG:AUTHOR:SOURCE:TARGET`, plus `:NOTE` if there was a note. After a merge, the file may have conflict
+//! markers and contradicting lines.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -11,25 +11,23 @@ use tulk_catalogs::UnitKey;
 use super::{LockEntry, TargetAuthor};
 use crate::digest::TextDigest;
 
-/// Maximum size of a key. The rest of a longer one is replaced by a digest of the whole key.
+/// Longer keys are cut to this length and get a digest of the complete key.
 const KEY_BYTES: usize = 200;
-/// What stands before the digest of a long key.
+/// Separates a cut key from its digest.
 const CUT: char = '~';
-/// What a target is written as if there is none.
+/// Target digest of a unit without a target.
 const NO_TARGET: &str = "-";
 
-/// Size of a usual field with its tab, in bytes.
+/// Estimate of the usual field size, for allocation.
 const FIELD_BYTES: usize = "\tde:t:0000000:0000000".len();
 
-/// A line in its parts.
 pub struct LockLine<'a> {
     pub file: Cow<'a, str>,
     pub key: Cow<'a, str>,
-    /// The languages with their entries.
     pub fields: Vec<(&'a str, LockEntry)>,
 }
 
-/// Returns how a key stands in the lock.
+/// Returns the notation of a key in the lock.
 pub fn lock_key(key: &UnitKey) -> String {
     let mut text = key.to_string();
     if text.len() > KEY_BYTES {
@@ -41,7 +39,7 @@ pub fn lock_key(key: &UnitKey) -> String {
     text
 }
 
-/// Returns the key of a unit from how it stands in the lock, for patterns. Items of lists become names.
+/// Parses a key of the lock, for matching patterns. List items become names.
 pub fn key_of(text: &str) -> UnitKey {
     let (mut names, mut name) = (Vec::new(), String::new());
     let mut chars = text.chars();
@@ -56,7 +54,7 @@ pub fn key_of(text: &str) -> UnitKey {
     UnitKey::names(names)
 }
 
-/// Parses a line; `None` if it cannot be read.
+/// Parses a line; `None` if it is invalid.
 pub fn parse_line(line: &str) -> Option<LockLine<'_>> {
     let (file, rest) = line.split_at_checked(memchr::memchr(b'\t', line.as_bytes())?)?;
     let mut rest = rest.strip_prefix('\t')?;
@@ -73,7 +71,7 @@ pub fn parse_line(line: &str) -> Option<LockLine<'_>> {
     Some(LockLine { file, key, fields })
 }
 
-/// Takes what is before the next tab. The tab stays.
+/// Takes the text up to the next tab, without the tab.
 fn next_field<'a>(rest: &mut &'a str) -> &'a str {
     let end = memchr::memchr(b'\t', rest.as_bytes()).unwrap_or(rest.len());
     let (field, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
@@ -107,7 +105,6 @@ fn parse_field(field: &str) -> Option<(&str, LockEntry)> {
     (!language.is_empty()).then_some((language, LockEntry { author, source, note, target }))
 }
 
-/// Appends a line.
 pub fn write_line<'a>(out: &mut String, file: &str, key: &str, fields: impl Iterator<Item = (&'a str, LockEntry)>) {
     escape(file, out);
     out.push('\t');
@@ -167,7 +164,8 @@ fn unescape(text: &str) -> Option<Cow<'_, str>> {
     Some(out.into())
 }
 
-/// Returns the lines with their numbers from 1, without empty ones, merge markers and the common ancestor of a conflict.
+/// Returns the lines and their numbers, from 1. Skips empty lines, conflict markers and the common ancestor in a
+/// conflict.
 pub fn significant_lines(text: &str) -> impl Iterator<Item = (u64, &str)> {
     let mut is_ancestor = false;
     (1..).zip(text.split('\n')).filter_map(move |(number, line)| {
@@ -182,7 +180,7 @@ pub fn significant_lines(text: &str) -> impl Iterator<Item = (u64, &str)> {
     })
 }
 
-/// Returns the character of a merge marker.
+/// Returns the character of a conflict marker: exactly seven of them, then a space or the end of the line.
 fn marker(line: &str) -> Option<char> {
     ['<', '|', '=', '>'].into_iter().find(|c| {
         let marks = line.chars().take_while(|other| other == c).count();

@@ -1,7 +1,7 @@
-//! `tulk.lock`: what each target was made from, and by whom.
+//! `tulk.lock`: the source and the author of each target.
 //!
-//! Input: the file, which may have been merged by a version control system. Output: an entry for each unit and language, and the
-//! file to write: sorted lines of TSV, one for each unit, in which each language has a field of its own.
+//! Input: the file, possibly merged by a version control system. Output: an entry for each unit and language, and the
+//! new file. The file is sorted TSV: one line per unit, one field per language.
 
 mod line;
 #[cfg(test)]
@@ -13,66 +13,66 @@ use self::line::{LockLine, parse_line, significant_lines, write_line};
 pub use self::line::{key_of, lock_key};
 use super::digest::TextDigest;
 
-/// Who wrote a target.
+/// The author of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TargetAuthor {
-    /// It is a result of the service.
+    /// The service.
     Tulk,
     /// A person wrote or accepted it.
     Person,
-    /// The last result could not be used, so that the target is as it was before.
+    /// The last result could not be used; the target was left as it was.
     Failed,
 }
 
-/// What a target was made from, and by whom.
+/// The source and the author of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LockEntry {
-    /// Who wrote it.
+    /// The author.
     pub author: TargetAuthor,
-    /// The source text that it was made from.
+    /// Digest of the source text that was translated.
     pub source: TextDigest,
-    /// The note that it was made with; `None` if there was none.
+    /// Digest of the note at that time.
     pub note: Option<TextDigest>,
-    /// The target; `None` if there was none, which only a failed one can be.
+    /// Digest of the target. Only a failed one can be missing.
     pub target: Option<TextDigest>,
 }
 
-/// The lock of a project.
+/// A parsed lock file.
 #[derive(Clone, Debug, Default)]
 pub struct Lock {
-    /// The positions of units, by file, then by key.
+    /// Positions in `units`, by file and key.
     files: HashMap<Box<str>, HashMap<Box<str>, u32>>,
-    /// The units. One that was removed is empty.
+    /// All units. Removed ones are empty.
     units: Vec<LockedUnit>,
-    /// The languages that occur, in the order of their first occurrence.
+    /// All languages, in order of first occurrence.
     languages: Vec<Box<str>>,
-    /// Their positions.
+    /// Positions in `languages`.
     numbers: HashMap<Box<str>, u16>,
-    /// Whether there was a lock at all.
+    /// Whether the file exists.
     pub exists: bool,
-    /// The text that it was read from, as [`text_hash`] returns it.
+    /// [`text_hash`] of the file.
     pub hash: u64,
-    /// Lines that could not be read, from 1. They are dropped.
+    /// Line numbers of invalid lines, from 1. These lines are dropped.
     pub unreadable: Vec<u64>,
 }
 
-/// The entries of a unit, in the order of their languages. After a merge, a language may have several: what fits the files counts.
+/// Entries of a unit, sorted by language number. After a merge, a language may have several: the one that fits the
+/// files is used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LockedUnit(Vec<(u16, LockEntry)>);
 
-/// The number of a language in a lock.
+/// Index of a language in a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LockLanguage(u16);
 
 impl LockedUnit {
-    /// Returns the entries in a language.
     fn of(&self, language: LockLanguage) -> impl Iterator<Item = &LockEntry> + Clone {
         let start = self.0.partition_point(|(other, _)| *other < language.0);
         let entries = self.0.get(start..).unwrap_or_default().iter();
         entries.take_while(move |(other, _)| *other == language.0).map(|(_, entry)| entry)
     }
 
-    /// Brings the entries into order, each once.
+    /// Sorts the entries and drops duplicates.
     fn sort(&mut self) {
         if self.0.is_sorted_by(|(language, _), (next, _)| language < next) {
             return;
@@ -82,9 +82,7 @@ impl LockedUnit {
         self.0.sort_by_key(|(language, _)| *language);
     }
 
-    /// Returns what is known about the unit in a language.
-    ///
-    /// As [`Self::entry_with_note`], whatever the note.
+    /// Like [`Self::entry_with_note`], but ignores the note.
     pub fn entry(
         &self,
         language: LockLanguage,
@@ -94,10 +92,10 @@ impl LockedUnit {
         self.entry_with_note(language, source.map(|source| (source, None)), target)
     }
 
-    /// Returns what is known about the unit in a language, with its source and its note.
+    /// Returns the entry of a language.
     ///
-    /// If there are several entries, as after a merge, one whose target is `target` counts, if possible with this source, then with
-    /// this note, then a person's. `None` if there is none, or if several contradict each other and none fits.
+    /// If there are several (after a merge), entries with this target win, then those with this source, then with this
+    /// note, then a person's. `None` if there is no entry, or if there are several and none has this target.
     pub fn entry_with_note(
         &self,
         language: LockLanguage,
@@ -114,32 +112,32 @@ impl LockedUnit {
         (entries.count() == 1 || best.target == target).then_some(best)
     }
 
-    /// Returns the number of entries in a language: more than one after a merge.
+    /// Returns the number of entries of a language: more than one only after a merge.
     pub fn count(&self, language: LockLanguage) -> usize {
         self.of(language).count()
     }
 
-    /// Returns whether its targets in a language are a person's.
+    /// Returns whether all targets in this language are a person's. False if there is none.
     pub fn is_persons(&self, language: LockLanguage) -> bool {
         let mut entries = self.of(language).peekable();
         entries.peek().is_some() && entries.all(|entry| entry.author == TargetAuthor::Person)
     }
 
-    /// Returns whether another language has a translation by a person that was made from another text. When the key is renamed, only
-    /// this language says what the text was then.
-    pub fn is_link(&self, language: LockLanguage) -> bool {
+    /// Returns whether a person's translation in another language was made from a different source text. If the key is
+    /// then renamed, only the entry of this language connects the old key with the current text.
+    pub fn is_needed_for_moves(&self, language: LockLanguage) -> bool {
         let own = self.sources(language);
         let others = self.0.iter().filter(|(other, _)| *other != language.0).map(|(_, entry)| entry);
         !own.is_empty()
             && others.into_iter().any(|e| e.author == TargetAuthor::Person && own.binary_search(&e.source).is_err())
     }
 
-    /// Returns the source texts that its targets in all languages were made from.
+    /// Returns the source digests of all entries.
     pub fn all_sources(&self) -> impl Iterator<Item = TextDigest> {
         self.0.iter().map(|(_, entry)| entry.source)
     }
 
-    /// Returns the source texts that its targets in a language were made from.
+    /// Returns the source digests of a language, sorted.
     pub fn sources(&self, language: LockLanguage) -> Vec<TextDigest> {
         let mut sources: Vec<TextDigest> = self.of(language).map(|entry| entry.source).collect();
         sources.sort_unstable();
@@ -149,7 +147,7 @@ impl LockedUnit {
 }
 
 impl Lock {
-    /// Reads a lock.
+    /// Parses a lock. Invalid lines are listed in `unreadable`.
     pub fn parse(text: &str) -> Self {
         let mut lock = Self { exists: true, hash: text_hash(text), ..Self::default() };
         for (number, line) in significant_lines(text) {
@@ -171,7 +169,7 @@ impl Lock {
         }
     }
 
-    /// Returns a unit, which is created if necessary.
+    /// Returns a unit, or creates it.
     fn unit_mut(&mut self, file: &str, key: &str) -> Option<&mut LockedUnit> {
         let keys = match self.files.get_mut(file) {
             Some(keys) => keys,
@@ -188,7 +186,7 @@ impl Lock {
         self.units.get_mut(at)
     }
 
-    /// Returns the number of a language, which is probably `guess`: most lines have the same languages.
+    /// Returns the number of a language, or adds it. Tries `guess` first: most lines have the same languages.
     fn language(&mut self, name: &str, guess: usize) -> u16 {
         if self.languages.get(guess).is_some_and(|language| &**language == name) {
             return u16::try_from(guess).unwrap_or(u16::MAX);
@@ -202,17 +200,17 @@ impl Lock {
         number
     }
 
-    /// Returns the number of a language; `None` if nothing is known in it.
+    /// Returns the number of a language; `None` if it has no entries.
     pub fn language_number(&self, name: &str) -> Option<LockLanguage> {
         self.numbers.get(name).copied().map(LockLanguage)
     }
 
-    /// Returns what is known about a unit. `key` is as [`lock_key`] returns it.
+    /// Returns a unit. `key` is in the notation of [`lock_key`].
     pub fn unit(&self, file: &str, key: &str) -> Option<&LockedUnit> {
         self.units.get(*self.files.get(file)?.get(key)? as usize)
     }
 
-    /// Returns the positions of units of a file.
+    /// Returns the positions of units of a file, for [`Self::at`].
     pub fn positions<'k>(&self, file: &str, keys: impl Iterator<Item = &'k str>) -> Vec<Option<u32>> {
         let positions = self.files.get(file);
         keys.map(|key| positions.and_then(|positions| positions.get(key).copied())).collect()
@@ -223,7 +221,7 @@ impl Lock {
         self.units.get(position as usize)
     }
 
-    /// Sets what is known about a unit in a language, and nothing of other languages.
+    /// Replaces all entries of a unit in a language.
     pub fn set(&mut self, file: &str, key: &str, language: &str, entry: LockEntry) {
         let number = self.language(language, 0);
         let Some(unit) = self.unit_mut(file, key) else { return };
@@ -232,7 +230,7 @@ impl Lock {
         unit.0.insert(place, (number, entry));
     }
 
-    /// Forgets a unit in a language.
+    /// Removes all entries of a unit in a language.
     pub fn remove(&mut self, file: &str, key: &str, language: &str) {
         let Some(LockLanguage(number)) = self.language_number(language) else { return };
         let Some(keys) = self.files.get_mut(file) else { return };
@@ -252,7 +250,7 @@ impl Lock {
         self.files.get(file).map_or(0, HashMap::len)
     }
 
-    /// Returns the targets of a file in a language that only tulk wrote.
+    /// Returns the targets of a file that tulk wrote and no_requests else, in one language.
     pub fn own_targets(&self, file: &str, language: LockLanguage) -> HashSet<TextDigest> {
         let units = self.files.get(file).into_iter().flat_map(HashMap::values);
         let units = units.filter_map(|at| self.at(*at));
@@ -267,7 +265,7 @@ impl Lock {
         own
     }
 
-    /// Forgets everything about some languages.
+    /// Removes all entries of some languages.
     pub fn remove_languages(&mut self, languages: &[String]) {
         let numbers: HashSet<u16> = languages.iter().filter_map(|name| self.numbers.get(&**name).copied()).collect();
         for unit in &mut self.units {
@@ -279,22 +277,22 @@ impl Lock {
         self.files.retain(|_, keys| !keys.is_empty());
     }
 
-    /// Forgets everything about a file.
+    /// Removes a file.
     pub fn remove_file(&mut self, file: &str) {
         self.files.remove(file);
     }
 
-    /// Returns the keys of a file.
+    /// Returns the keys of a file, unordered.
     pub fn keys(&self, file: &str) -> impl Iterator<Item = &str> {
         self.files.get(file).into_iter().flat_map(|units| units.keys().map(|key| &**key))
     }
 
-    /// Returns the files.
+    /// Returns the files, unordered.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(|file| &**file)
     }
 
-    /// Returns the languages that occur.
+    /// Returns all languages, in order of first occurrence.
     pub fn languages(&self) -> impl Iterator<Item = &str> {
         self.languages.iter().map(|language| &**language)
     }
@@ -308,7 +306,7 @@ impl Lock {
         })
     }
 
-    /// Returns the file: lines in the order of bytes, languages in alphabetical order.
+    /// Returns the text of the lock file: lines in byte order, languages in alphabetical order.
     pub fn write(&self) -> String {
         let mut order: Vec<usize> = (0..self.languages.len()).collect();
         order.sort_by_key(|language| self.languages.get(*language));
@@ -334,7 +332,7 @@ impl Lock {
     }
 }
 
-/// Returns what tells texts of locks apart within a process.
+/// Returns a hash that detects changes of the lock during a run. Not stable across builds.
 pub fn text_hash(text: &str) -> u64 {
     let mut hasher = std::hash::DefaultHasher::new();
     std::hash::Hasher::write(&mut hasher, text.as_bytes());

@@ -1,4 +1,4 @@
-//! Tests of the lock.
+//! Tests of `Lock`.
 
 use proptest::prelude::*;
 use tulk_catalogs::UnitKey;
@@ -37,7 +37,7 @@ fn lines_and_languages_are_sorted() {
 }
 
 #[test]
-fn a_run_for_one_language_changes_its_fields_only() {
+fn changes_only_the_fields_of_one_language() {
     let mut lock = Lock::parse("en.json\ta\tde:t:FQn1YfI:ViwmXJM\tfr:p:FQn1YfI:cdx0hz4\n");
     lock.set("en.json", "a", "de", entry(TargetAuthor::Tulk, "Save all", "Alles sichern"));
     assert!(lock.write().ends_with("\tfr:p:FQn1YfI:cdx0hz4\n"), "{}", lock.write());
@@ -48,7 +48,7 @@ fn a_run_for_one_language_changes_its_fields_only() {
 }
 
 #[test]
-fn both_sides_of_a_merge_are_read_field_by_field() {
+fn reads_both_sides_of_a_merge_field_by_field() {
     let (ours, theirs) = (entry(TargetAuthor::Tulk, "1", "eins"), entry(TargetAuthor::Person, "1", "Eins!"));
     let mut lines = [Lock::default(), Lock::default()];
     lines[0].set("en.json", "a", "de", ours);
@@ -72,7 +72,7 @@ fn both_sides_of_a_merge_are_read_field_by_field() {
 }
 
 #[test]
-fn of_two_entries_for_a_target_the_one_with_the_source_counts() {
+fn prefers_the_entry_with_the_same_source() {
     let old = entry(TargetAuthor::Tulk, "1", "eins");
     let new = entry(TargetAuthor::Tulk, "2", "eins");
     let mut lines = [Lock::default(), Lock::default()];
@@ -84,7 +84,7 @@ fn of_two_entries_for_a_target_the_one_with_the_source_counts() {
 }
 
 #[test]
-fn of_two_entries_for_a_target_and_a_source_the_note_counts_then_a_person() {
+fn prefers_the_entry_with_the_same_note_then_a_persons() {
     let with_note = |author, note| LockEntry { note: Some(digest(note)), ..entry(author, "1", "eins") };
     let [old, new, own] = [
         with_note(TargetAuthor::Person, "old"),
@@ -107,7 +107,7 @@ fn of_two_entries_for_a_target_and_a_source_the_note_counts_then_a_person() {
 }
 
 #[test]
-fn lines_that_cannot_be_read_are_named() {
+fn lists_invalid_lines() {
     let text = "en.json\ta\n\nx\nen.json\ta\tde:t:FQn1YfI:ViwmXJM\nen.json\ta\tde:q:FQn1YfI:ViwmXJM\n\
         en.json\ta\tde:t:FQn1YfI\nen.json\t\\q\tde:t:FQn1YfI:ViwmXJM\n";
     let lock = Lock::parse(text);
@@ -116,7 +116,7 @@ fn lines_that_cannot_be_read_are_named() {
 }
 
 #[test]
-fn long_keys_are_cut_and_stay_different() {
+fn cut_keys_stay_distinct() {
     let keys = [format!("{}a", "ä".repeat(150)), format!("{}b", "ä".repeat(150))];
     let [a, b] = keys.map(|key| lock_key(&UnitKey::name(key)));
     assert_ne!(a, b);
@@ -132,7 +132,7 @@ fn a_key_is_cut_above_200_bytes() {
 }
 
 #[test]
-fn a_key_of_the_lock_is_a_path_of_names() {
+fn parses_lock_keys_into_names() {
     let names = |names: &[&str]| UnitKey::names(names.iter().map(|name| (*name).to_owned()).collect::<Vec<String>>());
     assert_eq!(key_of("menu.file.open"), names(&["menu", "file", "open"]));
     assert_eq!(key_of(r"a\.b.c\\d"), names(&["a.b", r"c\d"]));
@@ -140,7 +140,7 @@ fn a_key_of_the_lock_is_a_path_of_names() {
 }
 
 #[test]
-fn line_ends_and_tabs_in_names_are_escaped() {
+fn escapes_line_breaks_and_tabs_in_names() {
     let mut lock = Lock::default();
     lock.set("a\nb\rc\td\\.json", "k", "de", entry(TargetAuthor::Tulk, "Save", "Sichern"));
     let text = "a\\nb\\rc\\td\\\\.json\tk\tde:t:FQn1YfI:ViwmXJM\n";
@@ -151,7 +151,7 @@ fn line_ends_and_tabs_in_names_are_escaped() {
 #[test]
 fn only_seven_characters_and_a_space_are_a_merge_marker() {
     let line = |file: &str| format!("{file}\tk\tde:t:FQn1YfI:ViwmXJM\n");
-    // The eighth character of the first file is a space.
+    // The first name has a space as its eighth character, like a marker.
     for file in ["strings of the menu.json", "<<<<<<<.json", "<<<<<<<< ours", "<<<<<< ours"] {
         let lock = Lock::parse(&line(file));
         assert_eq!((lock.files().collect::<Vec<_>>(), lock.unreadable.len()), (vec![file], 0));
@@ -163,7 +163,7 @@ fn only_seven_characters_and_a_space_are_a_merge_marker() {
 }
 
 #[test]
-fn a_field_with_more_behind_it_cannot_be_read() {
+fn refuses_fields_with_trailing_text() {
     for rest in ["x", ":", ":Gxax31", ":Gxax31Mx", "-"] {
         let lock = Lock::parse(&format!("en.json\ta\tde:t:FQn1YfI:ViwmXJM{rest}\n"));
         assert_eq!((lock.unreadable.as_slice(), lock.count("en.json")), (&[1][..], 0), "{rest}");
@@ -171,14 +171,15 @@ fn a_field_with_more_behind_it_cannot_be_read() {
 }
 
 #[test]
-fn texts_of_locks_are_told_apart() {
+fn the_hash_differs_between_lock_texts() {
     let [one, two] = ["en.json\ta\tde:t:FQn1YfI:ViwmXJM\n", ""].map(Lock::parse);
     assert!(one.exists && two.exists && !Lock::default().exists);
     assert_eq!((one.hash, two.hash), (text_hash("en.json\ta\tde:t:FQn1YfI:ViwmXJM\n"), text_hash("")));
     assert_ne!(one.hash, two.hash);
 }
 
-/// A lock of a unit whose German targets are tulk's and a person's, and whose French target is a person's from another text.
+/// Returns a lock with one unit: German targets by tulk and by a person, and a French one by a person from another
+/// source text.
 fn merged() -> Lock {
     let mut line = String::new();
     let fields = [
@@ -191,7 +192,7 @@ fn merged() -> Lock {
 }
 
 #[test]
-fn the_entries_of_a_language_are_counted_and_their_sources_known() {
+fn counts_entries_and_lists_sources_of_a_language() {
     let lock = merged();
     let unit = lock.unit("en.json", "a").unwrap();
     let [de, fr] = ["de", "fr"].map(|name| lock.language_number(name).unwrap());
@@ -204,24 +205,24 @@ fn the_entries_of_a_language_are_counted_and_their_sources_known() {
 }
 
 #[test]
-fn a_translation_by_a_person_of_another_text_is_a_link() {
+fn entries_are_needed_for_moves_if_a_person_translated_another_text() {
     use TargetAuthor::{Person, Tulk};
-    let is_link = |fields: &[(&str, TargetAuthor, &str)]| {
+    let is_needed_for_moves = |fields: &[(&str, TargetAuthor, &str)]| {
         let mut line = String::new();
         let fields = fields.iter().map(|(language, author, source)| (*language, entry(*author, source, "x")));
         write_line(&mut line, "en.json", "a", fields);
         let lock = Lock::parse(&line);
-        lock.unit("en.json", "a").unwrap().is_link(lock.language_number("de").unwrap_or(LockLanguage(9)))
+        lock.unit("en.json", "a").unwrap().is_needed_for_moves(lock.language_number("de").unwrap_or(LockLanguage(9)))
     };
-    assert!(is_link(&[("de", Tulk, "1"), ("fr", Person, "0")]));
-    assert!(!is_link(&[("de", Tulk, "1"), ("fr", Person, "1")]), "the same text");
-    assert!(!is_link(&[("de", Tulk, "1"), ("fr", Tulk, "0")]), "not a person's");
-    assert!(!is_link(&[("de", Tulk, "1"), ("de", Person, "0")]), "no other language");
-    assert!(!is_link(&[("fr", Person, "0")]), "nothing is known in German");
+    assert!(is_needed_for_moves(&[("de", Tulk, "1"), ("fr", Person, "0")]));
+    assert!(!is_needed_for_moves(&[("de", Tulk, "1"), ("fr", Person, "1")]), "the same text");
+    assert!(!is_needed_for_moves(&[("de", Tulk, "1"), ("fr", Tulk, "0")]), "not a person's");
+    assert!(!is_needed_for_moves(&[("de", Tulk, "1"), ("de", Person, "0")]), "no other language");
+    assert!(!is_needed_for_moves(&[("fr", Person, "0")]), "nothing is known in German");
 }
 
 #[test]
-fn the_targets_of_tulk_are_those_that_nobody_else_wrote() {
+fn own_targets_excludes_texts_that_a_person_also_wrote() {
     let mut lock = Lock::default();
     lock.set("en.json", "a", "de", entry(TargetAuthor::Tulk, "1", "eins"));
     lock.set("en.json", "b", "de", entry(TargetAuthor::Tulk, "2", "zwei"));
@@ -233,7 +234,7 @@ fn the_targets_of_tulk_are_those_that_nobody_else_wrote() {
 }
 
 #[test]
-fn a_language_or_a_file_is_forgotten_as_a_whole() {
+fn removes_all_entries_of_a_language_or_file() {
     let text = "en.json\ta\tde:t:FQn1YfI:ViwmXJM\tfr:p:FQn1YfI:cdx0hz4\nen.json\tb\tde:t:FQn1YfI:ViwmXJM\n\
         x.json\ta\tde:t:FQn1YfI:ViwmXJM\n";
     let mut lock = Lock::parse(text);
@@ -254,7 +255,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_lock_is_read_back(units in prop::collection::vec((".{1,9}", ".{0,9}", "[a-z]{2}", any::<u8>()), 0..20)) {
+    fn any_lock_round_trips(units in prop::collection::vec((".{1,9}", ".{0,9}", "[a-z]{2}", any::<u8>()), 0..20)) {
         let mut lock = Lock::default();
         for (file, key, language, n) in &units {
             let author = [TargetAuthor::Tulk, TargetAuthor::Person, TargetAuthor::Failed][usize::from(n % 3)];
@@ -268,7 +269,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read(text in "[a-z:\t\n<=>|\\\\-]{0,200}") {
+    fn any_text_is_parsed(text in "[a-z:\t\n<=>|\\\\-]{0,200}") {
         let lock = Lock::parse(&text);
         prop_assert_eq!(Lock::parse(&lock.write()).write(), lock.write());
     }

@@ -1,4 +1,4 @@
-//! From a plan to what is sent: the units to translate, by language and options.
+//! Groups the units of a plan by language and options, ready for requests.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -16,44 +16,44 @@ use crate::rules::message_rules;
 use crate::state::UnitState;
 use crate::work::LanguageWork;
 
-/// Maximum size of the source texts that go along as context, in bytes.
+/// Maximum size of source texts sent as context, in bytes.
 const SECTION_BYTES: usize = 4 * 1024;
 
-/// `--retranslate`: which units are translated although they have a target.
+/// Values of `--retranslate`: translated units to translate again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retranslate {
-    /// All that tulk has translated.
+    /// Everything that tulk translated.
     All,
-    /// Those whose translation is marked for review.
+    /// Units marked for review.
     Review,
-    /// All that a person wrote.
+    /// Everything that a person wrote.
     Edited,
-    /// Those whose last translation failed a check.
+    /// Units whose last translation failed a check.
     Failed,
-    /// Those whose translation equals the source text.
+    /// Units whose translation equals the source text.
     Same,
-    /// Those that a person wrote and that break a rule.
+    /// Units that a person wrote and that break a rule.
     Broken,
 }
 
-/// The units of a language that are sent with the same options.
+/// Units of a language that share their options.
 #[derive(Debug)]
 pub struct SyncGroup {
-    /// The language, as a position in the project.
+    /// Position of the language in the project.
     pub lang: usize,
-    /// The options.
+    /// Translation options of all units.
     pub options: ProjectOptions,
-    /// Whether contexts are notes, so entries with different ones can share a request.
+    /// Whether contexts are notes. Entries with different notes can share a request.
     pub has_notes: bool,
-    /// The units and what is sent for them.
+    /// The units, and the sentences to send.
     pub work: LanguageWork,
-    /// The numbers of the targets in the plan.
+    /// Positions of the targets in the plan.
     pub targets: Vec<usize>,
-    /// For each unit of `work`, where its source is.
+    /// Location of the source of each unit in `work`.
     pub origins: Vec<Origin>,
 }
 
-/// Returns whether a unit is translated.
+/// Returns whether a run translates this unit.
 pub fn is_translated(unit: &ComparedUnit, choices: &[Retranslate]) -> bool {
     let chosen = |choice| choices.contains(&choice);
     match unit.state {
@@ -64,13 +64,13 @@ pub fn is_translated(unit: &ComparedUnit, choices: &[Retranslate]) -> bool {
         UnitState::Same => chosen(Retranslate::Same),
         UnitState::Edited => chosen(Retranslate::Edited),
         UnitState::Broken => chosen(Retranslate::Broken) || chosen(Retranslate::Edited),
-        // A person's is edited.
+        // `Current` targets are tulk's; those by people are `Edited`.
         UnitState::Current => chosen(Retranslate::All),
         UnitState::Extra => false,
     }
 }
 
-/// Returns what is sent for a plan, and the number of units in each row.
+/// Returns the groups of a plan, and the number of units in each row.
 pub fn groups(
     project: &Project,
     files: &[ProjectFile],
@@ -160,11 +160,11 @@ fn add_target(
     }
 }
 
-/// The contexts of units, each text once in memory.
+/// Contexts of units. Equal contexts share their memory.
 struct Contexts {
     mode: ContextMode,
     known: HashMap<String, Arc<str>>,
-    /// The texts of units with the same parent, by source and parent.
+    /// Source texts of units with the same parent, by source and parent key.
     sections: HashMap<(*const PlannedSource, Vec<UnitKeyPart>), String>,
 }
 
@@ -173,7 +173,7 @@ impl Contexts {
         Self { mode, known: HashMap::new(), sections: HashMap::new() }
     }
 
-    /// Returns what goes along with a unit.
+    /// Returns the context of a unit.
     fn of(&mut self, source: &Arc<PlannedSource>, unit: &Unit) -> Option<Arc<str>> {
         let note = unit.note_to_send().unwrap_or_default();
         let text = match self.mode {
@@ -196,11 +196,11 @@ impl Contexts {
         })
     }
 
-    /// Returns the source texts of the units with the same parent, a line each.
+    /// Returns the source texts of all units with the same parent, one per line.
     fn section(&mut self, source: &Arc<PlannedSource>, unit: &Unit) -> &str {
         let key = (Arc::as_ptr(source), unit.key.parent().to_vec());
         if !self.sections.contains_key(&key) {
-            // All sections of a file at once, so that its units are looked at once.
+            // Computes all sections of the file in one pass over its units.
             for unit in &source.units.units {
                 let section = self.sections.entry((key.0, unit.key.parent().to_vec())).or_default();
                 for text in unit.text.texts().map(str::trim).filter(|text| !text.is_empty()) {
@@ -215,17 +215,17 @@ impl Contexts {
     }
 }
 
-/// What the units of all sources expand to, as far as that is the same for every language.
+/// Expansions that are the same for every language, computed once for all groups.
 pub struct SharedExpansions<'a>(HashMap<usize, SourceExpansions<'a>>);
 
-/// A source, and what its units expand to, by their positions in [`crate::compare::SourceUnits::kept`].
+/// A source and the expansions of its kept units.
 struct SourceExpansions<'a> {
     source: &'a Arc<PlannedSource>,
     units: Vec<OnceLock<Arc<Expansion>>>,
 }
 
 impl<'a> SharedExpansions<'a> {
-    /// Room for the units of the sources of targets.
+    /// Prepares empty entries for the sources of all targets.
     pub fn new(targets: &'a [PlannedTarget]) -> Self {
         let mut by_file = HashMap::new();
         for PlannedTarget { file, source, .. } in targets {
@@ -237,14 +237,14 @@ impl<'a> SharedExpansions<'a> {
         Self(by_file)
     }
 
-    /// Returns what a unit of a target expands to; `expand` makes it. `None` if it is not translated.
+    /// Returns the shared expansion, or calls `expand`. `None` if the unit is not translated.
     pub fn of(
         &self,
         target: &PlannedTarget,
         kept: usize,
         expand: impl FnOnce() -> Result<Expansion, SkipReason>,
     ) -> Option<Arc<Expansion>> {
-        // Files that hold both texts have a source for each language.
+        // Bilingual files have a separate source for each language.
         let own = self.0.get(&target.file).filter(|own| Arc::ptr_eq(own.source, &target.source));
         let place = own.and_then(|own| own.units.get(kept));
         if let Some(known) = place.and_then(OnceLock::get) {

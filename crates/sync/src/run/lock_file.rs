@@ -1,6 +1,7 @@
-//! The lock during a run: what the run changes in it, and the file.
+//! The lock file during a run, with the changes of the run.
 //!
-//! The file may be changed while the run goes on, by a merge for example. Then the changes of the run are made in what it says now.
+//! Other programs, such as a merge, may change the file during the run. Then the changes of the run are applied again
+//! to the new content.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,23 +14,23 @@ use tulk_base::limits::CATALOG_FILE;
 use crate::lock::{Lock, LockEntry, LockLanguage, LockedUnit, text_hash};
 use crate::project::Project;
 
-/// Between two writes during a run is at least this many times what the last one took. What is not written yet is in the journal.
+/// The time between two writes is at least this multiple of the duration of the last write. Unwritten changes are in
+/// the journal.
 const PATIENCE: u32 = 20;
 
-/// A lock that a run changes.
+/// A lock file and the changes of a run.
 pub struct LockFile<'a> {
     project: &'a Project,
     lock: Lock,
     changes: Vec<LockChange>,
-    /// The number of changes that are in the file.
+    /// Number of changes that are already in the file.
     written: usize,
-    /// When the file was last written, and how long it took.
+    /// End and duration of the last write.
     last_write: Option<(Instant, Duration)>,
-    /// The names of files and languages, each once in memory.
+    /// Interned names of files and languages.
     names: HashSet<Arc<str>>,
 }
 
-/// The place of a field in the lock: file, key and language.
 type FieldPlace = (Arc<str>, Box<str>, Arc<str>);
 
 enum LockChange {
@@ -40,23 +41,23 @@ enum LockChange {
 }
 
 impl<'a> LockFile<'a> {
-    /// The lock of a project, as it was read.
+    /// Starts with the lock as read, without changes.
     pub fn new(project: &'a Project, lock: Lock) -> Self {
         Self { project, lock, changes: Vec::new(), written: 0, last_write: None, names: HashSet::new() }
     }
 
-    /// Returns what it says now.
+    /// Returns the lock with all changes, written or not.
     pub fn lock(&self) -> &Lock {
         &self.lock
     }
 
-    /// Sets what is known about a unit in a language.
+    /// Replaces the entries of a unit in a language.
     pub fn set(&mut self, file: &str, key: &str, lang: &str, entry: LockEntry) {
         let place = self.place(file, key, lang);
         self.change(LockChange::Set(place, entry));
     }
 
-    /// Forgets a unit in a language.
+    /// Removes the entries of a unit in a language.
     pub fn remove(&mut self, file: &str, key: &str, lang: &str) {
         let place = self.place(file, key, lang);
         self.change(LockChange::Remove(place));
@@ -75,19 +76,19 @@ impl<'a> LockFile<'a> {
         new
     }
 
-    /// Returns what is known about a unit in a language.
+    /// Returns the entry of a unit in a language, for any source and target.
     pub fn entry(&self, file: &str, key: &str, lang: &str) -> Option<LockEntry> {
         let unit: Option<(&LockedUnit, LockLanguage)> = self.lock.unit(file, key).zip(self.lock.language_number(lang));
         unit.and_then(|(unit, language)| unit.entry(language, None, None))
     }
 
-    /// Returns whether what is known about a unit in a language is needed to find out where it has gone in others.
-    pub fn is_link(&self, file: &str, key: &str, lang: &str) -> bool {
+    /// Returns whether the entry of a language is needed to find where the unit has moved in other languages.
+    pub fn is_needed_for_moves(&self, file: &str, key: &str, lang: &str) -> bool {
         let unit: Option<(&LockedUnit, LockLanguage)> = self.lock.unit(file, key).zip(self.lock.language_number(lang));
-        unit.is_some_and(|(unit, language)| unit.is_link(language))
+        unit.is_some_and(|(unit, language)| unit.is_needed_for_moves(language))
     }
 
-    /// Forgets files and languages that the project no longer has.
+    /// Removes files and languages that the project no longer has.
     pub fn prune(&mut self, has_file: impl Fn(&str) -> bool, has_lang: impl Fn(&str) -> bool) {
         let files =
             self.lock.files().filter(|file| !has_file(file)).map(|file| LockChange::RemoveFile(file.to_owned()));
@@ -103,16 +104,16 @@ impl<'a> LockFile<'a> {
         self.changes.push(change);
     }
 
-    /// Writes the file if there are changes, and if the last write was not too short a time ago.
+    /// Writes pending changes, unless the last write was too recent.
     pub fn write_changes(&mut self) -> Result<(), Failure> {
         let is_soon = self.last_write.is_some_and(|(end, took)| end.elapsed() < took * PATIENCE);
         if self.changes.len() == self.written || is_soon { Ok(()) } else { self.write() }
     }
 
-    /// Writes the file if it does not say the same.
+    /// Writes the file if its content differs.
     pub fn write(&mut self) -> Result<(), Failure> {
         let start = Instant::now();
-        // A link may have appeared since the lock was read.
+        // Resolved again: a symbolic link may have appeared since the lock was read.
         let path = self.project.lock_path()?;
         let Self { lock, changes, .. } = self;
         let is_written = self.last_write.is_some() && self.written == changes.len();
@@ -129,7 +130,7 @@ impl<'a> LockFile<'a> {
                 }
             }
             let text = lock.write();
-            // Some version control systems write Windows line ends.
+            // The file may have CRLF line endings from the version control system.
             let is_new = now.is_none_or(|now| !is_same(&now, &text));
             Ok((is_new.then(|| text.clone().into_bytes()), Some(text)))
         })?;
@@ -142,7 +143,7 @@ impl<'a> LockFile<'a> {
     }
 }
 
-/// Returns whether a file says the same, with whatever line ends.
+/// Returns whether the texts are equal, ignoring CRLF.
 fn is_same(now: &str, text: &str) -> bool {
     if now.contains('\r') { now.replace("\r\n", "\n") == text } else { now == text }
 }

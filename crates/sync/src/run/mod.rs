@@ -1,8 +1,8 @@
-//! Carries out a plan: sends what has to be translated and writes the targets.
+//! Carries out a plan: requests translations and writes the targets.
 //!
-//! Input: a plan, and a job of the pipeline for each language and set of options. Output: the target files, the lock, and a
-//! [`SyncOutcome`]. All languages share the requests in flight, the first ones first. What is paid for is in the journal before
-//! anything else happens with it; then targets are written, then the lock.
+//! Input: a plan, and a pipeline job for each language and set of options. Output: the target files, the lock, and a
+//! [`SyncOutcome`]. All groups share the requests in flight; earlier groups go first. Answers are written to the
+//! journal before anything else, then to the targets, then to the lock.
 
 mod groups;
 mod lock_file;
@@ -36,63 +36,63 @@ pub(crate) use self::rehearsal::{TargetSettings, apply_usable};
 pub use self::rows::{RowState, SyncRows, count_requests};
 pub use self::send::{SyncProgress, run};
 
-/// What a run needs to know.
+/// Input of a run.
 pub struct SyncRun {
     /// The project.
     pub project: Project,
-    /// Its files.
+    /// The files of the project.
     pub files: Vec<ProjectFile>,
-    /// What there is to do.
+    /// The work to do.
     pub plan: SyncPlan,
-    /// The server and everything else that answers depend on besides path, options, context and text.
+    /// Everything besides path, options, context and text that answers depend on, such as the server.
     pub identity: String,
-    /// Whether units that only targets have are removed.
+    /// Whether to remove units that only targets have.
     pub prune: bool,
-    /// Whether all files, languages and keys of the project are looked at.
+    /// Whether the plan covers all files, languages and keys of the project.
     pub is_whole: bool,
-    /// Whether the lock is left alone: the targets are pseudo-translations.
+    /// Whether to write pseudo-translations, which are not recorded in the lock.
     pub is_pseudo: bool,
 }
 
-/// How the texts of a group are requested.
+/// The request for a group.
 #[derive(Clone)]
 pub struct GroupJob {
-    /// The request without texts.
+    /// The pipeline job.
     pub job: Job,
-    /// What is protected besides the placeholders of the format.
+    /// Protects text in addition to the placeholders of the format.
     pub protector: Arc<Protector>,
 }
 
-/// What a run did.
+/// The result of a run.
 #[derive(Debug, Default)]
 pub struct SyncOutcome {
-    /// What was done, by file, language and state.
+    /// Completed work, by file, language and state.
     pub rows: SyncRows,
-    /// The characters and requests that the service has answered, by the rows of the plan.
+    /// Characters and requests answered by the service, by the rows of the plan.
     pub sent: SyncRows,
     /// Units without a usable result.
     pub failed: Vec<FailedUnit>,
-    /// Targets that could not be written.
+    /// Errors of languages and targets. Other languages and targets are complete.
     pub failures: Vec<Failure>,
-    /// Units that somebody has changed in the meantime, which were kept.
+    /// Units that were edited during the run and therefore not overwritten.
     pub kept: Vec<FailedUnit>,
-    /// Number of units that were written.
+    /// Number of units written to targets.
     pub written: u64,
-    /// What ended the run before its end: a signal, the key, the quota.
+    /// The reason why the run stopped early: a signal, the key, the quota.
     pub ended_by: Option<Failure>,
-    /// The reports of the pipeline, for statistics.
+    /// Pipeline reports, for statistics.
     pub reports: Vec<tulk_pipeline::PipelineReport>,
 }
 
-/// A unit that was not written, and why.
+/// A unit that was not written.
 #[derive(Clone, Debug)]
 pub struct FailedUnit {
-    /// Where its source is.
+    /// Location of its source, or of the target file.
     pub at: Origin,
-    /// Its key.
+    /// Key of the unit.
     pub key: UnitKey,
-    /// The language.
+    /// Target language.
     pub lang: String,
-    /// Why.
+    /// The reason, for people.
     pub why: String,
 }

@@ -1,4 +1,4 @@
-//! Units whose keys have moved to another file: they are removed from the old one once they are in the new one.
+//! Removes units that moved to another file from their old file, once they are written to the new one.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::load::{CatalogPath, failure_in};
 use crate::plan::{OldUnit, PlannedTarget};
 use crate::project::{Place, Project};
 
-/// What is removed, by file and language.
+/// Units to remove, by file and language.
 #[derive(Default)]
 pub struct MovedAway(BTreeMap<(PathBuf, usize), Vec<OldPlace>>);
 
@@ -26,13 +26,13 @@ struct OldPlace {
 }
 
 impl MovedAway {
-    /// Adds a unit whose text is in a target now.
+    /// Adds a unit whose text was written to its new file.
     pub fn add(&mut self, target: &PlannedTarget, path: &Path, moved: &MovedText) {
         let (key, digest) = moved.old.clone();
         self.add_place(target, path, OldPlace { key, digest, dialect: None });
     }
 
-    /// Adds what is left of a unit that somebody has moved.
+    /// Adds the old copy of a unit that a person has moved.
     pub fn add_old(&mut self, target: &PlannedTarget, old: &OldUnit) {
         let path = old.path.as_ref().unwrap_or(&target.path);
         let place = OldPlace { key: old.key.clone(), digest: old.digest, dialect: None };
@@ -45,7 +45,7 @@ impl MovedAway {
         places.push(OldPlace { dialect, ..place });
     }
 
-    /// Removes the units from their old files. Returns what went wrong.
+    /// Removes the units from their old files. Returns all errors.
     pub fn remove(&mut self, project: &Project) -> Vec<Failure> {
         let mut failures = Vec::new();
         for ((path, lang), places) in std::mem::take(&mut self.0) {
@@ -84,7 +84,7 @@ fn remove_units(
         let mut changes = CatalogChanges::default();
         for unit in units.units {
             let digest = units.text(unit).map(|text| TextDigest::of_unit(text, unit.needs_review));
-            // One that somebody has changed in the meantime stays.
+            // A unit that was edited in the meantime stays.
             if places.iter().any(|place| place.key == unit.key && Some(place.digest) == digest) {
                 changes.units.push(Change::Remove { unit: unit.id });
             }

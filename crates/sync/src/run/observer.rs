@@ -1,4 +1,4 @@
-//! Takes answers as they arrive: into the journal first.
+//! Receives answers as they arrive, and writes them to the journal first.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
@@ -12,7 +12,7 @@ use super::write::GroupEvent;
 use crate::digest::SentDigest;
 use crate::journal::{Journal, JournalAnswer, JournalLines};
 
-/// The journal, shared by all groups; without one, nothing is kept.
+/// The journal, shared by all groups; `None` for runs without one.
 #[derive(Clone)]
 pub struct SharedJournal(Arc<Mutex<Option<Journal>>>);
 
@@ -21,17 +21,17 @@ impl SharedJournal {
         Self(Arc::new(Mutex::new(journal)))
     }
 
-    /// Returns the journal. Nothing may wait for a disk while it is held: answers wait for it.
+    /// Locks the journal. Never wait for the disk while holding the guard: answers wait for it.
     pub fn lock(&self) -> MutexGuard<'_, Option<Journal>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns why it could not be written.
     pub fn failure(&self) -> Option<Failure> {
         self.lock().as_ref().and_then(Journal::failure).cloned()
     }
 
-    /// Writes targets that are about to be written, and waits until they are on disk. Fails if anything could not be written.
+    /// Writes records of targets, and waits until they are on disk. The targets may be written only afterwards. Fails
+    /// after any write error.
     pub fn write_targets(&self, lines: JournalLines) -> Result<(), Failure> {
         let Some(data) = self.lock().as_mut().map(|journal| {
             journal.add_targets(lines);
@@ -49,29 +49,29 @@ impl SharedJournal {
     }
 }
 
-/// What the entries of a group are in the journal. They are known soon after the first of them is sent.
+/// Journal keys of the entries of a group. Computed shortly after its first requests are sent.
 #[derive(Clone, Default)]
 pub struct AnswerKeys(Arc<OnceLock<Vec<SentDigest>>>);
 
 impl AnswerKeys {
-    /// Sets them, once.
+    /// Sets the keys. Later calls have no effect.
     pub fn set(&self, keys: Vec<SentDigest>) {
         let _ = self.0.set(keys);
     }
 
-    /// Returns them, as soon as they are known.
+    /// Returns the keys. Blocks until they are set.
     pub fn get(&self) -> &[SentDigest] {
         self.0.wait()
     }
 
-    /// Returns them without some, given by their numbers.
+    /// Returns all keys except those of some entries.
     pub fn without(&self, entries: &HashSet<usize>) -> impl Iterator<Item = SentDigest> {
         let keys = self.get().iter().enumerate();
         keys.filter(|(entry, _)| !entries.contains(entry)).map(|(_, key)| *key)
     }
 }
 
-/// Takes the answers of a group: the journal gets them first, then the writer.
+/// Passes the answers of a group first to the journal, then to the writer.
 pub struct AnswerObserver {
     journal: SharedJournal,
     keys: AnswerKeys,
@@ -81,16 +81,15 @@ pub struct AnswerObserver {
     requests: Mutex<Vec<SentEntries>>,
 }
 
-/// The entries of a request that was answered, each with the number of code points that were sent.
+/// The entries of an answered request, and the code points sent for each.
 pub type SentEntries = Vec<(usize, u64)>;
 
 impl AnswerObserver {
-    /// An observer of a group, given by its number, with these keys.
     pub fn new(journal: SharedJournal, keys: AnswerKeys, number: usize, writer: mpsc::Sender<GroupEvent>) -> Self {
         Self { journal, keys, number, writer, results: Mutex::default(), requests: Mutex::default() }
     }
 
-    /// Hands over what is left, and returns the requests that were answered.
+    /// Passes on the remaining answers, and returns the answered requests.
     pub fn end(&self) -> Vec<SentEntries> {
         self.answers_are_shown();
         std::mem::take(&mut *self.requests.lock().unwrap_or_else(PoisonError::into_inner))
@@ -108,7 +107,7 @@ impl ResultObserver for AnswerObserver {
     }
 
     fn refused(&self, _: TargetIndex, record: &Record, _: usize, failure: &Failure) {
-        // What the service says about a request is no fault of the unit: it is sent again in the next run.
+        // The service refused the request, which says nothing about the unit: it is sent again in the next run.
         if failure.service.is_some() {
             return;
         }

@@ -1,4 +1,4 @@
-//! Groups on their way to requests: what an earlier run has got answers for, and what is sent.
+//! Prepares groups for sending: finds answers of earlier runs, and turns the rest into records.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -19,19 +19,17 @@ use crate::journal::{Journal, JournalAnswer};
 use crate::plan::SyncPlan;
 use crate::state::UnitState;
 
-/// What is sent for a group.
 pub struct PreparedGroup {
-    /// Its number.
+    /// Position among the groups.
     pub number: usize,
-    /// How it is requested.
     pub job: GroupJob,
-    /// What is sent.
     pub records: EntryRecords,
-    /// What its entries are in the journal.
+    /// Journal keys of all entries.
     pub keys: AnswerKeys,
 }
 
-/// Prepares groups one after the other, on a thread of its own. `writer` gets each group with the answers that are known.
+/// Prepares groups in order, on a separate thread. Sends each group to `writer` with the answers that are already
+/// known.
 pub fn prepare_groups(
     sync: &Arc<SyncRun>,
     groups: Vec<SyncGroup>,
@@ -52,7 +50,7 @@ pub fn prepare_groups(
             let _ = writer.send(GroupEvent::Started { number, group, known, keys: keys.clone() });
             let prepared = PreparedGroup { number, job, records, keys: keys.clone() };
             let is_wanted = sender.blocking_send(prepared).is_ok();
-            // The first requests are in flight by now.
+            // Computed only now: the first requests are already in flight.
             keys.set(all.iter().map(|entry| scope.key(entry.context.as_deref(), entry.text())).collect());
             if !is_wanted {
                 return;
@@ -63,7 +61,7 @@ pub fn prepare_groups(
     Ok(receiver)
 }
 
-/// Returns those entries of a group that are sent, and the answers to the others. `all` are all its entries.
+/// Splits all entries of a group into entries to send and known answers.
 fn entries_of(
     sync: &SyncRun,
     group: &SyncGroup,
@@ -93,7 +91,7 @@ fn entries_of(
     (entries, known)
 }
 
-/// Returns the entries of a group that need no request: those without words, and those whose answer is in the journal.
+/// Returns the entries that need no request: they have no words, or their answer is in the journal.
 pub fn known_entries(
     identity: &str,
     plan: &SyncPlan,
@@ -116,7 +114,7 @@ pub fn known_entries(
     known
 }
 
-/// Returns the answer to an entry that is in the journal. One that cannot be used counts unless a unit that failed is sent again.
+/// Returns the answer from the journal. An unusable answer counts too, unless a failed unit is to be translated again.
 fn known_answer<'a>(
     journal: Option<&'a Journal>,
     plan: &SyncPlan,
@@ -132,11 +130,11 @@ fn known_answer<'a>(
     journal?.answer(key).filter(|answer| answer.is_ok() || !group.work.users(entry).any(has_failed))
 }
 
-/// What the answers to all entries of a group depend on.
+/// Serialized form of everything that all answers of a group depend on.
 struct JournalScope {
-    /// The scope, and behind it the rest of the last key.
+    /// The shared part, followed by the rest of the last key.
     text: String,
-    /// The size of the scope.
+    /// Size of the shared part, in bytes.
     len: usize,
 }
 
@@ -150,12 +148,12 @@ impl JournalScope {
         scope
     }
 
-    /// Adds a part, so that none can run into the next one.
+    /// Appends a part with its length, which delimits it.
     fn push(&mut self, part: &str) {
         let _ = write!(self.text, "{}:{part}", part.len());
     }
 
-    /// Returns what an entry is in the journal: a digest of everything that its answer depends on.
+    /// Returns the journal key of an entry: a digest of everything that its answer depends on.
     fn key(&mut self, context: Option<&str>, text: &str) -> SentDigest {
         self.text.truncate(self.len);
         self.push(context.unwrap_or_default());

@@ -1,4 +1,4 @@
-//! Entries as records of the pipeline, which are read from memory.
+//! Turns the entries of a group into pipeline records, read from memory.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use tulk_formats::{
 
 use super::SyncGroup;
 
-/// Returns the record of an entry. `None` if there is nothing to translate in it.
+/// Returns the record of an entry; `None` if it has nothing to translate.
 pub fn record(
     number: usize,
     sentence: &Sentence,
@@ -47,25 +47,22 @@ pub fn record(
     Some(Record { slots: vec![slot], origin: origin.clone(), entry, ..Record::default() })
 }
 
-/// Returns the number of the entry that a record was made for.
+/// Returns the number of the entry that a record was created from.
 pub fn entry_number(record: &Record) -> usize {
     usize::try_from(record.entry).unwrap_or_default().saturating_sub(1)
 }
 
-/// An entry of a group that is sent.
 #[derive(Clone, Debug)]
 pub struct GroupEntry {
     number: usize,
     expansion: Arc<Expansion>,
     sentence: usize,
-    /// The context of its request.
     pub context: Option<Arc<str>>,
     is_note: bool,
     origin: Origin,
 }
 
 impl GroupEntry {
-    /// Returns an entry by its number in the group.
     pub fn new(group: &SyncGroup, number: usize) -> Option<Self> {
         let context = group.work.entries.get(number)?.context.clone();
         let (expansion, sentence) = group.work.expansion(number)?;
@@ -74,7 +71,7 @@ impl GroupEntry {
         Some(Self { number, expansion: expansion.clone(), sentence, context, is_note, origin })
     }
 
-    /// Returns the text, with its placeholders.
+    /// Returns the text with placeholders.
     pub fn text(&self) -> &str {
         self.sentence().map(|sentence| sentence.text.as_str()).unwrap_or_default()
     }
@@ -84,17 +81,16 @@ impl GroupEntry {
     }
 }
 
-/// Entries as an input, which become records when they are read. All its readers together read each entry once.
+/// A queue of entries that acts as an input format. All its readers share the queue.
 #[derive(Debug)]
 pub struct EntryRecords(Arc<Mutex<VecDeque<GroupEntry>>>);
 
 impl EntryRecords {
-    /// An input of these entries.
     pub fn new(entries: Vec<GroupEntry>) -> Self {
         Self(Arc::new(Mutex::new(entries.into())))
     }
 
-    /// Returns the number of entries that are not read yet.
+    /// Returns the number of entries that are still in the queue.
     pub fn len(&self) -> usize {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
@@ -132,7 +128,7 @@ impl RecordReader for EntryReaderInMemory {
     }
 }
 
-/// Results are taken by the observer of the run.
+/// Results go to the [`AnswerObserver`](super::observer::AnswerObserver) instead.
 struct NoWriter;
 
 impl ResultWriter for NoWriter {

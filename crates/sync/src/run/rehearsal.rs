@@ -1,8 +1,8 @@
-//! Texts that their target cannot hold: found before anything is sent for them, and left out when the target is written.
+//! Finds texts that a target cannot hold: before they are sent, and again when the target is written.
 //!
-//! A key may be a text in a target and hold other keys in the source, or be one that the format of the target cannot write. Before
-//! sending, the units fail with the reason. When a target is written, the texts that the format cannot write or that make the file
-//! unreadable are found by halving.
+//! A key may be a text in the target and a table of other keys in the source, or the target format cannot write it.
+//! Such units fail before sending. When a target is written, bisection finds the texts that the format cannot write or
+//! that would make the file unreadable.
 
 use std::collections::HashMap;
 
@@ -16,18 +16,16 @@ use crate::plan::PlannedTarget;
 use crate::project::{Project, ProjectFile};
 use crate::work::LanguageWork;
 
-/// How a target is read and written.
+/// Settings for reading and writing a target.
 pub struct TargetSettings {
-    /// Its format.
     pub kind: &'static CatalogKind,
-    /// How it is read.
     pub options: ReadOptions,
-    /// The language that it says it is in.
+    /// The language to write into the file.
     pub language: CatalogLanguage,
 }
 
 impl TargetSettings {
-    /// Returns those of a target; `None` if the plan is of another project.
+    /// Returns the settings of a target; `None` if the plan belongs to another project.
     pub fn of(project: &Project, files: &[ProjectFile], target: &PlannedTarget) -> Option<Self> {
         let (file, lang) = (files.get(target.file)?, project.settings.langs.get(target.lang)?);
         let rule = project.settings.rules.get(file.rule)?;
@@ -43,7 +41,7 @@ impl TargetSettings {
     }
 }
 
-/// Takes what cannot be written out of a group.
+/// Fails units of a group that cannot be written.
 pub fn rehearse(sync: &SyncRun, group: &mut SyncGroup) {
     let mut tasks: HashMap<usize, Vec<usize>> = HashMap::new();
     for (number, task) in group.work.tasks.iter().enumerate() {
@@ -52,7 +50,7 @@ pub fn rehearse(sync: &SyncRun, group: &mut SyncGroup) {
     let mut refused = Vec::new();
     for (number, tasks) in tasks {
         let target = sync.plan.targets.get(number);
-        // What is removed may be what is in the way.
+        // Skip targets with removals: a unit to be removed may be what is in the way.
         let target = target
             .filter(|target| target.exists && target.moved.is_empty() && (!sync.prune || target.extra.is_empty()));
         refused.extend(target.and_then(|target| unwritable(sync, target, &group.work, &tasks)).unwrap_or_default());
@@ -62,8 +60,8 @@ pub fn rehearse(sync: &SyncRun, group: &mut SyncGroup) {
     }
 }
 
-/// Returns the units that a target cannot hold, of those that it does not have. `None` if it cannot be read or changed as a whole,
-/// which the run reports when it writes it.
+/// Returns units that the target does not have yet and cannot hold. `None` if the target cannot be read or changed at
+/// all, which the run reports when it writes the target.
 fn unwritable(
     sync: &SyncRun,
     target: &PlannedTarget,
@@ -90,12 +88,12 @@ fn unwritable(
     Some(unusable.into_iter().filter_map(|(at, why)| Some((*numbers.get(at)?, why))).collect())
 }
 
-/// Maximum number of attempts. A file of which more is wrong fails as a whole.
+/// Maximum number of attempts. Files with more unusable texts fail as a whole.
 const ATTEMPTS: usize = 200;
-/// Why a text is left out that was set, but is not there.
-const NOT_THERE: &str = "the result cannot stand in the file";
+/// Reason for a text that was set, but is missing in the result.
+const NOT_THERE: &str = "the file format cannot hold the result";
 
-/// Applies a change. Returns the texts that were left out by their positions.
+/// Applies a change without the unusable texts. Also returns these by position, with the reason.
 pub fn apply_usable(
     change: &TargetChange<'_>,
     path: &CatalogPath<'_>,
@@ -110,7 +108,7 @@ pub fn apply_usable(
     }
 }
 
-/// Finds the texts that cannot be used and applies the others. `None` if the texts are not what is wrong.
+/// Bisects for unusable texts and applies the others. `None` if the error has another cause.
 fn without_unusable(
     change: &TargetChange<'_>,
     path: &CatalogPath<'_>,
@@ -138,7 +136,7 @@ fn without_unusable(
     let left_out = |number: &usize| unusable.iter().any(|(other, _)| other == number);
     let kept: Vec<usize> = (0..change.texts.len()).filter(|number| !left_out(number)).collect();
     let texts: Vec<NewText> = kept.iter().filter_map(|number| change.texts.get(*number).cloned()).collect();
-    // A unit whose new place has no text stays at its old one. The positions of the others stay what they are.
+    // A unit that moves stays at its old key if its text is unusable. `positions` maps back to the original numbers.
     let removed: Vec<RemovedUnit> = change
         .removed
         .iter()

@@ -1,5 +1,5 @@
-//! Rows of plans and results: what happens to the units of a file in a language, with its characters and requests, which are counted
-//! without sending anything.
+//! Rows of plans and results: units, characters and requests per file, language and state. Characters and requests of a
+//! plan are counted without sending anything.
 
 use std::collections::BTreeMap;
 
@@ -12,21 +12,21 @@ use super::{GroupJob, SyncGroup};
 use crate::plan::SyncPlan;
 use crate::state::UnitState;
 
-/// What a row counts: units by the state that they had, or what was done with them.
+/// Which units a row counts: by their state before the run, or by what was done with them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RowState {
-    /// Units that had this state before the run.
+    /// Units with this state before the run.
     Unit(UnitState),
-    /// Units whose keys were renamed.
+    /// Units whose key was renamed.
     Moved,
-    /// Units that were removed from targets.
+    /// Units removed from targets.
     Pruned,
     /// Units that are not translated.
     Skipped,
 }
 
 impl RowState {
-    /// Returns its name in output.
+    /// Returns the name used in output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Unit(state) => state.name(),
@@ -37,31 +37,31 @@ impl RowState {
     }
 }
 
-/// The place of a row: file and language as positions in the project, and the state.
+/// Position of file and language in the project, and state.
 pub type RowPlace = (usize, usize, RowState);
 
 /// The numbers of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SyncRow {
-    /// Units.
+    /// Number of units.
     pub units: u64,
-    /// Code points that are sent. A text that several units need belongs to the first.
+    /// Code points sent. A text needed by several units counts in the row of the first.
     pub characters: u64,
-    /// Requests. One with texts of several rows belongs to the first.
+    /// Requests. A request with texts of several rows counts in the first.
     pub requests: u64,
 }
 
-/// All rows, in the order of the files, then the languages, then the states.
+/// All rows, ordered by file, language and state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncRows(pub BTreeMap<RowPlace, SyncRow>);
 
 impl SyncRows {
-    /// Returns a row, which is created if necessary.
+    /// Returns a row, or creates it.
     pub fn row(&mut self, place: RowPlace) -> &mut SyncRow {
         self.0.entry(place).or_default()
     }
 
-    /// Adds the numbers of other rows.
+    /// Adds all numbers of `others`.
     pub fn add(&mut self, others: &Self) {
         for (place, other) in &others.0 {
             let row = self.row(*place);
@@ -71,7 +71,7 @@ impl SyncRows {
         }
     }
 
-    /// Returns the sum of all rows.
+    /// Sums up all rows.
     pub fn total(&self) -> SyncRow {
         self.0.values().fold(SyncRow::default(), |sum, row| SyncRow {
             units: sum.units + row.units,
@@ -81,8 +81,8 @@ impl SyncRows {
     }
 }
 
-/// Returns the characters and requests of a group by the rows of a plan. `is_known` tells which entries need no request; those in the
-/// cache need none either. Also returns why entries are not sent: they do not fit into a request, which `is_checked` refuses.
+/// Counts the characters and requests of a group in the rows of a plan. Skips entries that are known or in the cache.
+/// With `is_checked`, entries that are too large for a request are returned as errors instead of counted.
 pub fn count_requests(
     plan: &SyncPlan,
     group: &SyncGroup,
@@ -104,7 +104,7 @@ pub fn count_requests(
     Ok((rows, planned.too_large))
 }
 
-/// Adds a request to rows, given by its entries and their characters. It counts in the row of its first entry.
+/// Adds a request, given as entries and their characters.
 pub fn add_request(
     plan: &SyncPlan,
     group: &SyncGroup,

@@ -1,4 +1,4 @@
-//! Sends the groups of a run: the first ones first, and the next ones as soon as there is room for their requests.
+//! Sends the groups of a run in order. The next group starts when there is room for its requests.
 
 use std::future::poll_fn;
 use std::io;
@@ -25,32 +25,32 @@ use super::{GroupJob, SyncGroup, SyncOutcome, SyncRun};
 use crate::journal::Journal;
 use crate::lock::Lock;
 
-/// Number of entries about which memory is left to the end of the process, so that answers need not wait until it is freed. They take
-/// about 200 bytes each.
+/// Up to this many entries, memory is not freed before the process exits, so that answers do not wait for it. An entry
+/// takes about 200 bytes.
 const LEFT_ENTRIES: usize = 100_000;
 
-/// The progress of all groups.
+/// Progress of all groups.
 #[derive(Clone, Default)]
 pub struct SyncProgress {
     groups: Vec<Arc<RunProgress>>,
 }
 
 impl SyncProgress {
-    /// The progress of a number of groups.
+    /// Starts at zero for a number of groups.
     pub fn new(groups: usize) -> Self {
         Self { groups: (0..groups).map(|_| Arc::default()).collect() }
     }
 
-    /// Returns how many entries have a result.
+    /// Returns the number of entries that have a result.
     pub fn done(&self) -> u64 {
         self.groups.iter().map(|progress| progress.done(TargetIndex(0))).sum()
     }
 }
 
-/// Sends what has to be translated, and writes targets and lock.
+/// Sends all groups, and writes targets and lock.
 ///
-/// The journal is removed when everything that was paid for is written. However the run ends, what is complete is written. Targets
-/// are written on a thread of their own, so that answers do not wait for it.
+/// However the run ends, complete targets are written. The journal is removed once everything that was paid for is
+/// written. Targets are written on a separate thread, so that answers do not wait for the disk.
 #[allow(clippy::too_many_arguments)] // each is one thing
 pub async fn run(
     sync: &Arc<SyncRun>,
@@ -101,16 +101,15 @@ pub async fn run(
     })
 }
 
-/// What is to be done next.
 enum Step {
-    /// A group can be sent.
+    /// A group is ready to send.
     Start(Box<PreparedGroup>),
-    /// The requests of a group have ended.
+    /// All requests of a group have finished.
     Ended(Box<GroupEvent>),
 }
 
-/// Waits until there is something to do; `None` if all groups have ended. The next one starts as soon as those before it leave places
-/// free, so that few are in memory as requests.
+/// Waits for the next step; `None` after all groups have finished. A group starts only when the requests of earlier
+/// groups leave room, so few groups are in memory as requests.
 fn next_step<'s, C: Call>(
     running: &mut (impl Stream<Item = GroupEvent> + Unpin),
     prepared: &mut Receiver<PreparedGroup>,
@@ -124,7 +123,7 @@ fn next_step<'s, C: Call>(
             return Poll::Ready(Some(Step::Ended(Box::new(event))));
         }
         client.start(in_flight, task);
-        if client.has_free_places() {
+        if client.has_room() {
             match prepared.poll_recv(task) {
                 Poll::Ready(Some(group)) => return Poll::Ready(Some(Step::Start(Box::new(group)))),
                 Poll::Ready(None) if ended.is_ready() => return Poll::Ready(None),
@@ -132,7 +131,7 @@ fn next_step<'s, C: Call>(
             }
         }
         if has_answer {
-            // What takes the place of a request leaves before the next answer is read.
+            // Poll again before reading another answer: the request that replaces this one must be sent first.
             task.waker().wake_by_ref();
             return Poll::Pending;
         }
@@ -143,7 +142,6 @@ fn next_step<'s, C: Call>(
     }
 }
 
-/// Sends a group.
 async fn send(
     group: PreparedGroup,
     observer: AnswerObserver,

@@ -1,5 +1,5 @@
-//! A client for several pipelines at once: earlier groups are served first, and after a signal, or a failure that all requests would
-//! meet, no request starts.
+//! Client for several pipelines at once. Requests of earlier groups go first. After a signal or a failure that would
+//! affect all requests, no request starts.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
@@ -17,58 +17,66 @@ use tulk_pipeline::Call;
 
 use super::observer::SharedJournal;
 
-/// Number of requests of a group that are made at least before they can be sent: when answers come, many may start at once.
+/// Minimum number of requests that a group prepares ahead: many may start at once when answers arrive.
 const MADE_AHEAD: usize = 64;
-/// Number of requests that a group makes at a time. Before it makes more, requests leave, and answers are read.
+/// Number of requests that a group prepares at a time, so that it sends requests and reads answers in between.
 const MADE_AT_ONCE: usize = 4;
 
-/// The client of all groups. Together they have as many requests in flight as one would.
+/// Shares a client between groups. The limit of requests in flight applies to all groups together.
 pub struct SharedCall<'a, C> {
     client: &'a C,
-    /// The number of requests that were started and whose groups have not got their answers.
+    /// Number of started requests whose groups do not have the answer yet.
     started: Cell<usize>,
-    /// The requests that wait for a place: by their groups, then in their order. So groups end one after the other, and the targets of
-    /// one are written while the next ones are sent.
+    /// Waiting requests, ordered by group and age. Groups thus finish one after the other, and the targets of one are
+    /// written while the next ones are sent.
     waiting: RefCell<BTreeMap<RequestOrder, WaitingRequest>>,
-    /// The number of all requests so far.
-    asked: Cell<u64>,
-    /// How many there were when groups were last told to make more.
-    told: Cell<u64>,
+    requests_made: Cell<u64>,
+    /// Value of `requests_made` when groups were last notified to prepare more.
+    made_when_notified: Cell<u64>,
     may_make_more: Notify,
     journal: SharedJournal,
     fatal: RefCell<Option<Failure>>,
-    /// Why groups have failed, by their numbers: their other requests are not sent.
+    /// Failures of groups, by number. Their waiting requests are not sent.
     failed: RefCell<HashMap<usize, Failure>>,
     stop: &'a Stop,
 }
 
-/// The number of a group, and that of a request among all.
+/// Number of the group, and number of the request among all.
 type RequestOrder = (usize, u64);
 
-/// A request that is not started yet, and who waits for the answer.
 struct WaitingRequest {
     request: Request,
     answer: oneshot::Sender<Result<Answer, Failure>>,
 }
 
-/// The requests in flight. Each ends when its answer is with its group.
+/// Requests in flight. A future completes when its answer is handed to the group.
 pub type RequestsInFlight<'a> = FuturesUnordered<LocalBoxFuture<'a, ()>>;
 
 impl<'a, C: Call> SharedCall<'a, C> {
     pub fn new(client: &'a C, journal: SharedJournal, stop: &'a Stop) -> Self {
-        let (started, asked, told) = (Cell::new(0), Cell::new(0), Cell::new(0));
+        let (started, requests_made, made_when_notified) = (Cell::new(0), Cell::new(0), Cell::new(0));
         let may_make_more = Notify::new();
         let (waiting, fatal, failed) = (RefCell::default(), RefCell::default(), RefCell::default());
-        Self { client, started, waiting, asked, told, may_make_more, journal, fatal, failed, stop }
+        Self {
+            client,
+            started,
+            waiting,
+            requests_made,
+            made_when_notified,
+            may_make_more,
+            journal,
+            fatal,
+            failed,
+            stop,
+        }
     }
 
-    /// The client of one group.
     pub fn of_group(&self, number: usize) -> GroupCall<'_, 'a, C> {
         GroupCall { shared: self, number, open: Cell::new(0) }
     }
 
-    /// Starts the first requests that wait, as many as may be in flight, which depends on how the service copes. It is called when no
-    /// group can go on: so the group that has got an answer has asked for its next request.
+    /// Starts waiting requests in order, up to the current limit of requests in flight. Call it when no group can make
+    /// progress: by then, a group that got an answer has queued its next request.
     pub fn start<'s>(&'s self, in_flight: &mut RequestsInFlight<'s>, task: &mut TaskContext<'_>) {
         while self.started.get() < self.client.concurrency().max(1) {
             let Some(((group, _), next)) = self.waiting.borrow_mut().pop_first() else { break };
@@ -78,23 +86,23 @@ impl<'a, C: Call> SharedCall<'a, C> {
                 let _ = answer.send(Err(failure));
                 continue;
             }
-            // It leaves now, not after the answers that are there already.
+            // Poll now, so that the request is sent before waiting answers are read.
             let mut call = self.send(group, request, answer).boxed_local();
             if call.poll_unpin(task).is_pending() {
                 in_flight.push(call);
             }
         }
-        if self.told.replace(self.asked.get()) < self.asked.get() {
+        if self.made_when_notified.replace(self.requests_made.get()) < self.requests_made.get() {
             self.may_make_more.notify_waiters();
         }
     }
 
-    /// Returns whether more requests could be in flight, or about to be, than there are.
-    pub fn has_free_places(&self) -> bool {
+    /// Returns whether fewer requests are waiting than may be in flight.
+    pub fn has_room(&self) -> bool {
         self.waiting.borrow().len() < self.client.concurrency().max(1)
     }
 
-    /// Sends a request, unless nobody waits for the answer any longer.
+    /// Sends a request, unless its group no longer waits for the answer.
     async fn send(&self, group: usize, request: Request, mut to: oneshot::Sender<Result<Answer, Failure>>) {
         let answer = tokio::select! {
             biased;
@@ -107,15 +115,15 @@ impl<'a, C: Call> SharedCall<'a, C> {
             if matches!(failure.kind, Kind::Key | Kind::Quota) {
                 self.fatal.borrow_mut().get_or_insert_with(|| failure.clone());
             } else if is_about_language || !matches!(status, Some(400 | 413)) {
-                // A refused request is sent again in parts; after other failures the pipeline of the group ends.
+                // The pipeline retries refused requests in parts; other failures end the pipeline of the group.
                 self.failed.borrow_mut().insert(group, failure.clone());
             }
         }
         let _ = to.send(answer);
     }
 
-    /// Returns why no request of a group is sent: the key, the quota, a journal that cannot keep what is paid for, a signal, or what
-    /// another request of the group met.
+    /// Returns why no request of a group is sent: key, quota, a journal that cannot be written, a signal, or an earlier
+    /// failure of the group.
     fn obstacle(&self, group: usize) -> Option<Failure> {
         let fatal = self.fatal.borrow().clone();
         let fatal = fatal.or_else(|| self.journal.failure());
@@ -124,7 +132,7 @@ impl<'a, C: Call> SharedCall<'a, C> {
     }
 }
 
-/// A request of a group, until it is dropped.
+/// Keeps the counters correct when a request is dropped, answered or not.
 struct GroupRequest<'a, 'b, C> {
     shared: &'a SharedCall<'b, C>,
     order: RequestOrder,
@@ -141,11 +149,10 @@ impl<C> Drop for GroupRequest<'_, '_, C> {
     }
 }
 
-/// The client of a group.
 pub struct GroupCall<'a, 'b, C> {
     shared: &'a SharedCall<'b, C>,
     number: usize,
-    /// The number of its requests that were made and have no answer.
+    /// Number of requests without an answer.
     open: Cell<usize>,
 }
 
@@ -153,11 +160,11 @@ impl<C: Call> Call for GroupCall<'_, '_, C> {
     async fn call(&self, request: Request) -> Result<Answer, Failure> {
         let shared = self.shared;
         let (sender, answer) = oneshot::channel();
-        let order = (self.number, shared.asked.get());
-        shared.asked.set(order.1 + 1);
+        let order = (self.number, shared.requests_made.get());
+        shared.requests_made.set(order.1 + 1);
         shared.waiting.borrow_mut().insert(order, WaitingRequest { request, answer: sender });
         self.open.set(self.open.get() + 1);
-        // The pipeline reads the answer before any other request can take the place.
+        // Dropped after the pipeline got the answer, so that no other request starts before.
         let _request = GroupRequest { shared, order, open: &self.open };
         answer.await.unwrap_or_else(|_| Err(Failure::internal("a request was dropped")))
     }

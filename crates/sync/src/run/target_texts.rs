@@ -1,4 +1,4 @@
-//! The texts that a target gets: results, and those of renamed keys; and the units that it loses.
+//! Collects the changes to a target: translations, renamed units and units to remove.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -20,58 +20,54 @@ use crate::rules::{message_rules, problem};
 use crate::state::SourceDigests;
 use crate::work::TaskOutcome;
 
-/// What a target gets and loses.
+/// Changes to a target, with their lock entries.
 #[derive(Default)]
 pub struct TargetTexts {
-    /// The texts.
     pub texts: Vec<NewText>,
-    /// What the lock will say about each.
+    /// Lock entries of `texts`, in the same order.
     pub entries: Vec<EntryToWrite>,
-    /// The units that it loses: those that were renamed, then those that are pruned.
+    /// Units to remove: first the renamed, then the pruned ones.
     pub removed: Vec<RemovedUnit>,
-    /// The position of the first that is pruned.
+    /// Position of the first pruned unit in `removed`.
     pub first_pruned: usize,
-    /// The units without a usable result, and why.
+    /// Units without a usable result, with the location of the source and the reason.
     pub failed: Vec<(ComparedUnit, Option<Origin>, String)>,
-    /// Units that somebody else has renamed in the target.
+    /// Units that a person has already renamed in the target.
     pub moved_by_hand: Vec<MovedTarget>,
-    /// The units, as positions in the source, about which the lock says what is right.
+    /// Units whose lock entry is final, as positions in the source.
     pub recorded: HashSet<usize>,
-    /// Whether results are missing.
     pub has_unfinished: bool,
 }
 
-/// A text for a target with what the lock will say about it.
+/// The lock entry of a new text.
 pub struct EntryToWrite {
-    /// The unit, as a position among those that are kept complete.
+    /// Position of the unit among the kept units of the source.
     pub source: usize,
-    /// The unit, if it was translated.
+    /// The unit, if it was translated; `None` if it was moved.
     pub unit: Option<ComparedUnit>,
-    /// The entry, still without the target.
+    /// The entry, without the target digest.
     pub entry: LockEntry,
-    /// Its key in the lock.
     pub lock_key: String,
-    /// Its row.
+    /// The row that counts the unit.
     pub row: RowState,
-    /// Where its source is.
+    /// Location of the source.
     pub origin: Option<Origin>,
-    /// Where its text is from.
+    /// The old location, if the unit was moved.
     pub moved: Option<MovedText>,
 }
 
-/// Where a text was before.
+/// Old location of a moved text.
 pub struct MovedText {
-    /// The place.
     pub from: UnitPlace,
-    /// Whether the source still has a unit there: an item of a list.
+    /// Whether the source still has this key: another list item took its place.
     pub is_item_left: bool,
-    /// The key and the text there.
+    /// Key and digest of the old unit.
     pub old: (UnitKey, TextDigest),
-    /// The file, if it is another one and loses the unit.
+    /// The old file, if the unit must be removed from another file.
     pub old_path: Option<PathBuf>,
 }
 
-/// Returns what a target gets from the results of a group. `tasks` are the units of the group that it has.
+/// Returns the changes to a target from the results of a group. `tasks` are the units of the group in this target.
 pub fn texts_of(sync: &SyncRun, group: &SyncGroup, target: &PlannedTarget, tasks: &[usize]) -> TargetTexts {
     let mut texts = TargetTexts::default();
     texts.texts.reserve(tasks.len());
@@ -86,7 +82,7 @@ pub fn texts_of(sync: &SyncRun, group: &SyncGroup, target: &PlannedTarget, tasks
             TaskOutcome::Failed(why) => texts.fail(unit, origin, why),
             TaskOutcome::Done { text, is_unchanged } => {
                 let broken = broken_rule(&text, from);
-                if let Some(why) = broken.or_else(|| own_problem(sync, target, from, &text)) {
+                if let Some(why) = broken.or_else(|| problem_in_next_run(sync, target, from, &text)) {
                     texts.fail(unit, origin, why);
                 } else {
                     let before = unit.digests.map(|target| target.text);
@@ -116,7 +112,7 @@ pub fn texts_of(sync: &SyncRun, group: &SyncGroup, target: &PlannedTarget, tasks
     texts
 }
 
-/// Returns what the lock will say about a renamed unit. A target that was out of date stays so.
+/// Returns the lock entry of a renamed unit. An outdated target keeps its old source, so it stays outdated.
 fn moved_entry(sync: &SyncRun, author: TargetAuthor, source: SourceDigests, before: Option<LockEntry>) -> LockEntry {
     match before.filter(|entry| entry.source != source.text) {
         Some(entry) => LockEntry { author, target: None, ..entry },
@@ -124,7 +120,7 @@ fn moved_entry(sync: &SyncRun, author: TargetAuthor, source: SourceDigests, befo
     }
 }
 
-/// Returns which rule of a unit a result breaks.
+/// Checks a result for emptiness and length.
 fn broken_rule(text: &UnitText, unit: &Unit) -> Option<String> {
     if text.is_blank() {
         return Some("the result is empty".to_owned());
@@ -135,8 +131,8 @@ fn broken_rule(text: &UnitText, unit: &Unit) -> Option<String> {
     })
 }
 
-/// Returns what the next run would find wrong with a result.
-fn own_problem(sync: &SyncRun, target: &PlannedTarget, unit: &Unit, text: &UnitText) -> Option<String> {
+/// Returns the problem that the next run would report.
+fn problem_in_next_run(sync: &SyncRun, target: &PlannedTarget, unit: &Unit, text: &UnitText) -> Option<String> {
     let file = sync.files.get(target.file)?;
     let lang = sync.project.settings.langs.get(target.lang);
     let rules = message_rules(&sync.project, file.kind, &target.source, lang, &target.forms, unit);

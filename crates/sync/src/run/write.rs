@@ -1,5 +1,5 @@
-//! Writes targets and the lock on a thread of its own, while other answers are on their way: when all answers of a group have come,
-//! journal, target and lock, in this order.
+//! Writes targets and the lock on a separate thread, while other answers arrive. Once all answers of a group are there,
+//! it writes the journal, the targets and the lock, in this order.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, mpsc};
@@ -30,26 +30,24 @@ use crate::plan::{PlannedTarget, note_comparison};
 use crate::project::{Place, ProjectLang, ProjectSettings};
 use crate::state::{NoteComparison, SourceDigests, UnitState, adopted};
 
-/// What happens to a group, given by its number.
+/// An event in the life of a group.
 pub enum GroupEvent {
-    /// It is about to be sent.
+    /// The group is about to be sent.
     Started {
-        /// Its number.
         number: usize,
-        /// The group.
         group: SyncGroup,
-        /// The entries whose answers are known.
+        /// Answers that are already known, by entry.
         known: Vec<(usize, JournalAnswer)>,
-        /// What its entries are in the journal.
+        /// Journal keys of the entries.
         keys: AnswerKeys,
     },
-    /// Answers to its entries have come.
+    /// Answers to entries of the group with this number.
     Answered(usize, Vec<(usize, JournalAnswer)>),
-    /// Nothing more comes.
+    /// The group with this number has finished.
     Ended(usize, Box<PipelineReport>, Vec<SentEntries>),
 }
 
-/// Writes the targets of groups whose answers are there, and in the end the lock.
+/// Writes the targets of each group when it has finished, and at the end the lock.
 pub fn write_groups(
     sync: &Arc<SyncRun>,
     lock: Lock,
@@ -78,12 +76,12 @@ pub fn write_groups(
         }
     }
     let outcome = files.finish();
-    // The process ends soon: what is large is not freed piece by piece.
+    // Not freed: the process exits soon, and freeing many small allocations takes time.
     std::mem::forget(last);
     outcome
 }
 
-/// Hands results to the units that wait for them.
+/// Stores results in the units that wait for them.
 fn set_results(sync: &SyncRun, group: &mut SyncGroup, results: Vec<(usize, JournalAnswer)>) {
     for (entry, result) in results {
         match result {
@@ -91,7 +89,7 @@ fn set_results(sync: &SyncRun, group: &mut SyncGroup, results: Vec<(usize, Journ
             Ok(text) => {
                 let Some(sentence) = group.work.sentence(entry) else { continue };
                 let parts = SentenceParts::of(sentence);
-                let text = if sync.is_pseudo && parts.is_sent() { lengthened(&text) } else { text };
+                let text = if sync.is_pseudo && parts.is_sent() { pseudo_translation(&text) } else { text };
                 let text = parts.with_result(&text);
                 let is_unchanged = text == parts.unchanged();
                 group.work.set_result(entry, &text, is_unchanged);
@@ -100,31 +98,31 @@ fn set_results(sync: &SyncRun, group: &mut SyncGroup, results: Vec<(usize, Journ
     }
 }
 
-/// Returns a pseudo-translation in brackets, a third longer: texts that are cut off or put together in the program show.
-fn lengthened(text: &str) -> String {
+/// Returns a pseudo-translation in brackets and a third longer, which makes truncated and concatenated texts visible in
+/// a program.
+fn pseudo_translation(text: &str) -> String {
     let more = text.chars().count().div_ceil(3).max(2);
     format!("[{text} {}]", "~".repeat(more - 1))
 }
 
-/// Number of different refusals of the service that are listed for a language.
+/// Maximum number of different refusals by the service to report per language.
 const LISTED_REFUSALS: usize = 5;
 
-/// The target files and the lock of a run.
+/// Writer of the target files and the lock of a run.
 pub struct TargetFiles<'a> {
     sync: &'a SyncRun,
     lock: LockFile<'a>,
     journal: SharedJournal,
     outcome: SyncOutcome,
     moved_away: MovedAway,
-    /// Old places and languages that the lock still has to know, for other languages.
-    links: Vec<(UnitPlace, String)>,
-    /// What is in the journal for nothing now, because it is in targets and in the lock: the keys of groups, without some entries.
+    /// Old locations and languages that stay in the lock until other languages have moved too.
+    needed_for_moves: Vec<(UnitPlace, String)>,
+    /// Journal entries that are now in targets and lock: the keys of each group, except for some entries.
     used: Vec<(AnswerKeys, HashSet<usize>)>,
-    /// Whether answers are left that are not in a target.
+    /// Whether some answers are not in a target.
     has_leftover: bool,
 }
 
-/// A target that is written: its names, its texts, what the lock will say.
 struct TargetWork<'b> {
     target: &'b PlannedTarget,
     file: String,
@@ -136,11 +134,11 @@ impl<'a> TargetFiles<'a> {
     pub fn new(sync: &'a SyncRun, lock: Lock, journal: SharedJournal) -> Self {
         let lock = LockFile::new(&sync.project, lock);
         let (outcome, moved_away) = (SyncOutcome::default(), MovedAway::default());
-        let (links, used) = (Vec::new(), Vec::new());
-        Self { sync, lock, journal, outcome, moved_away, links, used, has_leftover: false }
+        let (needed_for_moves, used) = (Vec::new(), Vec::new());
+        Self { sync, lock, journal, outcome, moved_away, needed_for_moves, used, has_leftover: false }
     }
 
-    /// Adds what the pipeline reports about a group. `requests` were answered.
+    /// Adds the pipeline's report on a group. `requests` were answered.
     pub fn add_report(&mut self, group: &SyncGroup, mut report: PipelineReport, requests: Vec<SentEntries>) {
         for entries in requests {
             add_request(&self.sync.plan, group, &mut self.outcome.sent, entries);
@@ -152,7 +150,9 @@ impl<'a> TargetFiles<'a> {
         };
         let failure = report.targets.first_mut().and_then(|target| target.failure.take());
         for failure in report.ended_by.take().into_iter().chain(failure) {
-            if failure.kind.is_stop() || matches!(failure.kind, Kind::Key | Kind::Quota) || self.is_of_journal(&failure)
+            if failure.kind.is_stop()
+                || matches!(failure.kind, Kind::Key | Kind::Quota)
+                || self.is_journal_failure(&failure)
             {
                 self.outcome.ended_by.get_or_insert(failure);
             } else {
@@ -170,12 +170,12 @@ impl<'a> TargetFiles<'a> {
         self.outcome.reports.push(report);
     }
 
-    /// Returns whether a failure says that the journal cannot be written. Then nothing more is sent or written.
-    fn is_of_journal(&self, failure: &Failure) -> bool {
+    /// Returns whether the failure is a write error of the journal, which ends the run.
+    fn is_journal_failure(&self, failure: &Failure) -> bool {
         self.journal.failure().is_some_and(|known| known.what == failure.what)
     }
 
-    /// Writes the targets of a group whose answers are there, then the lock. `keys` are its entries in the journal.
+    /// Writes the targets of a finished group, then the lock.
     pub fn write_group(&mut self, group: &SyncGroup, keys: AnswerKeys) {
         let mut tasks: HashMap<usize, Vec<usize>> = HashMap::new();
         for (number, task) in group.work.tasks.iter().enumerate() {
@@ -188,14 +188,14 @@ impl<'a> TargetFiles<'a> {
             if let Err(failure) = self.write_target(group, target, &tasks) {
                 self.has_leftover = true;
                 open_targets.insert(*number);
-                if self.is_of_journal(&failure) {
+                if self.is_journal_failure(&failure) {
                     self.outcome.ended_by.get_or_insert(failure);
                 } else {
                     self.outcome.failures.push(failure);
                 }
             }
         }
-        // Before the lock forgets where they were.
+        // Before the lock is written without the old locations.
         self.outcome.failures.extend(self.moved_away.remove(&self.sync.project));
         if let Err(failure) = self.write_lock(false) {
             self.has_leftover = true;
@@ -209,10 +209,10 @@ impl<'a> TargetFiles<'a> {
         self.used.push((keys, open.collect()));
     }
 
-    /// Returns what was done. Only what is not in a target stays in the journal.
+    /// Writes the lock and returns the outcome. Only answers that are not in a target stay in the journal.
     pub fn finish(mut self) -> SyncOutcome {
-        for (from, lang) in std::mem::take(&mut self.links) {
-            if !self.lock.is_link(&from.file, &from.key, &lang) {
+        for (from, lang) in std::mem::take(&mut self.needed_for_moves) {
+            if !self.lock.is_needed_for_moves(&from.file, &from.key, &lang) {
                 self.lock.remove(&from.file, &from.key, &lang);
             }
         }
@@ -234,14 +234,14 @@ impl<'a> TargetFiles<'a> {
             if let Some(failure) = &failure {
                 self.outcome.ended_by.get_or_insert_with(|| failure.clone());
             }
-            // What an earlier run has left for other languages, files and keys stays.
+            // Keep what earlier runs left for other languages, files and keys.
             let ended = if self.has_leftover || !self.sync.is_whole {
                 let used: HashSet<SentDigest> = self.used.iter().flat_map(|(keys, open)| keys.without(open)).collect();
                 journal.keep_unused(self.lock.lock(), |sent| used.contains(&sent))
             } else {
                 journal.remove()
             };
-            // That it cannot be written is said once.
+            // A write error of the journal is already reported.
             self.outcome.failures.extend(ended.err().filter(|_| failure.is_none()));
         }
         let Self { outcome, lock, .. } = self;
@@ -249,7 +249,7 @@ impl<'a> TargetFiles<'a> {
         outcome
     }
 
-    /// Writes the lock: at the end of the run as a whole, before only what has changed.
+    /// Writes the lock: unconditionally at the end of the run, before that only pending changes.
     fn write_lock(&mut self, is_last: bool) -> Result<(), Failure> {
         match (self.sync.is_pseudo, is_last) {
             (true, _) => Ok(()),
@@ -259,7 +259,7 @@ impl<'a> TargetFiles<'a> {
     }
 
     fn write_target(&mut self, group: &SyncGroup, target: &PlannedTarget, tasks: &[usize]) -> Result<(), Failure> {
-        // Even if nothing is to be written now: a run that was killed after the exchange has left the old file.
+        // Even if there is nothing to write: a run that was killed after swapping the files left the old one.
         files::remove_abandoned(files::parent_dir(&self.sync.project.root.real().join(&target.path)));
         let texts = texts_of(self.sync, group, target, tasks);
         let (file, lang) = self.names(target);
@@ -275,14 +275,14 @@ impl<'a> TargetFiles<'a> {
         Ok(())
     }
 
-    /// Records that the result of a unit cannot be used.
+    /// Records that the result of a unit is unusable.
     fn record_failure(&mut self, work: &TargetWork<'_>, unit: &ComparedUnit, origin: Option<Origin>, why: String) {
         let TargetWork { target, file, lang, .. } = work;
         let Some(kept) = target.source.units.kept.get(unit.source) else { return };
         let key = target.source.units.unit(kept.position).map(|unit| unit.key.clone()).unwrap_or_default();
         self.outcome.failed.push(FailedUnit { at: origin.unwrap_or_default(), key, lang: lang.clone(), why });
         self.outcome.rows.row((target.file, target.lang, RowState::Unit(UnitState::Failed))).units += 1;
-        // A person's target stays a person's.
+        // Never downgrade a person's target to `Failed`.
         if unit.is_own() {
             let entry = new_entry(self.sync, TargetAuthor::Failed, kept.digests, unit.entry);
             let target = unit.digests.map(|target| target.text);
@@ -290,19 +290,18 @@ impl<'a> TargetFiles<'a> {
         }
     }
 
-    /// Returns the name of the file in the lock, and the language.
     fn names(&self, target: &PlannedTarget) -> (String, String) {
         let file = self.sync.files.get(target.file).map(|file| file.lock_name.clone()).unwrap_or_default();
         let lang = self.sync.project.settings.langs.get(target.lang).map(|lang| lang.tag.clone()).unwrap_or_default();
         (file, lang)
     }
 
-    /// Changes a target file, and records what is in it then.
+    /// Edits a target file, and records its new content in the lock.
     fn change_file(&mut self, work: &mut TargetWork<'_>) -> Result<(), Failure> {
         let (project, target) = (&self.sync.project, work.target);
         let settings = TargetSettings::of(project, &self.sync.files, target);
         let Some(TargetSettings { kind, options, language }) = settings else { return Ok(()) };
-        // A link may have appeared since the files were found.
+        // Resolved again: a symbolic link may have appeared since the files were found.
         let real = match project.place(&target.path)? {
             Place::Missing(path) | Place::File(path) => path,
             Place::Folder(_) | Place::Other(_) => {
@@ -343,9 +342,9 @@ impl<'a> TargetFiles<'a> {
         Ok(())
     }
 
-    /// Writes what will be in a target into the journal. Returns it, by the numbers of the texts.
+    /// Records the new targets in the journal, before they are written. Returns their lock entries, by text number.
     ///
-    /// Fails if the journal cannot be written: nobody would know whose the target is.
+    /// Fails if the journal cannot be written: a later run could not tell that the targets are tulk's.
     fn write_journal(
         &self,
         work: &TargetWork<'_>,
@@ -376,7 +375,7 @@ impl<'a> TargetFiles<'a> {
         self.outcome.kept.push(FailedUnit { at, key: unit.key.clone(), lang: work.lang.clone(), why });
     }
 
-    /// Forgets the places from which units have moved.
+    /// Removes the old locations of moved units from the lock.
     fn record_moved(&mut self, work: &TargetWork<'_>, changed: &ChangedTarget) {
         for (number, entry) in work.texts.entries.iter().enumerate() {
             let Some(moved) = &entry.moved else { continue };
@@ -391,22 +390,22 @@ impl<'a> TargetFiles<'a> {
     }
 
     fn forget_place(&mut self, from: &UnitPlace, lang: &str, is_left: bool) {
-        let is_link = self.lock.is_link(&from.file, &from.key, lang);
-        match self.lock.entry(&from.file, &from.key, lang).filter(|_| is_left || is_link) {
-            // Another item stands there now: until its own text does, too, the old one is out of date. Or other languages still need
-            // to know what the text was.
+        let is_needed_for_moves = self.lock.is_needed_for_moves(&from.file, &from.key, lang);
+        match self.lock.entry(&from.file, &from.key, lang).filter(|_| is_left || is_needed_for_moves) {
+            // Keep the entry if another list item is here now (then it is outdated until that item's text is written),
+            // or if other languages still need the old source text.
             Some(entry) => {
                 let entry = LockEntry { author: TargetAuthor::Tulk, ..entry };
                 self.lock.set(&from.file, &from.key, lang, entry);
                 if !is_left {
-                    self.links.push((from.clone(), lang.to_owned()));
+                    self.needed_for_moves.push((from.clone(), lang.to_owned()));
                 }
             }
             None => self.lock.remove(&from.file, &from.key, lang),
         }
     }
 
-    /// Forgets the keys that are no longer in the target.
+    /// Removes pruned keys from the lock.
     fn record_removed(&mut self, work: &TargetWork<'_>, changed: &ChangedTarget) {
         for number in &changed.removed {
             let Some(extra) = number.checked_sub(work.texts.first_pruned).and_then(|at| work.target.extra.get(at))
@@ -418,8 +417,8 @@ impl<'a> TargetFiles<'a> {
         }
     }
 
-    /// Records the targets that nothing is done about: a person's, with `adopt = "tulk"` tulk's, and what the lock should say
-    /// already.
+    /// Records targets that were neither translated nor moved: a person's, or tulk's with `adopt = "tulk"`, and entries
+    /// that the lock lost.
     fn record_others(&mut self, work: &TargetWork<'_>) {
         let TargetWork { target, file, lang, texts } = work;
         for moved in &texts.moved_by_hand {
@@ -433,7 +432,7 @@ impl<'a> TargetFiles<'a> {
             }
         }
         let has_source = self.sync.files.get(target.file).is_some_and(|file| file.source.is_some());
-        // What is gone may tell whose an unconfirmed target is that has another key now.
+        // Entries of missing keys may still show the author of an unconfirmed target that has a new key.
         let forgets = !texts.has_unfinished && (has_source || self.sync.prune);
         for key in target.forgotten.iter().filter(|_| forgets) {
             self.forget_place(&UnitPlace { file: file.clone(), key: key.clone() }, lang, false);
@@ -443,13 +442,14 @@ impl<'a> TargetFiles<'a> {
             let digest = unit.digests.map(|target| target.text);
             let fits = unit.entry.filter(|entry| entry.target == digest);
             let entry = match fits {
-                // A run that was killed wrote the target, or a merge left several entries.
+                // The entry is new: an earlier run was killed before it wrote the lock, or a merge left several
+                // entries.
                 Some(entry) => (!unit.is_locked).then_some(entry),
                 None => adopted(kept.digests, unit.digests, unit.entry, unit.state),
             };
             match entry {
                 Some(entry) => self.lock.set(file, &kept.lock_key, lang, entry),
-                // A merge left several entries, and none is about this target: nobody knows whose it is.
+                // A merge left several entries, and none is for this target, so its author is unknown.
                 None if unit.entry.is_none() && !unit.is_locked && !unit.is_own() => {
                     self.lock.remove(file, &kept.lock_key, lang);
                 }
@@ -459,7 +459,7 @@ impl<'a> TargetFiles<'a> {
     }
 }
 
-/// Returns what the lock will say, without the target. Notes that are not compared stay as they were recorded.
+/// Returns a lock entry without the target digest. If notes are not compared, the recorded note is kept.
 pub fn new_entry(sync: &SyncRun, author: TargetAuthor, source: SourceDigests, before: Option<LockEntry>) -> LockEntry {
     let note = match note_comparison(sync.project.settings.context) {
         NoteComparison::Compared => source.note,
@@ -468,7 +468,7 @@ pub fn new_entry(sync: &SyncRun, author: TargetAuthor, source: SourceDigests, be
     LockEntry { author, source: source.text, note, target: None }
 }
 
-/// Returns a failure of a language. One about a code says how to send another one.
+/// Adds the language to a failure, and a hint if the service refused a language code.
 fn of_language(settings: &ProjectSettings, lang: &ProjectLang, mut failure: Failure) -> Failure {
     let source = &settings.source_lang;
     let refused = [("target_lang", lang, false), ("source_lang", source, true)].into_iter();
@@ -476,7 +476,7 @@ fn of_language(settings: &ProjectSettings, lang: &ProjectLang, mut failure: Fail
     let refused = refused.filter(|(parameter, ..)| names(parameter)).find_map(|(_, refused, is_source)| {
         let code: LangCode = refused.service.parse().ok()?;
         let hint = format!(
-            "for another code, set `service` under [sync.langs.{}]; `tulk langs list` shows those of the service",
+            "for another code, set `service` under [sync.langs.{}]; `tulk langs list` shows the supported ones",
             refused.tag
         );
         Some(match code.did_you_mean(LanguageUse::Text, is_source) {

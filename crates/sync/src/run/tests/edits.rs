@@ -1,25 +1,22 @@
-//! What people write stays, and locks survive merges.
+//! Edits by people are kept, and locks survive merges.
 
-use super::{Choices, Retranslate, Tree, nobody, upper};
+use super::{Choices, Retranslate, Tree, no_requests, upper};
 
 const FILES: &[(&str, &str)] = &[("en/a.json", "{\"a\": \"One\", \"b\": \"Two\"}")];
 
 #[test]
-fn hand_edits_before_with_and_after_a_change_of_the_source() {
+fn keeps_edits_with_before_and_after_a_source_change() {
     let tree = Tree::json("de", FILES);
     tree.sync(upper).is_clean();
-    // With a change of the source.
     tree.edit("de/a.json", "de ONE", "Eins");
     tree.edit("en/a.json", "One", "One!");
-    tree.sync(nobody).is_clean();
+    tree.sync(no_requests).is_clean();
     assert_eq!(tree.findings(), Vec::<String>::new());
-    // Before one.
     tree.edit("en/a.json", "One!", "One?");
-    tree.sync(nobody).is_clean();
+    tree.sync(no_requests).is_clean();
     assert_eq!(tree.findings(), ["de a review"]);
-    // After one.
     tree.edit("de/a.json", "Eins", "Eins?");
-    tree.sync(nobody).is_clean();
+    tree.sync(no_requests).is_clean();
     assert_eq!(tree.findings(), Vec::<String>::new());
     assert_eq!(tree.read("de/a.json"), "{\"a\": \"Eins?\", \"b\": \"de TWO\"}");
     assert_eq!(tree.authors(), ["en/a.json a de p", "en/a.json b de t"]);
@@ -28,7 +25,7 @@ fn hand_edits_before_with_and_after_a_change_of_the_source() {
 }
 
 #[test]
-fn a_run_for_one_language_says_nothing_about_others() {
+fn a_run_for_one_language_leaves_others_stale() {
     let tree = Tree::json("de fr", FILES);
     tree.sync(upper).is_clean();
     tree.edit("en/a.json", "One", "Uno");
@@ -39,7 +36,7 @@ fn a_run_for_one_language_says_nothing_about_others() {
 }
 
 #[test]
-fn a_lost_lock_makes_everything_a_persons_or_tulks_as_the_project_says() {
+fn adopt_sets_the_author_after_the_lock_is_lost() {
     for (adopt, author) in [("", "p"), ("adopt = \"tulk\"\n", "t")] {
         let tree = Tree::new(
             "de",
@@ -48,13 +45,13 @@ fn a_lost_lock_makes_everything_a_persons_or_tulks_as_the_project_says() {
         );
         tree.sync(upper).is_clean();
         tree.remove("tulk.lock");
-        tree.sync(nobody).is_clean();
+        tree.sync(no_requests).is_clean();
         assert_eq!(tree.authors(), [format!("en/a.json a de {author}"), format!("en/a.json b de {author}")]);
     }
 }
 
 #[test]
-fn merged_locks_are_resolved_by_what_is_in_the_files() {
+fn merged_locks_are_resolved_by_the_files() {
     let tree = Tree::json("de", FILES);
     tree.sync(upper).is_clean();
     let clean = tree.read("tulk.lock");
@@ -64,22 +61,22 @@ fn merged_locks_are_resolved_by_what_is_in_the_files() {
     for merged in [markers, union] {
         tree.write("tulk.lock", &merged);
         assert_eq!(tree.findings(), Vec::<String>::new());
-        tree.sync(nobody).is_clean();
+        tree.sync(no_requests).is_clean();
         let lock = tree.read("tulk.lock");
         assert!(!lock.contains("<<<") && !lock.contains("AAAAAAA:AAAAAAA"), "{lock}");
         let own: Vec<String> = tree.authors().into_iter().filter(|line| line.contains(" de ")).collect();
         assert_eq!(own, ["en/a.json a de t", "en/a.json b de t"]);
     }
-    // Nothing fits: a person wrote it.
+    // No entry fits the target: it counts as a person's.
     let wrong =
         |target: &str| clean.lines().map(|line| format!("{}{target}\n", &line[..line.len() - 7])).collect::<String>();
     tree.write("tulk.lock", &format!("{}{}", wrong("AAAAAAA"), wrong("BBBBBBB")));
-    tree.sync(nobody).is_clean();
+    tree.sync(no_requests).is_clean();
     assert_eq!(tree.authors(), ["en/a.json a de p", "en/a.json b de p"]);
 }
 
 #[test]
-fn a_lock_that_changes_during_the_run_keeps_what_it_says() {
+fn keeps_entries_added_to_the_lock_during_the_run() {
     let tree = Tree::json("de", FILES);
     tree.sync_with(Choices { key: Some("a"), ..Choices::default() }, upper).is_clean();
     let other = "zz.json\tk\tfr:t:AAAAAAA:AAAAAAA\n";
@@ -93,7 +90,7 @@ fn a_lock_that_changes_during_the_run_keeps_what_it_says() {
 }
 
 #[test]
-fn a_lock_that_appears_during_the_run_keeps_what_it_says() {
+fn keeps_a_lock_created_during_the_run() {
     let tree = Tree::json("de", FILES);
     let other = "zz.json\tk\tfr:p:AAAAAAA:AAAAAAA\n";
     let run = tree.sync(|lang, text| {
@@ -105,7 +102,7 @@ fn a_lock_that_appears_during_the_run_keeps_what_it_says() {
 }
 
 #[test]
-fn what_is_edited_during_the_run_is_kept_and_said() {
+fn keeps_and_reports_edits_during_the_run() {
     let tree = Tree::json("de", FILES);
     tree.sync(upper).is_clean();
     tree.edit("en/a.json", "One", "Uno");
@@ -120,19 +117,19 @@ fn what_is_edited_during_the_run_is_kept_and_said() {
     let kept: Vec<String> =
         run.outcome.kept.iter().map(|kept| format!("{} {} {}", kept.at, kept.key, kept.why)).collect();
     assert_eq!(kept, ["de/a.json a it was changed in the meantime"]);
-    tree.sync(nobody).is_clean();
+    tree.sync(no_requests).is_clean();
     assert_eq!(tree.authors(), ["en/a.json a de p", "en/a.json b de t"]);
 }
 
 #[test]
-fn notes_that_change_make_stale_what_is_tulks_and_nothing_under_none() {
+fn changed_notes_matter_unless_context_is_none() {
     let rule = "[[sync.files]]\nsource = \"en.arb\"\ntarget = \"{lang}.arb\"\n";
     let source = "{\"a\": \"One\", \"@a\": {\"description\": \"n\"}, \"b\": \"Two\", \"@b\": {\"description\": \"n\"}}";
     for (context, expected) in [("notes", vec!["de a stale", "de b review"]), ("none", vec![])] {
         let tree = Tree::new("de", &format!("context = {context:?}\n{rule}"), &[("en.arb", source)]);
         tree.sync(upper).is_clean();
         tree.edit("de.arb", "de TWO", "Zwei");
-        tree.sync(nobody).is_clean();
+        tree.sync(no_requests).is_clean();
         tree.write("en.arb", &source.replace("\"n\"", "\"m\""));
         assert_eq!(tree.findings(), expected);
         let lock = tree.read("tulk.lock");
@@ -142,7 +139,7 @@ fn notes_that_change_make_stale_what_is_tulks_and_nothing_under_none() {
 }
 
 #[test]
-fn a_lock_is_written_in_its_normal_form_but_keeps_windows_line_ends() {
+fn normalizes_the_lock_but_keeps_crlf() {
     let tree = Tree::json("de", FILES);
     tree.sync(upper).is_clean();
     let clean = tree.read("tulk.lock");
@@ -150,51 +147,51 @@ fn a_lock_is_written_in_its_normal_form_but_keeps_windows_line_ends() {
         [format!("{clean}rubbish\n"), format!("{clean}{clean}"), format!("<<<<<<< a\n{clean}=======\n>>>>>>> b\n")]
     {
         tree.write("tulk.lock", &other);
-        tree.sync(nobody).is_clean();
+        tree.sync(no_requests).is_clean();
         assert_eq!(tree.read("tulk.lock"), clean);
     }
     let windows = clean.replace('\n', "\r\n");
     tree.write("tulk.lock", &windows);
-    tree.sync(nobody).is_clean();
+    tree.sync(no_requests).is_clean();
     assert_eq!(tree.read("tulk.lock"), windows);
 }
 
 #[test]
-fn contradictory_entries_of_a_target_that_breaks_a_rule_go() {
+fn drops_contradictory_entries_if_none_fits() {
     let tree =
         Tree::json("de", &[("en/a.json", "{\"a\": \"Hello {{name}}\"}"), ("de/a.json", "{\"a\": \"Hello {{name}}\"}")]);
     let line = |target: &str| format!("en/a.json\ta\tde:t:AAAAAAA:{target}\tfr:t:AAAAAAA:AAAAAAA\n");
     tree.write("tulk.lock", &format!("{}{}", line("AAAAAAA"), line("BBBBBBA")));
     assert_eq!(tree.findings(), ["de a same"]);
-    tree.sync(nobody).is_clean();
+    tree.sync(no_requests).is_clean();
     assert_eq!(tree.findings(), ["de a same"]);
     assert_eq!(tree.authors(), ["en/a.json a fr t"]);
 }
 
 #[test]
-fn pruning_a_whole_project_forgets_what_it_no_longer_has() {
+fn pruning_the_complete_project_cleans_the_lock() {
     let tree = Tree::json("de", FILES);
     tree.sync(upper).is_clean();
     let clean = tree.read("tulk.lock");
     let old = format!("{}zz.json\tk\tde:t:AAAAAAA:AAAAAAA\n", clean.replace("\tde:", "\tfr:t:AAAAAAA:AAAAAAA\tde:"));
     tree.write("tulk.lock", &old);
     let prune = |to: &[&'static str]| Choices { prune: true, to: to.to_vec(), ..Choices::default() };
-    tree.sync(nobody).is_clean();
-    tree.sync_with(prune(&["de"]), nobody).is_clean();
+    tree.sync(no_requests).is_clean();
+    tree.sync_with(prune(&["de"]), no_requests).is_clean();
     assert!(tree.read("tulk.lock").contains("fr:t:") && tree.read("tulk.lock").contains("zz.json"));
-    tree.sync_with(prune(&[]), nobody).is_clean();
+    tree.sync_with(prune(&[]), no_requests).is_clean();
     assert_eq!(tree.read("tulk.lock"), clean);
 }
 
 #[test]
-fn pruning_forgets_keys_that_a_target_with_both_texts_no_longer_has() {
+fn pruning_removes_keys_missing_in_a_bilingual_target() {
     let po = "msgid \"\"\nmsgstr \"\"\n\"Language: de\\n\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n\nmsgid \"One\"\nmsgstr \"Eins\"\n";
     let tree = Tree::new("de", "[[sync.files]]\ntarget = \"{lang}.po\"\n", &[("de.po", po)]);
-    tree.sync(nobody).is_clean();
+    tree.sync(no_requests).is_clean();
     let clean = tree.read("tulk.lock");
     tree.write("tulk.lock", &format!("{clean}{{lang}}.po\tgone\tde:t:AAAAAAA:AAAAAAA\n"));
-    tree.sync(nobody).is_clean();
+    tree.sync(no_requests).is_clean();
     assert_eq!(tree.read("tulk.lock").lines().count(), 2);
-    tree.sync_with(Choices { prune: true, ..Choices::default() }, nobody).is_clean();
+    tree.sync_with(Choices { prune: true, ..Choices::default() }, no_requests).is_clean();
     assert_eq!(tree.read("tulk.lock"), clean);
 }

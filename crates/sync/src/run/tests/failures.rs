@@ -1,8 +1,8 @@
-//! Units, languages and files that fail.
+//! Failures of units, languages and files.
 
 use tulk_base::error::{Failure, ServiceError};
 
-use super::{Choices, Kind, Retranslate, Tree, failure, nobody, upper};
+use super::{Choices, Kind, Retranslate, Tree, failure, no_requests, upper};
 
 const FILES: &[(&str, &str)] = &[("en/a.json", "{\"a\": \"One {{x}}\", \"b\": \"Two\"}")];
 
@@ -11,13 +11,11 @@ fn i18next(langs: &str) -> Tree {
     Tree::new(langs, rule, FILES)
 }
 
-/// A service that loses placeholders.
 #[allow(clippy::unnecessary_wraps)] // the type of a service
 fn loses(lang: &str, text: &str) -> Result<String, Failure> {
     if text.contains('<') { Ok("lost".to_owned()) } else { upper(lang, text) }
 }
 
-/// A service that keeps placeholders.
 #[allow(clippy::unnecessary_wraps)] // the type of a service
 fn keeps(lang: &str, text: &str) -> Result<String, Failure> {
     Ok(format!("{lang} {text}"))
@@ -30,24 +28,24 @@ fn a_lost_placeholder_fails_its_unit_until_something_changes() {
     assert_eq!((run.outcome.failed.len(), run.outcome.written), (1, 1));
     assert_eq!(run.sent().iter().filter(|text| text.contains("One")).count(), 2, "it is tried once more");
     assert_eq!(tree.authors(), ["en/a.json a de x", "en/a.json b de t"]);
-    tree.sync(nobody).is_clean();
+    tree.sync(no_requests).is_clean();
     assert_eq!(tree.findings(), ["de a failed"]);
     let choices = || Choices { retranslate: vec![Retranslate::Failed], ..Choices::default() };
     assert_eq!(tree.sync_with(choices(), loses).outcome.failed.len(), 1);
     tree.sync_with(choices(), keeps).is_clean();
     assert_eq!(tree.read("de/a.json"), "{\"a\": \"de One {{x}}\", \"b\": \"de TWO\"}");
-    // With a target: it stays.
+    // An existing target is kept.
     tree.edit("en/a.json", "One", "Uno");
     assert_eq!(tree.sync(loses).outcome.failed.len(), 1);
     assert_eq!(tree.read("de/a.json"), "{\"a\": \"de One {{x}}\", \"b\": \"de TWO\"}");
-    tree.sync(nobody).is_clean();
+    tree.sync(no_requests).is_clean();
     tree.edit("en/a.json", "Uno", "Une");
     tree.sync(keeps).is_clean();
     assert_eq!(tree.findings(), Vec::<String>::new());
 }
 
 #[test]
-fn one_language_that_fails_leaves_the_others_complete() {
+fn a_failing_language_does_not_affect_the_others() {
     let tree = i18next("de fr");
     let run = tree.sync(|lang, text| if lang == "fr" { Err(failure(Kind::Network)) } else { keeps(lang, text) });
     assert_eq!(
@@ -60,7 +58,7 @@ fn one_language_that_fails_leaves_the_others_complete() {
 }
 
 #[test]
-fn a_bad_key_or_a_spent_quota_ends_all_languages() {
+fn a_bad_key_or_a_spent_quota_stops_all_languages() {
     for (kind, status) in [(Kind::Key, 401), (Kind::Quota, 456)] {
         let tree = i18next("de fr it es nl");
         let run = tree
@@ -72,7 +70,7 @@ fn a_bad_key_or_a_spent_quota_ends_all_languages() {
 }
 
 #[test]
-fn a_result_that_is_empty_or_too_long_fails_its_unit() {
+fn an_empty_result_fails_its_unit() {
     let rule = "[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n";
     let tree = Tree::new("de", rule, &[("en.json", "{\"a\": \"One\", \"b\": \"Two\"}")]);
     let run = tree.sync(|lang, text| if text == "One" { Ok(" ".to_owned()) } else { upper(lang, text) });
@@ -81,7 +79,7 @@ fn a_result_that_is_empty_or_too_long_fails_its_unit() {
 }
 
 #[test]
-fn a_broken_target_leaves_the_others_and_its_answers_are_kept() {
+fn keeps_the_answers_for_a_broken_target() {
     let files = [("en/a.json", "{\"a\": \"One\"}"), ("en/b.json", "{\"b\": \"Two\"}"), ("de/b.json", "{\"b\": ")];
     let tree = Tree::json("de", &files);
     let run = tree.sync(upper);
@@ -103,12 +101,12 @@ fn a_target_that_is_removed_during_the_run_is_not_created_again() {
     assert_eq!(run.outcome.failures[0].what, "de/a.json was removed in the meantime");
     assert_eq!(tree.find("de/a.json"), None);
     tree.write("de/a.json", "{\"a\": \"de ONE\", \"b\": \"de TWO\"}");
-    assert_eq!(tree.sync(nobody).is_clean().outcome.written, 1, "the answer was kept");
+    assert_eq!(tree.sync(no_requests).is_clean().outcome.written, 1, "the answer was kept");
     assert_eq!(tree.read("de/a.json"), "{\"a\": \"de UNO\", \"b\": \"de TWO\"}");
 }
 
 #[test]
-fn the_answers_for_a_target_that_breaks_during_the_run_are_kept_until_it_is_repaired() {
+fn keeps_answers_until_a_target_broken_during_the_run_is_repaired() {
     let tree = Tree::json("de", &[("en/a.json", "{\"a\": \"One\", \"b\": \"Two\"}")]);
     tree.sync(upper).is_clean();
     tree.edit("en/a.json", "One", "Uno");
@@ -117,9 +115,9 @@ fn the_answers_for_a_target_that_breaks_during_the_run_are_kept_until_it_is_repa
         upper(lang, text)
     });
     assert_eq!(run.outcome.failures.len(), 1);
-    // A run that can do nothing about it forgets nothing.
-    assert_eq!(tree.sync(nobody).outcome.failures.len(), 1);
+    // A run that cannot write the target keeps the answers.
+    assert_eq!(tree.sync(no_requests).outcome.failures.len(), 1);
     tree.write("de/a.json", "{\"a\": \"de ONE\", \"b\": \"de TWO\"}");
-    assert_eq!(tree.sync(nobody).is_clean().outcome.written, 1);
+    assert_eq!(tree.sync(no_requests).is_clean().outcome.written, 1);
     assert_eq!(tree.read("de/a.json"), "{\"a\": \"de UNO\", \"b\": \"de TWO\"}");
 }

@@ -1,8 +1,8 @@
-//! Real layouts: new and partial targets, and the fixed point of the echo engine.
+//! Common file layouts: new and partial targets, and runs with echoed texts.
 
-use super::{Tree, counts, echo, nobody, upper};
+use super::{Tree, counts, echo, no_requests, upper};
 
-/// A project with one rule, its source, and what an echo makes of it.
+/// A project with one rule, its source, and its target if each text is echoed.
 struct Layout {
     rule: &'static str,
     source: (&'static str, &'static str),
@@ -57,14 +57,14 @@ fn tree(layout: &Layout) -> Tree {
 }
 
 #[test]
-fn an_echo_is_the_identity_and_a_fixed_point() {
+fn echoed_targets_equal_the_source_and_stay_unchanged() {
     for layout in LAYOUTS {
         let tree = tree(layout);
         tree.sync(echo).is_clean();
         assert_eq!(tree.read(layout.target.0), layout.target.1);
         let lock = tree.read("tulk.lock");
         for _ in 0..2 {
-            let again = tree.sync(nobody);
+            let again = tree.sync(no_requests);
             assert_eq!(again.is_clean().outcome.written, 0, "{}", layout.rule);
             assert_eq!(
                 (tree.read(layout.target.0), tree.read("tulk.lock")),
@@ -77,7 +77,7 @@ fn an_echo_is_the_identity_and_a_fixed_point() {
 }
 
 #[test]
-fn a_new_target_gets_no_source_text() {
+fn a_new_target_contains_no_source_text() {
     let source = "{\n  \"a\": \"Save\",\n  \"debug\": \"Dump\",\n  \"b\": \"Fail {{x}}\",\n  \"c\": \"Open\"\n}\n";
     let rule = "[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\ndialect = \"i18next\"\nexclude_keys = [\"debug\"]\n";
     let tree = Tree::new("de", rule, &[("en.json", source)]);
@@ -114,7 +114,7 @@ fn po_files_without_a_template_are_their_own_source() {
     assert_eq!(tree.findings(), ["de Save stale"], "tulk wrote it");
     tree.edit("de.po", "msgid \"Open\"", "#, fuzzy\nmsgid \"Open\"");
     assert_eq!(tree.findings(), ["de Save stale", "de Open review"]);
-    // A changed source text is another key; the old translation of tulk stands there as a suggestion.
+    // A changed source text is a new key; tulk's old translation remains under it as a fuzzy suggestion.
     tree.edit("de.po", "msgid \"Save\"", "#| msgid \"Save\"\nmsgid \"Save all\"");
     assert_eq!(tree.sync(upper).is_clean().sent(), ["de: Save all"]);
     assert!(tree.read("de.po").contains("\nmsgid \"Save all\"\nmsgstr \"de SAVE ALL\"\n"), "{}", tree.read("de.po"));
@@ -145,12 +145,12 @@ fn all_languages_of_xcstrings_are_in_one_file() {
     for value in ["de OPEN", "de SAVE", "fr OPEN", "fr SAVE"] {
         assert_eq!(text.matches(value).count(), 1, "{text}");
     }
-    assert_eq!(counts(&tree.sync(nobody)).get("missing"), None);
+    assert_eq!(counts(&tree.sync(no_requests)).get("missing"), None);
     assert_eq!(tree.read("L.xcstrings"), text);
 }
 
 #[test]
-fn equal_texts_are_sent_once_for_all_files_and_notes_keep_them_apart() {
+fn equal_texts_are_sent_once_unless_their_notes_differ() {
     let files =
         [("en/a.json", "{\"a\": \"Save\", \"b\": \"Open\"}"), ("en/b.json", "{\"a\": \"Save\", \"n\": \"Save\"}")];
     let rule = "[sync.notes]\nn = \"Sport\"\n[[sync.files]]\nsource = \"en/*.json\"\ntarget = \"{lang}/*.json\"\n";
@@ -165,7 +165,7 @@ fn equal_texts_are_sent_once_for_all_files_and_notes_keep_them_apart() {
 }
 
 #[test]
-fn a_space_in_a_string_catalog_is_the_translation_of_a_person() {
+fn a_space_in_a_string_catalog_counts_as_a_persons_translation() {
     let file = |de: &str| {
         let unit = |value: &str| format!("\"stringUnit\" : {{ \"state\" : \"translated\", \"value\" : \"{value}\" }}");
         let (de, en) = (unit(de), unit(" at "));

@@ -1,8 +1,8 @@
-//! Runs that were killed: after any prefix of their writes, the next run agrees and sends nothing that was answered.
+//! Killed runs: after any prefix of the journal, the next run gives the same result and sends nothing twice.
 
 use std::path::PathBuf;
 
-use super::{Choices, Kind, Tree, failure, nobody, upper};
+use super::{Choices, Kind, Tree, failure, no_requests, upper};
 
 const FILES: &[(&str, &str)] =
     &[("en/a.json", "{\"a\": \"One\", \"b\": \"Two\", \"c\": \"Three\", \"d\": \"Four\", \"e\": \"Five\"}")];
@@ -16,15 +16,15 @@ impl Tree {
     }
 }
 
-/// Returns the journal of a run just before its end: answers, then targets.
-fn whole_journal() -> Vec<u8> {
+/// Returns the journal just before the end of a run: answers, then targets.
+fn complete_journal() -> Vec<u8> {
     let tree = Tree::json("de", FILES);
     let journal = tree.journal_path_of_a_killed_run();
     std::fs::read(journal).unwrap()
 }
 
 impl Tree {
-    /// Runs with a lock that cannot be written, so that the journal stays as it is.
+    /// Runs with a lock that cannot be written, so that the journal is kept.
     fn journal_path_of_a_killed_run(&self) -> PathBuf {
         std::fs::create_dir(self.dir.path().join("tulk.lock")).unwrap();
         self.sync(upper);
@@ -34,8 +34,8 @@ impl Tree {
 }
 
 #[test]
-fn after_any_prefix_of_the_journal_nothing_is_sent_twice() {
-    let journal = whole_journal();
+fn sends_nothing_twice_after_any_prefix_of_the_journal() {
+    let journal = complete_journal();
     let text = String::from_utf8(journal.clone()).unwrap();
     assert_eq!((text.matches("\"answer\"").count(), text.matches("\"target\"").count()), (5, 5));
     for end in (0..=journal.len()).step_by(41) {
@@ -47,7 +47,7 @@ fn after_any_prefix_of_the_journal_nothing_is_sent_twice() {
             tree.journal();
             let path = tree.state.path().join(journal_name(&tree));
             std::fs::write(&path, &journal[..end]).unwrap();
-            // The journal may be complete before the target is there, and not the other way round.
+            // The complete journal may exist without the target, but not the other way round.
             if let Some(target) = target.filter(|_| end == journal.len()) {
                 tree.write("de/a.json", target);
             }
@@ -56,7 +56,7 @@ fn after_any_prefix_of_the_journal_nothing_is_sent_twice() {
             assert_eq!(tree.read("de/a.json"), TARGET);
             assert_eq!(tree.authors().iter().filter(|line| line.ends_with(" t")).count(), 5);
             assert!(!path.exists());
-            tree.sync(nobody).is_clean();
+            tree.sync(no_requests).is_clean();
         }
     }
 }
@@ -66,7 +66,7 @@ fn journal_name(tree: &Tree) -> String {
 }
 
 #[test]
-fn a_target_that_was_written_before_the_lock_is_tulks() {
+fn a_target_written_before_the_lock_counts_as_tulks() {
     let tree = Tree::json("de", FILES);
     tree.journal_path_of_a_killed_run();
     assert_eq!((tree.read("de/a.json"), tree.find("tulk.lock")), (TARGET.to_owned(), None));
@@ -88,7 +88,7 @@ fn answers_of_a_language_that_failed_later_are_kept() {
 }
 
 #[test]
-fn a_run_for_one_language_keeps_what_a_killed_run_has_left_for_another() {
+fn a_run_for_one_language_keeps_the_journal_of_others() {
     let to = |lang| Choices { to: vec![lang], ..Choices::default() };
     for has_targets in [true, false] {
         let tree = Tree::json("de fr", FILES);
@@ -100,27 +100,27 @@ fn a_run_for_one_language_keeps_what_a_killed_run_has_left_for_another() {
             tree.remove("de/a.json");
             tree.remove("fr/a.json");
         }
-        tree.sync_with(Choices { key: Some("b"), ..to("de") }, nobody).is_clean();
-        tree.sync_with(to("de"), nobody).is_clean();
+        tree.sync_with(Choices { key: Some("b"), ..to("de") }, no_requests).is_clean();
+        tree.sync_with(to("de"), no_requests).is_clean();
         assert!(journal.exists());
-        tree.sync_with(to("fr"), nobody).is_clean();
+        tree.sync_with(to("fr"), no_requests).is_clean();
         assert_eq!(tree.read("de/a.json"), TARGET);
         assert_eq!(tree.authors().iter().filter(|line| line.ends_with(" t")).count(), 10, "{:?}", tree.authors());
-        tree.sync(nobody).is_clean();
+        tree.sync(no_requests).is_clean();
         assert!(!journal.exists());
     }
 }
 
 #[test]
-fn a_target_of_the_run_before_one_that_was_killed_is_tulks() {
+fn an_older_target_survives_a_killed_run_as_tulks() {
     let tree = Tree::json("de", FILES);
     tree.journal_path_of_a_killed_run();
     tree.edit("en/a.json", "Three", "Tre");
     tree.journal_path_of_a_killed_run();
     assert_eq!(tree.read("de/a.json"), TARGET.replace("THREE", "TRE"));
-    // The second run had announced the target in the journal, and was killed before it was there.
+    // The second run was killed after it recorded the target in the journal, but before it wrote the target.
     tree.write("de/a.json", TARGET);
-    tree.sync(nobody).is_clean();
+    tree.sync(no_requests).is_clean();
     assert_eq!(tree.read("de/a.json"), TARGET.replace("THREE", "TRE"));
     assert_eq!(tree.authors().iter().filter(|line| line.ends_with(" t")).count(), 5);
 }

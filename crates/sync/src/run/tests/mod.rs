@@ -1,4 +1,4 @@
-//! Tests of whole runs: a project in a temporary directory, and a function as the service.
+//! Tests of complete runs, with a project in a temporary directory and a function as the service.
 
 mod edits;
 mod failures;
@@ -30,13 +30,11 @@ use crate::plan::{PlanRequest, Selection, SyncPlan};
 use crate::project::{Project, ProjectRoot};
 use crate::state::UnitState;
 
-/// A project in a temporary directory.
 pub struct Tree {
     dir: TempDir,
     state: TempDir,
 }
 
-/// What a test run does besides the defaults.
 #[derive(Default)]
 pub struct Choices {
     pub to: Vec<&'static str>,
@@ -45,15 +43,13 @@ pub struct Choices {
     pub key: Option<&'static str>,
 }
 
-/// What a test run did.
 pub struct Synced {
     pub outcome: SyncOutcome,
-    /// The body of each request.
     pub requests: Vec<Value>,
 }
 
 impl Synced {
-    /// The texts that were sent, each with its language, sorted.
+    /// Returns all requested texts as `lang: text`, sorted.
     pub fn sent(&self) -> Vec<String> {
         let texts = self.requests.iter().flat_map(|body| {
             let lang = body["target_lang"].as_str().unwrap();
@@ -76,7 +72,7 @@ impl Synced {
     }
 }
 
-/// A service that answers with a function of the language and the text.
+/// A service that calls a function with target language and text.
 struct TestService<F> {
     answer: F,
     requests: RefCell<Vec<Value>>,
@@ -106,25 +102,25 @@ impl<F: Fn(&str, &str) -> Result<String, Failure>> Call for TestService<F> {
     }
 }
 
-/// A service that returns what it gets.
+/// Returns the text unchanged.
 #[allow(clippy::unnecessary_wraps)] // the type of a service
 pub fn echo(_: &str, text: &str) -> Result<String, Failure> {
     Ok(text.to_owned())
 }
 
-/// A service that writes capital letters with the language before them.
+/// Returns the text in capital letters, with the language as a prefix.
 #[allow(clippy::unnecessary_wraps)] // the type of a service
 pub fn upper(lang: &str, text: &str) -> Result<String, Failure> {
     Ok(format!("{lang} {}", text.to_uppercase()))
 }
 
-/// A service that nothing may be sent to.
-pub fn nobody(lang: &str, text: &str) -> Result<String, Failure> {
+/// Panics: nothing may be sent.
+pub fn no_requests(lang: &str, text: &str) -> Result<String, Failure> {
     panic!("sent to {lang}: {text}")
 }
 
 impl Tree {
-    /// A project with the given languages and rules, and its files.
+    /// Creates a project with languages, rules and files.
     pub fn new(langs: &str, rules: &str, files: &[(&str, &str)]) -> Self {
         let tree = Self {
             dir: tulk_base::files::temporary_dir(".tmp").unwrap(),
@@ -139,7 +135,7 @@ impl Tree {
         tree
     }
 
-    /// A project of JSON files in a folder for each language.
+    /// Creates a project with JSON files in one folder per language.
     pub fn json(langs: &str, files: &[(&str, &str)]) -> Self {
         Self::new(langs, "[[sync.files]]\nsource = \"en/*.json\"\ntarget = \"{lang}/*.json\"\n", files)
     }
@@ -163,7 +159,7 @@ impl Tree {
         std::fs::read_to_string(self.dir.path().join(path)).ok()
     }
 
-    /// Replaces a part of a file.
+    /// Replaces text in a file.
     #[track_caller]
     pub fn edit(&self, path: &str, from: &str, to: &str) {
         let text = self.read(path);
@@ -175,7 +171,7 @@ impl Tree {
         self.find("tulk.lock").map(|text| Lock::parse(&text)).unwrap_or_default()
     }
 
-    /// The authors in the lock: `file key lang author`.
+    /// Returns the lock entries as `file key lang author`.
     pub fn authors(&self) -> Vec<String> {
         let lock = self.lock();
         let mut all: Vec<String> = Vec::new();
@@ -219,7 +215,7 @@ impl Tree {
         }
     }
 
-    /// The states of all units that are not up to date: `file lang key state`.
+    /// Returns the units that are not up to date as `lang key state`.
     pub fn findings(&self) -> Vec<String> {
         let project = self.project();
         let files = project.files().unwrap().files;
@@ -236,7 +232,6 @@ impl Tree {
         findings.collect()
     }
 
-    /// Runs with the defaults.
     pub fn sync(&self, answer: impl Fn(&str, &str) -> Result<String, Failure>) -> Synced {
         self.sync_with(Choices::default(), answer)
     }
@@ -289,7 +284,7 @@ fn job(lang: &str) -> GroupJob {
     GroupJob { job, protector: Arc::new(Protector::new(&[], SentForm::Tagged).unwrap()) }
 }
 
-/// Counts by row state.
+/// Returns the number of units by row state.
 pub fn counts(synced: &Synced) -> HashMap<&'static str, u64> {
     let mut counts = HashMap::new();
     for ((_, _, state), row) in &synced.outcome.rows.0 {
@@ -298,7 +293,6 @@ pub fn counts(synced: &Synced) -> HashMap<&'static str, u64> {
     counts
 }
 
-/// A failure of the service.
 pub fn failure(kind: Kind) -> Failure {
     Failure::new(kind, "the request failed")
 }

@@ -1,4 +1,4 @@
-//! The order in which languages are sent.
+//! The order of requests across languages.
 
 use std::future::poll_fn;
 use std::task::Poll;
@@ -35,7 +35,7 @@ fn earlier_groups_are_served_first() {
 }
 
 #[test]
-fn a_language_that_fails_leaves_its_places_to_the_others() {
+fn a_failing_language_leaves_its_requests_to_the_others() {
     let texts: serde_json::Map<String, Value> =
         (0..30).map(|number| (format!("k{number:02}"), json!(format!("Text {number}")))).collect();
     let tree = Tree::json("de fr", &[("en/a.json", &Value::from(texts).to_string())]);

@@ -1,7 +1,7 @@
-//! Carries out a plan in a target file: results, moves and removals become edits of its text.
+//! Applies a plan to a target file: translations, moves and removals become edits of its text.
 //!
-//! Input: the units of the source, the target as it is now, and what shall be in it. Output: the new bytes, and what was written. A
-//! unit that somebody has changed since it was compared stays as it is.
+//! Input: the source units, the current target and the wanted changes. Output: the new bytes, and which changes were
+//! made. A unit that was edited after it was compared is left alone.
 
 use std::cell::LazyCell;
 use std::collections::HashSet;
@@ -13,40 +13,40 @@ use super::compare::{SourceUnits, TargetUnits, UnitPositions};
 use super::digest::TextDigest;
 use super::load::{CatalogPath, LoadedCatalog, failure_in};
 
-/// A text that a target shall have.
+/// A text to set or insert in a target.
 #[derive(Clone, Debug)]
 pub struct NewText {
-    /// The position of the unit in [`SourceUnits::kept`].
+    /// Position of the unit in [`SourceUnits::kept`].
     pub source: usize,
-    /// The text.
+    /// The translation.
     pub text: UnitText,
-    /// Whether the text spells the source as it is, so that a copy of the source keeps its bytes.
+    /// Whether the text equals the source, so a new target (a copy of the source) keeps its bytes.
     pub is_unchanged: bool,
-    /// The target when it was compared; `None` if there was none.
+    /// Digest of the target when it was compared; `None` if it was missing.
     pub before: Option<TextDigest>,
-    /// Another unit of the target that the text is from, and its text then.
+    /// The other unit of the target that this text was moved from, and the digest of its text when it was compared.
     pub from: Option<(UnitKey, TextDigest)>,
 }
 
-/// A unit that a target shall no longer have.
+/// A unit to remove from a target.
 #[derive(Clone, Debug)]
 pub struct RemovedUnit {
-    /// Its key.
+    /// Its key in the target.
     pub key: UnitKey,
-    /// Its text when it was compared.
+    /// Digest of its text when it was compared.
     pub before: TextDigest,
-    /// The text that takes its place, by its position in [`TargetChange::texts`]. Without it, the unit stays.
+    /// The text that replaces it, as a position in [`TargetChange::texts`]. The unit stays if that text is not written.
     pub for_text: Option<usize>,
 }
 
-/// What a target file shall become.
+/// The changes to a target file.
 #[derive(Debug)]
 pub struct TargetChange<'a> {
-    /// The source, which a new target is a copy of.
+    /// The source catalogue; a new target starts as a copy of it.
     pub source: &'a LoadedCatalog,
-    /// Its units.
+    /// The units of `source`.
     pub units: &'a SourceUnits,
-    /// The language of the target.
+    /// The target language.
     pub language: &'a CatalogLanguage,
     /// Texts to set or insert.
     pub texts: &'a [NewText],
@@ -57,24 +57,24 @@ pub struct TargetChange<'a> {
 /// The result of [`TargetChange::apply`].
 #[derive(Debug, Default)]
 pub struct ChangedTarget {
-    /// The new bytes; `None` if nothing changes.
+    /// The new file; `None` if nothing changes.
     pub bytes: Option<Vec<u8>>,
-    /// The texts that are in the target now: their positions in [`TargetChange::texts`], and their digests.
+    /// Texts in the new file: positions in [`TargetChange::texts`] and digests.
     pub written: Vec<(usize, TextDigest)>,
-    /// The texts that are not, because somebody has changed the target since.
+    /// Positions of texts not written because the target was edited after it was compared.
     pub kept: Vec<usize>,
-    /// The texts that the file cannot hold: they were set, but are not in it.
+    /// Positions of texts that are missing when the new file is parsed: the format cannot hold them.
     pub lost: Vec<usize>,
-    /// The units that were removed: their positions in [`TargetChange::removed`].
+    /// Removed units, as positions in [`TargetChange::removed`].
     pub removed: Vec<usize>,
 }
 
 impl TargetChange<'_> {
-    /// Returns the new content of a target; `now` is what it is, or `None` if there is no such file.
+    /// Returns the new content of the target. `now` is its current content; `None` creates it as a copy of the source.
     pub fn apply(&self, path: &CatalogPath<'_>, now: Option<&LoadedCatalog>) -> Result<ChangedTarget, Failure> {
         let (base, mut kept) = (now.unwrap_or(self.source), Vec::new());
         let is_new = now.is_none();
-        // The units of a source are kept apart from its file.
+        // `SourceUnits` took its units out of `self.source`.
         let own = now.map_or(&self.units.units, |now| &now.catalog.units);
         let units = TargetUnits { units: own, is_bilingual: path.kind.is_bilingual };
         let positions = UnitPositions::new(units.units);
@@ -124,8 +124,8 @@ impl TargetChange<'_> {
         self.units.unit(self.units.kept.get(kept)?.position)
     }
 
-    /// Returns the units that are removed, by their numbers in [`Self::removed`] and in the file. One that somebody has changed
-    /// since it was compared stays, and so does one whose text is not in its new place.
+    /// Returns the units to remove, as positions in [`Self::removed`] and unit IDs. Units that were edited since the
+    /// comparison stay, and so do units whose replacement is not written.
     fn removals(&self, target: TargetUnits<'_>, positions: &UnitPositions<'_>, kept: &[usize]) -> Vec<(usize, usize)> {
         let units = self.removed.iter().enumerate().filter_map(|(number, removed)| {
             let unit = positions.unit(&removed.key);
@@ -136,7 +136,7 @@ impl TargetChange<'_> {
         units.collect()
     }
 
-    /// Makes the edits and reads the result back: what is in the target then is what it says.
+    /// Applies the edits and parses the result: `written` and `lost` come from what the new file really contains.
     fn finish(
         &self,
         path: &CatalogPath<'_>,
@@ -169,7 +169,7 @@ impl TargetChange<'_> {
     }
 }
 
-/// For each unit of the source, the units of the target that are the nearest before and after it.
+/// IDs of the nearest target units before and after each source unit.
 struct Neighbors {
     before: Vec<Option<usize>>,
     after: Vec<Option<usize>>,
@@ -196,8 +196,8 @@ impl Neighbors {
     }
 }
 
-/// Returns what is removed from a copy of a source: every unit that gets no text. If the file has both texts, only translations
-/// into another language are removed. The editor of PO files does that.
+/// Returns the units to remove from a copy of the source: those without a new text. Bilingual files lose only old
+/// translations, and PO files nothing, because their editor removes translations itself.
 fn left_out<'a>(kind: &CatalogKind, copy: &'a [Unit], is_wanted: &[bool]) -> Vec<Change<'a>> {
     let goes = |unit: &Unit| match (kind.is_bilingual, kind.name) {
         (false, _) => !unit.text.is_blank(),
@@ -208,7 +208,6 @@ fn left_out<'a>(kind: &CatalogKind, copy: &'a [Unit], is_wanted: &[bool]) -> Vec
     units.map(|(unit, _)| Change::Remove { unit: unit.id }).collect()
 }
 
-/// Returns the digest of a target; `None` if there is none.
 fn digest_of(target: Option<&Unit>, units: TargetUnits<'_>) -> Option<TextDigest> {
     let unit = target?;
     Some(TextDigest::of_unit(units.text(unit)?, unit.needs_review))

@@ -1,7 +1,7 @@
-//! Compares the units of a source with those of a target: the state of each.
+//! Compares source units with target units and the lock, and computes the state of each.
 //!
-//! Input: two catalogues that were read, and the lock. Output: a [`ComparedUnit`] for each unit of the source that is kept
-//! complete, one after the other, and the units that only the target has. It knows no file and no format.
+//! Input: two parsed catalogues, the lock and the journal. Output: a [`ComparedUnit`] for each source unit that needs a
+//! translation, in order, and the units that only the target has. Independent of files and formats.
 
 use std::cell::{Cell, OnceCell};
 use std::collections::{HashMap, HashSet};
@@ -15,38 +15,40 @@ use super::lock::{Lock, LockEntry, LockLanguage, LockedUnit, TargetAuthor, lock_
 use super::moves::UnitPlace;
 use super::state::{NoteComparison, SourceDigests, TargetDigests, UnitState, unit_state};
 
-/// The units of a source, ready to be compared with those of its targets.
+/// The units of a source catalogue, ready for comparison.
 #[derive(Debug)]
 pub struct SourceUnits {
     /// All units of the file.
     pub units: Vec<Unit>,
-    /// Those that are kept complete.
+    /// The units that need translations, in file order.
     pub kept: Vec<SourceUnit>,
-    /// Number of values that are not: numbers, untranslatable ones, references, and those that the project excludes.
+    /// Number of values that need none: untranslatable ones, references and those the project excludes. Numbers are not
+    /// counted.
     pub skipped: u64,
     keys: OnceLock<HashSet<UnitKey>>,
 }
 
-/// A unit that is kept complete.
+/// A unit that needs translations.
 #[derive(Clone, Debug)]
 pub struct SourceUnit {
     /// Its position in [`SourceUnits::units`].
     pub position: usize,
-    /// Its key in the lock.
+    /// Its key as written in the lock.
     pub lock_key: String,
-    /// Its text and note.
+    /// Digests of its text and note.
     pub digests: SourceDigests,
 }
 
 impl SourceUnits {
-    /// Takes the units of a catalogue. `exclude` tells which keys the project leaves out, `note` the note of a unit without one.
+    /// Takes the units of a catalogue. `exclude` selects keys that the project leaves out; `note` supplies missing
+    /// notes.
     pub fn new(
         catalog: Catalog,
         exclude: impl Fn(&UnitKey) -> bool,
         note: impl Fn(&UnitKey) -> Option<String>,
     ) -> Self {
         let mut units = catalog.units;
-        // Nobody expects a translation of a number.
+        // Numbers never need a translation, so they are not counted as skipped.
         let others = catalog.other_values.iter().filter(|(reason, _)| **reason != SkipReason::Number);
         let (mut kept, mut skipped) = (Vec::with_capacity(units.len()), others.map(|(_, count)| count).sum());
         for (position, unit) in units.iter_mut().enumerate() {
@@ -74,7 +76,7 @@ impl SourceUnits {
         self.units.get(position)
     }
 
-    /// Returns the keys of the units that are not kept complete, as they stand in the lock.
+    /// Returns the lock keys of the units that are not in `kept`.
     pub fn other_lock_keys(&self) -> impl Iterator<Item = String> {
         let mut kept = self.kept.iter().peekable();
         let others = self.units.iter().enumerate();
@@ -82,7 +84,7 @@ impl SourceUnits {
         others.map(|(_, unit)| lock_key(&unit.key))
     }
 
-    /// Returns the positions of the units that are kept complete in a lock.
+    /// Returns the position in the lock of each unit in `kept`; empty if there is no lock.
     pub fn positions_in(&self, lock: &Lock, file: &str) -> Vec<Option<u32>> {
         if !lock.exists {
             return Vec::new();
@@ -90,7 +92,7 @@ impl SourceUnits {
         lock.positions(file, self.kept.iter().map(|kept| kept.lock_key.as_str()))
     }
 
-    /// Returns the keys of all units as they stand in the lock.
+    /// Returns the lock keys of all units.
     pub fn lock_keys(&self) -> impl Iterator<Item = std::borrow::Cow<'_, str>> {
         let mut kept = self.kept.iter().peekable();
         self.units.iter().enumerate().map(move |(position, unit)| {
@@ -101,25 +103,25 @@ impl SourceUnits {
         })
     }
 
-    /// Returns whether a key is in the source.
+    /// Returns whether any unit has this key.
     pub fn has_key(&self, key: &UnitKey) -> bool {
         self.keys.get_or_init(|| self.units.iter().map(|unit| unit.key.clone()).collect()).contains(key)
     }
 }
 
-/// A target that is compared.
+/// The units of a target catalogue.
 #[derive(Clone, Copy, Debug)]
 pub struct TargetUnits<'a> {
-    /// All units of the file; empty if there is no file.
+    /// All units of the file; empty if the file is missing.
     pub units: &'a [Unit],
-    /// Whether the file holds source and target texts.
+    /// Whether the file holds both source and target texts.
     pub is_bilingual: bool,
 }
 
 impl<'a> TargetUnits<'a> {
-    /// Returns the text of a target unit; `None` if it is empty or has nothing but line breaks and their indentation.
+    /// Returns the text of a target unit; `None` if it is empty or only line breaks and indentation.
     ///
-    /// A space is a text: in languages that have no word here, people write one.
+    /// A single space counts as a text: translators enter one where their language needs no word.
     pub fn text(&self, unit: &'a Unit) -> Option<&'a UnitText> {
         let text = if self.is_bilingual { unit.target.as_ref() } else { Some(&unit.text) };
         let is_space = |text: &str| !text.is_empty() && !text.contains(['\n', '\r']);
@@ -127,44 +129,44 @@ impl<'a> TargetUnits<'a> {
     }
 }
 
-/// What the lock and the journal say about a file.
+/// What the lock and the journal know about one target.
 #[derive(Clone, Copy, Debug)]
 pub struct KnownTargets<'a> {
-    /// The lock.
+    /// The project's lock.
     pub lock: &'a Lock,
-    /// The positions of the units in it, as [`SourceUnits::positions_in`] returns them.
+    /// Positions of the source units in the lock, from [`SourceUnits::positions_in`].
     pub locked: &'a [Option<u32>],
-    /// The journal of an earlier run, if there is one.
+    /// The journal of an interrupted run.
     pub journal: Option<&'a Journal>,
-    /// The name of the file in the lock.
+    /// The name of the source file in the lock.
     pub file: &'a str,
-    /// The language, as it is in the project.
+    /// The target language, as written in the project.
     pub lang: &'a str,
-    /// Whether notes are compared.
+    /// Whether a changed note makes a unit stale.
     pub notes: NoteComparison,
-    /// Whether a target that nothing is known about counts as tulk's.
+    /// Whether targets that the lock does not know count as tulk's work.
     pub adopts: bool,
 }
 
-/// A unit of the source in a language.
+/// A source unit in one target language.
 #[derive(Clone, Copy, Debug)]
 pub struct ComparedUnit {
-    /// Its position in [`SourceUnits::kept`].
+    /// Position in [`SourceUnits::kept`].
     pub source: usize,
-    /// The position of the target among the units of its file.
+    /// Position of the target unit in its file.
     pub target: Option<usize>,
-    /// The target in digests; `None` if it is blank.
+    /// Digests of the target; `None` if it has no text.
     pub digests: Option<TargetDigests>,
-    /// What is known about the target.
+    /// The entry from the lock or the journal, or one made up for an adopted target.
     pub entry: Option<LockEntry>,
-    /// Whether the lock says the same, and nothing else about the unit in this language.
+    /// Whether the lock has exactly this entry and no other for this unit and language.
     pub is_locked: bool,
-    /// The state.
+    /// The state of the translation.
     pub state: UnitState,
 }
 
 impl ComparedUnit {
-    /// Returns whether the target is not a person's, or not there.
+    /// Returns whether tulk may overwrite the target: it is missing or not a person's work.
     pub fn is_own(&self) -> bool {
         match self.state {
             UnitState::Missing | UnitState::Stale | UnitState::Failed => true,
@@ -176,10 +178,10 @@ impl ComparedUnit {
     }
 }
 
-/// Compares a source with a target: `found` gets the units of the source, in order. `problem` tells what is wrong with the text of a
-/// target unit that this author wrote.
+/// Compares a source with a target. Calls `found` for each unit that needs a translation, in source order. `problem`
+/// checks the text of a target unit by the given author.
 ///
-/// Returns the positions of the units that only the target has.
+/// Returns the positions of units that only the target has.
 pub fn compare(
     source: &SourceUnits,
     target: TargetUnits<'_>,
@@ -215,12 +217,12 @@ pub fn compare(
     extra.map(|(position, _)| position).collect()
 }
 
-/// What the lock and the journal say about the units of a target.
+/// Looks up what the lock and the journal know about target units.
 struct KnownEntries<'a> {
     known: KnownTargets<'a>,
     journal: Option<&'a Journal>,
     language: Option<LockLanguage>,
-    /// The targets that tulk wrote, under whatever key.
+    /// Digests of all targets in this file and language that tulk wrote, under any key.
     own: OnceCell<HashSet<TextDigest>>,
 }
 
@@ -230,7 +232,7 @@ impl<'a> KnownEntries<'a> {
         Self { known, journal, language: known.lock.language_number(known.lang), own: OnceCell::new() }
     }
 
-    /// Returns what is known about a unit, and whether it stands in the lock like that.
+    /// Returns the known entry of a unit, and whether the lock has exactly this entry.
     fn of(
         &self,
         (number, kept): (usize, &SourceUnit),
@@ -254,7 +256,7 @@ impl<'a> KnownEntries<'a> {
             && let Some(text) = text
             && self.is_own(locked, TextDigest::of_unit(text, false))
         {
-            // The mark made another target of it.
+            // The review marker changed the digest, so the lock's entry for this text did not match.
             let SourceDigests { text, note } = kept.digests;
             let entry = LockEntry { author: TargetAuthor::Tulk, source: text, note, target: Some(target.text) };
             return (Some(entry), true);
@@ -270,8 +272,8 @@ impl<'a> KnownEntries<'a> {
         (entry, count == usize::from(entry.is_some()))
     }
 
-    /// Returns whether tulk wrote a target, without the mark of the file. The lock says it of the unit; that of a new one, which is
-    /// perhaps another one whose source and key have changed, is tulk's if no person has written it in the file.
+    /// Returns whether tulk wrote this text, ignoring the review marker. The lock decides if it has the unit. Otherwise
+    /// the unit may be a moved one: then the text is tulk's if tulk wrote it anywhere in the file.
     fn is_own(&self, locked: Option<(&LockedUnit, LockLanguage)>, target: TextDigest) -> bool {
         if let Some((unit, language)) = locked.filter(|(unit, language)| unit.count(*language) > 0) {
             let entry = unit.entry(language, None, Some(target));
@@ -284,21 +286,22 @@ impl<'a> KnownEntries<'a> {
     }
 }
 
-/// Finds units of a file by their keys, which usually have the order of the source.
+/// Finds units of a file by key. Fast if keys are requested in file order.
 pub struct UnitPositions<'a> {
     units: &'a [Unit],
     by_key: OnceCell<HashMap<&'a UnitKey, usize>>,
-    /// The position after the last one that was found.
+    /// Guess for the next lookup: the position after the last match.
     next: Cell<usize>,
 }
 
 impl<'a> UnitPositions<'a> {
-    /// Looks at the units of a file.
+    /// Starts at the first unit.
     pub fn new(units: &'a [Unit]) -> Self {
         Self { units, by_key: OnceCell::new(), next: Cell::new(0) }
     }
 
-    /// Returns the position of a key. It takes the least time for the one after the last one.
+    /// Returns the position of a key. Constant time if it follows the last match; otherwise a map of all keys is built
+    /// once.
     pub fn find(&self, key: &UnitKey) -> Option<usize> {
         let guess = self.next.get();
         let position = if self.units.get(guess).is_some_and(|unit| unit.key == *key) {
@@ -392,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn files_with_both_texts_are_compared_by_their_translations() {
+    fn bilingual_files_are_compared_by_their_translations() {
         let with = |key: &str, target: Option<&str>, needs_review| Unit {
             target: target.map(|text| UnitText::Single(text.to_owned())),
             needs_review,

@@ -1,4 +1,4 @@
-//! Short digests of texts: what the lock remembers of them.
+//! Short digests of texts, for the lock and the journal.
 
 use std::fmt;
 
@@ -6,28 +6,27 @@ use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use sha2::{Digest as _, Sha256};
 use tulk_catalogs::{PluralForm, PluralText, UnitText};
 
-/// Bytes of a digest. Two texts have the same one by accident once in 10^12.
+/// Two different texts have the same digest once in 10^12 by accident.
 const BYTES: usize = 5;
 
-/// Bytes of the digest of what is sent.
 const SENT_BYTES: usize = 16;
 
-/// A 40-bit digest of a text. Line ends count as LF.
+/// A 40-bit digest of a text. CRLF counts as LF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TextDigest([u8; BYTES]);
 
 impl TextDigest {
-    /// Number of characters in which it is written.
+    /// Length of the text form.
     pub const CHARS: usize = 7;
 
-    /// Returns the digest of a text.
+    /// Digests a single text.
     pub fn of_text(text: &str) -> Self {
         let mut context = Sha256::new();
         add(&mut context, text);
         Self::short(context)
     }
 
-    /// Returns the digest of a unit: of its text, or of its plural forms. `is_unconfirmed` makes another digest.
+    /// Digests the text or the plural forms of a unit. An unconfirmed text has another digest than a confirmed one.
     pub fn of_unit(text: &UnitText, is_unconfirmed: bool) -> Self {
         if let (UnitText::Single(text), false) = (text, is_unconfirmed) {
             return Self::of_text(text);
@@ -43,7 +42,7 @@ impl TextDigest {
                         PluralForm::Category(category) => category.name().to_owned(),
                         PluralForm::Index(index) => index.to_string(),
                     };
-                    // No form may run into the next one.
+                    // The length delimits the form: `one=a, other=b` must differ from one form that contains both.
                     let bytes = text.len() - text.matches("\r\n").count();
                     context.update(format!("\0{form}:{bytes}:").as_bytes());
                     add(&mut context, text);
@@ -62,7 +61,7 @@ impl TextDigest {
         Self(bytes)
     }
 
-    /// Parses what [`fmt::Display`] writes.
+    /// Parses the text form that [`fmt::Display`] writes.
     pub fn parse(text: &str) -> Option<Self> {
         let mut bytes = [0; BYTES];
         let is_complete = text.len() == Self::CHARS;
@@ -82,20 +81,19 @@ impl fmt::Display for TextDigest {
 pub struct SentDigest([u8; SENT_BYTES]);
 
 impl SentDigest {
-    /// Returns the digest of bytes.
+    /// Digests the serialized request.
     pub fn of(bytes: &[u8]) -> Self {
         let mut own = [0; SENT_BYTES];
         own.iter_mut().zip(Sha256::digest(bytes)).for_each(|(to, from)| *to = from);
         Self(own)
     }
 
-    /// Parses hexadecimal digits.
+    /// Parses 32 lowercase hexadecimal digits, as [`fmt::Display`] writes them.
     pub fn parse(text: &str) -> Option<Self> {
         HEXLOWER.decode(text.as_bytes()).ok()?.try_into().ok().map(Self)
     }
 }
 
-/// Hexadecimal digits.
 impl fmt::Display for SentDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&HEXLOWER.encode(&self.0))
@@ -130,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sent_has_a_digest_of_32_digits() {
+    fn a_sent_digest_has_32_hex_digits() {
         let digest = SentDigest::of(b"abc");
         assert_eq!(digest.to_string(), "ba7816bf8f01cfea414140de5dae2223");
         assert_eq!(SentDigest::parse("ba7816bf8f01cfea414140de5dae2223"), Some(digest));
@@ -138,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_do_not_count_and_everything_else_does() {
+    fn digests_ignore_only_line_endings() {
         let digest = TextDigest::of_text;
         assert_eq!(digest("a\r\nb"), digest("a\nb"));
         assert_ne!(digest("a\rb"), digest("a\nb"));

@@ -1,22 +1,22 @@
-//! `tulk sync`: the catalogues of a project, complete in all its languages.
+//! `tulk sync` keeps the message catalogues of a project complete in all its languages.
 //!
-//! Input: `tulk.toml`, the files that it names, and `tulk.lock`. Output: what there is to do, and after a run the targets and the
-//! lock. It knows units and their states, but no format: those are in `tulk-catalogs`.
+//! Input: `tulk.toml`, the files it names, and `tulk.lock`. Output: a plan of the work and, after a run, updated
+//! targets and lock. This crate works on units and their states; file formats are in `tulk-catalogs`.
 //!
-//! | part | what it does |
+//! | part | contents |
 //! |---|---|
 //! | `project` | reads `tulk.toml` and finds the files |
-//! | `layouts` | recognizes the layouts of common frameworks, for `tulk sync init` |
+//! | `layouts` | recognizes common frameworks, for `tulk sync init` |
 //! | `load` | reads a catalogue file |
-//! | `digest`, `lock` | what each target was made from, and by whom |
-//! | `compare`, `state` | the state of each unit: missing, stale, a person's |
+//! | `digest`, `lock` | the source and author of each target |
+//! | `compare`, `state` | the state of each unit: missing, stale, edited by a person |
 //! | `rules` | what a translation must keep of its source |
-//! | `moves` | keys that were renamed |
-//! | `plan` | all of it for a whole project, in parallel |
-//! | `work`, `run` | sentences that are sent once for all files; requests, results, targets, lock |
-//! | `exchange` | texts for translators, and their translations |
-//! | `apply` | results become edits of a target |
-//! | `journal` | what a killed run has paid for |
+//! | `moves` | renamed keys |
+//! | `plan` | the work for a complete project, computed in parallel |
+//! | `work`, `run` | deduplicated texts; requests, results, targets, lock |
+//! | `exchange` | export of texts for translators, and import |
+//! | `apply` | edits of a target file |
+//! | `journal` | paid answers of interrupted runs |
 //! | `parallel` | work on all processors |
 
 pub mod apply;

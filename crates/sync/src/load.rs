@@ -1,4 +1,4 @@
-//! Reads the catalogue files of a project, with the place of every error.
+//! Reads catalogue files of a project. Every error has its location.
 
 use std::path::{Path, PathBuf};
 
@@ -9,42 +9,42 @@ use tulk_base::files::read_bounded;
 use tulk_base::limits::CATALOG_FILE;
 use tulk_catalogs::{Catalog, CatalogError, CatalogFile, CatalogKind, ReadOptions};
 
-/// A catalogue file that was read.
+/// A parsed catalogue file.
 #[derive(Clone, Debug)]
 pub struct LoadedCatalog {
-    /// Its path in the project, for messages.
+    /// Path in messages, relative to the project.
     pub name: String,
-    /// Its text and encoding.
+    /// Text and encoding.
     pub file: CatalogFile,
-    /// Its units.
+    /// The parsed units.
     pub catalog: Catalog,
 }
 
-/// A catalogue file of a project.
+/// Location and format of a catalogue file.
 #[derive(Clone, Copy, Debug)]
 pub struct CatalogPath<'a> {
-    /// The real path of the project's folder.
+    /// Real path of the project root.
     pub root: &'a Path,
-    /// The path below it.
+    /// Path relative to `root`.
     pub path: &'a Path,
-    /// The format.
+    /// Format.
     pub kind: &'static CatalogKind,
-    /// How it is read.
+    /// Options for the parser.
     pub options: &'a ReadOptions,
 }
 
 impl CatalogPath<'_> {
-    /// Returns the path in messages: below the project's folder, with slashes.
+    /// Returns the path for messages: relative to the project, with slashes.
     pub fn name(&self) -> String {
         self.path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
     }
 
-    /// Returns the path of the file.
+    /// Returns the path to open.
     pub fn full(&self) -> PathBuf {
         self.root.join(self.path)
     }
 
-    /// Reads the file; `None` if it does not exist. Fails with line and column if it is not a catalogue.
+    /// Reads and parses the file; `None` if it does not exist. Parse errors have line and column.
     pub fn read(&self) -> Result<Option<LoadedCatalog>, Failure> {
         let path = self.full();
         match path.metadata() {
@@ -59,7 +59,7 @@ impl CatalogPath<'_> {
         self.parse(&bytes).map(Some)
     }
 
-    /// Reads a catalogue from bytes.
+    /// Parses the content of the file.
     pub fn parse(&self, bytes: &[u8]) -> Result<LoadedCatalog, Failure> {
         let name = self.name();
         let file = self.kind.decode(bytes, self.options.encoding).map_err(|error| {
@@ -73,24 +73,24 @@ impl CatalogPath<'_> {
 }
 
 impl LoadedCatalog {
-    /// Returns the bytes of the file.
+    /// Encodes the text again.
     pub fn bytes(&self) -> Vec<u8> {
         self.file.encode(&self.file.text)
     }
 
-    /// Returns the warning that the encoding is a guess, if it is.
+    /// Returns a warning if the encoding was guessed.
     pub fn encoding_warning(&self) -> Option<String> {
         let says = "is not UTF-8 and is read as ISO-8859-1; `encoding = \"iso-8859-1\"` in its rule says so";
         self.file.is_assumed_latin1.then(|| format!("{} {says}", self.name))
     }
 
-    /// Returns the places of bytes of the text.
+    /// Returns a converter from byte offsets to lines and columns.
     pub fn places(&self) -> TextPlaces<'_> {
         TextPlaces::new(&self.name, &self.file.text)
     }
 }
 
-/// Returns the failure for an error in a text.
+/// Adds line and column to a parse error.
 pub fn failure_in(name: &str, text: &str, error: &CatalogError) -> Failure {
     let at = Origin::of_byte(name, text, error.at);
     Failure::usage(error.what.clone()).at(at).maybe_hint(error.hint.clone())

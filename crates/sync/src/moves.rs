@@ -1,39 +1,39 @@
-//! Keys that were renamed: their targets and authors go along, and nothing is sent.
+//! Detects renamed keys, whose targets and authors move along without a request.
 //!
-//! Input: the units of the lock whose keys are gone, and the units of the sources that the lock does not know, each with the digests
-//! of their texts. Output: pairs of equal text, where there is only one candidate on both sides. An item of a list whose text has
-//! changed is both: the old item may have moved away, and the new one may have come from another position.
+//! Input: lock units whose keys are gone, and source units that are new to the lock, with the digests of their texts.
+//! Output: pairs of units with the same text, if there is exactly one candidate on each side. A list item whose text
+//! has changed counts as both: the old item may have moved away, and the new one may come from another position.
 
 use std::collections::HashMap;
 
 use super::digest::TextDigest;
 
-/// Where a unit is: its file and its key in the lock.
+/// The location of a unit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnitPlace {
-    /// The name of the file in the lock.
+    /// Name of the file in the lock.
     pub file: String,
-    /// The key in the lock.
+    /// Key in the lock.
     pub key: String,
 }
 
-/// A unit that was renamed.
+/// A renamed unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitMove {
-    /// Where it was.
+    /// Old location.
     pub from: UnitPlace,
-    /// Where it is.
+    /// New location.
     pub to: UnitPlace,
 }
 
-/// A unit with the digests of the source texts that it has, or had.
+/// A unit and the digests of its current or former source texts.
 pub type UnitTexts = (UnitPlace, Vec<TextDigest>);
 
-/// Returns the moves from units that are gone to new ones.
+/// Matches units that are gone with new ones of the same text.
 pub fn find_moves(gone: &[UnitTexts], new: &[UnitTexts]) -> Vec<UnitMove> {
     let mut moves = Vec::new();
     let mut is_taken = (vec![false; gone.len()], vec![false; new.len()]);
-    // First within each file, then in the whole project.
+    // Moves within a file win over moves between files.
     for within_file in [true, false] {
         let file = |place: &UnitPlace| if within_file { place.file.clone() } else { String::new() };
         let mut candidates: HashMap<(String, TextDigest), Candidates> = HashMap::new();
@@ -66,7 +66,6 @@ pub fn find_moves(gone: &[UnitTexts], new: &[UnitTexts]) -> Vec<UnitMove> {
     moves
 }
 
-/// The units with one text.
 #[derive(Default)]
 struct Candidates {
     gone: Vec<usize>,
@@ -74,7 +73,7 @@ struct Candidates {
 }
 
 impl Candidates {
-    /// Returns the pair if there is no second candidate.
+    /// Returns the pair if there is exactly one unit on each side.
     fn only_pair(&self) -> Option<(usize, usize)> {
         match (self.gone.as_slice(), self.new.as_slice()) {
             ([from], [to]) => Some((*from, *to)),
@@ -92,7 +91,7 @@ mod tests {
         UnitPlace { file: file.to_owned(), key: key.to_owned() }
     }
 
-    /// The moves of units given as `file key=text`.
+    /// Returns the moves between units given as `file key=text`.
     fn moves(gone: &[&str], new: &[&str]) -> Vec<(String, String)> {
         let parse = |unit: &&str| {
             let (at, text) = unit.split_once('=').unwrap();
@@ -117,13 +116,13 @@ mod tests {
     }
 
     #[test]
-    fn with_several_candidates_nothing_moves() {
+    fn several_candidates_are_not_moved() {
         assert_eq!(moves(&["a x=Save"], &["a y=Save", "a z=Save"]), []);
         assert_eq!(moves(&["a x=Save", "a w=Save"], &["a y=Save"]), []);
     }
 
     #[test]
-    fn the_own_file_counts_before_others() {
+    fn moves_within_a_file_win() {
         assert_eq!(
             moves(&["a x=Save", "b x=Save"], &["a y=Save", "c y=Save"]),
             pairs(&[("a x", "a y"), ("b x", "c y")])
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn items_of_a_list_move_up() {
+    fn list_items_move_up() {
         let gone = ["a steps.0=A", "a steps.1=B", "a steps.2=C"];
         assert_eq!(
             moves(&gone, &["a steps.0=B", "a steps.1=C"]),
@@ -142,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_unit_whose_languages_have_different_sources_is_found_by_each() {
+    fn finds_a_unit_by_any_of_its_sources() {
         let digests = ["Save", "Save all"].map(TextDigest::of_text).to_vec();
         let gone = [(place("a x"), digests)];
         for text in ["Save", "Save all"] {

@@ -1,18 +1,18 @@
-//! Work on all processors.
+//! Runs work on all processors.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::thread;
 
-/// Calls a function for each item, on as many threads as there are processors. Results are in the order of the items.
+/// Calls a function for each item, with one thread per processor. Results are in the order of the items.
 ///
-/// This thread only waits: what the others free can be used by those of later calls, since each takes the memory of one that has
-/// ended.
+/// The calling thread only waits. Memory freed by the workers thus stays in allocator arenas that the workers of later
+/// calls reuse.
 pub fn parallel_map<T: Send, R: Send>(items: Vec<T>, call: impl Fn(T) -> R + Sync) -> Vec<R> {
     parallel_map_within(usize::MAX, items, call)
 }
 
-/// As [`parallel_map`], on at most this many threads.
+/// Like [`parallel_map`], with at most `most` threads.
 pub fn parallel_map_within<T: Send, R: Send>(most: usize, items: Vec<T>, call: impl Fn(T) -> R + Sync) -> Vec<R> {
     let threads = thread::available_parallelism().map_or(1, usize::from).min(items.len()).min(most);
     if threads == 0 {
@@ -29,7 +29,7 @@ pub fn parallel_map_within<T: Send, R: Send>(most: usize, items: Vec<T>, call: i
             }
         };
         let started = (0..threads).filter(|_| thread::Builder::new().spawn_scoped(scope, run).is_ok()).count();
-        // The machine may allow no more threads.
+        // The system may refuse to start threads.
         if started == 0 {
             run();
         }
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_have_the_order_of_the_items() {
+    fn results_are_in_input_order() {
         assert_eq!(parallel_map((0..1000).collect(), |n: u32| n * 2), (0..1000).map(|n| n * 2).collect::<Vec<_>>());
         assert_eq!(parallel_map(Vec::<u32>::new(), |n| n), Vec::<u32>::new());
     }

@@ -1,4 +1,4 @@
-//! The rules of a unit in a language, and which of them a translation breaks.
+//! Rules for the translation of a unit, and checks against them.
 
 use tulk_base::numbers::{counted, grouped};
 use tulk_catalogs::{
@@ -9,7 +9,7 @@ use super::lock::TargetAuthor;
 use super::plan::PlannedSource;
 use super::project::{Project, ProjectLang};
 
-/// Returns what the sentences of a unit and the checks of its translation depend on.
+/// Returns the rules for splitting a unit into sentences and for checking its translation.
 pub fn message_rules<'a>(
     project: &'a Project,
     kind: &CatalogKind,
@@ -28,10 +28,10 @@ pub fn message_rules<'a>(
     }
 }
 
-/// Returns what is wrong with a translation by this author.
+/// Checks a translation by the given author. Returns the first problem, for people.
 ///
-/// A rule that even an unchanged text would break, such as one about a branch that the target language does not need, does not count
-/// for tulk's own translations: they would be sent again in each run.
+/// For translations by tulk, ignores a rule that even the unchanged source text would break, such as one about a branch
+/// that the target language does not need. Otherwise they would be requested again in each run.
 pub fn problem(unit: &Unit, text: &UnitText, rules: &MessageRules<'_>, author: TargetAuthor) -> Option<String> {
     let found = broken_rule(unit, text, rules)?;
     if author == TargetAuthor::Tulk {
@@ -52,7 +52,7 @@ fn broken_rule(unit: &Unit, text: &UnitText, rules: &MessageRules<'_>) -> Option
     check_target(&unit.text, text, rules).err()
 }
 
-/// Returns how a form of a plural is called in messages.
+/// Returns the name of a plural form in messages.
 pub fn form_name(form: PluralForm) -> String {
     match form {
         PluralForm::Exact(number) => format!("={number}"),

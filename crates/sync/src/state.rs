@@ -1,30 +1,30 @@
-//! The state of a unit in a language: whether its target is there, up to date, and whose it is.
+//! The state of a unit in a language: missing, outdated, edited by a person.
 //!
-//! Input: digests of the source and of the target, and what the lock says. Output: a [`UnitState`], which decides what a run does.
+//! Input: digests of source and target, and the lock entry. Output: a [`UnitState`], which decides what a run does.
 
 use super::digest::TextDigest;
 use super::lock::{LockEntry, TargetAuthor};
 
-/// The state of a unit in a language.
+/// State of a unit in a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum UnitState {
-    /// The key is not in the source.
+    /// The source does not have the key.
     Extra,
-    /// The last result could not be used. Nothing is sent until the source or its note changes.
+    /// The last result was unusable. Nothing is requested until the source or its note changes.
     Failed,
-    /// There is no target.
+    /// The target has no text.
     Missing,
-    /// The source text, or its note, changed after the target was translated; or the file marks that target as unconfirmed.
+    /// The source or its note changed after tulk translated it, or the file marks the target as unconfirmed.
     Stale,
-    /// The source text, or its note, changed after a person wrote the target; or the file marks that target as unconfirmed.
+    /// The source or its note changed after a person wrote the target, or the file marks the target as unconfirmed.
     Review,
-    /// The target breaks a rule.
+    /// The target breaks a rule, such as a missing placeholder.
     Broken,
     /// The target equals the source, and tulk did not write it.
     Same,
-    /// A person wrote the target.
+    /// A person wrote the target, and it is up to date.
     Edited,
-    /// The target is a translation of the source.
+    /// Tulk translated the target, and it is up to date.
     Current,
 }
 
@@ -42,7 +42,7 @@ impl UnitState {
         Self::Current,
     ];
 
-    /// Returns its name in output.
+    /// Returns the name used in output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Extra => "extra",
@@ -58,38 +58,38 @@ impl UnitState {
     }
 }
 
-/// A source unit in digests.
+/// Digests of a source unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SourceDigests {
-    /// Of its text.
+    /// Digest of the text.
     pub text: TextDigest,
-    /// Of its note; `None` if it has none.
+    /// Digest of the note; `None` if it has none.
     pub note: Option<TextDigest>,
 }
 
-/// A target unit in digests.
+/// Digests and markers of a target unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TargetDigests {
-    /// Of its text. Another one if the file marks it as unconfirmed.
+    /// Digest of the text. Includes `needs_review`.
     pub text: TextDigest,
-    /// Whether the file marks it as unconfirmed.
+    /// Whether the file marks the text as unconfirmed.
     pub needs_review: bool,
-    /// Whether it equals the source and has letters.
+    /// Whether the text equals the source and contains letters.
     pub is_same: bool,
 }
 
-/// Whether notes are compared: not if they are not sent.
+/// Whether a changed note matters. Notes that are not sent do not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoteComparison {
-    /// A changed note changes the state.
+    /// A changed note makes a unit stale.
     Compared,
-    /// Notes do not matter.
+    /// Notes have no effect.
     Ignored,
 }
 
-/// Returns the state of a unit that is in the source. `target` is `None` if there is none or if it is blank.
+/// Returns the state of a source unit. `target` is `None` if the target has no text.
 ///
-/// `is_broken` is asked about a target that is up to date, with its author.
+/// `is_broken` is called only for targets that are otherwise up to date, with their author.
 pub fn unit_state(
     source: SourceDigests,
     target: Option<TargetDigests>,
@@ -100,14 +100,14 @@ pub fn unit_state(
     let has_same_source = |entry: &LockEntry| {
         entry.source == source.text && (notes == NoteComparison::Ignored || entry.note == source.note)
     };
-    // Only an entry about this very target says whose it is.
+    // An entry for another target text does not show who wrote this one.
     let entry = entry.filter(|entry| entry.target == target.map(|target| target.text));
     if entry.is_some_and(|entry| entry.author == TargetAuthor::Failed && has_same_source(&entry)) {
         return UnitState::Failed;
     }
     let Some(target) = target else { return UnitState::Missing };
     match entry {
-        // A target that could not be replaced was tulk's, or tulk would have had no reason to replace it.
+        // A failed entry with a target was tulk's: tulk does not replace others.
         Some(LockEntry { author: TargetAuthor::Failed, .. }) => UnitState::Stale,
         Some(entry @ LockEntry { author: TargetAuthor::Tulk, .. }) => {
             if target.needs_review || !has_same_source(&entry) {
@@ -132,10 +132,10 @@ pub fn unit_state(
     }
 }
 
-/// Returns what a run records about a unit that it does not translate; `None` if the lock stays as it is.
+/// Returns the entry to record for a unit that is not translated in this run; `None` if the lock stays as it is.
 ///
-/// A person's target is recorded as such once nothing is wrong with it. What has to be looked at is recorded only by `accept`, so
-/// that it is reported again.
+/// Only targets by a person without problems are recorded. Others are recorded by `accept`, so until then each run
+/// reports them.
 pub fn adopted(
     source: SourceDigests,
     target: Option<TargetDigests>,
@@ -147,7 +147,7 @@ pub fn adopted(
     (state == UnitState::Edited && !is_recorded).then(|| accepted(source, target))
 }
 
-/// Returns the entry of a target that a person answers for.
+/// Returns the entry of a target that a person wrote or accepted.
 pub fn accepted(source: SourceDigests, target: TextDigest) -> LockEntry {
     LockEntry { author: TargetAuthor::Person, source: source.text, note: source.note, target: Some(target) }
 }
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn targets_of_the_service_follow_their_source() {
+    fn translations_by_tulk_become_stale_with_their_source() {
         let by_tulk = |source, note| entry(TargetAuthor::Tulk, source, note, "eins");
         assert_eq!(state(source("one", ""), target("eins"), by_tulk("one", "")), UnitState::Current);
         assert_eq!(state(source("One", ""), target("eins"), by_tulk("one", "")), UnitState::Stale);
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_that_is_not_the_recorded_one_is_a_persons() {
+    fn an_unrecorded_target_counts_as_a_persons() {
         let by_tulk = entry(TargetAuthor::Tulk, "one", "", "eins");
         for new_source in ["one", "One"] {
             assert_eq!(state(source(new_source, ""), target("Eins!"), by_tulk), UnitState::Edited, "{new_source}");
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_of_the_service_that_breaks_a_rule_is_broken_unless_it_is_stale() {
+    fn a_target_by_tulk_that_breaks_a_rule_is_broken_unless_it_is_stale() {
         let by_tulk = entry(TargetAuthor::Tulk, "one", "", "eins");
         let of_tulk = |author| author == TargetAuthor::Tulk;
         let state = |text| unit_state(source(text, ""), target("eins"), by_tulk, NoteComparison::Compared, of_tulk);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_person_wrote_or_accepted_stays_until_the_source_changes() {
+    fn accepted_targets_stay_until_the_source_changes() {
         let accepted = entry(TargetAuthor::Person, "one", "n", "eins");
         let anything = target("eins").map(|target| TargetDigests { needs_review: true, is_same: true, ..target });
         let broken = |source, target| unit_state(source, target, accepted, NoteComparison::Compared, |_| true);
@@ -242,14 +242,14 @@ mod tests {
     }
 
     #[test]
-    fn notes_that_are_not_sent_do_not_matter() {
+    fn ignores_notes_that_are_not_sent() {
         let by_tulk = entry(TargetAuthor::Tulk, "one", "old", "eins");
         let state = |text| unit_state(source(text, "new"), target("eins"), by_tulk, NoteComparison::Ignored, |_| false);
         assert_eq!((state("one"), state("two")), (UnitState::Current, UnitState::Stale));
     }
 
     #[test]
-    fn only_what_is_right_is_adopted() {
+    fn adopts_only_targets_without_problems() {
         let (source, target) = (source("one", "n"), target("eins"));
         let expected = entry(TargetAuthor::Person, "one", "n", "eins");
         assert_eq!(adopted(source, target, None, UnitState::Edited), expected);

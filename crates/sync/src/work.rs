@@ -1,7 +1,7 @@
-//! What is sent for a language: the sentences of its units, each once, and the units that their results make.
+//! Deduplicates the sentences of a language, and assembles units from their translations.
 //!
-//! Input: units to translate, from many files. Output: entries in the order in which they are sent, and after the answers the texts
-//! of the units. Equal sentences with equal context are one entry, whatever files they are from.
+//! Input: units to translate, from many files. Output: entries in the order of sending, and the translated units after
+//! the answers. Equal sentences with equal context share an entry across files.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
@@ -11,62 +11,60 @@ use smallvec::SmallVec;
 
 use tulk_catalogs::{Expansion, Sentence, UnitText};
 
-/// The units of a language that have the same request options.
+/// Units of a language with the same request options.
 #[derive(Debug, Default)]
 pub struct LanguageWork {
-    /// What is sent, in order.
+    /// Sentences to send, in order.
     pub entries: Vec<WorkEntry>,
-    /// The units.
+    /// Units to translate.
     pub tasks: Vec<UnitTask>,
-    /// The last entry of each text and context, by their hash.
+    /// Last entry for each hash of text and context; `WorkEntry::before` continues the chain.
     last: HashMap<u64, usize>,
     hasher: RandomState,
 }
 
-/// A sentence that is sent.
+/// A sentence to send.
 #[derive(Debug)]
 pub struct WorkEntry {
-    /// The context of its request.
+    /// Context of the request.
     pub context: Option<Arc<str>>,
-    /// The units that wait for it: positions in [`LanguageWork::tasks`], and the number of the sentence there.
+    /// Units that need this sentence: position in [`LanguageWork::tasks`], and number of the sentence in the unit.
     users: SmallVec<[(usize, usize); 1]>,
-    /// The entry before it with the same hash.
     before: Option<usize>,
 }
 
-/// A unit that is translated.
+/// A unit to translate.
 #[derive(Debug)]
 pub struct UnitTask {
-    /// The number of the target file in the plan.
+    /// Position of the target in the plan.
     pub target: usize,
-    /// The number of the unit in that file's comparison.
+    /// Position of the unit in [`PlannedTarget::units`](crate::plan::PlannedTarget::units).
     pub unit: usize,
     expansion: Arc<Expansion>,
     results: SmallVec<[Option<String>; 1]>,
-    /// Whether all results so far equal what was sent.
+    /// Whether all results so far equal the sent text.
     is_unchanged: bool,
-    /// Why it has failed.
     failure: Option<String>,
 }
 
-/// The outcome of a unit.
+/// Result of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TaskOutcome {
-    /// All its sentences have results.
+    /// All sentences have results.
     Done {
-        /// The text for the target.
+        /// Text for the target.
         text: UnitText,
-        /// Whether the results equal what was sent.
+        /// Whether all results equal the sent text.
         is_unchanged: bool,
     },
-    /// A result cannot be used.
+    /// A result is unusable, for this reason.
     Failed(String),
-    /// A sentence has no result.
+    /// Some sentences have no result.
     Unfinished,
 }
 
 impl LanguageWork {
-    /// Adds a unit.
+    /// Adds a unit, and entries for its new sentences.
     pub fn add(&mut self, target: usize, unit: usize, expansion: Arc<Expansion>, context: Option<&Arc<str>>) {
         let task = self.tasks.len();
         for (number, sentence) in expansion.sentences.iter().enumerate() {
@@ -90,7 +88,7 @@ impl LanguageWork {
         self.tasks.push(UnitTask { target, unit, expansion, results, is_unchanged: true, failure: None });
     }
 
-    /// Makes room for as many units, with a sentence each.
+    /// Reserves memory for units with one sentence each.
     pub fn reserve(&mut self, units: usize) {
         self.entries.reserve(units);
         self.tasks.reserve(units);
@@ -102,20 +100,20 @@ impl LanguageWork {
         has_context && self.sentence(entry) == Some(sentence)
     }
 
-    /// Returns what is sent for an entry.
+    /// Returns the sentence of an entry.
     pub fn sentence(&self, entry: usize) -> Option<&Sentence> {
         let (task, number) = self.entries.get(entry)?.users.first()?;
         self.tasks.get(*task)?.expansion.sentences.get(*number)
     }
 
-    /// Returns the unit that an entry is sent for first, and the number of the sentence there.
+    /// Returns the first unit that needs an entry, and the number of the sentence in it.
     pub fn expansion(&self, entry: usize) -> Option<(&Arc<Expansion>, usize)> {
         let (task, number) = self.entries.get(entry)?.users.first()?;
         Some((&self.tasks.get(*task)?.expansion, *number))
     }
 
-    /// Sorts the entries so that those with the same context follow each other, in the order of their first occurrence. Equal texts with
-    /// different notes cannot share a request, so with `has_notes` the second of each come after the first ones.
+    /// Groups entries by context, in order of first occurrence. Equal texts with different notes cannot share a
+    /// request. With `has_notes`, repeated texts thus go after all first occurrences.
     pub fn sort(&mut self, has_notes: bool) {
         let mut ranks: HashMap<Option<Arc<str>>, usize> = HashMap::new();
         for entry in &self.entries {
@@ -132,7 +130,7 @@ impl LanguageWork {
         self.last = HashMap::new();
     }
 
-    /// Returns for each entry how many before it have the same text.
+    /// Returns how many earlier entries have the same text, for each entry.
     fn repeats(&self) -> Vec<usize> {
         let mut known: HashMap<&str, usize> = HashMap::new();
         let repeats = (0..self.entries.len()).map(|entry| {
@@ -144,7 +142,7 @@ impl LanguageWork {
         repeats.collect()
     }
 
-    /// Stores the result of an entry, with its placeholders restored.
+    /// Stores the result of an entry, with placeholders restored.
     pub fn set_result(&mut self, entry: usize, result: &str, is_unchanged: bool) {
         let Some(entry) = self.entries.get(entry) else { return };
         for (task, sentence) in &entry.users {
@@ -156,7 +154,7 @@ impl LanguageWork {
         }
     }
 
-    /// Records why the result of an entry cannot be used.
+    /// Marks all units of an entry as failed.
     pub fn fail(&mut self, entry: usize, why: &str) {
         let Some(entry) = self.entries.get(entry) else { return };
         for (task, _) in &entry.users {
@@ -166,7 +164,7 @@ impl LanguageWork {
         }
     }
 
-    /// Gives up units before anything is sent: by their positions, each with the reason. What only they need is not sent.
+    /// Fails units before sending, by position, and drops entries that only they need.
     pub fn refuse(&mut self, units: &[(usize, String)]) {
         for (task, why) in units {
             if let Some(task) = self.tasks.get_mut(*task) {
@@ -178,24 +176,24 @@ impl LanguageWork {
         self.entries.retain(|entry| entry.users.iter().any(is_open));
     }
 
-    /// Returns the units that wait for an entry, by their positions.
+    /// Returns the positions of the units that need an entry.
     pub fn users(&self, entry: usize) -> impl Iterator<Item = usize> {
         self.entries.get(entry).into_iter().flat_map(|entry| entry.users.iter().map(|(task, _)| *task))
     }
 }
 
 impl UnitTask {
-    /// Returns whether it still waits for results.
+    /// Returns whether any result is missing.
     pub fn is_unfinished(&self) -> bool {
         self.failure.is_none() && self.results.iter().any(Option::is_none)
     }
 
-    /// Returns the text that it would get if all results were what is sent.
+    /// Returns the text that the unit would get if all sentences were echoed.
     pub fn stand_in(&self) -> Option<UnitText> {
         self.expansion.echo().ok()
     }
 
-    /// Returns the outcome of the unit.
+    /// Returns the translated unit, or why there is none.
     pub fn outcome(&self) -> TaskOutcome {
         if let Some(failure) = &self.failure {
             return TaskOutcome::Failed(failure.clone());
@@ -255,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_texts_with_different_notes_are_far_apart() {
+    fn equal_texts_with_different_notes_are_sorted_apart() {
         let sent = |has_notes| {
             let mut work = LanguageWork::default();
             for (text, note) in [("Save", "File"), ("Save", "Sport"), ("Open", "Door"), ("Goal", "Sport")] {

@@ -1,4 +1,4 @@
-//! Claims an upload: one process adds a record, or takes over the unfinished record of the same translation.
+//! Claims an upload: adds a record, or takes over the unfinished record of the same translation. Only one process can succeed.
 
 use tulk_base::error::Failure;
 use tulk_base::files;
@@ -7,39 +7,38 @@ use super::{DocumentRecord, DocumentSource, DocumentStage, DocumentStore, Locked
 
 /// Outcome of claiming an upload.
 pub enum UploadClaim {
-    /// No earlier upload exists: the new record, saved and locked.
+    /// There is no earlier upload: the new record, saved and locked.
     New(LockedRecord),
-    /// An earlier upload is unfinished: its record, locked, with the result path of the new one.
+    /// An earlier upload is unfinished: its record, locked and updated with the new result path.
     Resumed(LockedRecord),
     /// Another process is working on the document.
     Busy(DocumentRecord),
     /// The earlier upload may have reached the service.
     InDoubt(DocumentRecord),
-    /// An earlier upload may be of the same content: only digests can tell.
+    /// An earlier upload may have the same content. The caller must compare the digests and claim again.
     Undecided(DocumentRecord),
     /// Another unfinished document has the same result path.
     ResultPathTaken(DocumentRecord),
 }
 
-/// The source of an earlier upload, and whether it has the content of the new one.
+/// The source of an earlier upload, and whether its content is the same as the new one's.
 pub type DecidedSource = (DocumentSource, bool);
 
-/// What was found among the unfinished records.
 #[derive(Default)]
 struct FoundRecords {
-    /// The best record of the same translation.
+    /// The best match among the records of the same translation.
     same: Option<LockedRecord>,
-    /// A record that may be of the same translation.
+    /// A record that may belong to the same translation.
     unknown: Option<DocumentRecord>,
 }
 
 impl DocumentStore {
-    /// Returns the unfinished record of the same translation, or adds `wanted`. If several processes ask at once, one of
-    /// them adds it.
+    /// Returns the unfinished record of the same translation, or adds `wanted`. If several processes call this at the same time, one
+    /// of them adds the record.
     ///
-    /// With `again` a document that the service has is left alone, and `wanted` is uploaded beside it. A record without a
-    /// document, whose upload did not complete or is in doubt, is used for the new upload. `decided` has the answers to
-    /// earlier [`UploadClaim::Undecided`].
+    /// With `again`, a document that the service already has is left alone, and `wanted` is uploaded in addition. A record without a
+    /// document, whose upload is incomplete or in doubt, is used for the new upload. `decided` has the decisions about earlier
+    /// [`UploadClaim::Undecided`].
     pub fn claim(
         &self,
         wanted: DocumentRecord,
@@ -68,7 +67,7 @@ impl DocumentStore {
         }
     }
 
-    /// Compares an unfinished record with the wanted one. Returns the outcome of the claim if it is clear already.
+    /// Compares an unfinished record with the wanted one. Returns the outcome of the claim if this record decides it.
     fn consider(
         &self,
         other: DocumentRecord,
@@ -78,7 +77,7 @@ impl DocumentStore {
         found: &mut FoundRecords,
     ) -> Result<Option<UploadClaim>, Failure> {
         let same_path = other.result_path.is_some() && other.result_path == wanted.result_path;
-        // Its result exists: only the same command continues with the evaluation.
+        // The result exists, so only the same command may resume the evaluation.
         let is_delivered =
             |record: &DocumentRecord| record.awaits_evaluation() && (again || !same_path || !has_result(record));
         if is_delivered(&other) {
@@ -114,12 +113,11 @@ impl DocumentStore {
     }
 }
 
-/// Returns whether the file with the result still exists.
 fn has_result(record: &DocumentRecord) -> bool {
     record.result_path.as_ref().is_some_and(|path| path.exists())
 }
 
-/// Compares an unfinished record with the wanted one, with the help of what was found out about their files.
+/// Compares an unfinished record with the wanted one, using the caller's decisions where the records are not enough.
 fn compare(record: &DocumentRecord, wanted: &DocumentRecord, decided: &[DecidedSource]) -> Sameness {
     match record.compare_translation(wanted) {
         Sameness::Unknown => match decided.iter().find(|(source, _)| record.source.as_ref() == Some(source)) {
@@ -131,13 +129,13 @@ fn compare(record: &DocumentRecord, wanted: &DocumentRecord, decided: &[DecidedS
     }
 }
 
-/// Prepares an unfinished record for another run, with the result path and source of the new one.
+/// Prepares an unfinished record for another run, with the result path and source of that run.
 fn resume_for(mut locked: LockedRecord, wanted: DocumentRecord) -> Result<LockedRecord, Failure> {
     locked.record.result_path = wanted.result_path;
     locked.record.force = wanted.force;
     if let (Some(kept), Some(new)) = (&mut locked.record.source, wanted.source) {
         kept.sha256 = kept.sha256.take().or_else(|| new.sha256.clone());
-        // The copy of stdin that belongs to the old record stays; the caller removes the new one.
+        // The old record keeps its copy of stdin; the caller removes the new copy.
         if !new.is_stdin() {
             *kept = DocumentSource { sha256: kept.sha256.take(), ..new };
         }
@@ -157,7 +155,7 @@ mod tests {
     use super::*;
     use crate::documents::tests::{add_uploaded, expect_new, store, wanted, with_version};
 
-    /// Adds a large document that the service has, whose content is known by a sample only.
+    /// Adds a large document that the service has. Only a sample of its content is known.
     fn add_sampled(store: &DocumentStore, path: &str, file: &Path, id: &str) -> String {
         let mut locked = store.add(with_version(wanted(path, ""), file, "s")).unwrap();
         locked.record.document_id = Some(id.to_owned());
@@ -166,7 +164,7 @@ mod tests {
         locked.record.name.clone()
     }
 
-    /// Two files whose samples are equal.
+    /// Creates two files. Tests give them equal samples.
     fn files() -> (tempfile::TempDir, [std::path::PathBuf; 2]) {
         let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let files = ["one", "two"].map(|name| dir.path().join(name));
@@ -177,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_that_is_surely_the_same_comes_before_one_that_may_be() {
+    fn prefers_a_document_known_to_be_the_same() {
         let (_files, [one, two]) = files();
         let (_dir, store) = store();
         add_sampled(&store, "/a", &one, "D1");
@@ -190,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_path_whose_document_may_be_the_same_is_asked_about_even_for_another_upload() {
+    fn is_undecided_if_the_document_at_the_result_path_may_be_the_same() {
         let (_files, [one, two]) = files();
         let (_dir, store) = store();
         add_sampled(&store, "/a", &one, "D1");
@@ -201,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_same_command_continues_with_the_evaluation_of_a_written_document() {
+    fn only_the_same_command_resumes_the_evaluation_of_a_written_document() {
         let (_files, [one, _]) = files();
         let (_dir, store) = store();
         let with_result =
@@ -238,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_digest_that_is_known_is_kept_when_the_upload_is_resumed() {
+    fn resuming_an_upload_keeps_a_known_digest() {
         let (_files, [one, _]) = files();
         let (_dir, store) = store();
         let name = add_sampled(&store, "/a", &one, "D1");
@@ -252,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_digest_is_added_when_the_upload_is_resumed() {
+    fn resuming_an_upload_adds_a_missing_digest() {
         let (_dir, store) = store();
         add_uploaded(&store, "/a", "D1");
         let mut locked = store.open(&store.list().unwrap().records[0].name).unwrap();

@@ -1,4 +1,4 @@
-//! A record that this process works on, locked until it is dropped.
+//! A document record that this process works on.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use tulk_base::files::{FileLock, FileMode, write_atomic};
 
 use super::{DocumentRecord, DocumentStage, DocumentStore, unix_time};
 
-/// A record and its lock. No other process can change the record while this value exists.
+/// A record with its lock. Other processes cannot change the record until this is dropped.
 pub struct LockedRecord {
     /// The record. Call [`LockedRecord::save`] after a change.
     pub record: DocumentRecord,
@@ -21,7 +21,7 @@ impl LockedRecord {
         Self { record, store, is_removed: false, _lock: lock }
     }
 
-    /// Writes the record to disk, synced and as a whole.
+    /// Writes the record to disk atomically and syncs it.
     pub fn save(&mut self) -> Result<(), Failure> {
         self.record.updated = unix_time().as_secs();
         let path = self.store.record_path(&self.record.name);
@@ -32,10 +32,10 @@ impl LockedRecord {
         })
     }
 
-    /// Sets the stage and saves. A finished record loses its document key and its lock file, and its copy of stdin unless
-    /// the result was lost and the copy can be uploaded again.
+    /// Sets the stage and saves the record. Finishing a record removes its document key and lock file. It also removes the copy of
+    /// stdin, unless the result was lost and the copy can be uploaded again.
     ///
-    /// If the record cannot be saved, its stage stays that on disk.
+    /// If the record cannot be saved, its stage stays the one on disk.
     pub fn set_stage(&mut self, stage: DocumentStage) -> Result<(), Failure> {
         let stage_on_disk = std::mem::replace(&mut self.record.stage, stage);
         self.record.is_unreported = matches!(stage, DocumentStage::Failed | DocumentStage::Gone);
@@ -54,14 +54,14 @@ impl LockedRecord {
                 self.remove_spool("input");
             }
             if !self.record.awaits_evaluation() {
-                // A process that locks the new file from now on finds a finished record.
+                // Another process may lock a new lock file from now on, but then it reads a finished record.
                 self.remove_spool("lock");
             }
         }
         Ok(())
     }
 
-    /// Records how the evaluation of a translation has ended, without a score if it failed.
+    /// Records the end of the evaluation of a translation. `score` is `None` if the evaluation failed.
     pub fn set_evaluated(&mut self, score: Option<f64>) -> Result<(), Failure> {
         self.record.is_evaluated = true;
         self.record.quality_score = score;
@@ -70,7 +70,7 @@ impl LockedRecord {
         Ok(())
     }
 
-    /// Records that the failure of a document has been printed. Until then every run that meets the record reports it.
+    /// Records that the failure of a document has been printed. Until then, every run that finds the record reports it.
     pub fn set_reported(&mut self) -> Result<(), Failure> {
         self.record.is_unreported = false;
         self.save()?;
@@ -78,18 +78,18 @@ impl LockedRecord {
         Ok(())
     }
 
-    /// Returns whether another run can finish the document without a decision of the user.
+    /// Returns whether another run can finish the document without asking the user.
     pub fn is_resumable(&self) -> bool {
         let is_unfinished = self.record.stage.is_unfinished() && self.record.stage != DocumentStage::Sent;
         !self.is_removed && (is_unfinished || self.record.awaits_evaluation())
     }
 
-    /// Returns whether the upload may have reached the service, but no answer is known.
+    /// Returns whether the upload may have reached the service, but no response arrived.
     pub fn is_in_doubt(&self) -> bool {
         !self.is_removed && self.record.stage == DocumentStage::Sent
     }
 
-    /// Removes a spool file of this record, if it exists.
+    /// Removes a spool file of this record if it exists.
     pub fn remove_spool(&self, kind: &str) {
         let _ = fs::remove_file(self.store.spool_path(&self.record.name, kind));
     }
@@ -101,7 +101,7 @@ impl LockedRecord {
         self.is_removed = true;
         self.remove_spool("input");
         self.remove_spool("result");
-        // A process that waits for the lock reads the record next, and finds none.
+        // A process that waits for the lock reads the record next, and finds that it is gone.
         self.remove_spool("lock");
         Ok(())
     }
@@ -113,7 +113,7 @@ mod tests {
     use super::super::{DocumentStage, ResultTarget};
 
     #[test]
-    fn each_stage_keeps_what_the_next_run_needs() {
+    fn each_stage_keeps_the_fields_and_files_that_the_next_run_needs() {
         use DocumentStage::{Done, Downloading, Failed, Gone, Sent, Uploaded, Uploading};
         // stage, resumable, in doubt, key, download, copy of stdin, lock
         let table = [

@@ -1,8 +1,7 @@
-//! Records of documents, on disk before the service is asked about them: one private file each, locked while in use.
+//! Records of documents, written before a document is uploaded: one private file each, locked while in use.
 //!
-//! Input: records of uploads that are about to start. Output: locked records, or the reason why another record has
-//! priority. A record is replaced as a whole, so a kill at any moment leaves the old one or the new one; nothing here
-//! talks to the service.
+//! Input: records of uploads that are about to start. Output: locked records, or the reason why another record has priority. A
+//! record is replaced atomically, so a kill at any time leaves the old or the new version. Nothing here sends requests.
 
 mod claim;
 mod locked;
@@ -22,9 +21,9 @@ pub use self::claim::{DecidedSource, UploadClaim};
 pub use self::locked::LockedRecord;
 pub use self::record::{DocumentRecord, DocumentSource, DocumentStage, ResultTarget, Sameness};
 
-/// How long records of finished documents are kept for `doc list`.
+/// How long the records of finished documents are kept for `doc list`.
 const KEEP_FINISHED: Duration = Duration::from_secs(30 * 86_400);
-/// Name of the file that is locked while records are compared and one is added.
+/// Name of the file that is locked while records are compared and one of them is added.
 const STORE_LOCK: &str = "store.lock";
 
 /// The directory of all records.
@@ -38,17 +37,17 @@ pub struct DocumentStore {
 pub struct DocumentListing {
     /// The records, oldest first.
     pub records: Vec<DocumentRecord>,
-    /// Record files that cannot be read.
+    /// Paths of unreadable record files.
     pub damaged: Vec<PathBuf>,
 }
 
 impl DocumentStore {
-    /// Creates a store in a directory. The directory is created, private, when the first record is written.
+    /// Creates a store in a directory. The private directory is created when the first record is written.
     pub fn new(dir: PathBuf) -> Self {
         Self { dir }
     }
 
-    /// Returns the path of a spool file of a record: `input` and `stdin` hold stdin, `result` a result for stdout.
+    /// Returns the path of a spool file of a record. `input` and `stdin` contain stdin; `result` contains a result for stdout.
     pub fn spool_path(&self, name: &str, kind: &str) -> PathBuf {
         self.dir.join(format!("{name}.{kind}"))
     }
@@ -68,7 +67,7 @@ impl DocumentStore {
         format!("local-{:016x}", fastrand::u64(..))
     }
 
-    /// Reads all records.
+    /// Reads all records. A damaged record is listed, not an error.
     pub fn list(&self) -> Result<DocumentListing, Failure> {
         let mut listing = DocumentListing::default();
         files::check_kept_dir(&self.dir)?;
@@ -85,7 +84,7 @@ impl DocumentStore {
             files::check_kept(&path)?;
             match read_record(&path) {
                 Ok(Some(record)) => listing.records.push(record),
-                // Another process removed it after the directory was read.
+                // Another process removed the record after the directory was read.
                 Ok(None) => {}
                 Err(_) => listing.damaged.push(path),
             }
@@ -95,7 +94,7 @@ impl DocumentStore {
         Ok(listing)
     }
 
-    /// Finds a record by ID or local name: the newest one of `server`, else the newest one of any server.
+    /// Finds a record by ID or local name: the newest record of `server`, or else the newest of any server.
     pub fn find(&self, id: &str, server: &str) -> Result<Option<DocumentRecord>, Failure> {
         let mut matching = self.list()?.records;
         matching.retain(|record| record.has_id(id));
@@ -106,7 +105,7 @@ impl DocumentStore {
         })
     }
 
-    /// Locks and reads a record. Fails if another process has it locked, or if it no longer exists.
+    /// Locks and reads a record. Fails if another process holds its lock, or if it no longer exists.
     pub fn open(&self, name: &str) -> Result<LockedRecord, Failure> {
         let Some(lock) = self.try_lock(name)? else {
             return Err(Failure::usage(format!("document {name} is in use by another tulk process"))
@@ -120,12 +119,12 @@ impl DocumentStore {
         }
     }
 
-    /// Returns whether another process has a record locked.
+    /// Returns whether another process holds the lock of a record.
     pub fn is_locked(&self, name: &str) -> bool {
         matches!(self.try_lock(name), Ok(None))
     }
 
-    /// Saves and locks a new record, without comparing it with others.
+    /// Saves and locks a new record without comparing it with others.
     pub fn add(&self, record: DocumentRecord) -> Result<LockedRecord, Failure> {
         let Some(lock) = self.try_lock(&record.name)? else {
             return Err(Failure::internal(format!("the document name {} is already in use", record.name)));
@@ -142,7 +141,7 @@ impl DocumentStore {
         Ok(())
     }
 
-    /// Removes old files without a record, which a kill between two steps leaves behind.
+    /// Removes old files that have no record. A kill between two steps leaves such files.
     fn remove_orphans(&self) {
         for entry in fs::read_dir(&self.dir).into_iter().flatten().flatten() {
             let path = entry.path();
@@ -168,9 +167,9 @@ impl DocumentStore {
         self.dir.join(format!("{name}.json"))
     }
 
-    /// Takes the lock of a record; `None` if another process has it.
+    /// Takes the lock of a record; `None` if another process holds it.
     fn try_lock(&self, name: &str) -> Result<Option<FileLock>, Failure> {
-        // The name may be user input: it must not leave this directory.
+        // The name may be user input. It must not lead out of this directory.
         if name.contains(['/', '\\']) {
             return Err(Failure::new(Kind::NotFound, format!("`{name}` is not a document ID")));
         }
@@ -184,14 +183,14 @@ impl DocumentStore {
     }
 }
 
-/// Returns the time since 1970. No two calls of a process return the same time, so that records can be put in order.
+/// Returns the time since 1970. Never returns the same time twice in a process, so records can be sorted by it.
 fn unix_time() -> Duration {
     static LAST_NANOS: AtomicU64 = AtomicU64::new(0);
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Duration::from_nanos(next_time(u64::try_from(now.as_nanos()).unwrap_or(u64::MAX), &LAST_NANOS))
 }
 
-/// Returns `now`, or the time after the last one if that is later.
+/// Returns `now`, or the nanosecond after the last returned time if that is later.
 fn next_time(now: u64, last: &AtomicU64) -> u64 {
     let next = |last: u64| now.max(last.saturating_add(1));
     let (Ok(last) | Err(last)) = last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| Some(next(last)));
@@ -205,7 +204,7 @@ fn read_record(path: &Path) -> Result<Option<DocumentRecord>, Failure> {
     };
     let invalid = |why: &str| Failure::internal(format!("{} is not a valid document record: {why}", path.display()));
     let record: DocumentRecord = serde_json::from_slice(&bytes).map_err(|e| invalid(&e.to_string()))?;
-    // It is saved under its name: a copy would replace the record that it is a copy of.
+    // A record is saved under its name, so saving a copy would overwrite the original.
     if path.file_stem().is_none_or(|stem| stem != record.name.as_str()) {
         return Err(invalid("it has the name of another one"));
     }

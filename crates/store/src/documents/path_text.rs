@@ -1,4 +1,4 @@
-//! Paths in records: text, or an object with the bytes of a path that is not UTF-8.
+//! Serde format of paths: text, or an object with the bytes if the path is not UTF-8.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// A path as it is stored.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum StoredPath<'a> {
     Text(Cow<'a, str>),
-    /// Hexadecimal digits.
+    /// The bytes as hexadecimal digits.
     Bytes {
         bytes: String,
     },
@@ -41,27 +40,27 @@ fn from_bytes(bytes: Vec<u8>) -> PathBuf {
     path.into()
 }
 
-/// Writes a path.
+/// Serializes a path.
 pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     StoredPath::new(path).serialize(serializer)
 }
 
-/// Reads a path.
+/// Deserializes a path.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
     StoredPath::deserialize(deserializer)?.path()
 }
 
-/// The same for a path that may be missing.
+/// Serde format of an optional path.
 pub mod optional {
     use super::{Deserialize, Deserializer, PathBuf, Serialize, Serializer, StoredPath};
 
-    /// Writes a path or `null`.
+    /// Serializes a path or `null`.
     #[allow(clippy::ref_option)] // serde passes the field
     pub fn serialize<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
         path.as_deref().map(StoredPath::new).serialize(serializer)
     }
 
-    /// Reads a path or `null`.
+    /// Deserializes a path or `null`.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
         Option::<StoredPath<'_>>::deserialize(deserializer)?.map(StoredPath::path).transpose()
     }
@@ -80,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_stored_as_it_is() {
+    fn utf8_paths_are_stored_as_text() {
         let paths = Paths { one: "/a/ü.txt".into(), other: None };
         let text = serde_json::to_string(&paths).unwrap();
         assert_eq!(text, r#"{"one":"/a/ü.txt","other":null}"#);
@@ -90,7 +89,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn other_bytes_are_stored_as_digits() {
+    fn other_paths_are_stored_as_hexadecimal_bytes() {
         let paths = Paths { one: from_bytes(b"/a/\xff.txt".to_vec()), other: Some(from_bytes(b"\xfe".to_vec())) };
         let text = serde_json::to_string(&paths).unwrap();
         assert_eq!(text, r#"{"one":{"bytes":"2f612fff2e747874"},"other":{"bytes":"fe"}}"#);

@@ -1,6 +1,6 @@
-//! One document's record: everything another process needs to continue with the document.
+//! The record of one document: everything that another process needs to resume it.
 //!
-//! A record contains the document key, so it has no `Debug` and is never printed. Commands show single fields of it.
+//! A record contains the document key, so it has no `Debug` and is never printed as a whole. Commands print single fields.
 
 use std::path::PathBuf;
 
@@ -11,13 +11,13 @@ use tulk_base::secrets;
 
 use super::{path_text, unix_time};
 
-/// How far a document has come.
+/// Progress of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DocumentStage {
     /// The upload has started. Its last bytes have not been sent, so the service cannot have accepted it.
     Uploading,
-    /// The last bytes may have been sent, but no response is known: the upload is in doubt.
+    /// The last bytes may have been sent, but no response arrived: the upload is in doubt.
     Sent,
     /// The service has the document; its ID and key are known.
     Uploaded,
@@ -32,7 +32,7 @@ pub enum DocumentStage {
 }
 
 impl DocumentStage {
-    /// Returns whether something is left to do or to decide.
+    /// Returns whether there is something left to do or to decide.
     pub const fn is_unfinished(self) -> bool {
         matches!(self, Self::Uploading | Self::Sent | Self::Uploaded | Self::Downloading)
     }
@@ -51,38 +51,38 @@ impl DocumentStage {
     }
 }
 
-/// The file that is uploaded.
+/// The uploaded file.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentSource {
-    /// Path of the file; for stdin, of the private copy beside the record.
+    /// Path of the file. For stdin, the path of the private copy next to the record.
     #[serde(with = "path_text")]
     pub path: PathBuf,
-    /// Name as the user wrote it, `-` for stdin.
+    /// Name as the user wrote it; `-` for stdin.
     #[serde(rename = "shown")]
     pub display_name: String,
     /// File name sent to the service.
     pub filename: String,
     /// Size in bytes.
     pub bytes: u64,
-    /// SHA-256 of the content, in hexadecimal digits. A large file has none until it was needed.
+    /// SHA-256 of the content in hexadecimal digits. For a large file, computed only when needed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
     /// Digest of samples of a large file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample: Option<String>,
-    /// The version of a large file before its upload.
+    /// Version of a large file before its upload.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<FileVersion>,
 }
 
-/// Whether two things are the same, as far as it is known.
+/// Result of a comparison that may not have enough information.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sameness {
-    /// They are.
+    /// They are equal.
     Same,
-    /// They are not.
+    /// They differ.
     Different,
-    /// It is not known without a digest.
+    /// Only digests of the contents can tell.
     Unknown,
 }
 
@@ -107,14 +107,14 @@ impl DocumentSource {
         }
     }
 
-    /// Returns whether both are the same file without a change since, perhaps moved.
+    /// Returns whether both are the same file, unchanged in between. The file may have been moved if the platform has file identities.
     fn is_same_version(&self, other: &Self) -> bool {
         let (Some(mine), Some(theirs)) = (&self.version, &other.version) else { return false };
         if self.path == other.path { mine == theirs } else { mine.has_identity() && mine.is_unmodified(theirs) }
     }
 }
 
-/// Where a result is written.
+/// Destination of a result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultTarget {
     /// Path of the result; `None` for stdout.
@@ -129,27 +129,27 @@ pub struct ResultTarget {
 pub struct DocumentRecord {
     /// Local name: `local-` and 16 digits. It names the record's file, and the document until the service assigns an ID.
     pub name: String,
-    /// How far the document has come.
+    /// Progress of the document.
     pub stage: DocumentStage,
     /// Address of the server, or `sandbox`.
     pub server: String,
-    /// The file; `None` for a document that was uploaded on another machine.
+    /// The uploaded file; `None` for a document that was uploaded on another machine.
     pub source: Option<DocumentSource>,
-    /// Target language in BCP 47, as in file names.
+    /// Target language as a BCP 47 tag, as used in file names.
     pub target_lang: String,
     /// Form fields of the upload.
     pub params: Value,
-    /// Path of the result; `None` for stdout. A download to another path does not change it unless it succeeds.
+    /// Path of the result; `None` for stdout. A download to another path changes it only when it succeeds.
     #[serde(rename = "target", with = "path_text::optional", default)]
     pub result_path: Option<PathBuf>,
     /// Whether the result may replace an existing file.
     pub force: bool,
-    /// Where the download that has started writes to; `None` before.
+    /// Destination of the download in progress; `None` before it starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub download: Option<ResultTarget>,
     /// Document ID, once the service has assigned one.
     pub document_id: Option<String>,
-    /// Document key; removed when the document is finished.
+    /// Document key. Removed when the document is finished.
     #[serde(default, deserialize_with = "secrets::optional_text")]
     pub document_key: Option<String>,
     /// Size of the result in bytes, if the service reported it when the download started.
@@ -158,21 +158,21 @@ pub struct DocumentRecord {
     pub billed_characters: Option<u64>,
     /// Why the document failed.
     pub reason: Option<String>,
-    /// Job that evaluates the translation, from the upload.
+    /// ID of the job that evaluates the translation, returned by the upload.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation_job_id: Option<String>,
     /// Whether the evaluation has ended, with or without a score.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_evaluated: bool,
-    /// Score of the translation.
+    /// Score of the evaluation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality_score: Option<f64>,
-    /// Whether the document failed or is gone, and no run has printed that yet.
+    /// Whether the document has failed or is gone, and no run has reported that yet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_unreported: bool,
     /// Creation time in seconds since 1970.
     pub created: u64,
-    /// Nanoseconds of the creation time, so that documents of one second have an order. Zero in old records.
+    /// Nanoseconds of the creation time, to sort documents created in the same second. Zero in records of old versions.
     #[serde(default)]
     pub created_nanos: u32,
     /// Time of the last change in seconds since 1970.
@@ -180,7 +180,7 @@ pub struct DocumentRecord {
 }
 
 impl DocumentRecord {
-    /// Creates a record with an unused local name, all optional fields empty.
+    /// Creates a record with an unused local name and empty optional fields.
     pub fn new(server: &str, stage: DocumentStage) -> Self {
         let now = unix_time();
         Self {
@@ -208,32 +208,32 @@ impl DocumentRecord {
         }
     }
 
-    /// Returns whether nothing is left to do, to decide or to report.
+    /// Returns whether there is nothing left to do, to decide or to report.
     pub const fn is_settled(&self) -> bool {
         !self.stage.is_unfinished() && !self.is_unreported && !self.awaits_evaluation()
     }
 
-    /// Returns whether the result has been written but its evaluation is still missing.
+    /// Returns whether the result is written but its evaluation has not ended.
     pub const fn awaits_evaluation(&self) -> bool {
         matches!(self.stage, DocumentStage::Done) && self.evaluation_job_id.is_some() && !self.is_evaluated
     }
 
-    /// Returns where the upload wants its result.
+    /// Returns the destination given with the upload.
     pub fn upload_target(&self) -> ResultTarget {
         ResultTarget { path: self.result_path.clone(), force: self.force }
     }
 
-    /// Returns where the download that has started writes to, else where the upload wants its result.
+    /// Returns the destination of the download in progress, or else the one given with the upload.
     pub fn download_target(&self) -> ResultTarget {
         self.download.clone().unwrap_or_else(|| self.upload_target())
     }
 
-    /// Returns whether the service has given the document an ID and a key.
+    /// Returns whether the service has assigned an ID and a key.
     pub fn has_handle(&self) -> bool {
         self.document_id.is_some() && self.document_key.is_some()
     }
 
-    /// Returns the document ID, or the local name if there is none yet.
+    /// Returns the document ID, or the local name until the service assigns an ID.
     pub fn id(&self) -> &str {
         self.document_id.as_deref().unwrap_or(&self.name)
     }
@@ -248,14 +248,14 @@ impl DocumentRecord {
         self.name == id || self.document_id.as_deref() == Some(id)
     }
 
-    /// Compares this unfinished upload with another one: same content, file name, options and server?
+    /// Compares this unfinished upload with another one by content, file name, options and server.
     pub fn compare_translation(&self, other: &Self) -> Sameness {
         let (Some(mine), Some(theirs)) = (&self.source, &other.source) else { return Sameness::Different };
         if mine.filename != theirs.filename || self.params != other.params || self.server != other.server {
             return Sameness::Different;
         }
         match mine.compare_content(theirs) {
-            // The service has no such document, so nothing is lost whatever the file contained.
+            // The service does not have this document, so reusing its record loses nothing, whatever the file contained.
             Sameness::Unknown if self.stage == DocumentStage::Uploading && mine.sha256.is_none() => {
                 if self.is_same_source(other) { Sameness::Same } else { Sameness::Different }
             }
@@ -263,7 +263,7 @@ impl DocumentRecord {
         }
     }
 
-    /// Returns whether both records read the same file. All documents from stdin count as the same file.
+    /// Returns whether both records read the same file. All documents from stdin count as one file.
     pub fn is_same_source(&self, other: &Self) -> bool {
         let (Some(mine), Some(theirs)) = (&self.source, &other.source) else { return false };
         mine.path == theirs.path || (mine.is_stdin() && theirs.is_stdin())
@@ -313,7 +313,7 @@ mod tests {
             }
         };
         let is_same = |other: &DocumentSource, inode| source("/a", 1, 2, inode).is_same_version(other);
-        // Where files have an identity, and where they have none
+        // With and without file identities.
         for (inode, is_found_again) in [(7, true), (0, false)] {
             assert!(is_same(&source("/a", 1, 2, inode), inode));
             assert!(!is_same(&source("/a", 1, 3, inode), inode), "its permissions or its name have changed");

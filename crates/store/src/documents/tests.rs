@@ -1,4 +1,4 @@
-//! The document store without commands: one process wins a claim, no record is lost, other users cannot read anything.
+//! Tests of the document store without commands: one process wins a claim, no record is lost, other users can read nothing.
 
 use serde_json::json;
 
@@ -91,7 +91,7 @@ fn a_result_path_belongs_to_one_document() {
 }
 
 #[test]
-fn an_upload_in_doubt_is_reported_and_again_repeats_it() {
+fn reports_an_upload_in_doubt_and_repeats_it_with_again() {
     let (_dir, store) = store();
     let mut locked = expect_new(store.claim(wanted("/a", "1"), false, &[]).unwrap());
     locked.set_stage(DocumentStage::Sent).unwrap();
@@ -104,7 +104,7 @@ fn an_upload_in_doubt_is_reported_and_again_repeats_it() {
     assert_eq!(store.list().unwrap().records.len(), 1);
 }
 
-/// Adds a document that the service has.
+/// Adds the record of a document that the service has.
 pub(super) fn add_uploaded(store: &DocumentStore, path: &str, id: &str) {
     let mut locked = store.add(wanted(path, "1")).unwrap();
     locked.record.document_id = Some(id.to_owned());
@@ -123,7 +123,7 @@ fn again_keeps_a_document_that_the_service_has() {
 }
 
 #[test]
-fn a_document_of_the_same_file_is_preferred_and_one_in_doubt_comes_last() {
+fn prefers_a_document_of_the_same_file_to_one_in_doubt() {
     let (_dir, store) = store();
     let claimed = |path: &str| match store.claim(wanted(path, "1"), false, &[]).unwrap() {
         UploadClaim::Resumed(locked) => locked.record.id().to_owned(),
@@ -139,7 +139,7 @@ fn a_document_of_the_same_file_is_preferred_and_one_in_doubt_comes_last() {
 }
 
 #[test]
-fn records_of_one_second_are_listed_in_the_order_of_their_creation() {
+fn lists_records_of_one_second_in_order_of_creation() {
     let (_dir, store) = store();
     let names: Vec<String> = (0..50)
         .map(|n| {
@@ -260,7 +260,7 @@ fn old_files_without_a_record_are_removed() {
     assert!(!old.exists() && recent.exists());
 }
 
-/// Adds what is known about a large file instead of its digest.
+/// Replaces the digest with what is known about a large file.
 pub(super) fn with_version(mut record: DocumentRecord, file: &Path, sample: &str) -> DocumentRecord {
     let source = record.source.as_mut().unwrap();
     source.sha256 = None;
@@ -297,7 +297,7 @@ fn contents_without_digests_are_compared_by_version_and_sample() {
 }
 
 #[test]
-fn what_is_unknown_is_asked_once_and_the_answer_counts() {
+fn an_undecided_claim_follows_the_decision_of_the_caller() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let [one, two] = ["one", "two"].map(|name| dir.path().join(name));
     fs::write(&one, "One").unwrap();
@@ -312,7 +312,7 @@ fn what_is_unknown_is_asked_once_and_the_answer_counts() {
         let new = with_version(wanted("/b", ""), &two, "s");
         let decided = match store.claim(new.clone(), again, &[]).unwrap() {
             UploadClaim::Undecided(other) => vec![(other.source.unwrap(), is_same)],
-            // A document that the service has is left alone, so it does not matter.
+            // `again` leaves a document of the service alone, so there is nothing to decide.
             UploadClaim::New(_) if again => continue,
             _ => panic!("the claim was decided"),
         };
@@ -328,7 +328,7 @@ fn what_is_unknown_is_asked_once_and_the_answer_counts() {
 }
 
 #[test]
-fn a_store_without_a_directory_is_empty_and_one_that_cannot_be_read_fails() {
+fn a_missing_directory_is_an_empty_store_and_an_unreadable_one_fails() {
     let (dir, store) = store();
     assert_eq!(store.list().unwrap().records.len(), 0);
     assert!(DocumentStore::new(dir.path().join("x".repeat(300))).list().is_err());
@@ -339,7 +339,7 @@ fn a_store_without_a_directory_is_empty_and_one_that_cannot_be_read_fails() {
 }
 
 #[test]
-fn the_newest_record_of_the_server_is_found() {
+fn finds_the_newest_record_of_the_server() {
     let (_dir, store) = store();
     for (path, server) in [("/a", "http://a"), ("/b", "http://b"), ("/c", "http://a"), ("/d", "http://d")] {
         let record = DocumentRecord { server: server.to_owned(), ..wanted(path, "1") };
@@ -391,7 +391,7 @@ fn the_lock_of_the_store_is_never_removed() {
 }
 
 #[test]
-fn no_two_times_are_equal_even_if_the_clock_stands_still_or_goes_back() {
+fn times_increase_even_if_the_clock_stops_or_goes_back() {
     let last = AtomicU64::new(0);
     let times = [5, 5, 5, 4, 9, 9].map(|now| next_time(now, &last));
     assert_eq!(times, [5, 6, 7, 8, 9, 10]);

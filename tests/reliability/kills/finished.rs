@@ -76,7 +76,7 @@ fn an_input_that_has_grown_since_the_kill_is_refused() {
     bench.write("in.txt", "one\ntwo\nthree\n");
     let run = bench.command().args(ARGS).arg("--resume").output().unwrap();
     let run = Run::unlisted(run).code(2);
-    run.says("out.txt: the input differs from that of the earlier run").says("start over with --force");
+    run.says("out.txt: the input has changed since the earlier run").says("start over with --force");
     assert_eq!(bench.requests().len(), sent);
     assert_eq!(bench.read("out.txt"), "ONE\nTWO\n");
     bench.run(ARGS.iter().chain(&["--force"])).code(0);

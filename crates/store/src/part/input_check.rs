@@ -1,39 +1,39 @@
-//! The check that a run which resumes reads the same input as the earlier run.
+//! Checks that a resumed run reads the same input as the earlier run.
 
 use std::path::PathBuf;
 
 use tulk_base::error::{Failure, Origin};
 use tulk_base::files::Digest;
 
-/// Compares the start of an input with what an earlier run read.
+/// Compares the start of an input with the input of an earlier run.
 #[derive(Clone)]
 pub struct InputCheck {
-    /// For the message.
+    /// File named in the message.
     path: PathBuf,
-    /// Rows covered by the expected digest.
+    /// Number of rows covered by `expected`.
     rows: u64,
-    /// Whether these are all rows.
-    is_whole: bool,
+    /// Whether the input must end after these rows.
+    covers_all_rows: bool,
     expected: String,
     checked: u64,
     digest: Digest,
 }
 
 impl InputCheck {
-    /// Expects rows with this digest, and maybe more. `path` is for the message.
+    /// Expects rows with this digest, which more rows may follow. `path` is the file named in the message.
     pub(super) fn new(path: PathBuf, rows: u64, expected: String) -> Self {
-        Self { path, rows, is_whole: false, expected, checked: 0, digest: Digest::default() }
+        Self { path, rows, covers_all_rows: false, expected, checked: 0, digest: Digest::default() }
     }
 
-    /// Expects rows with this digest and no others: the output at `path` is finished.
-    pub(super) fn of_whole_input(path: PathBuf, rows: u64, expected: String) -> Self {
-        Self { is_whole: true, ..Self::new(path, rows, expected) }
+    /// Expects exactly the rows with this digest, because the output at `path` is finished.
+    pub(super) fn of_complete_input(path: PathBuf, rows: u64, expected: String) -> Self {
+        Self { covers_all_rows: true, ..Self::new(path, rows, expected) }
     }
 
-    /// Adds the bytes of row number `row`; rows come in order. Fails if the input is not the same.
+    /// Adds the bytes of row number `row`. Rows must be added in order. Fails if the input has changed.
     pub fn add_row(&mut self, row: u64, bytes: &[u8]) -> Result<(), Failure> {
         if row >= self.rows {
-            return if self.is_whole { Err(self.mismatch()) } else { Ok(()) };
+            return if self.covers_all_rows { Err(self.mismatch()) } else { Ok(()) };
         }
         self.digest.update(bytes);
         self.checked = row + 1;
@@ -58,14 +58,14 @@ impl InputCheck {
         &self.digest
     }
 
-    /// The line of the state file that expects the same rows again, with where the output of some of them ends.
+    /// Returns the line of the state file that expects the same rows again. `end` is where the output of some of them ends.
     pub(super) fn state_line(&self, end: super::RowEnd) -> String {
         let super::RowEnd { rows, entries, bytes } = end;
         format!("w {} {} {rows}:{entries}:{bytes}\n", self.rows, self.expected)
     }
 
     fn mismatch(&self) -> Failure {
-        Failure::usage("the input differs from that of the earlier run")
+        Failure::usage("the input has changed since the earlier run")
             .at(Origin::whole(&self.path.to_string_lossy()))
             .hint_to_start_over("use the same input, or start over with --force")
     }

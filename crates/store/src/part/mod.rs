@@ -1,8 +1,8 @@
-//! Output files that grow over several runs: `FILE.part`, and `FILE.part.state` from which `--resume` continues.
+//! Output files that grow over several runs: `FILE.part`, and `FILE.part.state`, from which `--resume` continues.
 //!
-//! Input: rows of output and answers that arrived early. Output: the finished file, or a part and a state that a later
-//! run continues. `state` describes the format of the state file, `open` what may stand at these names before a run, and
-//! `input_check` how a later run recognises the input.
+//! Input: rows of output, and results that arrived early. Output: the finished file, or a part and a state for a later run.
+//! `state` has the format of the state file, `open` examines existing files before a run, and `input_check` recognises the input in
+//! a later run.
 //!
 //! Files that are written in one run use `files::AtomicFile`.
 
@@ -28,48 +28,48 @@ pub use self::state::{AnswerKey, EarlyAnswer, ResumePoint};
 /// What to do with a part that an earlier run left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExistingPart {
-    /// Refuse to start, because it contains results that were paid for.
+    /// Refuse to start, because the part contains results that were paid for.
     Refuse,
     /// Overwrite it (`--force`).
     Overwrite,
-    /// Continue it (`--resume`). If there is none, start from the beginning.
+    /// Continue it (`--resume`). Without a part, start from the beginning.
     Resume,
 }
 
-/// The number of rows and entries in a part, and where the last of them ends.
+/// The end of a row in the output: the number of rows and entries up to it, and its position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct RowEnd {
     rows: u64,
     entries: u64,
-    /// Bytes of output.
+    /// Offset in the output, in bytes.
     bytes: u64,
 }
 
-/// An output file that is not finished.
+/// An unfinished output file.
 pub struct PartFile {
     paths: PartPaths,
     part: File,
     /// Locked while this process writes the part.
     state: File,
-    /// Bytes in the part.
+    /// Size of the part in bytes.
     written: u64,
     input_digest: Digest,
     rows: u64,
     entries: u64,
-    /// Ends of rows that are not in the state yet.
+    /// Ends of rows that are not in the state file yet.
     row_ends: Vec<RowEnd>,
-    /// Lines that are not in the state file yet.
+    /// Lines to append to the state file.
     state_lines: String,
     resume_point: Option<ResumePoint>,
-    /// Where it is recorded that the file is finished.
+    /// Where to record that the file is finished.
     record: Option<RecordedOutput>,
-    /// The digest of what is read from the file itself, which is replaced only if it is still the same.
+    /// Digest of the input if this output replaces it. The file is replaced only if its content is still the same.
     replaces: Option<SharedDigest>,
-    /// Whether the part or its state contains anything that a later run can use.
+    /// Whether the part or its state has something for a later run.
     keep: bool,
 }
 
-/// Removes a part that contains nothing of use.
+/// Removes a part that is of no use for a later run.
 impl Drop for PartFile {
     fn drop(&mut self) {
         if !self.keep {
@@ -80,13 +80,13 @@ impl Drop for PartFile {
 }
 
 impl PartFile {
-    /// Opens the part of `path` and locks its state. Missing parent directories are created.
+    /// Opens the part of `path` and locks its state. Creates missing parent directories.
     ///
-    /// `identity` must be the same in a later run that resumes: the first line is the server, the last the target language,
-    /// the lines in between are options that change the requests or how the input is read.
+    /// `identity` must be the same in the run that resumes. Its first line is the server, its last line the target language; the lines
+    /// in between are options that change the requests or how the input is read.
     ///
-    /// Fails with `Kind::Usage` if an earlier run left a part and `existing` refuses it, if that run had another identity, if
-    /// another process is writing the part, and if a file that is not ours has its name, which stays as it is.
+    /// Fails with `Kind::Usage` if an earlier run left a part and `existing` refuses it, if that run had another identity, if another
+    /// process is writing the part, or if a file that tulk did not write has one of the names. That file is not changed.
     pub fn open(path: &Path, identity: &str, existing: ExistingPart) -> Result<Self, Failure> {
         let paths = PartPaths::new(path)?;
         let dir = files::parent_dir(&paths.target);
@@ -109,15 +109,15 @@ impl PartFile {
         let resume_point = paths.examine(Some(state), header, existing)?;
         files::make_private(state, &paths.state)?;
         let fail = |e| Failure::file("write", &paths.state, &e);
-        // A last line that was cut off by a kill must not be continued.
+        // Do not append to a last line that a kill cut off.
         state.set_len(resume_point.as_ref().map_or(0, |point| point.state_bytes)).map_err(fail)?;
         let mut state = state.try_clone().map_err(fail)?;
         let state_lines = match &resume_point {
-            // Nothing may follow the line that says so.
+            // No line may follow the `f` line.
             Some(point) if point.finished => String::new(),
             Some(point) => point.state_line(),
             None => {
-                // The header says whose the part is, so it comes first.
+                // The header tells which run the part belongs to, so it must be on disk before the part.
                 state.write_all(header.state_line()?.as_bytes()).map_err(fail)?;
                 String::new()
             }
@@ -151,30 +151,30 @@ impl PartFile {
         Ok(file)
     }
 
-    /// Sets where it is recorded that the file is finished.
+    /// Sets where to record that the file is finished.
     pub fn record_in(&mut self, record: RecordedOutput) {
         self.record = Some(record);
     }
 
-    /// Makes the file one that is replaced only if it still is what was read, and otherwise kept. `read` is the digest of that, complete
+    /// Replaces the output file only if its content still has the digest `read`; otherwise, it is kept. The digest must be complete
     /// before [`Self::finish`].
     pub fn replaces(&mut self, read: SharedDigest) {
         self.replaces = Some(read);
     }
 
-    /// Returns where an earlier run stopped, if this run continues it.
+    /// Returns where an earlier run stopped, if this run resumes it.
     pub fn resume_point(&self) -> Option<&ResumePoint> {
         self.resume_point.as_ref()
     }
 
-    /// Sets the digest of the rows that an earlier run wrote.
+    /// Sets the digest of the input rows that an earlier run wrote.
     pub fn set_input_digest(&mut self, digest: Digest) {
         self.input_digest = digest;
     }
 
     /// Records that a row is part of the output, which then has `end` bytes.
     ///
-    /// A later run can continue after the row only if `resumable`.
+    /// Only if `resumable` can a later run continue after this row.
     pub fn add_row(&mut self, record: &[u8], entries: u64, end: u64, resumable: bool) {
         self.input_digest.update(record);
         self.rows += 1;
@@ -184,12 +184,12 @@ impl PartFile {
         }
     }
 
-    /// Returns the number of rows that are part of the output.
+    /// Returns the number of rows in the output.
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// Returns whether the part stays when it is dropped.
+    /// Returns whether the part is kept when `self` is dropped.
     pub fn is_kept(&self) -> bool {
         self.keep
     }
@@ -199,7 +199,7 @@ impl PartFile {
         self.written
     }
 
-    /// Records an answer that arrived before those of earlier rows.
+    /// Records a result that arrived before the results of earlier rows.
     pub fn add_early_answer(&mut self, key: AnswerKey, source: &str, answer: &EarlyAnswer) {
         if let Some(line) = answer.state_line(key, source) {
             self.keep = true;
@@ -207,7 +207,7 @@ impl PartFile {
         }
     }
 
-    /// Writes the recorded lines to the state file.
+    /// Writes the pending lines to the state file.
     pub fn save_state(&mut self) -> Result<(), Failure> {
         if !self.state_lines.is_empty() {
             let written = self.state.write_all(self.state_lines.as_bytes());
@@ -217,13 +217,13 @@ impl PartFile {
         Ok(())
     }
 
-    /// Appends output. The ends of its rows are saved in the state first.
+    /// Appends output. Saves the ends of its rows in the state file first.
     pub fn append(&mut self, output: &[u8]) -> Result<(), Failure> {
-        // Rows without entries cost nothing: a file of only a header needs no resuming.
-        let has_only_blank_rows = self.entries == 0 && !self.row_ends.is_empty();
+        // Rows without entries cost nothing, so a part that has only a header row need not be resumable.
+        let has_no_entries = self.entries == 0 && !self.row_ends.is_empty();
         self.record_row_ends();
         self.save_state()?;
-        self.keep |= !output.is_empty() && !has_only_blank_rows;
+        self.keep |= !output.is_empty() && !has_no_entries;
         self.part.write_all(output).file_context("write", &self.paths.part)?;
         self.written += output.len() as u64;
         Ok(())
@@ -233,7 +233,7 @@ impl PartFile {
         if self.row_ends.is_empty() {
             return;
         }
-        // The digest covers all rows so far. A part that contains only some of them is checked against all of them.
+        // The digest covers all rows so far. Even a part with fewer rows is checked against all of them.
         let _ = write!(self.state_lines, "w {} {}", self.rows, self.input_digest.hex());
         for RowEnd { rows, entries, bytes } in self.row_ends.drain(..) {
             let _ = write!(self.state_lines, " {rows}:{entries}:{bytes}");
@@ -241,15 +241,16 @@ impl PartFile {
         self.state_lines.push('\n');
     }
 
-    /// Renames the part to the file, synced and with the mode of the file it replaces, and removes the state.
+    /// Syncs the part, gives it the mode of the file that it replaces, renames it to that file, and removes the state.
     ///
-    /// If the file must still be what was read and is not, it stays, and the part gets a free name beside it. The failure names both.
+    /// If the file must be unchanged since it was read but is not, it is kept, and the part gets a free name next to it. The failure names
+    /// both.
     pub fn finish(mut self) -> Result<(), Failure> {
         self.keep = true;
         if self.resume_point.as_ref().is_some_and(|point| point.finished) {
             return self.remove_state();
         }
-        // The last line covers the whole input, so that a run which finds the file finished can tell whether it has grown.
+        // The last line covers the complete input, so a run that finds the file finished can tell whether the input has grown.
         self.row_ends.push(RowEnd { rows: self.rows, entries: self.entries, bytes: self.written });
         self.append(&[])?;
         self.part.sync_all().file_context("write", &self.paths.part)?;
@@ -265,7 +266,7 @@ impl PartFile {
         }
         self.state_lines.push_str("f\n");
         self.save_state()?;
-        // Recorded first: after a kill in between, the part is still there and tells that the file is not finished.
+        // Recorded before the rename: after a kill in between, the part still exists and shows that the file is not finished.
         if let Some(record) = self.record.take() {
             record.finished(&self.digest()?);
         }
@@ -275,7 +276,7 @@ impl PartFile {
                 return self.keep_both();
             }
         } else {
-            // Somebody may have changed the mode of the old file since the part was created.
+            // The mode of the old file may have changed since the part was created.
             files::inherit_mode(&self.part, target).file_context("write", target)?;
             std::fs::rename(part, target).file_context("write", target)?;
             files::sync_dir(files::parent_dir(target));
@@ -283,7 +284,8 @@ impl PartFile {
         self.remove_state()
     }
 
-    /// Puts the finished part beside the file, which is not what was read any more. Returns the failure that names both.
+    /// Renames the finished part to a free name next to the file, which has changed since it was read. Returns the failure that names
+    /// both.
     fn keep_both(&self) -> Result<(), Failure> {
         let PartPaths { part, target, .. } = &self.paths;
         let beside = files::rename_beside(part, target).file_context("write", target)?;
@@ -295,7 +297,7 @@ impl PartFile {
         std::fs::remove_file(&self.paths.state).file_context("remove", &self.paths.state)
     }
 
-    /// Returns the digest of the whole part.
+    /// Returns the digest of the complete part.
     fn digest(&mut self) -> Result<String, Failure> {
         let digest = self.part.seek(SeekFrom::Start(0)).and_then(|_| files::digest_of(&self.part));
         digest.file_context("read", &self.paths.part)

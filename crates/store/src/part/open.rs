@@ -1,4 +1,4 @@
-//! What stands beside an output before it is written: a part and a state of ours, files of others, or nothing.
+//! Examines and opens the files next to an output before it is written: a part and state of tulk's, other files, or nothing.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
@@ -10,37 +10,37 @@ use tulk_base::files;
 use super::ExistingPart;
 use super::state::{ResumePoint, StateHeader};
 
-/// The paths of an output: the file, and what is beside it until it is complete.
+/// The paths of an output: the file, and the files next to it until it is complete.
 #[derive(Clone, Debug)]
 pub struct PartPaths {
-    /// The file, with links followed.
+    /// The output file. Links are resolved.
     pub(super) target: PathBuf,
     /// The output so far.
     pub(super) part: PathBuf,
-    /// From which a later run continues.
+    /// The state for a later run.
     pub(super) state: PathBuf,
 }
 
 impl PartPaths {
-    /// Returns the paths for an output. Fails if it is a loop of links.
+    /// Returns the paths for an output. Fails on a loop of links.
     pub fn new(output: &Path) -> Result<Self, Failure> {
         let target = files::link_target(output)?;
         let (part, state) = (files::with_suffix(&target, ".part"), files::with_suffix(&target, ".part.state"));
         Ok(Self { target, part, state })
     }
 
-    /// Returns the paths beside the output.
+    /// Returns the paths of the part and its state.
     pub fn parts(&self) -> [&Path; 2] {
         [&self.part, &self.state]
     }
 
-    /// Returns whether an earlier run left output that is not renamed yet.
+    /// Returns whether an earlier run left a part.
     pub fn has_part(&self) -> bool {
         self.part.symlink_metadata().is_ok()
     }
 
-    /// Removes what a killed run left beside a file that it had finished: the state, and as a part the file that was replaced, whose
-    /// digest is `source`. Any other part, or what is not ours, stays.
+    /// Removes the leftovers of a run that was killed after it had finished the file: the state, and a part that has become the replaced
+    /// file, whose digest is `source`. Other parts, and files that tulk did not write, are kept.
     pub fn remove_leftovers(&self, source: &str) {
         let is_ours = |state: &File| self.first_lines(state).is_ok() && !files::is_locked(state);
         let Ok(Some(state)) = files::open_existing(&self.state) else { return };
@@ -58,7 +58,7 @@ impl PartPaths {
         let _ = std::fs::remove_file(&self.state);
     }
 
-    /// Returns where an earlier run stopped, without a change to any file; `None` if this run starts from the beginning.
+    /// Returns where an earlier run stopped, without changing any file; `None` if this run starts from the beginning.
     ///
     /// Fails as [`super::PartFile::open`] does.
     pub fn inspect(&self, identity: &str, existing: ExistingPart) -> Result<Option<ResumePoint>, Failure> {
@@ -66,16 +66,16 @@ impl PartPaths {
         loop {
             let state = files::open_existing(&self.state)?;
             match (self.examine(state.as_ref(), &StateHeader::new(identity), existing), &state) {
-                // Its leftovers are those of a run that is not over.
+                // The part belongs to a run that is still active.
                 (Err(_), Some(state)) if files::is_locked(state) => return Err(self.busy()),
-                // Another process has created the state in the meantime, and then the part.
+                // Another process has just created the state and then the part, so look again.
                 (Err(_), None) if self.state.exists() => {}
                 (found, _) => return found,
             }
         }
     }
 
-    /// Fails if the output is a directory, or stands where no file can be created.
+    /// Fails if the output is a directory, or if no file can be created at its path.
     fn check_target(&self) -> Result<(), Failure> {
         if self.target.is_dir() {
             return Err(Failure::usage(format!("cannot write {}: it is a directory", self.target.display())));
@@ -83,7 +83,7 @@ impl PartPaths {
         files::check_creatable(&self.target)
     }
 
-    /// Compares what is there with what this run is about to do. `state` is the open state file.
+    /// Decides what to do with existing files. `state` is the open state file, if it exists.
     pub(super) fn examine(
         &self,
         state: Option<&File>,
@@ -111,7 +111,7 @@ impl PartPaths {
         }
     }
 
-    /// Counts the lines of a state file, two at most. Fails unless the first is a header of ours.
+    /// Counts the lines of a state file, at most two. Fails if the first line is not a header of tulk's.
     fn first_lines(&self, mut state: &File) -> Result<usize, Failure> {
         state.seek(SeekFrom::Start(0)).file_context("read", &self.state)?;
         let (mut first, mut second) = (Vec::new(), [0]);
@@ -127,14 +127,14 @@ impl PartPaths {
         Ok(1 + lines.read(&mut second).file_context("read", &self.state)?)
     }
 
-    /// Opens and locks the state. It is created if it is missing, but stays as it is otherwise.
+    /// Opens and locks the state file. Creates it if it is missing; does not change it otherwise.
     pub(super) fn open_state(&self) -> Result<File, Failure> {
         files::open_locked(&self.state)?.ok_or_else(|| self.busy())
     }
 
-    /// Opens the part with the mode of the file it will replace, cut to where the earlier run stopped.
+    /// Opens the part with the mode of the file that it will replace, truncated to where the earlier run stopped.
     ///
-    /// Of a finished file there is no part, and none is created: the file itself is opened, for reading.
+    /// A finished file has no part. Then opens the file itself for reading.
     pub(super) fn open_part(&self, resume_point: Option<&ResumePoint>) -> Result<File, Failure> {
         if resume_point.is_some_and(|point| point.finished) {
             return File::open(&self.target).file_context("open", &self.target);
@@ -166,7 +166,7 @@ impl PartPaths {
     }
 }
 
-/// Returns whether the last line of a state says that its file is finished.
+/// Returns whether the last line of a state file is `f`.
 fn is_finished(mut state: &File) -> bool {
     let mut end = [0; 3];
     state.seek(SeekFrom::End(-3)).and_then(|_| state.read_exact(&mut end)).is_ok() && end == *b"\nf\n"

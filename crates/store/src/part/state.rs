@@ -1,8 +1,8 @@
-//! The state file beside a part: a header and one event per line, only ever appended to.
+//! The state file next to a part: a header, then one event per line. Lines are only appended.
 //!
-//! - `w ROWS DIGEST ROWS:ENTRIES:BYTES…`: where rows end in the output, written before the output itself. After a kill, the
-//!   length of the part tells which of them were written. The digest covers the first ROWS rows of the input.
-//! - `a ROW TARGET SLOT DIGEST JSON`: an answer that arrived before those of earlier rows.
+//! - `w ROWS DIGEST ROWS:ENTRIES:BYTES…`: where rows end in the output, written before the output itself. After a kill, the length
+//!   of the part tells which of these rows were written. The digest covers the first ROWS rows of the input.
+//! - `a ROW TARGET SLOT DIGEST JSON`: a result that arrived before the results of earlier rows.
 //! - `f`: the part is complete.
 
 use std::collections::HashMap;
@@ -18,10 +18,10 @@ use tulk_base::files;
 use super::input_check::InputCheck;
 use super::{PartPaths, RowEnd};
 
-/// Maximum size of a line: more than any answer.
+/// Maximum size of a line, larger than any result.
 const LINE_BYTES: u64 = 64 << 20;
 
-/// Hexadecimal digits of a digest that are enough to recognise an entry.
+/// Number of hexadecimal digits of a digest that suffice to recognise an entry.
 const ENTRY_DIGEST_DIGITS: usize = 32;
 
 fn entry_digest(text: &str) -> String {
@@ -30,18 +30,18 @@ fn entry_digest(text: &str) -> String {
     digest
 }
 
-/// Where an answer belongs.
+/// Identifies the entry of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AnswerKey {
     /// Number of the row.
     pub row: u64,
-    /// Position of the target among those of the file.
+    /// Index of the target among the targets of the file.
     pub target: u32,
     /// Slot in the row.
     pub slot: u32,
 }
 
-/// An answer that arrived before those of earlier rows.
+/// A result that arrived before the results of earlier rows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EarlyAnswer {
     /// The translated text; `None` if the source text is used.
@@ -55,7 +55,7 @@ pub struct EarlyAnswer {
 }
 
 impl EarlyAnswer {
-    /// Returns the line of the state file; `source` is the text of the entry in the input.
+    /// Returns the line of the state file. `source` is the entry's text in the input.
     pub(super) fn state_line(&self, key: AnswerKey, source: &str) -> Option<String> {
         let AnswerKey { row, target, slot } = key;
         let json = serde_json::to_string(self).ok()?;
@@ -74,16 +74,16 @@ pub(super) struct StateHeader {
 }
 
 impl StateHeader {
-    /// Maximum size of a header. A longer first line is none.
+    /// Maximum size of a header. A longer first line is not a header.
     pub(super) const MAX_BYTES: u64 = 1024;
 
-    /// Returns whether a file with this first line is a state file of any version, maybe cut off by a kill.
+    /// Returns whether this is the first line of a state file of any version, possibly cut off by a kill.
     pub(super) fn begins(line: &[u8]) -> bool {
         const START: &[u8] = br#"{"tulk_part":"#;
         line.starts_with(START) || START.starts_with(line)
     }
 
-    /// The first line of an identity is the server, the last the target, the options are in between.
+    /// Creates the header. The first line of `identity` is the server, the last the target; the lines in between are options.
     pub(super) fn new(identity: &str) -> Self {
         let (server, rest) = identity.split_once('\n').unwrap_or((identity, ""));
         let (options, target) = rest.rsplit_once('\n').unwrap_or(("", rest));
@@ -109,50 +109,50 @@ impl StateHeader {
     }
 }
 
-/// Where an earlier run stopped, and what it left besides the output.
+/// Where an earlier run stopped, and the results it left that are not in the output.
 #[derive(Clone)]
 pub struct ResumePoint {
     pub(super) end: RowEnd,
     /// Whether the file is already complete.
     pub(super) finished: bool,
-    /// Size of the state file without a last line that was cut off.
+    /// Size of the state file in bytes, without a last line that was cut off.
     pub(super) state_bytes: u64,
     check: InputCheck,
     answers: HashMap<AnswerKey, (String, EarlyAnswer)>,
 }
 
 impl ResumePoint {
-    /// Returns the number of rows that are written.
+    /// Returns the number of rows written.
     pub fn rows(&self) -> u64 {
         self.end.rows
     }
 
-    /// Returns the number of entries in the rows that are written.
+    /// Returns the number of entries in the rows written.
     pub fn entries(&self) -> u64 {
         self.end.entries
     }
 
-    /// Returns the number of bytes of output.
+    /// Returns the size of the output in bytes.
     pub fn bytes(&self) -> u64 {
         self.end.bytes
     }
 
-    /// Returns a check that the input is the same.
+    /// Returns a check that the input is still the same.
     pub fn input_check(&self) -> InputCheck {
         self.check.clone()
     }
 
-    /// Returns the answer for a slot, if the text is still the same.
+    /// Returns the result for a slot if the entry still has the same text.
     pub fn answer(&self, key: AnswerKey, text: &str) -> Option<&EarlyAnswer> {
         self.answers.get(&key).filter(|(digest, _)| *digest == entry_digest(text)).map(|(_, answer)| answer)
     }
 
-    /// Returns the line of the state file that makes later lines about lost output irrelevant.
+    /// Returns the line of the state file that overrides lines about lost output.
     pub(super) fn state_line(&self) -> String {
         if self.end.bytes == 0 { String::new() } else { self.check.state_line(self.end) }
     }
 
-    /// Reads what an earlier run left; `None` if there is nothing to resume.
+    /// Reads the state of an earlier run; `None` if there is nothing to resume.
     pub(super) fn read(mut state: &File, paths: &PartPaths, header: &StateHeader) -> Result<Option<Self>, Failure> {
         let fail = |e: io::Error| Failure::file("read", &paths.state, &e);
         state.seek(SeekFrom::Start(0)).map_err(fail)?;
@@ -162,18 +162,18 @@ impl ResumePoint {
         let mut line = String::new();
         let mut state_bytes = lines.by_ref().take(StateHeader::MAX_BYTES).read_line(&mut line).map_err(fail)? as u64;
         if !line.ends_with('\n') {
-            // Without a header nothing else was written, or the part would not be ours.
+            // The header is written first. Without it, a part with content was not written by tulk.
             return if part_length.is_some_and(|length| length > 0) { Err(unreadable(&paths.part)) } else { Ok(None) };
         }
         let found: StateHeader = serde_json::from_str(&line).map_err(|_| unreadable(&paths.part))?;
         found.check(header, &paths.part)?;
-        // The part of a finished file was renamed, so the length of the file counts.
+        // The part of a finished file was renamed, so the size of the file itself counts.
         let written = part_length.or_else(|| length_of(&paths.target)).unwrap_or(0);
         let mut replay = StateReplay::default();
         loop {
             line.clear();
             let read = lines.by_ref().take(LINE_BYTES).read_line(&mut line).map_err(fail)?;
-            // A last line without a line end was cut off by a kill. A longer one than any answer is not ours.
+            // A last line without a line ending was cut off by a kill. A line longer than `LINE_BYTES` was not written by tulk.
             if !line.ends_with('\n') {
                 break;
             }
@@ -187,7 +187,7 @@ impl ResumePoint {
         let StateReplay { end, check_rows, digest, mut answers, .. } = replay;
         answers.retain(|key, _| key.row >= end.rows);
         let check = if finished {
-            InputCheck::of_whole_input(paths.target.clone(), check_rows, digest)
+            InputCheck::of_complete_input(paths.target.clone(), check_rows, digest)
         } else {
             InputCheck::new(paths.part.clone(), check_rows, digest)
         };
@@ -200,7 +200,7 @@ fn unreadable(part_path: &Path) -> Failure {
         .hint_to_start_over("start over with --force")
 }
 
-/// The result of the events in a state file.
+/// Replays the events of a state file.
 #[derive(Default)]
 struct StateReplay {
     end: RowEnd,
@@ -211,7 +211,7 @@ struct StateReplay {
 }
 
 impl StateReplay {
-    /// Applies an event. The last row end that is within the `written` bytes counts. Lines that cannot be parsed are skipped.
+    /// Applies an event. The last row end within the `written` bytes counts. Lines that cannot be parsed are skipped.
     fn apply(&mut self, line: &str, written: u64) {
         if line == "f" {
             self.finished = true;

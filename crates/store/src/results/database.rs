@@ -1,7 +1,7 @@
-//! The database of results: its layout, how it is created and opened, and how a broken one is set aside.
+//! The SQLite database of results: its schema, how it is created and opened, and how a broken one is set aside.
 //!
-//! SQLite does not protect the moment in which a database comes into being, so that is done under a file lock and under
-//! another name. Its path is never opened except by SQLite: closing a file releases all locks that a process has on it.
+//! SQLite does not protect the creation of a database, so a new one is created under a file lock and another name. Only SQLite
+//! opens the final path: closing a file releases all locks that the process holds on it.
 
 use std::fs::OpenOptions;
 use std::io::ErrorKind;
@@ -13,42 +13,40 @@ use rusqlite::{Connection, OpenFlags};
 use tulk_base::error::Failure;
 use tulk_base::files::{self, FileIdentity, FileMode};
 
-use super::trouble;
-use super::trouble::CacheTrouble;
+use super::error;
+use super::error::CacheError;
 
-/// File name of the database.
 const DATABASE: &str = "results.db";
-/// Its write-ahead log and the index of the log, as SQLite names them.
+/// The write-ahead log and its index, as SQLite names them.
 const SIDE_FILES: [&str; 2] = ["results.db-wal", "results.db-shm"];
-/// The database while it is created.
+/// Temporary name of a database that is being created.
 const NEW: &str = "results.new";
-/// All files of a database while it is created.
+/// All files of a database that is being created.
 const NEW_FILES: [&str; 3] = [NEW, "results.new-wal", "results.new-shm"];
-/// Locked while the database is created or set aside.
+/// Locked while a database is created or set aside.
 const LOCK: &str = "results.lock";
-/// A database that was broken.
+/// Name of a broken database that was set aside.
 const BROKEN: &str = "results.db.broken";
-/// Marks our databases: "tulk" in ASCII.
-const APPLICATION: i64 = 0x7475_6c6b;
-/// Version of the layout.
-const LAYOUT: i64 = 1;
-/// Longest wait for the file lock.
-const LOCK_PATIENCE: Duration = Duration::from_secs(2);
-/// Pages of 4 KiB in the write-ahead log after which they are moved to the database.
+/// Marks databases of tulk: "tulk" in ASCII.
+const APPLICATION_ID: i64 = 0x7475_6c6b;
+/// Version of the schema.
+const SCHEMA_VERSION: i64 = 1;
+/// Maximum wait for the file lock.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
+/// Number of pages (of 4 KiB) in the write-ahead log after which they are moved to the database.
 const CHECKPOINT_PAGES: i64 = 4000;
-/// Size of the write-ahead log above which a process that ends moves its pages to the database. Every process that is alone
-/// reads the log first, which takes a millisecond at this size. Moving the pages takes longer, since the disk must sync.
-const LEFT_LOG_BYTES: u64 = 1024 * 1024;
+/// Size of the write-ahead log above which an exiting process moves its pages to the database. A process that opens the database alone
+/// reads the log first, which takes a millisecond at this size. Moving the pages takes longer, because the disk must sync.
+const MAX_EXIT_LOG_BYTES: u64 = 1024 * 1024;
 
-/// The tables.
+/// The schema.
 ///
-/// Rows are in the order in which they were stored, so that pages are full, neighbors are found together, and the oldest
-/// are removed first. Only the first four bytes of a key are in an index: keys are digests, so the pages of an index are
-/// two thirds full, and what is in it costs one and a half times its size. Rows with the same four bytes are rare, and the
-/// other twelve tell them apart.
+/// Rows are in the order in which they were stored. So pages are full, results of one input are found together, and the oldest are
+/// removed first. The index has only the first four bytes of a key: keys are digests, so index pages are only two thirds full, and
+/// each byte in the index costs one and a half bytes. Rows with the same four bytes are rare; the other twelve bytes distinguish them.
 ///
-/// `shape` is a row of `shapes`, or else the shape itself. IDs of shapes are not used again after `clear`, since other
-/// processes may remember them.
+/// `shape` is the ID of a row of `shapes`, or the shape itself. IDs are never reused, not even after `clear`, because other
+/// processes may have cached them.
 const TABLES: &str = "
     CREATE TABLE shapes (id INTEGER PRIMARY KEY AUTOINCREMENT, shape TEXT NOT NULL UNIQUE);
     CREATE TABLE results (
@@ -57,16 +55,14 @@ const TABLES: &str = "
     CREATE INDEX heads ON results (head);
 ";
 
-/// What a connection is for.
+/// How a connection uses the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DatabaseAccess {
-    /// Reading and writing.
     Full,
-    /// Reading without leaving a trace.
+    /// Read without creating files or changing results.
     ReadOnly,
 }
 
-/// An open database.
 #[derive(Debug)]
 pub(super) struct ResultDatabase {
     pub(super) connection: Connection,
@@ -74,33 +70,34 @@ pub(super) struct ResultDatabase {
 }
 
 impl ResultDatabase {
-    /// Opens the database of a directory; `None` if there is none. `patience` is the longest wait for other processes.
-    pub(super) fn open(dir: &Path, access: DatabaseAccess, patience: Duration) -> Result<Option<Self>, CacheTrouble> {
+    /// Opens the database in a directory; `None` if there is none. `timeout` is the maximum wait for other processes.
+    pub(super) fn open(dir: &Path, access: DatabaseAccess, timeout: Duration) -> Result<Option<Self>, CacheError> {
         let path = path(dir);
         match path.symlink_metadata() {
             Err(error) if files::is_missing(&error) => return Ok(None),
-            Err(error) => return Err(CacheTrouble::Directory(Failure::file("open", &path, &error))),
+            Err(error) => return Err(CacheError::Directory(Failure::file("open", &path, &error))),
             Ok(_) => check_files(dir)?,
         }
-        trouble::check_local(dir)?;
-        // SQLite refuses links anywhere in the path: in our directory they are not ours, above it they are the user's.
-        let dir = dir.canonicalize().map_err(|error| CacheTrouble::Directory(Failure::file("open", dir, &error)))?;
+        error::check_local(dir)?;
+        // SQLite refuses links anywhere in the path. Links above the directory are the user's, so resolve them. `check_files` has
+        // refused links in it.
+        let dir = dir.canonicalize().map_err(|error| CacheError::Directory(Failure::file("open", dir, &error)))?;
         let identity = FileIdentity::new(&path);
         let connection = connect(&dir, access)?;
-        connection.busy_timeout(patience)?;
+        connection.busy_timeout(timeout)?;
         configure(&connection)?;
-        check_layout(&connection)?;
+        check_schema(&connection)?;
         Ok(Some(Self { connection, identity }))
     }
 
-    /// Returns whether this is still the database of the directory. It may have been removed or set aside.
+    /// Returns whether this is still the database in the directory. It may have been removed or set aside.
     pub(super) fn is_current(&self, dir: &Path) -> bool {
         FileIdentity::new(&path(dir)) == self.identity
     }
 
-    /// Moves the pages of a large log to the database. If another process uses the log, a later one does.
+    /// Moves the pages of a large log to the database. Does nothing if another process is using the log; a later process will do it.
     pub(super) fn shorten_log(&self, dir: &Path) {
-        if log_file(dir).metadata().is_ok_and(|log| log.len() > LEFT_LOG_BYTES) {
+        if log_file(dir).metadata().is_ok_and(|log| log.len() > MAX_EXIT_LOG_BYTES) {
             let _ = self.connection.busy_timeout(Duration::ZERO).and_then(|()| self.checkpoint());
         }
     }
@@ -111,7 +108,7 @@ impl ResultDatabase {
     }
 }
 
-/// Returns the path of the database of a directory.
+/// Returns the path of the database in a directory.
 pub(super) fn path(dir: &Path) -> PathBuf {
     dir.join(DATABASE)
 }
@@ -121,36 +118,36 @@ fn log_file(dir: &Path) -> PathBuf {
     dir.join(log)
 }
 
-/// Returns the paths of all files with results in a directory, whether or not they exist.
+/// Returns the paths of all result files in a directory, whether or not they exist.
 pub(super) fn all_files(dir: &Path) -> [PathBuf; 4] {
     let [log, index] = SIDE_FILES.map(|name| dir.join(name));
     [log, index, dir.join(BROKEN), path(dir)]
 }
 
-/// Creates the database of a directory, unless there is one.
-pub(super) fn create(dir: &Path) -> Result<(), CacheTrouble> {
+/// Creates the database in a directory, unless it exists.
+pub(super) fn create(dir: &Path) -> Result<(), CacheError> {
     files::make_dirs(dir, FileMode::Private)
         .and_then(|()| files::check_kept(&dir.join(LOCK)))
-        .map_err(CacheTrouble::Directory)?;
-    trouble::check_local(dir)?;
+        .map_err(CacheError::Directory)?;
+    error::check_local(dir)?;
     let _lock = lock(dir)?;
     let (path, new) = (path(dir), dir.join(NEW));
     if path.symlink_metadata().is_ok() {
         return Ok(());
     }
-    // A log that stayed behind, because its database was removed, would be taken for that of the new one.
+    // SQLite would apply the log of a removed database to the new one.
     for left in NEW_FILES.into_iter().chain(SIDE_FILES) {
         remove(&dir.join(left))?;
     }
-    // SQLite gives its other files the mode of the database, so they are all private.
+    // SQLite gives its other files the mode of the database, so all of them are private.
     let private = files::private(OpenOptions::new().write(true).create_new(true)).open(&new);
-    private.map_err(|error| CacheTrouble::Directory(Failure::file("create", &new, &error)))?;
+    private.map_err(|error| CacheError::Directory(Failure::file("create", &new, &error)))?;
     let created = fill(&new);
     let renamed = created.and_then(|()| {
-        std::fs::rename(&new, &path).map_err(|error| CacheTrouble::Directory(Failure::file("create", &path, &error)))
+        std::fs::rename(&new, &path).map_err(|error| CacheError::Directory(Failure::file("create", &path, &error)))
     });
     if renamed.is_err() {
-        // A full disk needs the room.
+        // If the disk is full, this frees some space.
         for name in NEW_FILES {
             let _ = std::fs::remove_file(dir.join(name));
         }
@@ -158,28 +155,29 @@ pub(super) fn create(dir: &Path) -> Result<(), CacheTrouble> {
     renamed
 }
 
-fn fill(new: &Path) -> Result<(), CacheTrouble> {
+fn fill(new: &Path) -> Result<(), CacheError> {
     let connection = Connection::open(new)?;
     let mode: String = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
     if mode != "wal" {
-        let failure = Failure::internal(format!("the file system cannot share a database: {}", new.display()));
-        return Err(CacheTrouble::Directory(failure.hint("set TULK_CACHE_DIR to a directory on a local disk")));
+        let failure =
+            Failure::internal(format!("the file system does not support a shared database: {}", new.display()));
+        return Err(CacheError::Directory(failure.hint("set TULK_CACHE_DIR to a directory on a local disk")));
     }
     connection.execute_batch(TABLES)?;
-    connection.pragma_update(None, "application_id", APPLICATION)?;
-    connection.pragma_update(None, "user_version", LAYOUT)?;
-    // Closing would ignore a full disk, and leave a part of the database in the log.
+    connection.pragma_update(None, "application_id", APPLICATION_ID)?;
+    connection.pragma_update(None, "user_version", SCHEMA_VERSION)?;
+    // Closing would ignore a full disk and leave a part of the database in the log.
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
     connection.close().map_err(|(_, error)| error.into())
 }
 
-/// Sets a broken database aside, unless another process has done it. Returns its new path.
-pub(super) fn set_aside(dir: &Path, broken: &FileIdentity) -> Result<PathBuf, CacheTrouble> {
+/// Sets a broken database aside, unless another process has already done so. Returns its new path.
+pub(super) fn set_aside(dir: &Path, broken: &FileIdentity) -> Result<PathBuf, CacheError> {
     let _lock = lock(dir)?;
     let (path, aside) = (path(dir), dir.join(BROKEN));
     if FileIdentity::new(&path) == *broken {
         std::fs::rename(&path, &aside)
-            .map_err(|error| CacheTrouble::Directory(Failure::file("rename", &path, &error)))?;
+            .map_err(|error| CacheError::Directory(Failure::file("rename", &path, &error)))?;
         for left in SIDE_FILES {
             remove(&dir.join(left))?;
         }
@@ -187,46 +185,46 @@ pub(super) fn set_aside(dir: &Path, broken: &FileIdentity) -> Result<PathBuf, Ca
     Ok(aside)
 }
 
-/// Removes all files with results.
-pub(super) fn remove_all(dir: &Path) -> Result<(), CacheTrouble> {
+/// Removes all result files.
+pub(super) fn remove_all(dir: &Path) -> Result<(), CacheError> {
     let _lock = lock(dir)?;
     all_files(dir).iter().try_for_each(|file| remove(file))
 }
 
 /// Removes a database that was set aside.
-pub(super) fn remove_broken(dir: &Path) -> Result<(), CacheTrouble> {
+pub(super) fn remove_broken(dir: &Path) -> Result<(), CacheError> {
     remove(&dir.join(BROKEN))
 }
 
-/// Removes a file, if there is one.
-fn remove(path: &Path) -> Result<(), CacheTrouble> {
+/// Removes a file if it exists.
+fn remove(path: &Path) -> Result<(), CacheError> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(CacheTrouble::Directory(Failure::file("remove", path, &error)))
+            Err(CacheError::Directory(Failure::file("remove", path, &error)))
         }
         _ => Ok(()),
     }
 }
 
-/// Waits for the lock of a directory, though not for a process that does not continue.
-fn lock(dir: &Path) -> Result<std::fs::File, CacheTrouble> {
-    let deadline = Instant::now() + LOCK_PATIENCE;
+/// Waits for the file lock of a directory, but only briefly, because the process that holds it may hang.
+fn lock(dir: &Path) -> Result<std::fs::File, CacheError> {
+    let deadline = Instant::now() + LOCK_TIMEOUT;
     loop {
         match files::open_locked(&dir.join(LOCK)) {
             Ok(Some(lock)) => return Ok(lock),
             Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(5)),
-            Ok(None) => return Err(CacheTrouble::Busy),
-            Err(failure) => return Err(CacheTrouble::Directory(Failure { hint: None, ..failure })),
+            Ok(None) => return Err(CacheError::Busy),
+            Err(failure) => return Err(CacheError::Directory(Failure { hint: None, ..failure })),
         }
     }
 }
 
-/// Refuses files that are not ours: links, devices, directories, what other users may have written.
-fn check_files(dir: &Path) -> Result<(), CacheTrouble> {
+/// Refuses files that are not safe to use: links, devices, directories, and files that other users may have written.
+fn check_files(dir: &Path) -> Result<(), CacheError> {
     for path in all_files(dir) {
-        files::check_kept(&path).map_err(CacheTrouble::Directory)?;
+        files::check_kept(&path).map_err(CacheError::Directory)?;
         if path.symlink_metadata().is_ok_and(|metadata| !files::is_own(&metadata)) {
-            return Err(CacheTrouble::Directory(files::in_the_way(&path).hint("remove or rename it")));
+            return Err(CacheError::Directory(files::in_the_way(&path).hint("remove or rename it")));
         }
     }
     Ok(())
@@ -234,7 +232,7 @@ fn check_files(dir: &Path) -> Result<(), CacheTrouble> {
 
 fn connect(dir: &Path, access: DatabaseAccess) -> rusqlite::Result<Connection> {
     let path = path(dir);
-    // One thread at a time uses a connection.
+    // Only one thread at a time uses a connection.
     let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     if access == DatabaseAccess::Full {
         return Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_WRITE);
@@ -243,31 +241,31 @@ fn connect(dir: &Path, access: DatabaseAccess) -> rusqlite::Result<Connection> {
     if log_file(dir).exists() {
         return Connection::open_with_flags(path, flags);
     }
-    // Without a log, no other process is writing. Otherwise, SQLite would create an empty one.
+    // Without a log, no other process is writing. SQLite would create an empty log unless the database is opened as immutable.
     let escaped =
         percent_encoding::percent_encode(path.as_os_str().as_encoded_bytes(), percent_encoding::NON_ALPHANUMERIC);
     Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags | OpenFlags::SQLITE_OPEN_URI)
 }
 
 fn configure(connection: &Connection) -> rusqlite::Result<()> {
-    // By default, SQLite plans a query again for each value that it is given.
+    // By default, SQLite plans a query again for each value that is bound to it.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-    // Without a sync per transaction. A process that is killed loses nothing; after a power failure the last results are gone.
+    // No sync per transaction: a killed process loses nothing, but a power failure may lose the latest results.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
-    connection.pragma_update(None, "journal_size_limit", i64::try_from(LEFT_LOG_BYTES).unwrap_or(0))?;
+    connection.pragma_update(None, "journal_size_limit", i64::try_from(MAX_EXIT_LOG_BYTES).unwrap_or(0))?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)
 }
 
-fn check_layout(connection: &Connection) -> Result<(), CacheTrouble> {
+fn check_schema(connection: &Connection) -> Result<(), CacheError> {
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    if number("application_id")? != APPLICATION {
-        return Err(CacheTrouble::Broken);
+    if number("application_id")? != APPLICATION_ID {
+        return Err(CacheError::Broken);
     }
     match number("user_version")? {
-        LAYOUT => Ok(()),
-        version if version > LAYOUT => Err(CacheTrouble::Newer),
-        _ => Err(CacheTrouble::Broken),
+        SCHEMA_VERSION => Ok(()),
+        version if version > SCHEMA_VERSION => Err(CacheError::Newer),
+        _ => Err(CacheError::Broken),
     }
 }

@@ -1,5 +1,5 @@
-//! What can be wrong with the database of results, and how it is told: also that it is on a network file system, because machines that
-//! share one cannot share a database on it.
+//! Errors of the results database and their messages. Refuses network file systems, where several machines cannot share a
+//! database.
 
 use std::path::Path;
 
@@ -8,24 +8,23 @@ use tulk_base::error::Failure;
 
 /// Why the database cannot be used.
 #[derive(Debug)]
-pub(super) enum CacheTrouble {
-    /// It is damaged, or something else has its name.
+pub(super) enum CacheError {
+    /// It is damaged, or another file has its name.
     Broken,
-    /// A later version of tulk wrote it.
+    /// A newer version of tulk wrote it.
     Newer,
-    /// Another process has locked it for longer than we wait.
+    /// Another process held its lock until the timeout.
     Busy,
-    /// SQLite failed: the disk is full, for example.
+    /// SQLite failed, for example because the disk is full.
     Database(Error),
-    /// Its directory cannot be used.
     Directory(Failure),
 }
 
-impl From<Error> for CacheTrouble {
+impl From<Error> for CacheError {
     fn from(error: Error) -> Self {
         match &error {
             Error::SqliteFailure(cause, _) => match cause.code {
-                // The last one says that tables or columns are missing.
+                // `Unknown` means that tables or columns are missing.
                 ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown => Self::Broken,
                 ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed => {
                     Self::Busy
@@ -45,8 +44,8 @@ impl From<Error> for CacheTrouble {
 
 const OTHER_DIRECTORY: &str = "set TULK_CACHE_DIR to a directory that you can write";
 
-impl CacheTrouble {
-    /// Returns the failure to tell the user. `path` is that of the database.
+impl CacheError {
+    /// Converts the error to a failure for the user. `path` is the path of the database.
     pub(super) fn failure(self, path: &Path) -> Failure {
         let path = path.display();
         match self {
@@ -70,19 +69,20 @@ impl CacheTrouble {
     }
 }
 
-/// Returns the failure of a database that was set aside as `aside`.
+/// Returns the failure for a database that was set aside as `aside`.
 pub(super) fn replaced(path: &Path, aside: &Path) -> Failure {
     Failure::internal(format!("the cached results were damaged, so the cache starts empty: {}", path.display()))
         .hint(format!("the damaged file is now {}; `tulk cache clear` removes it", aside.display()))
 }
 
-/// Returns the failure of results that came faster than they could be stored, or too late.
+/// Returns the failure for results that arrived faster than they could be stored, or too late.
 pub(super) fn too_slow(path: &Path) -> Failure {
     Failure::internal(format!("some results were not cached, since writing them took too long: {}", path.display()))
         .hint("set TULK_CACHE_DIR to a directory on a faster disk")
 }
 
-/// Types of network file systems in Linux: NFS, SMB, SMB2 and CIFS, AFS, Coda, 9P, Ceph, Lustre, GPFS, BeeGFS, OrangeFS, OCFS2, GFS2.
+/// Magic numbers of network file systems in Linux: NFS, SMB, SMB2 and CIFS, AFS, Coda, 9P, Ceph, Lustre, GPFS, BeeGFS, OrangeFS,
+/// OCFS2, GFS2.
 #[cfg(target_os = "linux")]
 const NETWORK_FILE_SYSTEMS: [u32; 14] = [
     0x6969,
@@ -103,24 +103,24 @@ const NETWORK_FILE_SYSTEMS: [u32; 14] = [
 
 /// Refuses a directory on a network file system.
 ///
-/// Processes on one machine share the index of the log through memory. On another machine they do not see it, and would
+/// Processes on one machine share the index of the log in memory. Processes on other machines cannot see that index, so they would
 /// overwrite each other's results without an error.
 #[cfg(target_os = "linux")]
-pub(super) fn check_local(dir: &Path) -> Result<(), CacheTrouble> {
-    // The kernel has 32 bits for it; the C library extends some of them with a sign.
+pub(super) fn check_local(dir: &Path) -> Result<(), CacheError> {
+    // The kernel uses 32 bits, which the C library sign-extends on some platforms.
     let kind =
         rustix::fs::statfs(dir).ok().and_then(|found| u32::try_from(i128::from(found.f_type) & 0xffff_ffff).ok());
     if kind.is_some_and(|kind| NETWORK_FILE_SYSTEMS.contains(&kind)) {
         let failure =
             Failure::internal(format!("cached results cannot be on a network file system: {}", dir.display()));
-        return Err(CacheTrouble::Directory(failure.hint("set TULK_CACHE_DIR to a directory on a local disk")));
+        return Err(CacheError::Directory(failure.hint("set TULK_CACHE_DIR to a directory on a local disk")));
     }
     Ok(())
 }
 
-/// Accepts every directory: only Linux tells the type of a file system in this way.
+/// Accepts every directory: only Linux reports the type of a file system this way.
 #[cfg(not(target_os = "linux"))]
 #[allow(clippy::unnecessary_wraps)] // the signature of Linux
-pub(super) fn check_local(_: &Path) -> Result<(), CacheTrouble> {
+pub(super) fn check_local(_: &Path) -> Result<(), CacheError> {
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! A queue of results, and the thread that stores them.
 //!
-//! The thread takes all results that wait and stores them in one transaction. It starts with the first result. Neither a full
-//! disk nor a locked database holds up anyone else: the thread gives up, and results are dropped from then on.
+//! The thread starts with the first result. It takes all queued results and stores them in one transaction. A full disk or a
+//! locked database blocks nobody else: the thread gives up, and later results are dropped.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,17 +12,17 @@ use tulk_base::files::FileIdentity;
 use tulk_base::machine;
 
 use super::database::{self, DatabaseAccess, ResultDatabase};
+use super::error::{self, CacheError};
 use super::rows::insert;
-use super::trouble::{self, CacheTrouble};
-use super::{CacheBounds, CachedResult, ResultKey};
+use super::{CacheLimits, CachedResult, ResultKey};
 
-/// Size of the results that wait above which more are dropped, since the disk does not keep up.
+/// Size of the queued results above which more are dropped, because the disk is too slow.
 const WAITING_BYTES: usize = 16 * 1024 * 1024;
 
-/// What the users of a cache share with the thread.
+/// State shared between the users of a cache and the thread.
 pub(super) struct ResultQueue {
     pub(super) dir: PathBuf,
-    pub(super) bounds: CacheBounds,
+    pub(super) bounds: CacheLimits,
     problem: Mutex<Option<Failure>>,
     state: Mutex<QueueState>,
     changed: Condvar,
@@ -31,22 +31,21 @@ pub(super) struct ResultQueue {
 #[derive(Default)]
 struct QueueState {
     waiting: Vec<(ResultKey, CachedResult)>,
-    /// Size of the results that wait or are being stored.
+    /// Size of the results that are queued or being stored.
     bytes: usize,
-    /// Whether the thread runs.
     is_running: bool,
-    /// Whether the thread ends once nothing waits.
+    /// Whether the thread exits when the queue is empty.
     is_ending: bool,
-    /// Whether results are dropped, since they cannot be stored.
+    /// Whether results are dropped because they cannot be stored.
     is_off: bool,
 }
 
 impl ResultQueue {
-    pub(super) fn new(dir: PathBuf, bounds: CacheBounds) -> Arc<Self> {
+    pub(super) fn new(dir: PathBuf, bounds: CacheLimits) -> Arc<Self> {
         Arc::new(Self { dir, bounds, problem: Mutex::default(), state: Mutex::default(), changed: Condvar::new() })
     }
 
-    /// Remembers a failure, if it is the first one.
+    /// Records a failure, unless one is recorded already.
     pub(super) fn note(&self, failure: Failure) {
         self.problem.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
     }
@@ -55,14 +54,14 @@ impl ResultQueue {
         self.problem.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Sets a broken database aside, and remembers that.
-    pub(super) fn set_aside(&self, broken: &FileIdentity) -> Result<(), CacheTrouble> {
+    /// Sets a broken database aside and records that.
+    pub(super) fn set_aside(&self, broken: &FileIdentity) -> Result<(), CacheError> {
         let aside = database::set_aside(&self.dir, broken)?;
-        self.note(trouble::replaced(&database::path(&self.dir), &aside));
+        self.note(error::replaced(&database::path(&self.dir), &aside));
         Ok(())
     }
 
-    /// Adds results to the queue and starts the thread if necessary.
+    /// Queues results, and starts the thread if necessary.
     pub(super) fn add(self: &Arc<Self>, results: Vec<(ResultKey, CachedResult)>) {
         let mut state = self.lock();
         if state.is_off || results.is_empty() {
@@ -70,7 +69,7 @@ impl ResultQueue {
         }
         if state.bytes > WAITING_BYTES {
             drop(state);
-            self.note(trouble::too_slow(&database::path(&self.dir)));
+            self.note(error::too_slow(&database::path(&self.dir)));
             return;
         }
         state.bytes += results.iter().map(|(_, result)| size_of_val(result) + result.text.len()).sum::<usize>();
@@ -87,23 +86,23 @@ impl ResultQueue {
         self.changed.notify_all();
     }
 
-    /// Waits while so much is to be stored that more would be dropped soon, for `patience` at most.
-    pub(super) fn wait_for_room(&self, patience: Duration) {
+    /// Waits, at most for `timeout`, while the queue is so long that more results might be dropped.
+    pub(super) fn wait_for_room(&self, timeout: Duration) {
         let is_full = |state: &mut QueueState| state.bytes > WAITING_BYTES / 2 && state.is_running && !state.is_off;
-        drop(self.changed.wait_timeout_while(self.lock(), patience, is_full));
+        drop(self.changed.wait_timeout_while(self.lock(), timeout, is_full));
     }
 
-    /// Waits until the thread has stored everything and ended, for `patience` at most.
-    pub(super) fn finish(&self, patience: Duration) {
+    /// Waits, at most for `timeout`, until the thread has stored all results and exited.
+    pub(super) fn finish(&self, timeout: Duration) {
         let mut state = self.lock();
         state.is_ending = true;
         self.changed.notify_all();
-        let waited = self.changed.wait_timeout_while(state, patience, |state| state.is_running);
+        let waited = self.changed.wait_timeout_while(state, timeout, |state| state.is_running);
         let (mut state, waited) = waited.unwrap_or_else(PoisonError::into_inner);
         if !waited.timed_out() {
             state.is_ending = false;
         } else if state.bytes > 0 {
-            self.give_up(state, trouble::too_slow(&database::path(&self.dir)));
+            self.give_up(state, error::too_slow(&database::path(&self.dir)));
         }
     }
 
@@ -115,7 +114,7 @@ impl ResultQueue {
                 state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
             if state.waiting.is_empty() {
-                // Closing may wait for the disk. What is added in the meantime is stored by another round.
+                // Closing may wait for the disk. Results that are queued in the meantime need another round.
                 drop(state);
                 writer.close(self);
                 state = self.lock();
@@ -132,8 +131,8 @@ impl ResultQueue {
             let mut state = self.lock();
             state.bytes -= bytes;
             self.changed.notify_all();
-            if let Err(trouble) = stored {
-                self.give_up(state, trouble.failure(&database::path(&self.dir)));
+            if let Err(error) = stored {
+                self.give_up(state, error.failure(&database::path(&self.dir)));
             }
         }
     }
@@ -150,19 +149,19 @@ impl ResultQueue {
     }
 }
 
-/// Stores results with a connection of its own.
+/// Stores results over a separate connection.
 #[derive(Default)]
 struct QueueWriter {
     database: Option<ResultDatabase>,
-    /// Whether a broken database was set aside. Another one soon after means that something else is wrong.
+    /// Whether a broken database was set aside. If the next one is broken too, something else is wrong.
     has_replaced: bool,
 }
 
 impl QueueWriter {
-    fn store(&mut self, queue: &ResultQueue, results: &[(ResultKey, CachedResult)]) -> Result<(), CacheTrouble> {
+    fn store(&mut self, queue: &ResultQueue, results: &[(ResultKey, CachedResult)]) -> Result<(), CacheError> {
         let identity = FileIdentity::new(&database::path(&queue.dir));
         match self.try_store(queue, results) {
-            Err(CacheTrouble::Broken) if !std::mem::replace(&mut self.has_replaced, true) => {
+            Err(CacheError::Broken) if !std::mem::replace(&mut self.has_replaced, true) => {
                 self.database = None;
                 queue.set_aside(&identity)?;
                 self.try_store(queue, results)
@@ -171,13 +170,13 @@ impl QueueWriter {
         }
     }
 
-    fn try_store(&mut self, queue: &ResultQueue, results: &[(ResultKey, CachedResult)]) -> Result<(), CacheTrouble> {
+    fn try_store(&mut self, queue: &ResultQueue, results: &[(ResultKey, CachedResult)]) -> Result<(), CacheError> {
         let dir = &queue.dir;
         if self.database.as_ref().is_some_and(|database| !database.is_current(dir)) {
             self.database = None;
         }
         while self.database.is_none() {
-            self.database = ResultDatabase::open(dir, DatabaseAccess::Full, queue.bounds.store)?;
+            self.database = ResultDatabase::open(dir, DatabaseAccess::Full, queue.bounds.store_timeout)?;
             if self.database.is_none() {
                 database::create(dir)?;
             }
@@ -193,7 +192,7 @@ impl QueueWriter {
     }
 }
 
-/// Returns a time in seconds since 1970.
+/// Converts a time to seconds since 1970.
 pub(super) fn seconds(time: SystemTime) -> i64 {
     time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs().cast_signed())
 }

@@ -1,7 +1,7 @@
-//! A result as it is kept, and its key: the digest of everything that it depends on.
+//! A cached result and its key, the digest of everything that the result depends on.
 //!
-//! A result is a text, and what else is in the service's JSON object. Most results have the same object around different texts, so it
-//! is kept apart from the text, as a shape.
+//! A result is a text and the rest of the service's JSON object. Most results differ only in the text, so the rest is stored
+//! separately, as a shape.
 
 use std::sync::Arc;
 
@@ -9,29 +9,29 @@ use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 use tulk_base::json::JsonObject;
 
-/// The first 16 bytes of a SHA-256 digest of a text and everything else that its result depends on.
+/// The first 16 bytes of the SHA-256 digest of a text and everything else that its result depends on.
 #[derive(Clone, Copy, Debug, Hash, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ResultKey(pub [u8; 16]);
 
 impl ResultKey {
-    /// The first four bytes, by which a result is found.
+    /// Returns the first four bytes, which are indexed.
     pub(super) fn head(self) -> i64 {
         let [a, b, c, d, ..] = self.0;
         i64::from(i32::from_be_bytes([a, b, c, d]))
     }
 
-    /// The other bytes.
+    /// Returns the other twelve bytes.
     pub(super) fn tail(&self) -> &[u8] {
         self.0.get(4..).unwrap_or_default()
     }
 }
 
-/// What the results of a run depend on besides the texts: the service, the operation, its options, the versions of glossaries.
+/// Everything except the texts that the results of a run depend on: service, operation, options, versions of glossaries.
 #[derive(Clone)]
 pub struct KeyScope(Sha256);
 
 impl KeyScope {
-    /// A scope of these parts. Their order counts, and `["ab"]` differs from `["a", "b"]`.
+    /// Creates a scope from parts. Their order and boundaries matter: `["ab"]` differs from `["a", "b"]`.
     pub fn new<'a>(parts: impl IntoIterator<Item = &'a str>) -> Self {
         let mut digest = Sha256::new();
         for part in parts {
@@ -40,7 +40,7 @@ impl KeyScope {
         Self(digest)
     }
 
-    /// Returns the key of a text as it is sent, with the entries before it that are sent as context.
+    /// Returns the key of a text as sent. `context` is the earlier entries that are sent as context.
     pub fn key(&self, context: &str, text: &str) -> ResultKey {
         let mut digest = self.0.clone();
         add(&mut digest, context);
@@ -53,26 +53,26 @@ impl KeyScope {
     }
 }
 
-/// Adds a part with its length before it.
+/// Adds a part after its length.
 fn add(digest: &mut Sha256, part: &str) {
     digest.update((part.len() as u64).to_le_bytes());
     digest.update(part.as_bytes());
 }
 
-/// Stands in a shape for the text of the result. JSON has no NUL.
+/// Placeholder for the text in a shape. JSON text never contains NUL.
 const TEXT: char = '\0';
 
 /// A result of an earlier run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CachedResult {
-    /// The text of the result, as the service sent it.
+    /// The text as the service sent it.
     pub text: String,
-    /// The object around it. Most results have the same.
+    /// The object with [`TEXT`] in place of the text. Most results have the same shape.
     shape: Arc<str>,
 }
 
 impl CachedResult {
-    /// Takes a result from the service's object; `None` if the object has no text.
+    /// Converts the service's object; `None` if it has no text.
     pub fn from_object(object: &RawValue) -> Option<Self> {
         let fields: JsonObject = serde_json::from_str(object.get()).ok()?;
         let text: String = serde_json::from_str(fields.get("text")?.get()).ok()?;
@@ -90,17 +90,16 @@ impl CachedResult {
         Some(Self { text, shape: shape.into() })
     }
 
-    /// Puts together what was kept apart.
     pub(super) fn from_parts(text: String, shape: Arc<str>) -> Self {
         Self { text, shape }
     }
 
-    /// The object without the text. It is opaque to all but [`Self::from_parts`].
+    /// Returns the object without its text.
     pub(super) fn shape(&self) -> &Arc<str> {
         &self.shape
     }
 
-    /// A digest of the result and its key, by which damage is noticed.
+    /// Returns a digest of the result and its key, which reveals damage to a row.
     pub(super) fn digest(&self, ResultKey(key): ResultKey) -> i64 {
         let mut digest = Sha256::new();
         for part in [&key[..], self.shape.as_bytes(), &[0], self.text.as_bytes()] {
@@ -110,7 +109,7 @@ impl CachedResult {
         i64::from(i32::from_be_bytes(first.unwrap_or_default()))
     }
 
-    /// Returns the service's object. With `with_billed`, it says that 0 characters were billed; without, it says nothing about it.
+    /// Returns the service's object. With `with_billed`, it has 0 billed characters; without, it has no such field.
     pub fn object(&self, with_billed: bool) -> Option<Box<RawValue>> {
         let (before, after) = self.shape.split_once(TEXT)?;
         let text = serde_json::to_string(&self.text).ok()?;
@@ -125,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_part_counts_and_so_do_their_bounds() {
+    fn keys_depend_on_every_part_and_its_boundaries() {
         let scopes = [vec!["a", "b"], vec!["ab"], vec!["a"], vec!["b", "a"], vec!["a", "b", ""]];
         let mut keys: Vec<ResultKey> =
             scopes.iter().map(|parts| KeyScope::new(parts.iter().copied()).key("", "x")).collect();
@@ -138,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_stays_the_same_between_versions() {
+    fn a_key_has_16_bytes() {
         let ResultKey(key) = KeyScope::new(["service", "options"]).key("before", "text");
         assert_eq!(data_encoding::HEXLOWER.encode(&key).len(), 32);
     }
@@ -152,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn the_object_is_that_of_the_service_except_for_what_was_billed() {
+    fn keeps_the_object_of_the_service_except_the_billed_characters() {
         let sent = r#"{ "new": 1.10, "billed_characters": 7, "text": "a\"\n\u00e4", "list": [1 , 2], "é": null}"#;
         let result = result(sent).unwrap();
         assert_eq!(result.text, "a\"\nä");
@@ -176,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_text_of_its_own_is_no_result() {
+    fn refuses_an_object_without_text() {
         for object in ["{}", "[]", "null", r#"{"text":1}"#, r#"{"text":null}"#] {
             assert_eq!(result(object), None, "{object}");
         }

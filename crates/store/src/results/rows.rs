@@ -1,4 +1,4 @@
-//! The rows of the database: finds results, stores new ones, and removes the oldest so that the database stays within its bounds.
+//! The rows of the database: finds results, stores new ones, and removes the oldest to keep the database within its limits.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,39 +10,38 @@ use rusqlite::{CachedStatement, Connection, OptionalExtension as _, Row, Transac
 use tulk_base::limits;
 
 use super::database::{DatabaseAccess, ResultDatabase};
+use super::error::CacheError;
 use super::queue::seconds;
-use super::trouble::CacheTrouble;
 use super::{CachedResult, ResultKey};
 
 const FIND_RESULT: &str = "SELECT stored, digest, shape, text FROM results WHERE head = ?1 AND tail = ?2";
 
-/// Looks up results with a connection of its own.
+/// Looks up results over a separate connection.
 #[derive(Default)]
 pub(super) struct ResultLookup {
     database: Option<ResultDatabase>,
-    /// Shapes by ID.
     shapes: HashMap<i64, Arc<str>>,
 }
 
 impl ResultLookup {
-    /// Returns the results for keys, in their order, that were stored less than a year ago.
+    /// Returns the results for `keys`, in their order, that were stored less than a year ago.
     pub(super) fn find(
         &mut self,
         dir: &Path,
         access: DatabaseAccess,
-        patience: Duration,
+        timeout: Duration,
         keys: &[ResultKey],
-    ) -> Result<Vec<Option<CachedResult>>, CacheTrouble> {
+    ) -> Result<Vec<Option<CachedResult>>, CacheError> {
         let mut found = vec![None; keys.len()];
         if self.database.as_ref().is_some_and(|database| !database.is_current(dir)) {
             self.close();
         }
         if self.database.is_none() {
-            self.database = ResultDatabase::open(dir, access, patience)?;
+            self.database = ResultDatabase::open(dir, access, timeout)?;
         }
         let Some(ResultDatabase { connection, .. }) = &self.database else { return Ok(found) };
         let now = seconds(SystemTime::now());
-        // One state of the database for all keys, and one lock.
+        // All keys see the same state of the database, and it is locked only once.
         let transaction = connection.unchecked_transaction()?;
         let mut find = connection.prepare_cached(FIND_RESULT)?;
         let mut find_shape = connection.prepare_cached("SELECT shape FROM shapes WHERE id = ?1")?;
@@ -54,7 +53,7 @@ impl ResultLookup {
             {
                 let result = CachedResult::from_parts(row.get(3)?, shape);
                 if result.digest(*key) != row.get::<_, i64>(1)? {
-                    return Err(CacheTrouble::Broken);
+                    return Err(CacheError::Broken);
                 }
                 *found = Some(result);
             }
@@ -64,18 +63,17 @@ impl ResultLookup {
         Ok(found)
     }
 
-    /// Closes the database.
     pub(super) fn close(&mut self) {
         *self = Self::default();
     }
 }
 
-/// Returns whether a result is too old. One that was stored in the future is not: the clock was set back.
+/// Returns whether a result is too old. A result from the future is not: the clock was set back.
 pub(super) fn is_expired(stored: i64, now: i64) -> bool {
     now.saturating_sub(stored) >= limits::RESULT_CACHE_AGE.as_secs().cast_signed()
 }
 
-/// Returns the shape of a row; `None` if it was removed in the meantime.
+/// Returns the shape of a row; `None` if it has been removed.
 fn shape(
     row: &Row<'_>,
     known: &mut HashMap<i64, Arc<str>>,
@@ -95,18 +93,18 @@ fn shape(
     Ok(shape)
 }
 
-/// Maximum number of shapes with an ID. Shapes beyond it, and those that do not repeat, stand in the rows themselves.
-const SHAPES: i64 = 1000;
-/// Number of rows that are removed at once.
+/// Maximum number of shapes with an ID. Other shapes, and shapes that occur only once, are stored in the rows themselves.
+const MAX_SHAPES: i64 = 1000;
+/// Number of rows removed at a time.
 const REMOVED_ROWS: i64 = 1000;
 
 const FIND_ROW: &str = "SELECT id, stored FROM results WHERE head = ?1 AND tail = ?2";
 const INSERT: &str = "INSERT INTO results (head, tail, stored, digest, shape, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 const REMOVE_OLDEST: &str = "DELETE FROM results WHERE id < (SELECT min(id) FROM results) + ?1";
 
-/// Stores results in one transaction. A result that is there already stays, unless it is too old.
+/// Stores results in one transaction. Keeps a result that is already stored, unless it has expired.
 ///
-/// `now` is in seconds since 1970. The database has at most `max_bytes` afterwards, without the space that is free in it.
+/// `now` is in seconds since 1970. Afterwards, the database uses at most `max_bytes`, not counting its free pages.
 pub(super) fn insert(
     connection: &mut Connection,
     results: &[(ResultKey, CachedResult)],
@@ -141,7 +139,7 @@ pub(super) fn insert(
     transaction.commit()
 }
 
-/// Returns the IDs of the shapes that have one, or that repeat and get one now.
+/// Returns the IDs of known shapes. A new shape that occurs more than once gets an ID.
 fn shape_ids<'a>(
     transaction: &Transaction<'_>,
     results: &'a [(ResultKey, CachedResult)],
@@ -157,14 +155,14 @@ fn shape_ids<'a>(
     for (shape, count) in counts {
         let mut id = find.query_row([shape], |row| row.get(0)).optional()?;
         if id.is_none() && count > 1 {
-            id = add.query_row((shape, SHAPES), |row| row.get(0)).optional()?;
+            id = add.query_row((shape, MAX_SHAPES), |row| row.get(0)).optional()?;
         }
         ids.extend(id.map(|id| (shape, id)));
     }
     Ok(ids)
 }
 
-/// Removes results that are too old, if the oldest is. Not all at once: later transactions continue.
+/// Removes expired results if the oldest result has expired. Removes only some of them; later transactions remove more.
 fn remove_expired(transaction: &Transaction<'_>, now: i64) -> rusqlite::Result<()> {
     let oldest = transaction
         .prepare_cached("SELECT stored FROM results ORDER BY id LIMIT 1")?
@@ -179,7 +177,7 @@ fn remove_expired(transaction: &Transaction<'_>, now: i64) -> rusqlite::Result<(
     Ok(())
 }
 
-/// Returns the size of the pages in use.
+/// Returns the size of the used pages in bytes.
 fn used_bytes(connection: &Connection) -> rusqlite::Result<u64> {
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let pages = number("page_count")? - number("freelist_count")?;

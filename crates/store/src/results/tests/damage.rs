@@ -1,14 +1,14 @@
-//! What happens to the cache if its files are damaged, locked, planted, or cannot be written.
+//! Tests of a cache whose files are damaged, locked, planted, or unwritable.
 
 use super::*;
 
-/// Returns what is wrong with a cache, and the hint.
+/// Returns the message and hint of the cache's problem.
 fn problem(cache: &ResultCache) -> (String, String) {
     let problem = cache.problem().expect("a problem");
     (problem.what, problem.hint.expect("a hint"))
 }
 
-/// Stores results so that they are in the database itself, and returns its path.
+/// Stores results, moves them from the log to the database file, and returns its path.
 fn stored(dir: &Path) -> PathBuf {
     store(dir, 0..5000);
     change(dir, "PRAGMA wal_checkpoint(TRUNCATE)");
@@ -21,7 +21,6 @@ fn damage(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
     std::fs::write(path, bytes).unwrap();
 }
 
-/// Replaces a letter of a result.
 fn change_a_letter(bytes: &mut [u8]) {
     let at = bytes.windows(11).position(|text| text == b"result 4321").unwrap();
     bytes[at] = b'R';
@@ -33,7 +32,6 @@ fn change_all_pages(bytes: &mut [u8]) {
 
 type Damage = fn(&Path);
 
-/// Ways to damage a database.
 const DAMAGE: [(&str, Damage); 11] = [
     ("text", |path| std::fs::write(path, "not a database, but longer than the header ".repeat(9)).unwrap()),
     ("empty", |path| damage(path, Vec::clear)),
@@ -64,12 +62,12 @@ fn a_damaged_database_is_set_aside_and_a_new_one_started() {
                 assert_eq!(found(&cache, 0..5000), 0, "{kind}");
             }
             cache.store(results(5000..5100));
-            cache.finish(PATIENCE);
+            cache.finish(TIMEOUT);
             if !finds_first && !dir.join("results.db.broken").exists() {
-                // Nothing that is damaged was touched. Whoever looks for it finds out.
+                // Storing touched no damaged page, so only a lookup finds the damage.
                 found(&cache, 0..5000);
                 cache.store(results(5000..5100));
-                cache.finish(PATIENCE);
+                cache.finish(TIMEOUT);
             }
             let (what, hint) = problem(&cache);
             assert_eq!(
@@ -111,7 +109,7 @@ fn a_database_of_a_later_version_stays_as_it_is() {
     let cache = ResultCache::at(&dir, true);
     assert_eq!(found(&cache, 0..10), 0);
     cache.store(results(0..10));
-    cache.finish(PATIENCE);
+    cache.finish(TIMEOUT);
     let (what, hint) = problem(&cache);
     assert_eq!(what, format!("a newer version of tulk wrote the cached results: {}", path.display()));
     assert_eq!(hint, "update tulk, or set TULK_CACHE_DIR to another directory");
@@ -119,37 +117,37 @@ fn a_database_of_a_later_version_stays_as_it_is() {
 }
 
 #[test]
-fn a_locked_database_is_not_waited_for_forever() {
+fn gives_up_waiting_for_a_locked_database() {
     let (_dir, dir) = dir();
     let path = stored(&dir);
     let holder = Connection::open(&path).unwrap();
     holder.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let cache = impatient(&dir);
+    let cache = with_short_timeouts(&dir);
     assert_eq!(found(&cache, 0..10), 10, "a writer does not keep others from reading");
     cache.store(results(5000..5010));
-    cache.finish(PATIENCE);
+    cache.finish(TIMEOUT);
     let (what, _) = problem(&cache);
     assert_eq!(what, format!("another process has locked the cached results: {}", path.display()));
-    assert!(impatient(&dir).clear(None).is_err());
+    assert!(with_short_timeouts(&dir).clear(None).is_err());
     drop(cache);
     holder.execute_batch("ROLLBACK; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE").unwrap();
-    let cache = impatient(&dir);
+    let cache = with_short_timeouts(&dir);
     assert_eq!(found(&cache, 0..10), 0);
     assert!(problem(&cache).0.starts_with("another process has locked the cached results: "));
     holder.execute_batch("ROLLBACK; PRAGMA locking_mode = NORMAL").unwrap();
     drop(holder);
-    assert_eq!(found(&impatient(&dir), 0..10), 10);
+    assert_eq!(found(&with_short_timeouts(&dir), 0..10), 10);
 }
 
 #[test]
-fn a_process_that_stopped_while_it_created_the_database_is_not_waited_for() {
+fn gives_up_waiting_for_a_process_that_hangs_while_creating_the_database() {
     let (_dir, dir) = dir();
     std::fs::create_dir_all(&dir).unwrap();
     let held = tulk_base::files::open_locked(&dir.join("results.lock")).unwrap().unwrap();
     let cache = ResultCache::at(&dir, true);
     cache.store(results(0..10));
     assert_eq!(found(&cache, 0..10), 0);
-    cache.finish(PATIENCE);
+    cache.finish(TIMEOUT);
     assert!(problem(&cache).0.starts_with("another process has locked the cached results: "));
     drop(held);
     store(&dir, 0..10);
@@ -157,7 +155,7 @@ fn a_process_that_stopped_while_it_created_the_database_is_not_waited_for() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_is_one_problem() {
+fn reports_a_directory_that_cannot_be_created() {
     let (_dir, dir) = dir();
     std::fs::create_dir_all(dir.parent().unwrap()).unwrap();
     std::fs::write(&dir, "a file").unwrap();
@@ -166,7 +164,7 @@ fn a_place_that_cannot_be_written_is_one_problem() {
         for _ in 0..3 {
             assert_eq!(found(&cache, 0..10), 0);
             cache.store(results(0..10));
-            cache.finish(PATIENCE);
+            cache.finish(TIMEOUT);
         }
         let (what, hint) = problem(&cache);
         assert!(what.starts_with("cannot create directory "), "{what}");
@@ -178,7 +176,7 @@ fn a_place_that_cannot_be_written_is_one_problem() {
 
 #[cfg(unix)]
 #[test]
-fn planted_files_are_neither_followed_nor_waited_for() {
+fn refuses_planted_links_and_pipes() {
     use rustix::fs::{CWD, FileType, mknodat};
     for name in ["results.db", "results.db-wal", "results.db-shm", "results.db.broken", "results.lock", "results.new"] {
         for kind in ["link", "pipe"] {
@@ -197,7 +195,7 @@ fn planted_files_are_neither_followed_nor_waited_for() {
             let cache = ResultCache::at(&dir, true);
             found(&cache, 0..10);
             cache.store(results(0..10));
-            cache.finish(PATIENCE);
+            cache.finish(TIMEOUT);
             if name == "results.new" {
                 assert!(cache.problem().is_none(), "{:?}", cache.problem());
                 assert_eq!(found(&cache, 0..10), 10);

@@ -1,4 +1,4 @@
-//! Tests of the cache as a whole: what is stored is found, by any process, whatever happens to the files.
+//! Tests of the complete cache: any process finds the results stored by another, whatever happens to the files.
 
 mod damage;
 mod processes;
@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 use super::*;
 use crate::cache_dir::CacheSize;
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 fn dir() -> (tempfile::TempDir, PathBuf) {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
@@ -36,31 +36,34 @@ fn results(numbers: std::ops::Range<usize>) -> Vec<(ResultKey, CachedResult)> {
     numbers.map(|n| (key(n), result(&format!("result {n}")))).collect()
 }
 
-/// Stores results and waits until they are stored.
 fn store(dir: &Path, numbers: std::ops::Range<usize>) {
     let cache = ResultCache::at(dir, true);
     cache.store(results(numbers));
-    cache.finish(PATIENCE);
+    cache.finish(TIMEOUT);
     assert!(cache.problem().is_none(), "{:?}", cache.problem());
 }
 
-/// A cache that waits for others for a moment only.
-fn impatient(dir: &Path) -> ResultCache {
+/// Opens a cache with short timeouts.
+fn with_short_timeouts(dir: &Path) -> ResultCache {
     let moment = Duration::from_millis(20);
-    ResultCache::bounded(dir, true, &CacheBounds { find: moment, store: moment, ..CacheBounds::default() })
+    ResultCache::bounded(
+        dir,
+        true,
+        &CacheLimits { find_timeout: moment, store_timeout: moment, ..CacheLimits::default() },
+    )
 }
 
-/// Returns a number that a query finds in a database.
+/// Returns the number that a query selects from the database.
 fn number(dir: &Path, query: &str) -> i64 {
     Connection::open(dir.join("results.db")).unwrap().query_row(query, [], |row| row.get(0)).unwrap()
 }
 
-/// Changes a database behind the back of the cache.
+/// Changes the database without the cache.
 fn change(dir: &Path, sql: &str) {
     Connection::open(dir.join("results.db")).unwrap().execute_batch(sql).unwrap();
 }
 
-/// Returns how many of these results are found, all of them right.
+/// Returns how many of these results are found. Checks that all of them are correct.
 fn found(cache: &ResultCache, numbers: std::ops::Range<usize>) -> usize {
     let keys: Vec<ResultKey> = numbers.clone().map(key).collect();
     let found = cache.find(&keys);
@@ -72,7 +75,7 @@ fn found(cache: &ResultCache, numbers: std::ops::Range<usize>) -> usize {
 }
 
 #[test]
-fn what_one_process_stores_another_one_finds() {
+fn one_cache_finds_the_results_stored_by_another() {
     let (_dir, dir) = dir();
     let early = ResultCache::at(&dir, true);
     assert_eq!(found(&early, 0..10), 0);
@@ -84,7 +87,7 @@ fn what_one_process_stores_another_one_finds() {
 }
 
 #[test]
-fn reading_waits_for_the_disk_so_that_nothing_is_dropped() {
+fn lookups_wait_for_the_disk_so_no_result_is_dropped() {
     let (_guard, dir) = dir();
     let cache = ResultCache::at(&dir, true);
     let long = result(&"x".repeat(32 * 1024));
@@ -93,7 +96,7 @@ fn reading_waits_for_the_disk_so_that_nothing_is_dropped() {
         assert_eq!(cache.find(&keys).iter().flatten().count(), 0);
         cache.store(keys.into_iter().map(|key| (key, long.clone())).collect());
     }
-    cache.finish(PATIENCE);
+    cache.finish(TIMEOUT);
     assert!(cache.problem().is_none(), "{:?}", cache.problem());
     assert_eq!(number(&dir, "SELECT count(*) FROM results"), 1500);
 }
@@ -103,10 +106,10 @@ fn a_dry_run_changes_nothing() {
     let (_dir, dir) = dir();
     let dry = ResultCache::at(&dir, false);
     dry.store(results(0..10));
-    dry.finish(PATIENCE);
+    dry.finish(TIMEOUT);
     assert!(!dir.exists());
     store(&dir, 0..10);
-    // With a log and without one.
+    // With and without a write-ahead log.
     for log in [true, false] {
         let database = dir.join("results.db");
         if !log {
@@ -126,7 +129,7 @@ fn a_dry_run_changes_nothing() {
         let dry = ResultCache::at(&dir, false);
         assert_eq!(found(&dry, 5..15), 5);
         dry.store(results(10..20));
-        dry.finish(PATIENCE);
+        dry.finish(TIMEOUT);
         assert_eq!(found(&dry, 5..15), 5);
         assert_eq!(dry.size(None).0.entries, 10);
         drop(dry);
@@ -135,12 +138,12 @@ fn a_dry_run_changes_nothing() {
 }
 
 #[test]
-fn the_oldest_results_make_room() {
+fn removes_the_oldest_results_from_a_full_cache() {
     let (_dir, dir) = dir();
-    let cache = ResultCache::bounded(&dir, true, &CacheBounds { bytes: 400_000, ..CacheBounds::default() });
+    let cache = ResultCache::bounded(&dir, true, &CacheLimits { bytes: 400_000, ..CacheLimits::default() });
     for start in (0..20_000).step_by(100) {
         cache.store(results(start..start + 100));
-        cache.finish(PATIENCE);
+        cache.finish(TIMEOUT);
     }
     let size = std::fs::metadata(dir.join("results.db")).unwrap().len();
     assert!(size < 500_000, "{size}");
@@ -156,17 +159,17 @@ fn a_result_is_stored_once_and_the_first_one_stays() {
     let (_dir, dir) = dir();
     let cache = ResultCache::at(&dir, true);
     cache.store(vec![(key(1), result("result 1")), (key(1), result("twice at once"))]);
-    cache.finish(PATIENCE);
+    cache.finish(TIMEOUT);
     cache.store(vec![(key(1), result("from another process"))]);
-    cache.finish(PATIENCE);
+    cache.finish(TIMEOUT);
     assert_eq!(found(&cache, 1..2), 1);
     assert_eq!(number(&dir, "SELECT count(*) FROM results"), 1);
 }
 
 #[test]
-fn a_command_that_ends_waits_longer_than_the_thread_that_stores() {
-    // Otherwise it would say that the disk is slow, not that the database is locked.
-    assert!(CacheBounds::default().store < limits::CACHE_PATIENCE);
+fn an_exiting_command_waits_longer_than_the_storing_thread() {
+    // Otherwise, it would report a slow disk instead of a locked database.
+    assert!(CacheLimits::default().store_timeout < limits::CACHE_PATIENCE);
 }
 
 #[test]
@@ -179,7 +182,7 @@ fn a_result_is_used_for_a_year_whatever_the_clock_says() {
     change(&dir, "UPDATE results SET stored = stored - 60");
     assert_eq!(found(&cache, 0..3000), 0);
     cache.store(results(2900..2950));
-    cache.finish(PATIENCE);
+    cache.finish(TIMEOUT);
     assert_eq!(found(&cache, 2900..3000), 50, "those that were sent again");
     assert!(number(&dir, "SELECT count(*) FROM results") <= 2000, "old ones are removed in time");
     change(&dir, "UPDATE results SET stored = stored + 1000 * 365 * 86400");
@@ -187,7 +190,7 @@ fn a_result_is_used_for_a_year_whatever_the_clock_says() {
 }
 
 #[test]
-fn objects_that_are_all_different_are_kept_too() {
+fn keeps_objects_with_different_shapes() {
     let (_dir, dir) = dir();
     let one = |n: usize| {
         let object = json!({"id": n / 2, "text": format!("result {n}")}).to_string();
@@ -197,7 +200,7 @@ fn objects_that_are_all_different_are_kept_too() {
     for start in (0..5000).step_by(500) {
         cache.store((start..start + 500).map(|n| (key(n), one(n))).collect());
     }
-    cache.finish(PATIENCE);
+    cache.finish(TIMEOUT);
     let keys: Vec<ResultKey> = (0..5000).map(key).collect();
     assert_eq!(cache.find(&keys), (0..5000).map(|n| Some(one(n))).collect::<Vec<_>>());
     assert_eq!(number(&dir, "SELECT count(*) FROM shapes"), 1000);
@@ -221,7 +224,7 @@ fn clearing_removes_results_while_others_use_them() {
     assert!(!dir.join("results.db.broken").exists());
     assert_eq!(found(&open, 0..10), 0);
     open.store(results(0..10));
-    open.finish(PATIENCE);
+    open.finish(TIMEOUT);
     assert_eq!(found(&open, 0..20), 10);
     assert!(open.problem().is_none());
 }
@@ -241,7 +244,7 @@ fn clearing_by_age_keeps_the_rest() {
 }
 
 #[test]
-fn a_cache_that_is_removed_while_it_is_used_starts_again() {
+fn a_cache_that_is_removed_during_use_starts_again() {
     let (_dir, dir) = dir();
     let cache = ResultCache::at(&dir, true);
     for _ in 0..3 {
@@ -250,20 +253,20 @@ fn a_cache_that_is_removed_while_it_is_used_starts_again() {
         std::fs::remove_dir_all(&dir).unwrap();
         assert_eq!(found(&cache, 0..100), 0);
     }
-    cache.finish(PATIENCE);
+    cache.finish(TIMEOUT);
     assert!(cache.problem().is_none(), "{:?}", cache.problem());
 }
 
 proptest! {
     #[test]
-    fn keys_are_equal_if_all_that_they_depend_on_is_equal(
+    fn keys_are_equal_only_if_scope_context_and_text_are_equal(
         one in (prop::collection::vec("[ab]{0,2}", 0..4), "[ab]{0,2}", "[ab]{0,2}"),
         other in (prop::collection::vec("[ab]{0,2}", 0..4), "[ab]{0,2}", "[ab]{0,2}"),
     ) {
         let key = |(parts, context, text): &(Vec<String>, String, String)| {
             KeyScope::new(parts.iter().map(String::as_str)).key(context, text)
         };
-        // A part more and no context is not the same as a context.
+        // Context is separate from the parts: one more part differs from a context.
         prop_assert_eq!(key(&one) == key(&other), one == other);
     }
 }

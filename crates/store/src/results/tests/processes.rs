@@ -1,4 +1,4 @@
-//! Many processes use one cache at once, and some are killed. The test program runs itself as these processes.
+//! Tests with many processes that use one cache at the same time and may be killed. The test program runs itself as these processes.
 
 #![cfg(unix)]
 #![allow(clippy::print_stdout)] // other processes read it
@@ -8,10 +8,10 @@ use std::process::{Child, Command, Stdio};
 
 use super::*;
 
-/// What a process does: the directory, the first result, and how many it stores.
+/// Variable with the task of a process: number of the first result, number of results, directory.
 const TASK: &str = "RESULTS_OF_TEST";
 
-/// Stores results in batches of 50 and prints a line for each batch that is stored. Then prints what is wrong.
+/// Stores results in batches of 50 and prints a line for each stored batch, then a line with the cache's problem.
 #[test]
 #[ignore = "run by the other tests"]
 fn process() {
@@ -25,10 +25,10 @@ fn process() {
         while cache.problem().is_none() && found(&cache, first..first + 50) < 50 {
             std::thread::sleep(Duration::from_millis(1));
         }
-        // A line of its own: the test program does not end the line before.
+        // Starts with a line feed, because the test harness does not end its line.
         println!("\nstored {first}");
     }
-    cache.finish(PATIENCE);
+    cache.finish(TIMEOUT);
     println!("\nproblem: {}", cache.problem().map_or_else(|| "none".to_owned(), |problem| problem.what));
 }
 
@@ -46,7 +46,7 @@ fn start(shell: &str, dir: &Path, start: usize, count: usize) -> Child {
         .unwrap()
 }
 
-/// Returns the first results of the batches that a process said are stored, and what it said is wrong.
+/// Returns the first result of each batch that the process reported as stored, and the problem it reported.
 fn output(child: Child) -> (Vec<usize>, Option<String>) {
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
@@ -66,7 +66,7 @@ fn check(dir: &Path) {
 #[test]
 fn thirty_two_processes_share_a_new_cache() {
     let (_dir, dir) = dir();
-    // Every result is stored by two processes.
+    // Two processes store each result.
     let children: Vec<Child> = (0..32).map(|n| start("", &dir, n / 2 * 200, 200)).collect();
     for child in children {
         assert_eq!(output(child).1.as_deref(), Some("none"));
@@ -78,14 +78,14 @@ fn thirty_two_processes_share_a_new_cache() {
 }
 
 #[test]
-fn what_a_killed_process_stored_is_found() {
+fn finds_the_results_stored_by_killed_processes() {
     let (_dir, dir) = dir();
     for round in 0..3 {
         let mut children: Vec<Child> = (0..8).map(|n| start("", &dir, (round * 8 + n) * 100_000, 100_000)).collect();
         let mut stored = Vec::new();
         for (n, child) in children.iter_mut().enumerate() {
             let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-            // Not all after the same number of batches.
+            // Kill each process after a different number of batches.
             let printed =
                 lines.by_ref().filter_map(|line| line.unwrap().strip_prefix("stored ")?.parse::<usize>().ok());
             stored.extend(printed.take(n + 1));
@@ -106,10 +106,10 @@ fn what_a_killed_process_stored_is_found() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_full_disk_is_one_problem_and_breaks_nothing() {
+fn a_full_disk_damages_no_results() {
     let (_dir, dir) = dir();
     store(&dir, 0..1000);
-    // The size of a file is limited instead of that of the disk, in units of 512 bytes.
+    // A limit on the file size, in units of 512 bytes, simulates a full disk.
     let child = start("trap '' XFSZ; ulimit -f 1000;", &dir, 10_000, 100_000);
     let (stored, problem) = output(child);
     let problem = problem.unwrap();

@@ -1,10 +1,10 @@
-//! Records of runs with several outputs: which of them are finished, so that `--resume` sends nothing for them again.
+//! Records of runs with several outputs: which outputs are finished, so that `--resume` sends nothing for them again.
 //!
-//! Input: an output with the digests of its source and its result. Output: a file for each unfinished run in the state
-//! directory, which contains digests only and is removed when the run is complete; `record` describes its format. What a
-//! later run finds in it counts for every selection of the same inputs and outputs.
+//! Input: an output with the digests of its source and its result. Output: one file per unfinished run in the state directory,
+//! which contains only digests and is removed when the run is complete; `record` describes its format. A later run with any
+//! selection of the same inputs and outputs uses it.
 //!
-//! An output is recorded before its file appears. Whether that happened, the digest of the file tells.
+//! An output is recorded before its file is renamed into place. The digest of the file tells whether that happened.
 
 mod record;
 #[cfg(test)]
@@ -19,17 +19,17 @@ use tulk_base::files::{self, FileMode, SharedDigest};
 
 use self::record::{RecordFile, RunOutputs};
 
-/// Hexadecimal digits of a digest that are enough to recognise an output.
+/// Number of hexadecimal digits of a digest that suffice to recognise an output.
 const KEY_DIGITS: usize = 32;
 
-/// What an output is: everything that its content depends on except the content of its source. Contains a digest only.
+/// Digest of everything that the content of an output depends on, except the content of its source.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OutputKey(String);
 
 impl OutputKey {
-    /// Returns the key of an output from all that identifies it: options, target, source and path.
+    /// Creates the key from everything that identifies the output: options, target, source and path.
     pub fn new(identity: &[&str]) -> Self {
-        // No part may run into the next one.
+        // The lengths keep the boundaries between the parts.
         let identity: String = identity.iter().map(|part| format!("{}:{part}", part.len())).collect();
         let mut digest = files::sha256_hex(identity.as_bytes());
         digest.truncate(KEY_DIGITS);
@@ -40,13 +40,13 @@ impl OutputKey {
 /// The digests of a finished output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FinishedOutput {
-    /// Of the source when it was read.
+    /// Digest of the source when it was read.
     pub source: String,
-    /// Of the result.
+    /// Digest of the result.
     pub result: String,
 }
 
-/// The finished outputs of several runs.
+/// Finished outputs of any number of runs.
 pub type FinishedOutputs = HashMap<OutputKey, FinishedOutput>;
 
 /// The directory of the records.
@@ -56,12 +56,12 @@ pub struct RunStore {
 }
 
 impl RunStore {
-    /// Returns the user's records.
+    /// Opens the user's records.
     pub fn user() -> Result<Self, Failure> {
         Ok(Self::at(&files::state_dir()?.join("runs")))
     }
 
-    /// Returns the records in a directory, which is created by the first run.
+    /// Opens the records in a directory, which the first run creates.
     pub fn at(dir: &Path) -> Self {
         Self { dir: dir.to_owned() }
     }
@@ -72,7 +72,7 @@ impl RunStore {
         self.paths().iter().try_for_each(|path| files::check_kept(path))
     }
 
-    /// Returns the finished outputs of all runs that are not complete. Those of the latest run count.
+    /// Returns the finished outputs of all incomplete runs. If several runs finished an output, the latest one counts.
     pub fn finished(&self) -> FinishedOutputs {
         let mut finished = HashMap::new();
         for path in self.paths() {
@@ -82,9 +82,9 @@ impl RunStore {
         finished
     }
 
-    /// Starts the record of a run with these outputs and locks it. `earlier` is what it does not have to do again.
+    /// Starts and locks the record of a run with these outputs. Outputs in `earlier` need not be written again.
     ///
-    /// Returns `None` if another process runs the same outputs.
+    /// Returns `None` if another process is running the same outputs.
     pub fn begin(&self, outputs: Vec<OutputKey>, earlier: &FinishedOutputs) -> Result<Option<RunRecord>, Failure> {
         files::make_dirs(&self.dir, FileMode::Private)?;
         self.remove_empty();
@@ -100,7 +100,7 @@ impl RunStore {
         Ok(Some(RunRecord { store: self.clone(), outputs, run: Arc::new(Mutex::new(run)) }))
     }
 
-    /// Removes records without outputs, which killed runs left.
+    /// Removes records without finished outputs, left by killed runs.
     fn remove_empty(&self) {
         let is_empty = |outputs: &RunOutputs| outputs.finished().next().is_none();
         for path in self.paths().into_iter().filter(|path| is_empty(&RunOutputs::read(path))) {
@@ -112,7 +112,7 @@ impl RunStore {
         }
     }
 
-    /// The files of the records, the latest last.
+    /// Returns the paths of the records, the latest last.
     fn paths(&self) -> Vec<PathBuf> {
         let Ok(entries) = std::fs::read_dir(&self.dir) else { return Vec::new() };
         let paths = entries.flatten().map(|entry| entry.path());
@@ -132,7 +132,7 @@ pub struct RunRecord {
 struct OpenRun {
     file: RecordFile,
     finished: FinishedOutputs,
-    /// Why an output could not be recorded.
+    /// The first failure to record an output.
     failure: Option<Failure>,
 }
 
@@ -141,7 +141,7 @@ fn lock(run: &Mutex<OpenRun>) -> MutexGuard<'_, OpenRun> {
 }
 
 impl RunRecord {
-    /// Returns where an output is recorded once it is finished. `source` is the digest of what is read for it.
+    /// Returns a handle to record an output when it is finished. `source` is the digest of the source as it is read.
     pub fn output(&self, key: OutputKey, source: SharedDigest) -> RecordedOutput {
         RecordedOutput { run: Arc::clone(&self.run), key, source }
     }
@@ -151,13 +151,13 @@ impl RunRecord {
         !lock(&self.run).finished.is_empty()
     }
 
-    /// Ends the run. If it is complete, its record is removed.
+    /// Ends the run, and removes its record if it is complete.
     ///
-    /// Returns why an output could not be recorded.
+    /// Returns the failure if an output could not be recorded.
     pub fn end(self, complete: bool) -> Option<Failure> {
         let mut run = lock(&self.run);
         if complete {
-            self.tell_others(&run);
+            self.update_overlapping_runs(&run);
         }
         if complete {
             run.file.remove();
@@ -165,13 +165,13 @@ impl RunRecord {
         run.failure.take()
     }
 
-    /// Records the outputs of this run in the records of others that have them too. One that is now complete is removed.
-    fn tell_others(&self, run: &OpenRun) {
+    /// Adds the outputs of this run to the records of other runs that share them. Removes a record that is now complete.
+    fn update_overlapping_runs(&self, run: &OpenRun) {
         for path in self.store.paths() {
             if path == run.file.path() || !RunOutputs::read(&path).has_any(&self.outputs) {
                 continue;
             }
-            // Another process that works on one of these outputs decides itself what becomes of it.
+            // A record that is locked belongs to a running process, which updates it itself.
             let Ok(Some(mut other)) = RecordFile::open(path) else { continue };
             let told = other.add(&run.finished);
             if told.is_ok() && other.outputs().is_complete() {
@@ -181,7 +181,7 @@ impl RunRecord {
     }
 }
 
-/// Removes a record of nothing.
+/// Removes the record if no output is finished.
 impl Drop for RunRecord {
     fn drop(&mut self) {
         let mut run = lock(&self.run);
@@ -191,7 +191,7 @@ impl Drop for RunRecord {
     }
 }
 
-/// Where one output is recorded.
+/// Records one output when it is finished.
 #[derive(Clone)]
 pub struct RecordedOutput {
     run: Arc<Mutex<OpenRun>>,
@@ -200,7 +200,7 @@ pub struct RecordedOutput {
 }
 
 impl RecordedOutput {
-    /// Records the digest of the result, on disk when this returns. A failure is reported when the run ends.
+    /// Records the digest of the result, and syncs it to disk. A failure is reported when the run ends.
     pub fn finished(&self, result: &str) {
         let mut run = lock(&self.run);
         let output = FinishedOutput { source: self.source.hex(), result: result.to_owned() };

@@ -1,5 +1,5 @@
-//! The file of one run: a header, a line with the key of each output, and a line for each finished one with its key, the
-//! digest of its source and that of its result. Lines are only appended, and the last one for an output counts.
+//! The file of one run: a header, a line with the key of each output, and for each finished output a line with its key and the
+//! digests of its source and result. Lines are only appended, and the last line of an output counts.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -18,14 +18,13 @@ const HEADER: &str = "{\"tulk_run\":1}\n";
 pub struct RecordFile {
     path: PathBuf,
     file: File,
-    /// Size of the whole lines; 0 if the file is no record yet.
+    /// Size of the complete lines in bytes; 0 if the file is not a valid record yet.
     length: u64,
-    /// The outputs in the file.
     outputs: RunOutputs,
 }
 
 impl RecordFile {
-    /// Opens a record, or creates an empty one; `None` if another process has it.
+    /// Opens a record or creates an empty one; `None` if another process holds its lock.
     pub fn open(path: PathBuf) -> Result<Option<Self>, Failure> {
         let Some(file) = files::open_locked(&path)? else { return Ok(None) };
         let mut bytes = files::read_opened(&file, STATE_FILE).file_context("read", &path)?;
@@ -35,7 +34,7 @@ impl RecordFile {
         Ok(Some(Self { path, file, length, outputs: outputs.unwrap_or_default() }))
     }
 
-    /// Makes the file the record of a run with these outputs, of which some are finished.
+    /// Makes the file the record of a run with these outputs, some of which are finished.
     pub fn start(&mut self, outputs: &[OutputKey], finished: &FinishedOutputs) -> Result<(), Failure> {
         files::make_private(&self.file, &self.path)?;
         let is_known = |key: &OutputKey| finished.contains_key(key);
@@ -49,7 +48,7 @@ impl RecordFile {
         self.add(finished)
     }
 
-    /// Appends those finished outputs that are outputs of this run, synced.
+    /// Appends the finished outputs that belong to this run, and syncs them.
     pub fn add(&mut self, finished: &FinishedOutputs) -> Result<(), Failure> {
         let is_new = |key: &OutputKey, output: &FinishedOutput| match self.outputs.0.get(key) {
             None => false,
@@ -63,22 +62,20 @@ impl RecordFile {
         Ok(())
     }
 
-    /// The outputs in the file.
     pub fn outputs(&self) -> &RunOutputs {
         &self.outputs
     }
 
-    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Removes the file, while it is still locked.
+    /// Removes the file while it is still locked.
     pub fn remove(&mut self) {
         let _ = std::fs::remove_file(&self.path);
     }
 
-    /// Appends whole lines. What a kill or a full disk left of an earlier line is cut off first.
+    /// Appends complete lines. First truncates a partial line that a kill or a full disk left.
     fn append(&mut self, lines: &str) -> Result<(), Failure> {
         if lines.is_empty() {
             return Ok(());
@@ -90,12 +87,12 @@ impl RecordFile {
     }
 }
 
-/// The outputs of a run, with the digests of those that are finished.
+/// The outputs of a run, with the digests of the finished ones.
 #[derive(Clone, Debug, Default)]
 pub struct RunOutputs(HashMap<OutputKey, Option<FinishedOutput>>);
 
 impl RunOutputs {
-    /// Reads a record; empty if it cannot be read or is none.
+    /// Reads a record. Returns no outputs if the file cannot be read or is not a record.
     pub fn read(path: &Path) -> Self {
         let text = files::open_existing(path).ok().flatten().and_then(|file| {
             let bytes = files::read_opened(&file, STATE_FILE).ok()?;
@@ -107,7 +104,7 @@ impl RunOutputs {
     /// Parses a record; `None` if it is not one.
     fn parse(text: &str) -> Option<Self> {
         let lines = text.strip_prefix(HEADER)?;
-        // A last line without a line end was cut off by a kill.
+        // A last line without a line ending was cut off by a kill.
         let lines = lines.rsplit_once('\n').map_or("", |(whole, _)| whole);
         let output = |line: &str| {
             let words: Vec<&str> = line.split(' ').collect();
@@ -121,17 +118,14 @@ impl RunOutputs {
         Some(Self(lines.lines().filter_map(output).collect()))
     }
 
-    /// Returns the finished outputs.
     pub fn finished(&self) -> impl Iterator<Item = (&OutputKey, &FinishedOutput)> {
         self.0.iter().filter_map(|(key, finished)| Some((key, finished.as_ref()?)))
     }
 
-    /// Returns whether it has any of these outputs.
     pub fn has_any(&self, outputs: &[OutputKey]) -> bool {
         outputs.iter().any(|key| self.0.contains_key(key))
     }
 
-    /// Returns whether all outputs are finished.
     pub fn is_complete(&self) -> bool {
         self.0.values().all(Option::is_some)
     }

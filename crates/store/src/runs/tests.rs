@@ -1,4 +1,4 @@
-//! Records of runs: what is found again, by which run, and when a record goes.
+//! Tests of run records: what a later run finds, which run finds it, and when a record is removed.
 
 use super::*;
 
@@ -31,7 +31,7 @@ fn records(store: &RunStore) -> usize {
 }
 
 #[test]
-fn an_unfinished_run_is_found_again_and_a_complete_one_leaves_nothing() {
+fn finds_an_unfinished_run_and_removes_a_complete_one() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let store = RunStore::at(&dir.path().join("runs"));
     let record = begin(&store, &["a", "b"], &HashMap::new());
@@ -40,7 +40,7 @@ fn an_unfinished_run_is_found_again_and_a_complete_one_leaves_nothing() {
     assert!(record.end(false).is_none());
     let found = store.finished();
     assert_eq!(found[&key("a")], FinishedOutput { source: files::sha256_hex(b"a"), result: "A".into() });
-    // In another order it is the same run.
+    // The order of the outputs does not matter.
     let record = begin(&store, &["b", "a"], &found);
     assert!(record.has_finished());
     finish(&record, "b", "B");
@@ -50,7 +50,7 @@ fn an_unfinished_run_is_found_again_and_a_complete_one_leaves_nothing() {
 }
 
 #[test]
-fn a_run_of_other_outputs_is_told_about_and_tells_of_what_it_shares() {
+fn runs_share_the_results_of_common_outputs() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let store = RunStore::at(dir.path());
     let all = begin(&store, &["a", "b", "c"], &HashMap::new());
@@ -72,7 +72,7 @@ fn a_run_of_other_outputs_is_told_about_and_tells_of_what_it_shares() {
 }
 
 #[test]
-fn the_same_outputs_are_run_once_at_a_time() {
+fn only_one_process_runs_the_same_outputs() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let store = RunStore::at(dir.path());
     let held = begin(&store, &["a", "b"], &HashMap::new());
@@ -83,7 +83,7 @@ fn the_same_outputs_are_run_once_at_a_time() {
 }
 
 #[test]
-fn a_line_that_was_cut_off_is_not_continued() {
+fn does_not_append_to_a_line_that_was_cut_off() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let store = RunStore::at(dir.path());
     let record = begin(&store, &["a", "b"], &HashMap::new());
@@ -97,14 +97,14 @@ fn a_line_that_was_cut_off_is_not_continued() {
     finish(&record, "b", "B");
     record.end(false);
     assert_eq!(results(&store), ["A", "B"]);
-    // A run that starts over has a new record.
+    // A run that starts over replaces the record.
     begin(&store, &["a", "b"], &HashMap::new());
     assert_eq!(records(&store), 0);
 }
 
 #[cfg(unix)]
 #[test]
-fn records_are_private_and_name_nothing() {
+fn records_are_private_and_contain_no_names() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let store = RunStore::at(&dir.path().join("runs"));

@@ -1,7 +1,7 @@
-//! A directory of cached files, each under the digest of what it answers.
+//! A directory of cached files, each named after the digest of its key.
 //!
-//! Several processes can share it: files are replaced atomically, and one that is gone or broken counts as not cached. What the
-//! files contain is up to the caches that use it.
+//! Several processes can share it: files are replaced atomically, and a missing or broken file counts as not cached. The caches
+//! that use the directory define what the files contain.
 
 use std::fs::Metadata;
 use std::ops::AddAssign;
@@ -12,18 +12,18 @@ use tulk_base::error::Failure;
 use tulk_base::files::{FileMode, cache_dir, check_kept, read_bounded, sha256_hex, write_atomic};
 use tulk_base::limits::CACHE_FILE;
 
-/// The files of one cache.
+/// The directory of one cache.
 #[derive(Clone, Debug)]
 pub struct CacheDir {
     dir: PathBuf,
 }
 
-/// The size of a cache.
+/// Size of a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheSize {
     /// Number of files.
     pub entries: u64,
-    /// Size on disk.
+    /// Size in bytes on disk.
     pub bytes: u64,
 }
 
@@ -35,22 +35,22 @@ impl AddAssign for CacheSize {
 }
 
 impl CacheDir {
-    /// Returns a directory in the user's cache.
+    /// Returns a subdirectory of the user's cache directory.
     pub fn of_user(name: &str) -> Result<Self, Failure> {
         Ok(Self::at(&cache_dir()?.join(name)))
     }
 
-    /// Returns a directory, which is created at the first write.
+    /// Returns the cache in `dir`, which is created at the first write.
     pub fn at(dir: &Path) -> Self {
         Self { dir: dir.to_owned() }
     }
 
-    /// Returns its path.
+    /// Returns the path of the directory.
     pub fn path(&self) -> &Path {
         &self.dir
     }
 
-    /// Returns the path of the file for a key.
+    /// Returns the path of the file for a key, whether or not it exists.
     pub fn file(&self, key: &str) -> PathBuf {
         self.dir.join(sha256_hex(key.as_bytes()) + ".json")
     }
@@ -61,13 +61,13 @@ impl CacheDir {
         entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "json"))
     }
 
-    /// Returns the content of a file; `None` if it cannot be read, or if another user could have written it.
+    /// Returns the content of a file; `None` if it cannot be read or if another user could have written it.
     pub fn read(&self, path: &Path) -> Option<Vec<u8>> {
         check_kept(path).ok()?;
         read_bounded(path, CACHE_FILE).ok()
     }
 
-    /// Writes a file that only this user can read, and removes those that were not written for longer than `keep`.
+    /// Writes a private file, and removes all files last written more than `keep` ago.
     pub fn write(&self, key: &str, bytes: &[u8], keep: Duration, now: SystemTime) -> Result<(), Failure> {
         let file = self.file(key);
         check_kept(&file)?;
@@ -82,7 +82,7 @@ impl CacheDir {
         Ok(())
     }
 
-    /// Returns the size of all files, or of those written at `before` or earlier if it is set.
+    /// Returns the size of all files, or of the files written at or before `before`.
     pub fn size(&self, before: Option<SystemTime>) -> CacheSize {
         let mut size = CacheSize::default();
         for (_, metadata) in self.written(before) {
@@ -91,7 +91,7 @@ impl CacheDir {
         size
     }
 
-    /// Removes all files, or those written at `before` or earlier if it is set, and returns the size that they had.
+    /// Removes all files, or the files written at or before `before`, and returns their size.
     pub fn clear(&self, before: Option<SystemTime>) -> Result<CacheSize, Failure> {
         let mut size = CacheSize::default();
         for (path, metadata) in self.written(before) {

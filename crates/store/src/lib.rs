@@ -1,8 +1,8 @@
-//! State that survives a crash: document handles, unfinished outputs, finished outputs of unfinished runs, results and
-//! answers of earlier runs, names for completion.
+//! State that survives a crash: document handles, unfinished outputs, finished outputs of unfinished runs, cached results and
+//! replies, names for completion.
 //!
-//! Input: records, answers and rows of output. Output: files in the platform's directories, synced and locked. Files
-//! are written with `tulk_base::files`; the commands define what the records mean.
+//! Input: records, results and rows of output. Output: files in the platform's directories, synced and locked. Files are written
+//! with `tulk_base::files`; the commands define what the records mean.
 
 pub mod cache_dir;
 pub mod documents;

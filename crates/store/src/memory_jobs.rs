@@ -1,7 +1,7 @@
-//! Records of imports and exports of translation memories: one private file each, from the service's reply until the job has ended.
+//! Records of imports and exports of translation memories: one private file each, from the service's reply to the end of the job.
 //!
-//! The file name depends on what is imported or exported, so the same command finds the record again. A record is locked while a process
-//! works on the job, and is replaced as a whole.
+//! The file name depends on what is imported or exported, so the same command finds the record again. A record is locked while a
+//! process works on the job, and is replaced atomically.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -22,17 +22,17 @@ pub enum UploadStage {
     /// The file was not sent completely.
     #[default]
     Uploading,
-    /// All of it was sent, but the answer is unknown.
+    /// The complete file was sent, but no response arrived.
     Sent,
-    /// It has arrived.
+    /// The service has the file.
     Uploaded,
 }
 
-/// Task of a job.
+/// What a job does.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(tag = "operation", rename_all = "snake_case")]
 pub enum MemoryJobWork {
-    /// Makes a memory from a file.
+    /// Creates a memory from a file.
     Import {
         /// Name of the memory.
         display_name: String,
@@ -43,12 +43,12 @@ pub enum MemoryJobWork {
         bytes: u64,
         /// SHA-256 of the file in hexadecimal digits.
         sha256: String,
-        /// Signed address of the upload.
+        /// Signed address for the upload.
         #[serde(deserialize_with = "secrets::address")]
         upload_url: String,
-        /// When the address expires.
+        /// Time when the address expires, as the service sent it.
         expires_at: String,
-        /// How far the upload has come.
+        /// Progress of the upload.
         stage: UploadStage,
     },
     /// Writes a memory to a file.
@@ -58,7 +58,7 @@ pub enum MemoryJobWork {
         /// Path of the file; `None` for stdout.
         #[serde(with = "path_text::optional", default)]
         output: Option<PathBuf>,
-        /// Whether it may replace an existing file.
+        /// Whether the export may replace an existing file.
         force: bool,
     },
 }
@@ -70,7 +70,7 @@ pub struct MemoryJobRecord {
     pub job_id: String,
     /// Address of the server, or `sandbox`.
     pub server: String,
-    /// Its task.
+    /// What the job does.
     #[serde(flatten)]
     pub work: MemoryJobWork,
 }
@@ -81,7 +81,7 @@ pub struct MemoryJobStore {
     dir: PathBuf,
 }
 
-/// The lock of one import or export, and its record if there is one.
+/// The lock of one import or export, with its record if it has one.
 pub struct LockedMemoryJob {
     /// The record. Call [`LockedMemoryJob::save`] after a change.
     pub record: Option<MemoryJobRecord>,
@@ -90,12 +90,12 @@ pub struct LockedMemoryJob {
 }
 
 impl MemoryJobStore {
-    /// Returns the user's records.
+    /// Opens the user's records.
     pub fn open() -> Result<Self, Failure> {
         Ok(Self { dir: files::state_dir()?.join("memory-jobs") })
     }
 
-    /// Locks the import of a file's content as a memory with a name.
+    /// Locks the import of a file's content as a memory with this name.
     pub fn lock_import(&self, server: &str, display_name: &str, sha256: &str) -> Result<LockedMemoryJob, Failure> {
         self.lock(&["import", server, display_name, sha256])
     }
@@ -105,7 +105,7 @@ impl MemoryJobStore {
         self.lock(&["export", server, &translation_memory_id.to_ascii_lowercase()])
     }
 
-    /// Locks a job that has a record.
+    /// Locks the job of an existing record.
     pub fn lock_record(&self, record: &MemoryJobRecord) -> Result<LockedMemoryJob, Failure> {
         match &record.work {
             MemoryJobWork::Import { display_name, sha256, .. } => {
@@ -127,7 +127,7 @@ impl MemoryJobStore {
         Ok(LockedMemoryJob { record: read(&path)?, path, _lock: lock })
     }
 
-    /// Reads all records.
+    /// Reads all records, sorted by job ID.
     pub fn list(&self) -> Result<Vec<MemoryJobRecord>, Failure> {
         files::check_kept_dir(&self.dir)?;
         let entries = match fs::read_dir(&self.dir) {
@@ -155,12 +155,12 @@ fn read(path: &Path) -> Result<Option<MemoryJobRecord>, Failure> {
     };
     serde_json::from_slice(&bytes).map(Some).map_err(|e| {
         Failure::internal(format!("{} is not a valid record of a memory job: {e}", path.display()))
-            .hint("remove the file; the job then has to start again")
+            .hint("remove the file, and start the job again")
     })
 }
 
 impl LockedMemoryJob {
-    /// Writes a record to disk, synced and as a whole.
+    /// Writes the record to disk atomically and syncs it.
     pub fn save(&mut self, record: MemoryJobRecord) -> Result<(), Failure> {
         let json = serde_json::to_vec_pretty(&record)?;
         write_atomic(&self.path, &json, FileMode::Private).map_err(|failure| {
@@ -171,7 +171,7 @@ impl LockedMemoryJob {
         Ok(())
     }
 
-    /// Changes the progress of the upload, and saves the record.
+    /// Sets the progress of the upload and saves the record.
     pub fn set_stage(&mut self, new: UploadStage) -> Result<(), Failure> {
         let Some(mut record) = self.record.clone() else { return Ok(()) };
         if let MemoryJobWork::Import { stage, .. } = &mut record.work {
@@ -180,12 +180,12 @@ impl LockedMemoryJob {
         self.save(record)
     }
 
-    /// Returns the path of the file that a download to stdout is collected in.
+    /// Returns the path of the spool file for a download to stdout.
     pub fn spool_path(&self) -> PathBuf {
         self.path.with_extension("result")
     }
 
-    /// Removes the record.
+    /// Removes the record. The lock file and the spool file are removed when `self` is dropped.
     pub fn remove(&mut self) -> Result<(), Failure> {
         self.record = None;
         match fs::remove_file(&self.path) {
@@ -196,7 +196,7 @@ impl LockedMemoryJob {
 }
 
 impl Drop for LockedMemoryJob {
-    /// Removes the lock file if there is no record. A process that has opened it in the meantime finds no record either.
+    /// Removes the lock file if there is no record. A process that has opened the lock file in the meantime finds no record either.
     fn drop(&mut self) {
         if self.record.is_none() {
             let _ = fs::remove_file(self.spool_path());
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_record_is_named() {
+    fn reports_the_path_of_a_damaged_record() {
         let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let store = MemoryJobStore { dir: dir.path().to_owned() };
         let mut locked = store.lock_export("sandbox", "M1").unwrap();

@@ -1,7 +1,7 @@
-//! Names of glossaries, style rule lists and other resources, as the service listed them last: for shell completion only.
+//! Names of glossaries, style rule lists and other resources from the last listing, for shell completion only.
 //!
-//! One private file per server and kind of resource, in the cache directory. Nothing else reads the names, so an outdated or
-//! broken file does no harm. Several processes can share the files, since they are replaced atomically.
+//! The cache directory has one private file per server and kind of resource. Nothing else reads the names, so an outdated or
+//! broken file is harmless. Files are replaced atomically, so several processes can share them.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -11,17 +11,17 @@ use tulk_base::error::Failure;
 
 use super::cache_dir::CacheDir;
 
-/// Maximum number of names of one kind. Completion stays fast, and nobody reads longer lists.
+/// Maximum number of names per kind. Completion stays fast, and nobody reads longer lists.
 const MAX_NAMES: usize = 2000;
-/// How long the names of a server that is not used any more are kept.
+/// How long the names of an unused server are kept.
 const KEEP: Duration = Duration::from_secs(90 * 86_400);
 
 /// A resource with a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnownName {
-    /// Its ID.
+    /// ID of the resource.
     pub id: String,
-    /// Its name.
+    /// Name of the resource.
     pub name: String,
 }
 
@@ -33,14 +33,14 @@ struct NameFile {
     names: Vec<KnownName>,
 }
 
-/// The files of all names, in one directory.
+/// All name files of the user.
 #[derive(Clone, Debug)]
 pub struct NameCache {
     dir: CacheDir,
 }
 
 impl NameCache {
-    /// Returns the user's names.
+    /// Opens the user's names.
     pub fn open() -> Result<Self, Failure> {
         Ok(Self { dir: CacheDir::of_user("names")? })
     }
@@ -50,7 +50,7 @@ impl NameCache {
         &self.dir
     }
 
-    /// Replaces the names of a kind of resource on a server. Nothing is written if they have not changed.
+    /// Replaces the names of a kind of resource on a server. Writes nothing if they are unchanged.
     pub fn replace(&self, server: &str, kind: &str, mut names: Vec<KnownName>) -> Result<(), Failure> {
         names.truncate(MAX_NAMES);
         let path = self.dir.file(&key(server, kind));
@@ -62,7 +62,7 @@ impl NameCache {
         self.dir.write(&key(server, kind), &bytes, KEEP, SystemTime::now())
     }
 
-    /// Changes the names of a kind of resource on a server: after a creation, a renaming or a deletion.
+    /// Changes the names of a kind of resource on a server after one was created, renamed or deleted.
     pub fn change(&self, server: &str, kind: &str, edit: impl FnOnce(&mut Vec<KnownName>)) -> Result<(), Failure> {
         let mut names = self.read(&self.dir.file(&key(server, kind))).map(|file| file.names).unwrap_or_default();
         edit(&mut names);

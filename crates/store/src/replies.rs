@@ -1,6 +1,6 @@
-//! Replies about languages, cached for an hour in one file each.
+//! Caches replies about languages for an hour, in one file each.
 //!
-//! Several processes can share the cache, since files are replaced atomically. A broken file counts as not cached.
+//! Files are replaced atomically, so several processes can share the cache. A broken file counts as not cached.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -10,24 +10,24 @@ use tulk_base::limits;
 
 use super::cache_dir::CacheDir;
 
-/// Cached replies in one directory.
+/// A cache of replies in one directory.
 #[derive(Clone, Debug)]
 pub struct ReplyCache {
     dir: CacheDir,
 }
 
-/// The first line of a file; the reply follows.
+/// The first line of a file. The reply follows.
 #[derive(Serialize, Deserialize)]
 struct CacheHeader {
-    /// The request: server, path and query.
+    /// Server, path and query of the request.
     #[serde(rename = "question")]
     request: String,
-    /// When the reply arrived, in seconds since 1970.
+    /// Arrival of the reply, in seconds since 1970.
     stored: u64,
 }
 
 impl ReplyCache {
-    /// Returns the user's cache of replies about languages.
+    /// Opens the user's cache of replies about languages.
     pub fn languages() -> Result<Self, Failure> {
         Ok(Self { dir: CacheDir::of_user("languages")? })
     }
@@ -46,7 +46,7 @@ impl ReplyCache {
         is_hit.then(|| bytes.get(end + 1..).map(<[u8]>::to_vec)).flatten()
     }
 
-    /// Stores a reply, and removes outdated ones.
+    /// Stores a reply and removes expired ones.
     pub fn put(&self, request: &str, reply: &[u8], now: SystemTime) -> Result<(), Failure> {
         let header = CacheHeader { request: request.to_owned(), stored: seconds(now) };
         let mut bytes = serde_json::to_vec(&header)?;
@@ -60,7 +60,7 @@ fn seconds(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 
-/// Returns whether a reply can still be used: it is less than an hour old, and not from the future.
+/// Returns whether a reply is less than an hour old and not from the future.
 fn is_fresh(stored: u64, now: SystemTime) -> bool {
     let age = seconds(now).checked_sub(stored).map(Duration::from_secs);
     age.is_some_and(|age| age < limits::LANGUAGE_CACHE_AGE)

@@ -1,10 +1,10 @@
-//! Which of stdin, stdout and stderr cannot be used because they were closed when the program was started, as with `>&-` in a shell,
-//! or opened in the wrong direction, as with `1< FILE`.
+//! Detects standard streams that cannot be used, because they were closed when the program was started, as with `>&-` in a shell, or
+//! opened in the wrong direction, as with `1< FILE`.
 //!
-//! Rust's runtime opens `/dev/null` in place of a closed stream before `main`, so that no file gets its number. From then on nobody
-//! can tell it from a stream that was redirected to `/dev/null`, and results would be lost without an error. It also ignores the error
-//! of a stream that is open in the wrong direction. So this crate looks before the runtime does. It is a separate crate because that
-//! counts as unsafe code, which tulk forbids itself. On systems other than Unix all streams count as usable.
+//! Before `main`, Rust's runtime opens `/dev/null` in place of a closed stream, so that no file gets its number. Afterwards, it looks
+//! like a stream that was redirected to `/dev/null`, and results would be lost without an error. The runtime also ignores errors of a
+//! stream that is open in the wrong direction. So this crate checks the streams before the runtime starts. That needs unsafe code,
+//! which tulk forbids in all other crates. On systems other than Unix, all streams count as usable.
 
 #![no_std]
 
@@ -13,7 +13,7 @@
 pub enum StreamFault {
     /// It was closed.
     Closed,
-    /// It is open, but not for reading or writing, whichever it is for.
+    /// Stdin is open only for writing, or stdout only for reading.
     WrongDirection,
 }
 
@@ -24,13 +24,13 @@ mod at_start {
 
     use super::StreamFault;
 
-    /// A bit for each closed stream.
+    /// Bit set of closed streams, by descriptor.
     static CLOSED: AtomicU8 = AtomicU8::new(0);
-    /// A bit for each stream that is open in the wrong direction.
+    /// Bit set of streams that are open in the wrong direction, by descriptor.
     static WRONG_DIRECTION: AtomicU8 = AtomicU8::new(0);
 
-    /// The system calls the functions of this section once, before `main`.
-    // SAFETY: the section has pointers to functions that expect nothing of their arguments.
+    /// The system calls the functions in this section once, before `main`.
+    // SAFETY: the section contains pointers to functions that use none of their arguments.
     #[used]
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
     #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
@@ -38,7 +38,7 @@ mod at_start {
 
     extern "C" fn look() {
         for descriptor in 0..3 {
-            // SAFETY: the flags of a descriptor are only read. A closed one is an error.
+            // SAFETY: this only reads the flags of a descriptor. It returns -1 if the descriptor is closed.
             let flags = unsafe { libc::fcntl(descriptor, libc::F_GETFL) };
             let wrong = if descriptor == 0 { libc::O_WRONLY } else { libc::O_RDONLY };
             if flags == -1 {
@@ -59,13 +59,13 @@ mod at_start {
     }
 }
 
-/// Returns why stdin cannot be read.
+/// Returns why stdin cannot be read; `None` if it can.
 #[must_use]
 pub fn stdin_fault() -> Option<StreamFault> {
     fault(0)
 }
 
-/// Returns why stdout cannot be written.
+/// Returns why stdout cannot be written; `None` if it can.
 #[must_use]
 pub fn stdout_fault() -> Option<StreamFault> {
     fault(1)

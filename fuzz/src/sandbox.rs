@@ -6,7 +6,7 @@ use std::io::Write as _;
 
 use serde_json::{Value, json};
 use tulk_sandbox::Engine;
-use tulk_sandbox::fuzzing::{self, QuietSandbox};
+use tulk_sandbox::fuzzing::{self, InProcessSandbox};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -68,9 +68,9 @@ const AUDIO: [&str; 12] = [
 ];
 
 /// Calls a function with a sandbox that is opened once per thread.
-fn with_sandbox<T>(engine: Engine, work: impl FnOnce(&mut QuietSandbox) -> T) -> Option<T> {
+fn with_sandbox<T>(engine: Engine, work: impl FnOnce(&mut InProcessSandbox) -> T) -> Option<T> {
     thread_local! {
-        static SANDBOXES: RefCell<[Option<QuietSandbox>; 2]> = const { RefCell::new([None, None]) };
+        static SANDBOXES: RefCell<[Option<InProcessSandbox>; 2]> = const { RefCell::new([None, None]) };
     }
     SANDBOXES.with_borrow_mut(|all| {
         let [echo, pseudo] = all;
@@ -86,7 +86,7 @@ fn with_sandbox<T>(engine: Engine, work: impl FnOnce(&mut QuietSandbox) -> T) ->
     })
 }
 
-/// Checks requests, in the format that `QuietSandbox::exchange` reads.
+/// Checks requests, in the format that `InProcessSandbox::exchange` reads.
 fn request(input: &[u8]) {
     with_sandbox(Engine::Pseudo, |sandbox| sandbox.exchange(input));
 }

@@ -53,7 +53,7 @@ impl EntriesOutput<'_> {
             return lists.iter().try_for_each(|(_, list)| print_file(ctx, self.header, &C::file_text(list)));
         }
         let rows = lists.iter().flat_map(|(key, list)| C::rows(key, list));
-        ctx.out.list_in_pieces(rows.map(|texts| EntryRow::<C>(texts, PhantomData)))?;
+        ctx.out.list_in_chunks(rows.map(|texts| EntryRow::<C>(texts, PhantomData)))?;
         if lists.iter().all(|(_, list)| C::len(list) == 0) {
             ctx.out.empty(&self.note);
         }

@@ -121,7 +121,7 @@ fn a_public_service_key_for_a_generic_server_gets_a_hint() {
     let run = bench.run(["usage"]).code(3).says("no key is set for http://127.0.0.1:");
     run.says("DEEPL_AUTH_KEY is for the preset `deepl`").says("`tulk config set profiles.default.service deepl`");
     bench.run(["config", "set", "profiles.default.service", "deepl"]).code(0);
-    bench.run(["usage"]).code(3).says("; the key was sent as `DeepL-Auth-Key`; the setting `service` of");
+    bench.run(["usage"]).code(3).says("; the key was sent as `DeepL-Auth-Key`, which the profile's `service` setting");
 }
 
 #[test]

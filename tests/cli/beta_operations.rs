@@ -43,7 +43,7 @@ fn a_voice_job_is_uploaded_polled_and_downloaded() {
     bench
         .run([&upload[..], &["-H", "Authorization: DeepL-Signature x"]].concat())
         .code(3)
-        .says("not that of this file");
+        .says("does not belong to this file");
     bench.run([&upload[..], &["-H", &header]].concat()).code(0).prints("");
     bench.run([&upload[..], &["-H", &header]].concat()).code(5).says("uploaded before");
     let complete = result(&bench, &created);

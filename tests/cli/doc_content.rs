@@ -77,7 +77,7 @@ fn an_uploaded_document_is_resumed_or_refused_but_never_uploaded_twice() {
         let uploads = answered(&bench, "upload");
         match history {
             "touched" | "copied, original edited" => {
-                run.code(2).says("may be the file of the unfinished document").says("--again");
+                run.code(2).says("may already be uploaded as document").says("--again");
                 assert_eq!(uploads, 1, "{history}");
                 translate(&bench, &[file, "--filename", "a.docx", "--again"]).code(0);
                 assert_eq!((answered(&bench, "upload"), records(&bench).len()), (2, 2), "{history}");
@@ -114,7 +114,7 @@ fn an_upload_in_doubt_is_found_after_any_file_change() {
                 assert_eq!((answered(&bench, "upload"), records(&bench).len()), (2, 2), "{history}");
             }
             "touched" | "copied, original edited" => {
-                run.code(2).says("may be the file of the unfinished document");
+                run.code(2).says("may already be uploaded as document");
                 assert_eq!(answered(&bench, "upload"), 1, "{history}");
             }
             _ => {

@@ -104,7 +104,7 @@ fn translates_front_matter_by_key() {
     run(&["tags"])
         .code(2)
         .says("error: stdin:4:7: the value of `tags` in the front matter is not a text")
-        .says("hint: name keys whose values are texts with --front-matter");
+        .says("hint: choose the keys to translate with --front-matter");
     let toml = "+++\ntitle = 'one'\n[params]\nnote = \"\"\"\ntwo\nlines\"\"\"\n+++\nthree";
     let keys = AS_MARKDOWN.iter().chain(&["--front-matter", "title,params.note"]);
     bench

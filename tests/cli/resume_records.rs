@@ -88,7 +88,7 @@ fn refuses_a_finished_output_that_was_changed() {
         (bench.run(template().iter().chain(&["--resume"])), bench)
     };
     let (run, bench) = edited("a.fr.txt", "MINE");
-    run.code(2).says("a.fr.txt has changed since the earlier run finished it").says("leave it out");
+    run.code(2).says("a.fr.txt has changed since the earlier run finished it").says("omit it");
     assert_eq!((bench.requests().len(), bench.read("a.fr.txt").as_str()), (2, "MINE"));
     bench.run(template().iter().chain(&["--force"])).code(0);
     assert_eq!(bench.read("a.fr.txt"), "ALPHA ONE.");

@@ -242,7 +242,7 @@ fn keep_going_copies_malformed_records_in_every_record_format() {
         let args = [&["translate", "--to", "de", "-i", "a.x"], mode].concat();
         bench.run(&args).code(2).prints("").says("error: a.x:");
         let keep_going = [&args[..], &["--keep-going"]].concat();
-        bench.run(&keep_going).code(9).prints(&output).says("; copied unchanged").says("error: 1 place in the input");
+        bench.run(&keep_going).code(9).prints(&output).says("; copied unchanged").says("error: 1 part of the input");
         let list = bench.run([&keep_going[..], &["--json"]].concat()).code(9).json();
         assert_eq!(list["translations"].as_array().unwrap().len(), 2, "{list}");
         // With two targets in files, the position is listed once.

@@ -227,7 +227,7 @@ fn checks_the_file_before_sending() {
         ));
     assert_eq!(server.requests().len(), 0);
     assert_eq!(records(&bench), 0);
-    import(&["bad.tmx", "--no-check"]).code(0).says("hint: the service reads the file now");
+    import(&["bad.tmx", "--no-check"]).code(0).says("hint: the service is reading the file");
 }
 
 #[test]

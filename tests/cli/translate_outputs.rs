@@ -237,7 +237,7 @@ fn refuses_to_replace_both_a_file_and_a_link_to_it() {
     let file = bench.write("a.txt", "a\n");
     std::os::unix::fs::symlink(file, bench.path("link.txt")).unwrap();
     let run = bench.run(["translate", "--to", "de", "--in-place", "-i", "a.txt", "-i", "link.txt"]).code(2);
-    run.says("a.txt and link.txt").says("name each file only once").says_not("-o");
+    run.says("a.txt and link.txt").says("list each file only once").says_not("-o");
     assert!(bench.requests().is_empty());
     assert_eq!(bench.read("a.txt"), "a\n");
 }

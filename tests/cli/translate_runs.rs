@@ -59,7 +59,7 @@ fn resume_never_resends_finished_entries() {
     bench.run(args).code(2).says("out.txt.part");
     bench.run(args.iter().copied().chain(["--resume", "--formality", "less"])).code(2);
     bench.write("in.txt", input.replace("line 3\n", "line three\n"));
-    let other = bench.run(args.iter().copied().chain(["--resume"])).code(2).says("the input differs from");
+    let other = bench.run(args.iter().copied().chain(["--resume"])).code(2).says("the input has changed since");
     other.says("start over with --force").says_not("--resume");
     bench.write("in.txt", &input);
     bench.run(args.iter().copied().chain(["--resume"])).code(0);

@@ -84,7 +84,7 @@ fn files_and_links_planted_by_another_user_are_not_written() {
             let before = bench.requests().len();
             let run = bench.run(command.split(' ')).code(2);
             if !(kind == "fifo" && command.contains("--in-place")) {
-                run.says(" of user ").says(&format!("in a directory that everybody can write: {}", dir.display()));
+                run.says(" of user ").says(&format!("in a directory that anyone can write to: {}", dir.display()));
             }
             let path = bench.path("pub/x.json");
             let kept = path.symlink_metadata().unwrap().file_type();

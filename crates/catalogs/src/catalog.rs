@@ -41,10 +41,13 @@ pub struct DuplicateKey {
 }
 
 impl DuplicateKey {
-    /// Returns the warning to print. `first_counts` tells whether the first occurrence wins in this format.
-    pub fn warning(&self, first_counts: bool) -> String {
-        let why =
-            if first_counts { "occurs above; the first one counts" } else { "occurs again below; the last one counts" };
+    /// Returns the warning to print. `first_duplicate_wins` tells whether the first occurrence wins in this format.
+    pub fn warning(&self, first_duplicate_wins: bool) -> String {
+        let why = if first_duplicate_wins {
+            "occurs above; the first one counts"
+        } else {
+            "occurs again below; the last one counts"
+        };
         format!("the key {} {why}", self.key)
     }
 }

@@ -79,7 +79,7 @@ impl CatalogFile {
     pub fn decode(bytes: &[u8]) -> Result<Self, CatalogError> {
         if bytes.starts_with(BINARY_PLIST) {
             return Err(CatalogError::new(0, "the file is a binary property list, as in a built app")
-                .hint("use the file of the project; a .stringsdict can be converted with `plutil -convert xml1`"));
+                .hint("use the source file from the Xcode project; a .stringsdict can be converted with `plutil -convert xml1`"));
         }
         for (mark, encoding) in [(UTF16_LE_BOM, FileEncoding::Utf16Le), (UTF16_BE_BOM, FileEncoding::Utf16Be)] {
             if let Some(rest) = bytes.strip_prefix(mark) {

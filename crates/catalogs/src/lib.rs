@@ -79,7 +79,7 @@ pub trait CatalogFormat: fmt::Debug + Send + Sync {
     -> Result<Vec<Edit>, CatalogError>;
 
     /// Returns whether the first of several units with the same key wins; by default it is the last.
-    fn first_counts(&self) -> bool {
+    fn first_duplicate_wins(&self) -> bool {
         false
     }
 }

@@ -72,7 +72,7 @@ impl CatalogFormat for ResxFormat {
         Ok(edits)
     }
 
-    fn first_counts(&self) -> bool {
+    fn first_duplicate_wins(&self) -> bool {
         true
     }
 }

@@ -201,7 +201,7 @@ impl OutputCollisions {
 
     /// Adds an output that may replace its own input, as with `--in-place`. Fails if it is another output.
     pub fn add_replacement(&mut self, output: &Path, result_of: &str) -> Result<(), Failure> {
-        self.add(output, result_of, "name each file only once")
+        self.add(output, result_of, "list each file only once")
     }
 
     fn add(&mut self, output: &Path, result_of: &str, hint: &str) -> Result<(), Failure> {
@@ -318,7 +318,7 @@ mod tests {
         let mut run = OutputCollisions::default();
         run.add_replacement(&dir.path().join("x.txt"), "a").unwrap();
         let failure = run.add_replacement(&dir.path().join("x.txt"), "b").unwrap_err();
-        assert_eq!(failure.hint.as_deref(), Some("name each file only once"));
+        assert_eq!(failure.hint.as_deref(), Some("list each file only once"));
     }
 
     #[test]

@@ -31,7 +31,7 @@ const SEPARATOR: &str = "\n%%%\n";
 const ANSWER_MAX: usize = 64 * 1024 * 1024;
 
 /// A sandbox without a socket, whose answers take no time.
-pub struct QuietSandbox {
+pub struct InProcessSandbox {
     runtime: tokio::runtime::Runtime,
     sessions: Sessions,
     router: Router,
@@ -40,9 +40,9 @@ pub struct QuietSandbox {
     _dir: TempDir,
 }
 
-/// An answer of a [`QuietSandbox`].
+/// An answer of a [`InProcessSandbox`].
 #[derive(Debug)]
-pub struct QuietAnswer {
+pub struct InProcessAnswer {
     /// HTTP status.
     pub status: u16,
     /// Whether the content type is JSON.
@@ -51,7 +51,7 @@ pub struct QuietAnswer {
     pub body: Vec<u8>,
 }
 
-impl QuietAnswer {
+impl InProcessAnswer {
     /// Returns the body as JSON, or `null` if it is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_default()
@@ -70,7 +70,7 @@ impl QuietAnswer {
 }
 
 /// Opens a sandbox whose answers take no time. Fails if the seed is invalid.
-pub fn open(engine: Engine, seed: &str) -> Result<QuietSandbox, Failure> {
+pub fn open(engine: Engine, seed: &str) -> Result<InProcessSandbox, Failure> {
     let fail = |e: std::io::Error| Failure::internal(e.to_string());
     let dir = tulk_base::files::temporary_dir(".tmp").map_err(fail)?;
     let seed_file = dir.path().join("seed.toml");
@@ -85,10 +85,10 @@ pub fn open(engine: Engine, seed: &str) -> Result<QuietSandbox, Failure> {
     })?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(fail)?;
     let router = super::router(sessions.clone());
-    Ok(QuietSandbox { runtime, sessions, router, is_changed: false, _dir: dir })
+    Ok(InProcessSandbox { runtime, sessions, router, is_changed: false, _dir: dir })
 }
 
-impl QuietSandbox {
+impl InProcessSandbox {
     /// Forgets the recent requests, and resets the sandbox to the seed if requests may have changed it.
     pub fn reset(&mut self) {
         self.sessions.recent.forget(None);
@@ -117,7 +117,7 @@ impl QuietSandbox {
     }
 
     /// Sends a request. Returns `None` if a fault cuts off the answer.
-    pub fn send(&mut self, mut request: Request<Body>) -> Option<QuietAnswer> {
+    pub fn send(&mut self, mut request: Request<Body>) -> Option<InProcessAnswer> {
         request.extensions_mut().insert(PeerAddress(([127, 0, 0, 1], 40_000).into()));
         request.extensions_mut().insert(OwnAddress(([127, 0, 0, 1], 80).into()));
         let (status, is_json, body) = self.runtime.block_on(async {
@@ -126,7 +126,7 @@ impl QuietSandbox {
             let is_json = parts.headers.get("content-type").is_some_and(|value| value == "application/json");
             (parts.status.as_u16(), is_json, axum::body::to_bytes(body, ANSWER_MAX).await)
         });
-        Some(QuietAnswer { status, is_json, body: body.ok()?.to_vec() })
+        Some(InProcessAnswer { status, is_json, body: body.ok()?.to_vec() })
     }
 
     /// Uploads a document. Returns its status, and the result (empty if the translation failed), unless it is refused.
@@ -164,7 +164,7 @@ impl QuietSandbox {
         answer.json().pointer("/translations/0/text").and_then(Value::as_str).map(str::to_owned)
     }
 
-    fn post(&mut self, path: &str, media_type: &str, body: Vec<u8>) -> Option<QuietAnswer> {
+    fn post(&mut self, path: &str, media_type: &str, body: Vec<u8>) -> Option<InProcessAnswer> {
         let request = Request::post(path).header("host", "127.0.0.1").header("content-type", media_type);
         let request = request.header("authorization", "Service-Auth-Key sandbox");
         self.send(request.body(Body::from(body)).ok()?).inspect(|answer| drop(answer.check(path)))

@@ -12,7 +12,7 @@ use tulk_catalogs::{Catalog, SkipReason, Unit, UnitKey, UnitText};
 use super::digest::TextDigest;
 use super::journal::Journal;
 use super::lock::{Lock, LockEntry, LockLanguage, LockedUnit, TargetAuthor, lock_key};
-use super::moves::UnitPlace;
+use super::moves::UnitLocation;
 use super::state::{NoteComparison, SourceDigests, TargetDigests, UnitState, unit_state};
 
 /// The units of a source catalogue, ready for comparison.
@@ -241,7 +241,7 @@ impl<'a> KnownEntries<'a> {
     ) -> (Option<LockEntry>, bool) {
         let known = self.known;
         let target_text = target.map(|target| target.text);
-        let place = || UnitPlace { file: known.file.to_owned(), key: kept.lock_key.clone() };
+        let place = || UnitLocation { file: known.file.to_owned(), key: kept.lock_key.clone() };
         let written = self.journal.and_then(|journal| journal.written(&place(), known.lang, target_text));
         let unit = known.locked.get(number).copied().flatten().and_then(|at| known.lock.at(at));
         let locked = unit.zip(self.language);

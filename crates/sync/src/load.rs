@@ -80,7 +80,7 @@ impl LoadedCatalog {
 
     /// Returns a warning if the encoding was guessed.
     pub fn encoding_warning(&self) -> Option<String> {
-        let says = "is not UTF-8 and is read as ISO-8859-1; `encoding = \"iso-8859-1\"` in its rule says so";
+        let says = "is not UTF-8 and is read as ISO-8859-1; `encoding = \"iso-8859-1\"` in its rule confirms this";
         self.file.is_assumed_latin1.then(|| format!("{} {says}", self.name))
     }
 

@@ -10,7 +10,7 @@ use super::digest::TextDigest;
 
 /// The location of a unit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct UnitPlace {
+pub struct UnitLocation {
     /// Name of the file in the lock.
     pub file: String,
     /// Key in the lock.
@@ -21,13 +21,13 @@ pub struct UnitPlace {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitMove {
     /// Old location.
-    pub from: UnitPlace,
+    pub from: UnitLocation,
     /// New location.
-    pub to: UnitPlace,
+    pub to: UnitLocation,
 }
 
 /// A unit and the digests of its current or former source texts.
-pub type UnitTexts = (UnitPlace, Vec<TextDigest>);
+pub type UnitTexts = (UnitLocation, Vec<TextDigest>);
 
 /// Matches units that are gone with new ones of the same text.
 pub fn find_moves(gone: &[UnitTexts], new: &[UnitTexts]) -> Vec<UnitMove> {
@@ -35,7 +35,7 @@ pub fn find_moves(gone: &[UnitTexts], new: &[UnitTexts]) -> Vec<UnitMove> {
     let mut is_taken = (vec![false; gone.len()], vec![false; new.len()]);
     // Moves within a file win over moves between files.
     for within_file in [true, false] {
-        let file = |place: &UnitPlace| if within_file { place.file.clone() } else { String::new() };
+        let file = |place: &UnitLocation| if within_file { place.file.clone() } else { String::new() };
         let mut candidates: HashMap<(String, TextDigest), Candidates> = HashMap::new();
         for (at, (place, digests)) in gone.iter().enumerate().filter(|(at, _)| is_taken.0.get(*at) == Some(&false)) {
             for digest in digests {
@@ -86,9 +86,9 @@ impl Candidates {
 mod tests {
     use super::*;
 
-    fn place(place: &str) -> UnitPlace {
+    fn place(place: &str) -> UnitLocation {
         let (file, key) = place.split_once(' ').unwrap();
-        UnitPlace { file: file.to_owned(), key: key.to_owned() }
+        UnitLocation { file: file.to_owned(), key: key.to_owned() }
     }
 
     /// Returns the moves between units given as `file key=text`.
@@ -101,7 +101,7 @@ mod tests {
             units.iter().map(parse).map(|(place, digest)| (place, vec![digest])).collect()
         };
         let (gone, new) = (units(gone), units(new));
-        let shown = |place: UnitPlace| format!("{} {}", place.file, place.key);
+        let shown = |place: UnitLocation| format!("{} {}", place.file, place.key);
         find_moves(&gone, &new).into_iter().map(|found| (shown(found.from), shown(found.to))).collect()
     }
 

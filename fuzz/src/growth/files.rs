@@ -4,7 +4,7 @@ use tulk_base::places::TextPlaces;
 use tulk_catalogs::exchange::ReturnedFile;
 use tulk_sync::digest::TextDigest;
 use tulk_sync::lock::Lock;
-use tulk_sync::moves::{UnitPlace, find_moves};
+use tulk_sync::moves::{UnitLocation, find_moves};
 
 use super::{Many, all_are_linear, is_linear};
 
@@ -53,7 +53,7 @@ fn moves_take_linear_time() {
     let texts: &[(&str, usize)] = &[("one text", 1), ("a text for each", usize::MAX), ("few texts", 7)];
     all_are_linear(texts.iter().map(|(what, texts)| {
         let units = |n: usize, name: &str| -> Vec<_> {
-            let place = |n| UnitPlace { file: "a.json".to_owned(), key: format!("{name}{n}") };
+            let place = |n| UnitLocation { file: "a.json".to_owned(), key: format!("{name}{n}") };
             (0..n).map(|n| (place(n), vec![TextDigest::of_text(&(n % texts).to_string())])).collect()
         };
         is_linear(what, |n| (units(n, "old"), units(n, "new")), |(gone, new)| drop(find_moves(gone, new)))

@@ -119,7 +119,7 @@ async fn claim_decided(
 fn undecided(source: &str, record: &DocumentRecord) -> Failure {
     let (id, path) = (record.id(), record.source.as_ref().map_or(Path::new("-"), |source| &source.path).display());
     let what = format!(
-        "{source} may be the file of the unfinished document {id}: they cannot be compared, since {path} has changed or is gone"
+        "{source} may already be uploaded as document {id}: its original, {path}, has changed or is gone, so they cannot be compared"
     );
     Failure::usage(what).names_file(source).hint(format!(
         "finish that document with `tulk doc resume {id}`, remove it with `tulk doc forget {id}`, or upload this file too \

@@ -31,7 +31,7 @@ impl ServerDocuments {
     pub fn find(&self, id: &str) -> Result<Option<DocumentRecord>, Failure> {
         match self.store.find(id, &self.server)? {
             Some(record) if record.server != self.server => {
-                let what = format!("document {id} is on {}, not on {}", record.server, self.server);
+                let what = format!("document {id} was uploaded to {}, not to {}", record.server, self.server);
                 Err(Failure::usage(what).hint(format!("add {}", server_flag(&record.server))))
             }
             found => Ok(found),

@@ -180,7 +180,7 @@ fn continue_command(ids: &[String], rest: Option<&str>) -> String {
 fn continue_hint(outcomes: &[(DocumentName, DocumentOutcome)], rest: Option<&str>) -> Option<String> {
     let ids = unfinished_ids(outcomes);
     let finish = (!ids.is_empty()).then(|| format!("finish the unfinished documents with `{}`", resume_command(&ids)));
-    let rest = rest.map(|command| format!("continue with all documents with `{command}`"));
+    let rest = rest.map(|command| format!("continue all documents with `{command}`"));
     match (finish, rest) {
         (Some(finish), Some(rest)) => Some(format!("{finish}, or {rest}")),
         (finish, rest) => finish.or(rest),

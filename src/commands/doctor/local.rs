@@ -105,7 +105,7 @@ fn directory(name: &str, dir: Result<PathBuf, Failure>, variables: &[&str]) -> C
     let hint = match (variables.iter().find(is_set), variables.first()) {
         (Some(variable), _) => format!("make the directory writable, or correct {variable}"),
         (None, Some(variable)) if !cfg!(windows) || !variable.starts_with("XDG_") => {
-            format!("make the directory writable, or name another one with {variable}")
+            format!("make the directory writable, or choose another one with {variable}")
         }
         _ => "make the directory writable".to_owned(),
     };

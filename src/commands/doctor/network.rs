@@ -8,7 +8,7 @@ use tulk_base::stop::Stop;
 use tulk_client::http::answer::Answer;
 use tulk_client::http::client::Client;
 use tulk_client::http::options::{ClientOptions, NetworkOptions};
-use tulk_client::http::proxy::{ProxyInUse, WANTS_PASSWORD};
+use tulk_client::http::proxy::{PROXY_AUTHENTICATION_REQUIRED, ProxyInUse};
 use tulk_client::http::request::Request;
 use tulk_client::http::{ca_certificates, trusted_roots};
 use tulk_client::{KeyKind, Service};
@@ -62,7 +62,7 @@ pub async fn checks(
         }
     };
     match (connection, checks.first_mut()) {
-        (Err(failure), Some(proxy)) if status(&failure) == Some(WANTS_PASSWORD) => {
+        (Err(failure), Some(proxy)) if status(&failure) == Some(PROXY_AUTHENTICATION_REQUIRED) => {
             *proxy = Check::failed("proxy", &failure);
             checks.push(Check::skipped("connection", "see proxy"));
         }
@@ -80,7 +80,7 @@ fn status(failure: &Failure) -> Option<u16> {
 async fn proxy(service: &Service, network: &NetworkOptions, stop: &Stop) -> Result<Check, Failure> {
     let proxy = match ProxyInUse::find(service, network) {
         Ok(Some(proxy)) => proxy,
-        Ok(None) => return Ok(Check::ok("proxy", ProxyInUse::why_none(service, network))),
+        Ok(None) => return Ok(Check::ok("proxy", ProxyInUse::no_proxy_reason(service, network))),
         Err(failure) => return Check::of("proxy", Err(failure)),
     };
     let found = tokio::select! {

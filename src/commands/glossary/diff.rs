@@ -78,7 +78,7 @@ impl Run for GlossaryDiffArgs {
         } else if format == OutputFormat::Text {
             diff.entries().try_for_each(|entry| ctx.out.stdout().write(text_line(ctx, &entry).as_bytes()))?;
         } else {
-            ctx.out.list_in_pieces(diff.entries().map(|entry| EntryDifferenceRow::from(&entry)))?;
+            ctx.out.list_in_chunks(diff.entries().map(|entry| EntryDifferenceRow::from(&entry)))?;
         }
         if diff.is_empty() {
             return Ok(());

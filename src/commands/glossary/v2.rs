@@ -164,7 +164,7 @@ impl Run for V2EntriesArgs {
             return Ok(print_file(ctx, HEADER, &dictionary.to_file_text())?);
         }
         drop(tsv);
-        ctx.out.list_in_pieces(
+        ctx.out.list_in_chunks(
             dictionary
                 .entries()
                 .map(|(source, target)| GlossaryV2EntryRow { source: source.to_owned(), target: target.to_owned() }),

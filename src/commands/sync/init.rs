@@ -109,7 +109,7 @@ impl SyncInitArgs {
         let found = find_layouts(Path::new("."), from);
         if found.is_empty() {
             let what = "no message catalogues were found in this directory";
-            let hint = "run it in the folder of your project, name the files with --file 'locales/{lang}/*.json', or write tulk.toml \
+            let hint = "run it in the directory of your project, pass the files with --file 'locales/{lang}/*.json', or write tulk.toml \
                         by hand: `tulk help sync`";
             return Err(Failure::usage(what).hint(hint));
         }

@@ -199,7 +199,7 @@ impl Import<'_> {
         let job_id = &record.job_id;
         if !waits && step == Step::Upload {
             self.ctx.out.hint(&format!(
-                "the service reads the file now; wait for the memory with `tulk tm job {job_id} --wait`"
+                "the service is reading the file; wait for the memory with `tulk tm job {job_id} --wait`"
             ));
             return Ok(MemoryJobRow { path: Some(self.shown.to_owned()), ..MemoryJobRow::of_record(&record) });
         }

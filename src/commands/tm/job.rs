@@ -54,7 +54,7 @@ impl Run for TmJobArgs {
             records.into_iter().filter(|record| record.job_id == *id).partition(|record| record.server == server);
         let record = here.pop();
         if let (None, Some(other)) = (&record, elsewhere.first()) {
-            let what = format!("job {id} is on {}, not on {server}", other.server);
+            let what = format!("job {id} was started on {}, not on {server}", other.server);
             return Err(Failure::usage(what).hint(format!("add {}", server_flag(&other.server))).into());
         }
         // A dry run only shows the job: it uploads nothing and writes no file.

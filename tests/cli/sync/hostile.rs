@@ -39,11 +39,11 @@ fn refuses_settings_that_redirect_requests() {
         refused(&with_setting(line), &format!("4:1: sync.{name}: a project file must not decide {why}\n"));
     }
     let of_file = format!("{PROJECT}server = \"http://127.0.0.1:1\"\n");
-    refused(&of_file, "9:1: sync.files.server: a project file must not decide where texts are sent\n");
+    refused(&of_file, "9:1: sync.files.server: not allowed in a project file: it would redirect your texts\n");
     let of_lang = format!("{PROJECT}[sync.langs.de]\napi_key = \"k\"\n");
-    refused(&of_lang, "10:1: sync.langs.de.api_key: a project file must not decide which key is used\n");
+    refused(&of_lang, "10:1: sync.langs.de.api_key: not allowed in a project file: it would choose your key\n");
     let own = format!("{PROJECT}[profiles.default]\nserver = \"http://127.0.0.1:1\"\n");
-    refused(&own, "9:2: profiles: a project file must not decide which key is used\n");
+    refused(&own, "9:2: profiles: not allowed in a project file: it would choose your key\n");
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn refuses_paths_outside_the_project() {
     for (path, why) in [
         ("../en/*.json", "`..` is not allowed, since all files are in the project\n"),
         ("locales/../../*.json", "`..` is not allowed, since all files are in the project\n"),
-        ("/etc/*.json", "is not relative; paths are relative to the folder of tulk.toml\n"),
+        ("/etc/*.json", "is not relative; paths are relative to the directory of tulk.toml\n"),
         (".git/*.json", "no file in `.git` may be read or written\n"),
         ("a/.GIT/*.json", "no file in `.GIT` may be read or written\n"),
         (".github/*.json", "no file in `.github` may be read or written\n"),

@@ -126,5 +126,5 @@ fn names_a_directory_without_catalogues() {
     let bench = machine(&[("readme.txt", "Hello\n")]);
     tulk(&bench, "sync init").code(2).says("error: no message catalogues were found in this directory\n");
     assert!(!bench.path("tulk.toml").exists());
-    tulk(&bench, "sync --check").code(2).says("error: there is no tulk.toml here or in a folder above\n");
+    tulk(&bench, "sync --check").code(2).says("error: there is no tulk.toml in this directory or above\n");
 }

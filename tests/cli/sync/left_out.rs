@@ -154,7 +154,7 @@ fn names_binary_property_lists() {
     bench.write("en.strings", b"bplist00\xd1\x01\x02QaQb\xff");
     tulk(&bench, "sync").code(2).says(
         "error: en.strings:1:1: the file is a binary property list, as in a built app\n  \
-         hint: use the file of the project; a .stringsdict can be converted with `plutil -convert xml1`\n",
+         hint: use the source file from the Xcode project; a .stringsdict can be converted with `plutil -convert xml1`\n",
     );
     bench
         .pipe(b"bplist00ab", ["translate", "--as", "stringsdict", "--to", "de"])
@@ -307,7 +307,7 @@ fn properties_in_iso_8859_1_are_read_unless_the_rule_says_otherwise() {
     let bench = super::project_of(&config, &[]);
     bench.write("en.properties", b"# \xa9\na = Caf\xe9\nb = Two\n");
     bench.write("de.properties", b"# \xa9\nb = Zw\xf6i\n");
-    let notice = "warning: en.properties is not UTF-8 and is read as ISO-8859-1; `encoding = \"iso-8859-1\"` in its rule says so";
+    let notice = "warning: en.properties is not UTF-8 and is read as ISO-8859-1; `encoding = \"iso-8859-1\"` in its rule confirms this";
     tulk(&bench, "sync").code(0).says(notice).says("warning: de.properties is not UTF-8 and is read as ISO-8859-1; ");
     assert_eq!(std::fs::read(bench.path("de.properties")).unwrap(), b"a = CAF\\u00C9\n# \xa9\nb = Zw\xf6i\n");
     tulk(&bench, "sync --check").code(0);
@@ -327,5 +327,7 @@ fn properties_in_iso_8859_1_are_read_unless_the_rule_says_otherwise() {
     bench.write("en.properties", b"a=Gr\xc3\xbc \xff\n");
     tulk(&bench, "sync").code(2).says("error: en.properties:1:7: the file is neither UTF-8 nor UTF-16\n");
     bench.write("tulk.toml", super::PROJECT.to_owned() + "encoding = \"utf-8\"\n");
-    tulk(&bench, "sync").code(2).says("sync.files.encoding: json files are UTF-8 or UTF-16; the setting is for properties files\n");
+    tulk(&bench, "sync")
+        .code(2)
+        .says("sync.files.encoding: json files are UTF-8 or UTF-16; the setting is for properties files\n");
 }

@@ -43,7 +43,7 @@ fn names_a_language_without_a_rule() {
     tulk(&bench, "sync status --columns target_lang,missing")
         .code(0)
         .prints("de\t1\n")
-        .says("warning: fr is in `target_langs` of [sync], but of no rule; add it to those under [[sync.files]]\n");
+        .says("warning: fr is in `target_langs` of [sync], but in no rule; add it to those under [[sync.files]]\n");
     tulk(&bench, "sync --to fr").code(0).says("warning: fr is in `target_langs` of [sync]");
 }
 

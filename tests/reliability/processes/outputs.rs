@@ -64,7 +64,10 @@ fn only_one_of_32_processes_synchronizes_a_project() {
     let (others, one) = one_of_many(&bench, &service, &["sync"]);
     one.code(0);
     for other in others {
-        other.code(2).says("error: another tulk sync is running in this project").says("hint: wait until it has finished");
+        other
+            .code(2)
+            .says("error: another tulk sync is running in this project")
+            .says("hint: wait until it has finished");
     }
     for lang in ["de", "fr"] {
         for n in 0..5 {

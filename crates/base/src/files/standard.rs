@@ -21,7 +21,7 @@ pub fn check_stdin() -> Result<(), Failure> {
 pub fn check_stdout() -> Result<(), Failure> {
     let Some(why) = stdout_fault() else { return Ok(()) };
     Err(Failure::internal(format!("cannot write to stdout: {why}"))
-        .hint("redirect it: `> FILE`, or `> /dev/null` if nobody needs it"))
+        .hint("redirect it: `> FILE`, or `> /dev/null` if you do not need it"))
 }
 
 /// Returns the reason why stdout is unusable.

@@ -51,7 +51,7 @@ impl CatalogFormat for AndroidFormat {
         changes::edits(&tree, &file, changes)
     }
 
-    fn first_counts(&self) -> bool {
+    fn first_duplicate_wins(&self) -> bool {
         true
     }
 }

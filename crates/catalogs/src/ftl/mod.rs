@@ -69,7 +69,7 @@ impl CatalogFormat for FtlFormat {
         edit::edits(text, &entries(text).0, &changes.units)
     }
 
-    fn first_counts(&self) -> bool {
+    fn first_duplicate_wins(&self) -> bool {
         true
     }
 }

@@ -209,7 +209,7 @@ impl PatternLayout {
                 out.push_str(&self.blanks());
             }
             if line.is_empty() && is_edge {
-                add_spelled("", &mut out);
+                push_escape_placeable("", &mut out);
             }
             for (position, segment) in line.iter().enumerate() {
                 match segment {
@@ -223,7 +223,7 @@ impl PatternLayout {
                             ends_text: is_last && number == last,
                         };
                         if begins && is_last && text.trim_matches(' ').is_empty() {
-                            add_spelled(text, &mut out);
+                            push_escape_placeable(text, &mut out);
                         } else {
                             literal(text, &edges, &mut out);
                         }
@@ -280,18 +280,18 @@ fn literal(text: &str, edges: &LiteralEdges, out: &mut String) {
             _ => false,
         };
         match c {
-            '\r' => add_spelled("\\u000D", out),
-            c if is_special => add_spelled(c.encode_utf8(&mut [0; 4]), out),
+            '\r' => push_escape_placeable("\\u000D", out),
+            c if is_special => push_escape_placeable(c.encode_utf8(&mut [0; 4]), out),
             c => out.push(c),
         }
     }
     if let Some(tail) = text.get(end..).filter(|tail| !tail.is_empty()) {
-        add_spelled(tail, out);
+        push_escape_placeable(tail, out);
     }
 }
 
 /// Writes a placeable that escapes a text: empty text, spaces, or a special character.
-pub(crate) fn add_spelled(text: &str, out: &mut String) {
+pub(crate) fn push_escape_placeable(text: &str, out: &mut String) {
     for piece in ["{\"", text, "\"}"] {
         out.push_str(piece);
     }

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::tree::{ChoiceKind, ChoiceLayout, MessageBranch, MessageChoice, MessagePart, SelectLayout};
 use crate::ftl::scan::{ScannedPart, ScannedPattern, ScannedSelect, ScannedVariant};
-use crate::ftl::text::{PatternPiece, add_spelled, pieces, placeables};
+use crate::ftl::text::{PatternPiece, pieces, placeables, push_escape_placeable};
 use crate::plural::{PluralCategory, PluralForm, PluralKind};
 
 /// The parts of a pattern, in order.
@@ -182,7 +182,7 @@ fn write_variant(pattern: &FluentPattern, is_block: bool, column: usize, out: &m
     out.push_str(if is_block { &newline } else { " " });
     let last = pattern.0.len().checked_sub(1);
     if last.is_none() {
-        add_spelled("", out);
+        push_escape_placeable("", out);
     }
     for (number, part) in pattern.0.iter().enumerate() {
         match part {
@@ -200,25 +200,25 @@ fn write_text(text: &str, newline: &str, is_block: bool, (is_first, is_last): (b
     let mut begins = is_first;
     let end = if is_last { text.trim_end_matches([' ', '\n']).len() } else { text.len() };
     if is_first && text.is_empty() {
-        add_spelled("", out);
+        push_escape_placeable("", out);
     }
     for (at, c) in text.char_indices() {
         match c {
             '\n' => {
                 if is_first && at == 0 {
-                    add_spelled("", out);
+                    push_escape_placeable("", out);
                 }
                 out.push_str(newline);
                 begins = true;
                 if at + 1 == text.len() && is_last {
-                    add_spelled("", out);
+                    push_escape_placeable("", out);
                 }
                 continue;
             }
-            ' ' if begins || at >= end => add_spelled(" ", out),
-            '{' | '}' => add_spelled(c.encode_utf8(&mut [0; 4]), out),
-            '[' | '*' | '.' if begins && (is_block || at > 0) => add_spelled(c.encode_utf8(&mut [0; 4]), out),
-            '\r' => add_spelled("\\u000D", out),
+            ' ' if begins || at >= end => push_escape_placeable(" ", out),
+            '{' | '}' => push_escape_placeable(c.encode_utf8(&mut [0; 4]), out),
+            '[' | '*' | '.' if begins && (is_block || at > 0) => push_escape_placeable(c.encode_utf8(&mut [0; 4]), out),
+            '\r' => push_escape_placeable("\\u000D", out),
             c => {
                 let _ = out.write_char(c);
             }

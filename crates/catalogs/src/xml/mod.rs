@@ -262,7 +262,7 @@ impl<'a> XmlTreeBuilder<'a> {
                 let subset = doctype.split_once('[').map_or("", |(_, subset)| subset);
                 if subset.contains("SYSTEM") || subset.contains("PUBLIC") {
                     return Err(CatalogError::new(start, "the document type declares external entities")
-                        .hint("remove them: nothing outside of the file is read"));
+                        .hint("remove them: nothing outside the file is read"));
                 }
                 self.push(XmlKind::Instruction, range.clone(), range);
             }

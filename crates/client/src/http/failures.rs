@@ -157,7 +157,7 @@ pub fn refused(request: &Request, answer: &Answer, base_url: &str, key_source: O
         .hint(hint)
         .service(service);
     }
-    if answer.status == proxy::WANTS_PASSWORD {
+    if answer.status == proxy::PROXY_AUTHENTICATION_REQUIRED {
         return proxy::wants_password("the proxy");
     }
     let what = match service.words() {

@@ -59,7 +59,7 @@ impl ProxyInUse {
     }
 
     /// Says why there is no proxy, after [`ProxyInUse::find`] returned `None`.
-    pub fn why_none(service: &Service, network: &NetworkOptions) -> String {
+    pub fn no_proxy_reason(service: &Service, network: &NetworkOptions) -> String {
         let named = candidates(service, network);
         if named.is_empty() {
             return "none".to_owned();
@@ -109,11 +109,11 @@ impl fmt::Display for ProxyInUse {
 }
 
 /// The status with which a proxy requests a user name and a password.
-pub const WANTS_PASSWORD: u16 = 407;
+pub const PROXY_AUTHENTICATION_REQUIRED: u16 = 407;
 
 /// Returns the failure for a proxy that requests a user name and a password.
 pub(super) fn wants_password(proxy: &str) -> Failure {
-    let service = ServiceError { status: Some(WANTS_PASSWORD), ..ServiceError::default() };
+    let service = ServiceError { status: Some(PROXY_AUTHENTICATION_REQUIRED), ..ServiceError::default() };
     Failure::new(Kind::Network, format!("{proxy} requires a user name and a password"))
         .hint("put the user name and password into the address of the proxy: http://USER:PASSWORD@HOST:PORT")
         .service(service)

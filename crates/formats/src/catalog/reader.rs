@@ -38,13 +38,13 @@ impl CatalogReader {
     /// Returns warnings about encoding and duplicate keys.
     fn warnings(&self, data: &CatalogRecord, is_assumed_latin1: bool, text: &str, name: &str) -> Vec<String> {
         let encoding = is_assumed_latin1.then(|| format!("{name} is not UTF-8 and is read as ISO-8859-1"));
-        let first_counts = self.format.kind.format.first_counts();
+        let first_duplicate_wins = self.format.kind.format.first_duplicate_wins();
         let catalog = data.targets.first().map(|target| &target.catalog);
         let places = TextPlaces::new(name, text);
         let duplicates = catalog
             .into_iter()
             .flat_map(|catalog| &catalog.duplicates)
-            .map(|duplicate| format!("{}: {}", places.origin(duplicate.at), duplicate.warning(first_counts)));
+            .map(|duplicate| format!("{}: {}", places.origin(duplicate.at), duplicate.warning(first_duplicate_wins)));
         encoding.into_iter().chain(duplicates).collect()
     }
 }

@@ -134,9 +134,9 @@ impl FileRule for TermListRule {
         match self {
             Self::Blank => "remove the line",
             Self::Duplicate { .. } => "remove one of the two lines",
-            Self::Tab => "write each term on a line of its own, and spaces within a term",
+            Self::Tab => "write each term on its own line, and use spaces within a term",
             Self::Control { .. } => "remove the character",
-            Self::Newline { .. } => "write each term on a line of its own that ends with LF or CRLF",
+            Self::Newline { .. } => "write each term on its own line, ending with LF or CRLF",
             Self::Utf8 { .. } => "save the file as UTF-8",
             Self::TooLong { .. } => {
                 "keep the terms that are most often misheard; the line break after a term counts too"

@@ -161,7 +161,7 @@ impl LineFault {
         if error.is_eof() {
             let place = what.strip_prefix("EOF while parsing ").unwrap_or("a value");
             let what = format!("invalid JSON: the line ends within {}", place.replace("a list", "an array"));
-            let hint = "each line must be a JSON value of its own, as `jq -c` writes them";
+            let hint = "each line must be one JSON value, as `jq -c` writes them";
             return Self { at: line.len(), what, hint: Some(hint) };
         }
         // The parser reports a control character before it consumes it.

@@ -129,7 +129,7 @@ fn refuses_untranslatable_values_with_their_position() {
     }
     let (message, hint) = fault(&["/t"], &[], "\u{feff}[\n{\"t\":\"x\"}\n]\n");
     assert_eq!(message, "stdin:1:2: invalid JSON: the line ends within an array");
-    assert_eq!(hint, "each line must be a JSON value of its own, as `jq -c` writes them");
+    assert_eq!(hint, "each line must be one JSON value, as `jq -c` writes them");
 }
 
 #[test]

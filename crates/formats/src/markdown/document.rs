@@ -30,9 +30,7 @@ impl MarkdownReader {
         let Some(front) = FrontMatter::find(text) else { return Ok(blocks::slots(text, base, is_mdx(name, text))) };
         let mut slots = front.slots(text, base, &self.keys).map_err(|error| {
             let place = TextPlace::START.after(text.get(..error.at).unwrap_or_default().as_bytes());
-            Failure::usage(error.what)
-                .at(place.in_input(name))
-                .hint("name keys whose values are texts with --front-matter")
+            Failure::usage(error.what).at(place.in_input(name)).hint("choose the keys to translate with --front-matter")
         })?;
         let body = text.get(front.end..).unwrap_or_default();
         slots.extend(blocks::slots(body, base + front.end, is_mdx(name, body)));

@@ -170,7 +170,7 @@ async fn only_the_signature_of_a_file_opens_it() {
         assert_eq!((status, refusal), (401, json!({"message": expected})), "{value}");
     }
     assert_eq!(server.client.put(url).body(audio.clone()).send().await.unwrap().status(), 401);
-    let refused = (403, json!({"message": "The signature is not that of this file."}));
+    let refused = (403, json!({"message": "The signature does not belong to this file."}));
     for signature in ["x", two["signature"].as_str().unwrap()] {
         let response = with(&format!("deepl-signature {signature}")).send().await.unwrap();
         assert_eq!(response.headers()["x-trace-id"].len(), 32);

@@ -42,7 +42,7 @@ impl From<Error> for CacheError {
     }
 }
 
-const OTHER_DIRECTORY: &str = "set TULK_CACHE_DIR to a directory that you can write";
+const OTHER_DIRECTORY: &str = "set TULK_CACHE_DIR to a directory that you can write to";
 
 impl CacheError {
     /// Converts the error to a failure for the user. `path` is the path of the database.

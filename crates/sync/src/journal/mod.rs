@@ -18,7 +18,7 @@ use tulk_base::limits::{KEY_FILE, STATE_FILE};
 
 use super::digest::{SentDigest, TextDigest};
 use super::lock::{Lock, LockEntry, TargetAuthor};
-use super::moves::UnitPlace;
+use super::moves::UnitLocation;
 
 /// The journal of a project. Locked, unless opened with [`Self::peek`].
 #[derive(Debug)]
@@ -174,7 +174,7 @@ impl Journal {
     }
 
     /// Returns the entry of a target written by an earlier run, unless the target has changed since.
-    pub fn written(&self, place: &UnitPlace, lang: &str, target: Option<TextDigest>) -> Option<LockEntry> {
+    pub fn written(&self, place: &UnitLocation, lang: &str, target: Option<TextDigest>) -> Option<LockEntry> {
         let written = self.written.get(&(place.file.clone(), lang.to_owned()))?.get(&place.key)?;
         written.iter().find(|written| Some(written.target) == target).map(|written| written.entry)
     }

@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn place(key: &str) -> UnitPlace {
-    UnitPlace { file: "en.json".to_owned(), key: key.to_owned() }
+fn place(key: &str) -> UnitLocation {
+    UnitLocation { file: "en.json".to_owned(), key: key.to_owned() }
 }
 
 fn sent(text: &str) -> SentDigest {

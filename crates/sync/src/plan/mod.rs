@@ -20,7 +20,7 @@ use super::compare::ComparedUnit;
 use super::digest::TextDigest;
 use super::journal::Journal;
 use super::lock::{Lock, LockEntry};
-use super::moves::UnitPlace;
+use super::moves::UnitLocation;
 use super::parallel::{parallel_map, parallel_map_within};
 use super::project::{Adoption, ContextMode, PROJECT_FILE, Project, ProjectFile};
 use super::state::{NoteComparison, UnitState};
@@ -120,7 +120,7 @@ pub struct MovedTarget {
     /// The unit with the new key, as a position in [`super::compare::SourceUnits::kept`].
     pub unit: usize,
     /// Old location.
-    pub from: UnitPlace,
+    pub from: UnitLocation,
     /// The unit at the old location; `None` if it is no longer there.
     pub old: Option<OldUnit>,
     /// Its entry in the lock.
@@ -223,7 +223,8 @@ impl SyncPlan {
             }
         }
         for (source, file) in sources.iter().zip(request.files) {
-            plan.warnings.extend(source.iter().flat_map(|source| source.warnings(file.kind.format.first_counts())));
+            plan.warnings
+                .extend(source.iter().flat_map(|source| source.warnings(file.kind.format.first_duplicate_wins())));
         }
         let not_valid: BTreeSet<String> =
             plan.targets.iter().flat_map(|target| target.warnings.iter().cloned()).collect();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{PlanRequest, PlannedSource};
 use crate::digest::TextDigest;
 use crate::lock::{LockLanguage, LockedUnit};
-use crate::moves::{UnitMove, UnitPlace, UnitTexts, find_moves};
+use crate::moves::{UnitLocation, UnitMove, UnitTexts, find_moves};
 use crate::parallel::parallel_map;
 
 /// Keys that are gone from the sources, and the moves in each language.
@@ -22,8 +22,8 @@ pub struct Renames {
 /// The moves in a language, by new and by old location.
 #[derive(Debug, Default)]
 pub struct MovedUnits {
-    to: HashMap<UnitPlace, UnitPlace>,
-    from: HashMap<UnitPlace, UnitPlace>,
+    to: HashMap<UnitLocation, UnitLocation>,
+    from: HashMap<UnitLocation, UnitLocation>,
 }
 
 impl Renames {
@@ -82,7 +82,7 @@ impl RenameSearch<'_> {
         for (file, keys) in &self.gone {
             gone.extend(keys.iter().filter_map(|key| {
                 let sources = self.request.lock.unit(file, key)?.sources(language);
-                let place = UnitPlace { file: file.clone(), key: key.clone() };
+                let place = UnitLocation { file: file.clone(), key: key.clone() };
                 (!sources.is_empty()).then_some((place, sources))
             }));
         }
@@ -99,7 +99,7 @@ impl RenameSearch<'_> {
                 if !item && !has_gone {
                     continue;
                 }
-                let place = || UnitPlace { file: name.clone(), key: unit.lock_key.clone() };
+                let place = || UnitLocation { file: name.clone(), key: unit.lock_key.clone() };
                 let locked = at.and_then(|at| self.request.lock.at(at));
                 match entries(locked, language) {
                     None => new.push((place(), vec![unit.digests.text])),
@@ -127,17 +127,17 @@ impl RenameSearch<'_> {
         (gone, new): (Vec<UnitTexts>, Vec<UnitTexts>),
         found: &[UnitMove],
     ) -> Vec<UnitMove> {
-        let is_from: HashSet<&UnitPlace> = found.iter().map(|found| &found.from).collect();
-        let is_to: HashSet<&UnitPlace> = found.iter().map(|found| &found.to).collect();
-        let unit = |place: &UnitPlace| self.request.lock.unit(&place.file, &place.key);
-        let is_persons = |place: &UnitPlace| unit(place).is_some_and(|unit| unit.is_persons(language));
+        let is_from: HashSet<&UnitLocation> = found.iter().map(|found| &found.from).collect();
+        let is_to: HashSet<&UnitLocation> = found.iter().map(|found| &found.to).collect();
+        let unit = |place: &UnitLocation| self.request.lock.unit(&place.file, &place.key);
+        let is_persons = |place: &UnitLocation| unit(place).is_some_and(|unit| unit.is_persons(language));
         let with_others = |(place, mut texts): UnitTexts| {
             texts.extend(unit(&place).into_iter().flat_map(LockedUnit::all_sources));
             texts.sort_unstable();
             texts.dedup();
             (place, texts)
         };
-        let is_plain = |place: &UnitPlace| list_of(&place.key).is_none();
+        let is_plain = |place: &UnitLocation| list_of(&place.key).is_none();
         let gone =
             gone.into_iter().filter(|(place, _)| is_plain(place) && !is_from.contains(place) && is_persons(place));
         let gone: Vec<UnitTexts> = gone.map(with_others).collect();
@@ -176,19 +176,19 @@ impl MovedUnits {
         units
     }
 
-    pub fn origin(&self, place: &UnitPlace) -> Option<&UnitPlace> {
+    pub fn origin(&self, place: &UnitLocation) -> Option<&UnitLocation> {
         self.to.get(place)
     }
 
-    pub fn goal(&self, place: &UnitPlace) -> Option<&UnitPlace> {
+    pub fn goal(&self, place: &UnitLocation) -> Option<&UnitLocation> {
         self.from.get(place)
     }
 
-    pub fn is_taken(&self, place: &UnitPlace) -> bool {
+    pub fn is_taken(&self, place: &UnitLocation) -> bool {
         self.to.contains_key(place)
     }
 
-    pub fn origins_within<'a>(&'a self, file: &'a str) -> impl Iterator<Item = &'a UnitPlace> {
+    pub fn origins_within<'a>(&'a self, file: &'a str) -> impl Iterator<Item = &'a UnitLocation> {
         self.from.iter().filter(move |(from, to)| from.file == file && to.file == file).map(|(from, _)| from)
     }
 }

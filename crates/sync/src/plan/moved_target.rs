@@ -16,7 +16,7 @@ use crate::compare::{ComparedUnit, TargetUnits};
 use crate::digest::TextDigest;
 use crate::load::{CatalogPath, LoadedCatalog};
 use crate::lock::{LockEntry, LockLanguage, lock_key};
-use crate::moves::UnitPlace;
+use crate::moves::UnitLocation;
 
 /// Finds the targets of renamed units in one target file.
 pub struct MovedTargets<'a> {
@@ -55,12 +55,12 @@ impl<'a> MovedTargets<'a> {
         self.target.units.get(*self.by_lock_key.get(key)?)
     }
 
-    fn entry(&self, from: &UnitPlace, source: Option<TextDigest>, target: TextDigest) -> Option<LockEntry> {
+    fn entry(&self, from: &UnitLocation, source: Option<TextDigest>, target: TextDigest) -> Option<LockEntry> {
         let entry = self.request.lock.unit(&from.file, &from.key)?.entry(self.language?, source, Some(target))?;
         (entry.target == Some(target)).then_some(entry)
     }
 
-    fn is_as_locked(&self, from: &UnitPlace) -> bool {
+    fn is_as_locked(&self, from: &UnitLocation) -> bool {
         let unit = self.own_unit(&from.key);
         let text = unit.and_then(|unit| Some((self.target.text(unit)?, unit.needs_review)));
         text.is_some_and(|(text, mark)| self.entry(from, None, TextDigest::of_unit(text, mark)).is_some())
@@ -68,16 +68,16 @@ impl<'a> MovedTargets<'a> {
 
     /// Returns whether the unit of this key has moved away, so the target here belongs to another key.
     pub fn is_gone(&self, key: &str) -> bool {
-        let place = UnitPlace { file: self.pair.file.lock_name.clone(), key: key.to_owned() };
+        let place = UnitLocation { file: self.pair.file.lock_name.clone(), key: key.to_owned() };
         self.moved.goal(&place).is_some_and(|to| self.is_moved(&place, to))
     }
 
-    fn is_moved(&self, from: &UnitPlace, to: &UnitPlace) -> bool {
+    fn is_moved(&self, from: &UnitLocation, to: &UnitLocation) -> bool {
         !self.replaces(to) || list_of(&from.key).is_some_and(|list| from.file == to.file && self.lists.contains(list))
     }
 
     /// Returns whether another unit was at the new location before.
-    fn replaces(&self, to: &UnitPlace) -> bool {
+    fn replaces(&self, to: &UnitLocation) -> bool {
         let unit = self.request.lock.unit(&to.file, &to.key);
         unit.zip(self.language).is_some_and(|(unit, language)| unit.count(language) > 0)
     }
@@ -85,7 +85,7 @@ impl<'a> MovedTargets<'a> {
     /// Returns the move of a unit, if the unit was renamed.
     pub fn target(&self, unit: &ComparedUnit) -> Option<MovedTarget> {
         let kept = self.pair.source.units.kept.get(unit.source)?;
-        let place = UnitPlace { file: self.pair.file.lock_name.clone(), key: kept.lock_key.clone() };
+        let place = UnitLocation { file: self.pair.file.lock_name.clone(), key: kept.lock_key.clone() };
         let from = self.moved.origin(&place)?;
         if !self.is_moved(from, &place) {
             return None;
@@ -110,7 +110,7 @@ impl<'a> MovedTargets<'a> {
         self.pair.file.targets.iter().find(|(lang, _)| *lang == self.lang).map(|(_, path)| path.clone())
     }
 
-    fn old_unit(&self, from: &UnitPlace) -> Option<OldUnit> {
+    fn old_unit(&self, from: &UnitLocation) -> Option<OldUnit> {
         let is_removed = !self.moved.is_taken(from);
         let found = |unit: &Unit, units: TargetUnits<'_>, path| {
             let text = units.text(unit)?.clone();

@@ -27,16 +27,13 @@ pub struct PlannedSource {
 }
 
 impl PlannedSource {
-    /// Returns warnings about a guessed encoding and about duplicate keys. `first_counts` tells which duplicate the
+    /// Returns warnings about a guessed encoding and about duplicate keys. `first_duplicate_wins` tells which duplicate the
     /// format uses.
-    pub fn warnings(&self, first_counts: bool) -> impl Iterator<Item = String> {
+    pub fn warnings(&self, first_duplicate_wins: bool) -> impl Iterator<Item = String> {
         let places = self.loaded.places();
-        let duplicates = self
-            .loaded
-            .catalog
-            .duplicates
-            .iter()
-            .map(move |duplicate| format!("{}: {}", places.origin(duplicate.at), duplicate.warning(first_counts)));
+        let duplicates = self.loaded.catalog.duplicates.iter().map(move |duplicate| {
+            format!("{}: {}", places.origin(duplicate.at), duplicate.warning(first_duplicate_wins))
+        });
         self.loaded.encoding_warning().into_iter().chain(duplicates)
     }
 }

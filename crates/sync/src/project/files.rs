@@ -80,7 +80,7 @@ impl Project {
         for lang in &self.settings.langs {
             if !self.settings.rules.iter().any(|rule| rule.has_lang(lang)) {
                 let to_do = "add it to those under [[sync.files]]";
-                found.warnings.push(format!("{} is in `target_langs` of [sync], but of no rule; {to_do}", lang.tag));
+                found.warnings.push(format!("{} is in `target_langs` of [sync], but in no rule; {to_do}", lang.tag));
             }
         }
         found.files.sort_by(|a, b| a.lock_name.cmp(&b.lock_name));

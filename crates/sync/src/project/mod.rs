@@ -144,7 +144,7 @@ fn find_project_file(current: &Path, home: Option<&Path>) -> Option<PathBuf> {
 }
 
 fn no_project_file() -> Failure {
-    Failure::usage(format!("there is no {PROJECT_FILE} here or in a folder above"))
+    Failure::usage(format!("there is no {PROJECT_FILE} in this directory or above"))
         .hint("`tulk sync init` writes one, and --project FILE names one elsewhere")
 }
 

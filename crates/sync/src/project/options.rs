@@ -20,10 +20,13 @@ const REFUSED: [(&[&str], &str); 4] = [
             "server", "servers", "service", "services", "endpoint", "url", "host", "address", "sandbox", "proxy",
             "proxies", "ca", "tls",
         ],
-        "where texts are sent",
+        "redirect your texts",
     ),
-    (&["profile", "profiles", "key", "auth", "token", "secret", "password", "command", "env"], "which key is used"),
-    (&["file", "input", "output", "out", "dir", "config", "log", "trace"], "which other files are read or written"),
+    (&["profile", "profiles", "key", "auth", "token", "secret", "password", "command", "env"], "choose your key"),
+    (
+        &["file", "input", "output", "out", "dir", "config", "log", "trace"],
+        "choose which other files are read or written",
+    ),
     (
         &[
             "param",
@@ -38,7 +41,7 @@ const REFUSED: [(&[&str], &str); 4] = [
             "rate",
             "cache",
         ],
-        "how requests are sent",
+        "change how requests are sent",
     ),
 ];
 
@@ -173,7 +176,7 @@ pub fn refused(unknown: &UnknownKey) -> Option<Failure> {
     let (_, what) = REFUSED.iter().find(|(words, _)| key.split(['_', '-']).any(|word| words.contains(&word)))?;
     let is_refused = !unknown.known.iter().any(|name| is_typo(&key, name));
     is_refused.then(|| {
-        Failure::usage(format!("{}: a project file must not decide {what}", unknown.path))
+        Failure::usage(format!("{}: not allowed in a project file: it would {what}", unknown.path))
             .hint("set it on the command line, or in your own settings: `tulk config set`")
     })
 }

@@ -26,7 +26,7 @@ pub fn check_path(path: &str) -> Result<(), String> {
     }
     let is_drive = matches!(path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
     if path.starts_with('/') || path.starts_with('~') || is_drive {
-        return Err(format!("`{quoted}` is not relative; paths are relative to the folder of tulk.toml"));
+        return Err(format!("`{quoted}` is not relative; paths are relative to the directory of tulk.toml"));
     }
     if path.len() > BYTES || path.split('/').count() > PARTS {
         return Err(format!("a path has more than {} or {PARTS} parts", counted(BYTES, "byte")));
@@ -80,9 +80,9 @@ mod tests {
     fn refuses_other_paths() {
         for (path, why) in [
             ("", "the path is empty"),
-            ("/etc/passwd", "`/etc/passwd` is not relative; paths are relative to the folder of tulk.toml"),
-            ("~/x", "`~/x` is not relative; paths are relative to the folder of tulk.toml"),
-            ("C:/x", "`C:/x` is not relative; paths are relative to the folder of tulk.toml"),
+            ("/etc/passwd", "`/etc/passwd` is not relative; paths are relative to the directory of tulk.toml"),
+            ("~/x", "`~/x` is not relative; paths are relative to the directory of tulk.toml"),
+            ("C:/x", "`C:/x` is not relative; paths are relative to the directory of tulk.toml"),
             ("a/../../b", "`a/../../b`: `..` is not allowed, since all files are in the project"),
             ("a\\b", "`a\\b`: write `/` between folders"),
             ("a//b", "`a//b` has an empty part"),

@@ -151,7 +151,7 @@ impl ProjectRoot {
                 one_line(path),
                 one_line(&real.display().to_string())
             ))
-            .hint("replace the link by the file, or name a path in the project"));
+            .hint("replace the link with the file, or use a path inside the project"));
         };
         if inside.components().any(|part| is_closed(&part.as_os_str().to_string_lossy())) {
             let what = format!(

@@ -14,7 +14,7 @@ use crate::apply::{NewText, RemovedUnit};
 use crate::compare::ComparedUnit;
 use crate::digest::TextDigest;
 use crate::lock::{LockEntry, TargetAuthor};
-use crate::moves::UnitPlace;
+use crate::moves::UnitLocation;
 use crate::plan::{MovedTarget, PlannedTarget};
 use crate::rules::{message_rules, problem};
 use crate::state::SourceDigests;
@@ -58,7 +58,7 @@ pub struct EntryToWrite {
 
 /// Old location of a moved text.
 pub struct MovedText {
-    pub from: UnitPlace,
+    pub from: UnitLocation,
     /// Whether the source still has this key: another list item took its place.
     pub is_item_left: bool,
     /// Key and digest of the old unit.

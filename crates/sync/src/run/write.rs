@@ -25,7 +25,7 @@ use crate::digest::SentDigest;
 use crate::journal::{JournalAnswer, JournalLines};
 use crate::load::CatalogPath;
 use crate::lock::{Lock, LockEntry, TargetAuthor};
-use crate::moves::UnitPlace;
+use crate::moves::UnitLocation;
 use crate::plan::{PlannedTarget, note_comparison};
 use crate::project::{Place, ProjectLang, ProjectSettings};
 use crate::state::{NoteComparison, SourceDigests, UnitState, adopted};
@@ -116,7 +116,7 @@ pub struct TargetFiles<'a> {
     outcome: SyncOutcome,
     moved_away: MovedAway,
     /// Old locations and languages that stay in the lock until other languages have moved too.
-    needed_for_moves: Vec<(UnitPlace, String)>,
+    needed_for_moves: Vec<(UnitLocation, String)>,
     /// Journal entries that are now in targets and lock: the keys of each group, except for some entries.
     used: Vec<(AnswerKeys, HashSet<usize>)>,
     /// Whether some answers are not in a target.
@@ -389,7 +389,7 @@ impl<'a> TargetFiles<'a> {
         }
     }
 
-    fn forget_place(&mut self, from: &UnitPlace, lang: &str, is_left: bool) {
+    fn forget_place(&mut self, from: &UnitLocation, lang: &str, is_left: bool) {
         let is_needed_for_moves = self.lock.is_needed_for_moves(&from.file, &from.key, lang);
         match self.lock.entry(&from.file, &from.key, lang).filter(|_| is_left || is_needed_for_moves) {
             // Keep the entry if another list item is here now (then it is outdated until that item's text is written),
@@ -435,7 +435,7 @@ impl<'a> TargetFiles<'a> {
         // Entries of missing keys may still show the author of an unconfirmed target that has a new key.
         let forgets = !texts.has_unfinished && (has_source || self.sync.prune);
         for key in target.forgotten.iter().filter(|_| forgets) {
-            self.forget_place(&UnitPlace { file: file.clone(), key: key.clone() }, lang, false);
+            self.forget_place(&UnitLocation { file: file.clone(), key: key.clone() }, lang, false);
         }
         for unit in target.units.iter().filter(|unit| !texts.recorded.contains(&unit.source)) {
             let Some(kept) = target.source.units.kept.get(unit.source) else { continue };

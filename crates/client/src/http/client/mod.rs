@@ -206,7 +206,7 @@ impl Client {
             (is_about_key, answer.status, request.key, &mut failure.hint)
         {
             let scheme = &self.service().auth_scheme;
-            let _ = write!(hint, "; the key was sent as `{scheme}`; the setting `service` of the profile chooses this");
+            let _ = write!(hint, "; the key was sent as `{scheme}`, which the profile's `service` setting selects");
         }
         failure
     }

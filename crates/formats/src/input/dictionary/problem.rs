@@ -169,7 +169,7 @@ impl FileRule for DictionaryRule {
             Self::Quotes => "close the field with a quote; write a quote inside a quoted field as \"\"",
             Self::Utf8 { .. } => "save the file as UTF-8",
             Self::NoRow { skipped: 0 } => "add at least one entry",
-            Self::NoRow { .. } => "the codes in columns 3 and 4 must be those of the dictionary",
+            Self::NoRow { .. } => "the codes in columns 3 and 4 must match the languages of the dictionary",
             Self::TooLarge { .. } => "split the terms across several glossaries",
         }
     }

@@ -189,7 +189,7 @@ fn check_signature(headers: &HeaderMap, uri: &Uri, signature: &str) -> Result<()
     let given = signature_of(headers).or_else(|| query.get("signature")).filter(|given| !given.is_empty());
     match given {
         Some(given) if given == signature => Ok(()),
-        Some(_) => Err(Refusal::forbidden("The signature is not that of this file.")),
+        Some(_) => Err(Refusal::forbidden("The signature does not belong to this file.")),
         None => Err(Refusal::new(
             401,
             "A signature is needed: send 'Authorization: Service-Signature <signature>' or 'DeepL-Signature <signature>'.",

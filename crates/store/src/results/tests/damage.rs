@@ -168,7 +168,7 @@ fn reports_a_directory_that_cannot_be_created() {
         }
         let (what, hint) = problem(&cache);
         assert!(what.starts_with("cannot create directory "), "{what}");
-        assert_eq!(hint, "set TULK_CACHE_DIR to a directory that you can write");
+        assert_eq!(hint, "set TULK_CACHE_DIR to a directory that you can write to");
         assert_eq!(cache.size(None).0, CacheSize::default());
     }
     assert_eq!(std::fs::read(&dir).unwrap(), b"a file");

@@ -49,7 +49,7 @@ fn messages_show_the_path_from_the_current_directory() {
     assert_eq!(project.root.path, dir.path());
     let missing = tree(&[]);
     let failure = Project::find_from(missing.path(), None, FORMATS).unwrap_err();
-    assert_eq!((failure.what.as_str(), failure.kind.code()), ("there is no tulk.toml here or in a folder above", 2));
+    assert_eq!((failure.what.as_str(), failure.kind.code()), ("there is no tulk.toml in this directory or above", 2));
 }
 
 #[test]

@@ -6,32 +6,47 @@ use super::{files, message, project, tree, with_rules};
 use crate::project::read_named;
 
 const REFUSED: &[(&str, &str)] = &[
-    ("[sync]\nserver = \"http://x\"", "2:1: sync.server: a project file must not decide where texts are sent"),
-    ("[sync]\nbase_url = \"http://x\"", "2:1: sync.base_url: a project file must not decide where texts are sent"),
-    ("[sync]\nservice = \"x\"", "2:1: sync.service: a project file must not decide where texts are sent"),
-    ("[sync]\nproxy = \"http://x\"", "2:1: sync.proxy: a project file must not decide where texts are sent"),
-    ("[sync]\nca_file = \"x\"", "2:1: sync.ca_file: a project file must not decide where texts are sent"),
-    ("[services.x]\nbase_url = \"x\"", "1:2: services: a project file must not decide where texts are sent"),
-    ("[sync]\nprofile = \"work\"", "2:1: sync.profile: a project file must not decide which key is used"),
-    ("default_profile = \"x\"", "1:1: default_profile: a project file must not decide which key is used"),
-    ("[profiles.x]\nformality = \"more\"", "1:2: profiles: a project file must not decide which key is used"),
-    ("[sync]\nkey_command = \"rm -rf /\"", "2:1: sync.key_command: a project file must not decide which key is used"),
-    ("[sync]\napi-key = \"x\"", "2:1: sync.api-key: a project file must not decide which key is used"),
+    ("[sync]\nserver = \"http://x\"", "2:1: sync.server: not allowed in a project file: it would redirect your texts"),
+    (
+        "[sync]\nbase_url = \"http://x\"",
+        "2:1: sync.base_url: not allowed in a project file: it would redirect your texts",
+    ),
+    ("[sync]\nservice = \"x\"", "2:1: sync.service: not allowed in a project file: it would redirect your texts"),
+    ("[sync]\nproxy = \"http://x\"", "2:1: sync.proxy: not allowed in a project file: it would redirect your texts"),
+    ("[sync]\nca_file = \"x\"", "2:1: sync.ca_file: not allowed in a project file: it would redirect your texts"),
+    ("[services.x]\nbase_url = \"x\"", "1:2: services: not allowed in a project file: it would redirect your texts"),
+    ("[sync]\nprofile = \"work\"", "2:1: sync.profile: not allowed in a project file: it would choose your key"),
+    ("default_profile = \"x\"", "1:1: default_profile: not allowed in a project file: it would choose your key"),
+    ("[profiles.x]\nformality = \"more\"", "1:2: profiles: not allowed in a project file: it would choose your key"),
+    (
+        "[sync]\nkey_command = \"rm -rf /\"",
+        "2:1: sync.key_command: not allowed in a project file: it would choose your key",
+    ),
+    ("[sync]\napi-key = \"x\"", "2:1: sync.api-key: not allowed in a project file: it would choose your key"),
     (
         "[sync]\ncontext_file = \"/etc/passwd\"",
-        "2:1: sync.context_file: a project file must not decide which other files are read or written",
+        "2:1: sync.context_file: not allowed in a project file: it would choose which other files are read or written",
     ),
     (
         "[sync]\nout_dir = \"/\"",
-        "2:1: sync.out_dir: a project file must not decide which other files are read or written",
+        "2:1: sync.out_dir: not allowed in a project file: it would choose which other files are read or written",
     ),
-    ("[sync]\nparam = [\"a=1\"]", "2:1: sync.param: a project file must not decide how requests are sent"),
-    ("[sync]\ncache = true", "2:1: sync.cache: a project file must not decide how requests are sent"),
-    ("[sync]\nreporting_tag = \"x\"", "2:1: sync.reporting_tag: a project file must not decide how requests are sent"),
-    ("[[sync.files]]\nserver = \"x\"", "2:1: sync.files.server: a project file must not decide where texts are sent"),
+    (
+        "[sync]\nparam = [\"a=1\"]",
+        "2:1: sync.param: not allowed in a project file: it would change how requests are sent",
+    ),
+    ("[sync]\ncache = true", "2:1: sync.cache: not allowed in a project file: it would change how requests are sent"),
+    (
+        "[sync]\nreporting_tag = \"x\"",
+        "2:1: sync.reporting_tag: not allowed in a project file: it would change how requests are sent",
+    ),
+    (
+        "[[sync.files]]\nserver = \"x\"",
+        "2:1: sync.files.server: not allowed in a project file: it would redirect your texts",
+    ),
     (
         "[sync.langs.de]\nendpoint = \"x\"",
-        "2:1: sync.langs.de.endpoint: a project file must not decide where texts are sent",
+        "2:1: sync.langs.de.endpoint: not allowed in a project file: it would redirect your texts",
     ),
 ];
 

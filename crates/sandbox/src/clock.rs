@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_millisecond_of_a_day_is_not_of_the_next() {
+    fn the_last_millisecond_belongs_to_its_day() {
         let midnight = parse_day("2026-03-01").unwrap();
         for _ in 0..2 {
             assert_eq!((day(midnight - 1).as_str(), month(midnight - 1).as_str()), ("2026-02-28", "2026-02"));
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_month_ends_where_the_next_year_begins() {
+    fn december_ends_where_the_next_year_begins() {
         let (start, end) = month_bounds(parse_day("2025-12-31").unwrap());
         assert_eq!(
             (iso_seconds(start).as_str(), iso_seconds(end).as_str()),

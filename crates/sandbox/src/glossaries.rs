@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_the_longest_term_of_whole_words() {
+    fn finds_the_longest_term_that_matches_complete_words() {
         let terms = TermIndex::new([("tea", "Tee"), ("tea cup", "Teetasse"), ("C++", "C plus plus")]);
         assert_eq!(terms.find("tea cup!"), Some((7, "Teetasse")));
         assert_eq!(terms.find("tea cups"), Some((3, "Tee")));

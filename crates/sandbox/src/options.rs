@@ -125,7 +125,7 @@ pub enum ServiceRules {
 }
 
 impl ServiceRules {
-    /// Returns whether these are the rules of the public service.
+    /// Returns whether the rules of the public service apply.
     pub fn is_public(self) -> bool {
         self == Self::Public
     }

@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variant_is_closer_than_its_base_language_and_that_than_any() {
+    fn a_variant_wins_over_its_base_language_and_that_over_any_language() {
         let phrases =
             parse("de\t*\tAuto\tany\nde\ten\tAuto\tcar\nde\ten-GB\tAuto\tmotor car\nde\ten\tAuto\tautomobile\n");
         let found = |target| phrases.scope(Some("DE"), target).find("Auto").unwrap().text;
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn more_conditions_win_and_those_that_do_not_hold_skip_the_phrase() {
+    fn more_conditions_win_and_unmet_conditions_skip_the_phrase() {
         let phrases = parse(
             "en\tde\tYour tea\tIhr Tee\nen\tde\tYour tea\tdein Tee\tformality=less\nen\tde\tYour tea\tIhr T.\tglossary=Tea\n\
              *\t*\tYour tea\tdein T.\tglossary=Tea;formality=less\n",
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_hold_together() {
+    fn all_conditions_must_be_met() {
         let conditions = PhraseConditions::parse(" formality=less ; glossary=Kitchen Names;").unwrap();
         let kitchen = ["5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69".to_owned(), "Kitchen Names".to_owned()];
         assert_eq!(conditions.len(), 2);
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn no_formality_is_the_default_one() {
+    fn a_missing_formality_is_the_default() {
         let default = PhraseConditions::parse("formality=default").unwrap();
         assert!(default.hold(None, &[]) && default.hold(Some("default"), &[]));
         assert!(!default.hold(Some("prefer_more"), &[]));

@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn instructions_have_marks_of_their_own() {
+    fn different_instructions_have_different_marks() {
         let marks = |texts: &[&str]| InstructionMarks::of(texts);
         assert_eq!(marks(&[]), None);
         assert_eq!(marks(&["", " "]), None);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_letters_in_small_and_capital() {
+    fn changes_lower_and_upper_case_letters() {
         let mut out = String::new();
         PseudoAlphabet::new("de").write("Tea TEA", &mut out);
         assert_eq!(out.to_lowercase().split_once(' ').map(|(small, capital)| small == capital), Some(true));

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn names_fields_by_their_place() {
+    fn names_fields_by_their_path() {
         #[derive(Deserialize)]
         struct Known {
             #[allow(dead_code)]

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn the_source_of_any_language_is_the_first() {
+    fn the_first_variant_is_the_source_if_every_language_can_be() {
         let variants = r#"<tuv xml:lang="fr"><seg>un</seg></tuv><tuv xml:lang="de"><seg>eins</seg></tuv>"#;
         for (attribute, expected) in [("", "fr de"), (r#"srclang="de""#, "de fr")] {
             let unit = format!("<tu {attribute}>{variants}</tu>");
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn reads_what_it_writes() {
         let content = read(&tmx(
             r#"srclang="en""#,
             r#"<tu><tuv xml:lang="en"><seg>a &lt;b&gt; "c" &amp;amp;</seg></tuv><tuv xml:lang="de"><seg>x&#13;y</seg></tuv></tu>"#,

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accepts_well_formed_pieces() {
+    fn accepts_well_formed_fragments() {
         for text in [
             "a<b c='d'>e</b>&amp;<f/>",
             "<a><b/></a> <!-- x --> <c x=\"1\" y=\"2\"/>",
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn explains_what_is_wrong_with_a_fragment() {
         for (text, expected) in [
             ("<a>", "element 'a' is never closed"),
             ("</a>", "'</a>' closes no element"),
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong_and_where() {
+    fn reports_the_line_of_an_error_in_a_document() {
         for (text, expected) in [
             ("", "line 1: the document does not have a root node"),
             ("\n<!-- x -->", "line 2: the document does not have a root node"),

@@ -99,7 +99,7 @@ fn nearly_every_short_sentence_is_detected() {
 }
 
 #[test]
-fn what_is_certain_is_right_for_the_languages_of_write() {
+fn certain_languages_are_right_for_the_languages_of_write() {
     for (code, texts) in SENTENCES.iter().filter(|(code, _)| languages::target("write", code).is_some()) {
         for text in *texts {
             assert!(detect_certain(text).is_none_or(|found| found == *code), "{text}: {:?}", detect_certain(text));
@@ -114,7 +114,7 @@ fn what_is_certain_is_right_for_the_languages_of_write() {
 }
 
 #[test]
-fn names_a_language_only_if_something_speaks_for_it() {
+fn judges_how_certain_the_language_is() {
     for (text, judgment) in [
         ("The kettle is on the stove.", Detected("en")),
         ("Der Kessel steht auf dem Herd.", Detected("de")),
@@ -178,7 +178,7 @@ fn tags_are_not_words() {
 }
 
 #[test]
-fn most_letters_decide_about_the_script() {
+fn the_script_of_most_letters_decides() {
     for (text, code) in [
         ("The word чай means tea.", "en"),
         ("Слово tea на английском — чай.", "ru"),
@@ -192,7 +192,7 @@ fn most_letters_decide_about_the_script() {
 }
 
 #[test]
-fn looks_at_the_words_between_tags_and_placeholders_alone() {
+fn ignores_tags_placeholders_and_addresses() {
     for (text, code) in [
         ("<p title=\"der die das und ist\">I have two cats.</p>", "en"),
         ("<style>.der .die .das .und { ist: nicht }</style><p>The kettle is on</p>", "en"),

@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_rules_without_a_meaning() {
+    fn rejects_meaningless_rules() {
         for (text, part) in [
             ("", "unknown fault ''"),
             ("99", "unknown fault '99'"),
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_with_many_stars_takes_no_longer() {
+    fn a_pattern_with_many_stars_does_not_backtrack() {
         assert!(!matches(&"*s".repeat(2000), &"s".repeat(1999)));
         assert!(matches(&"*s".repeat(2000), &"s".repeat(4000)));
     }

@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn many_threads_open_a_new_directory_at_once() {
+    fn many_threads_can_open_a_new_directory() {
         let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let path = dir.path().join("new/state");
         std::thread::scope(|scope| {

@@ -191,7 +191,7 @@ mod tests {
     use crate::state_dir;
 
     #[test]
-    fn texts_go_away_with_their_object() {
+    fn texts_are_deleted_with_their_object() {
         let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let state = StateStore::open(Some(dir.path())).unwrap();
         let put = |id: &str| {

@@ -88,7 +88,7 @@ async fn a_client_without_a_key_can_send_its_whole_body() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn half_a_request_is_given_up() {
+async fn an_incomplete_request_times_out() {
     let server = TestServer::ephemeral().await;
     let (status, body) = answer(&mut send(&server, "POST /v2/translate HTTP/1.1\r\nHost: a\r\nX-").await).await;
     assert_eq!((status.as_str(), body.as_str()), ("", ""));
@@ -103,7 +103,7 @@ async fn half_a_request_is_given_up() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_connection_without_a_request_is_given_up() {
+async fn a_connection_without_a_request_times_out() {
     let server = TestServer::ephemeral().await;
     for start in ["", "P", "PRI * HTTP/2.0\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u{4}\0\0\0\0\0"] {
         let mut stream = send(&server, start).await;

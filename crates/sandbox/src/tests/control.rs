@@ -175,7 +175,7 @@ async fn a_reset_empties_one_session_or_all() {
 }
 
 #[tokio::test]
-async fn web_pages_elsewhere_reach_nothing() {
+async fn other_web_sites_reach_nothing() {
     let server = TestServer::ephemeral().await;
     for path in ["/_sandbox/requests", "/_sandbox/state"] {
         assert_eq!(status(get(&server, path)).await, 200);

@@ -26,7 +26,7 @@ async fn each_text_has_a_status_in_request_order() {
 }
 
 #[tokio::test]
-async fn takes_a_form_as_well() {
+async fn accepts_forms_too() {
     let server = TestServer::ephemeral().await;
     let form = "text=Wo+ist+der+Bahnhof%3F&text=";
     let request = server.post_text(PATH, "application/x-www-form-urlencoded", form);

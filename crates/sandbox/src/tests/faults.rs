@@ -212,7 +212,7 @@ async fn never_sends_no_answer_and_executes_nothing() {
 }
 
 #[tokio::test]
-async fn a_request_without_an_answer_does_not_delay_the_end() {
+async fn a_request_without_an_answer_does_not_delay_the_shutdown() {
     let server = server(&[]).await;
     let request = server.get("/v2/languages").header(HEADER, "never");
     let waiting = tokio::spawn(async move { request.send().await });

@@ -34,7 +34,7 @@ fn post(target: &str, headers: &str, body: &str) -> String {
 }
 
 #[tokio::test]
-async fn broken_framing() {
+async fn handles_broken_framing() {
     let server = TestServer::ephemeral().await;
     let head = format!("POST /v2/translate HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{KEY}{JSON}");
     for (rest, expected) in [
@@ -58,7 +58,7 @@ async fn broken_framing() {
 }
 
 #[tokio::test]
-async fn broken_request_lines_and_headers() {
+async fn handles_broken_request_lines_and_headers() {
     let server = TestServer::ephemeral().await;
     for (request, expected) in [
         ("\r\n\r\n\r\n".to_owned(), [0, 400].as_slice()),
@@ -99,7 +99,7 @@ async fn broken_request_lines_and_headers() {
 }
 
 #[tokio::test]
-async fn odd_addresses() {
+async fn answers_odd_addresses_without_normalising_paths() {
     let server = TestServer::ephemeral().await;
     for (target, expected) in [
         ("http://elsewhere/v2/usage", 200),
@@ -132,7 +132,7 @@ async fn odd_addresses() {
 }
 
 #[tokio::test]
-async fn odd_bodies() {
+async fn survives_odd_bodies() {
     let server = TestServer::ephemeral().await;
     let deep = format!(r#"{{"text":{}"a"{},"target_lang":"de"}}"#, "[".repeat(50_000), "]".repeat(50_000));
     let fields = "text=a&".repeat(10_000) + "target_lang=de";
@@ -175,7 +175,7 @@ async fn odd_bodies() {
 }
 
 #[tokio::test]
-async fn head_and_options() {
+async fn head_has_no_body_and_preflight_requests_are_refused() {
     let server = TestServer::ephemeral().await;
     let head = |path: &str, key: &str| format!("HEAD {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{key}\r\n");
     for (path, key, expected) in [("/v2/usage", KEY, 200), ("/v2/usage", "", 403), ("/v2/nothing", KEY, 404)] {

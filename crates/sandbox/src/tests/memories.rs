@@ -326,7 +326,7 @@ async fn addresses_and_jobs_expire() {
 }
 
 #[tokio::test]
-async fn addresses_belong_to_the_session_have_faults_and_hide_their_tokens() {
+async fn file_addresses_have_the_session_and_faults_and_hide_their_tokens() {
     let faults = vec![format!("503;times=1;path={PATH}/files/*").parse().unwrap()];
     let server = TestServer::start(SandboxOptions { faults, ..options(0) }).await;
     let session = ("X-Tulk-Sandbox-Session", "Test 7/a.b");

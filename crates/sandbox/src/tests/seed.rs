@@ -193,7 +193,7 @@ async fn a_restart_keeps_changes_until_the_file_changes() {
 
 #[test]
 #[allow(clippy::too_many_lines)] // a table
-fn a_wrong_seed_file_is_refused_with_its_place() {
+fn a_wrong_seed_file_is_refused_with_the_location() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let glossary = |dictionary: &str| {
         format!("[[glossaries]]\nname = \"A\"\n[[glossaries.dictionaries]]\nsource_lang = \"en\"\n{dictionary}\n")

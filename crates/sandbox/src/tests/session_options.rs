@@ -23,7 +23,7 @@ async fn translate(server: &TestServer, session: &str, text: &str) -> u16 {
 }
 
 #[tokio::test]
-async fn a_session_changes_its_options_and_no_other() {
+async fn a_session_changes_only_its_own_options() {
     let server = TestServer::start(SandboxOptions { character_limit: Some(100), ..SandboxOptions::default() }).await;
     let defaults = json!({
         "service": "service", "engine": "pseudo", "latency": "0ms", "document_queue": "300ms", "document_translate": "700ms",
@@ -54,7 +54,7 @@ async fn a_session_changes_its_options_and_no_other() {
 }
 
 #[tokio::test]
-async fn limits_and_faults_apply_at_once_and_usage_stays() {
+async fn new_limits_and_faults_apply_immediately_and_usage_is_kept() {
     let server = TestServer::ephemeral().await;
     for session in ["", "one"] {
         assert_eq!(translate(&server, session, "12345").await, 200);

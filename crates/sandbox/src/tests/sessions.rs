@@ -70,7 +70,7 @@ async fn sessions_are_kept_on_disk_without_a_shutdown() {
 }
 
 #[tokio::test]
-async fn the_session_used_longest_ago_goes_when_there_are_more_than_a_thousand() {
+async fn the_least_recently_used_session_is_removed_above_a_thousand() {
     let server = TestServer::ephemeral().await;
     for session in ["oldest", "kept"] {
         assert_eq!(translate(&server, session, "12345").await, 200);

@@ -180,7 +180,7 @@ async fn refuses_unknown_style_rules() {
 }
 
 #[tokio::test]
-async fn others_ignore_what_they_do_not_know() {
+async fn a_sandbox_that_is_not_strict_ignores_unknown_fields() {
     let server = TestServer::echo().await;
     let body = json!({"text": ["Tea"], "target_lang": "de", "source_lang": "en", "colour": 1});
     let expected = json!({"translations": [{"detected_source_language": "EN", "text": "Tea"}]});

@@ -50,7 +50,7 @@ async fn style(server: &TestServer, fields: &Value) -> String {
 }
 
 #[tokio::test]
-async fn instructions_and_style_rules_change_the_pseudo_text_alone() {
+async fn instructions_and_style_rules_change_only_pseudo_translations() {
     let server = TestServer::ephemeral().await;
     let empty = style(&server, &json!({})).await;
     let prompt = json!([{"label": "voice", "prompt": "Be brief"}]);

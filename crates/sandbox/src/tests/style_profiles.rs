@@ -60,7 +60,7 @@ fn without_times(mut profile: Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_profile_has_all_fields_but_texts_that_are_not_set() {
+async fn a_profile_has_all_fields_except_unset_texts() {
     let (server, _dir) = server().await;
     let body = json!({"name": "Spare parts", "industry": "Machinery", "glossary_ids": [ID.to_uppercase(), ID],
         "style_rule_ids": [DE_STYLE, FR_STYLE]});
@@ -120,7 +120,7 @@ async fn refuses_unknown_parts_and_two_of_a_language_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_part_that_is_deleted_leaves_its_profiles() {
+async fn a_deleted_part_is_removed_from_its_profiles() {
     let (server, _dir) = server().await;
     let parts = json!({"name": "x", "glossary_ids": [ID], "style_rule_ids": [DE_STYLE, FR_STYLE]});
     let profile = create(&server, &parts).await;
@@ -136,7 +136,7 @@ async fn a_part_that_is_deleted_leaves_its_profiles() {
 }
 
 #[tokio::test]
-async fn lists_all_profiles_at_once_or_pages_that_are_asked_for() {
+async fn lists_all_profiles_or_requested_pages() {
     let profile = |n: usize| {
         json!({"style_profile_id": n.to_string(), "name": n.to_string(), "glossary_ids": [], "style_rule_ids": [],
             "translation_memory_ids": [], "glossary_priority_order_enabled": false, "creation_time": "", "updated_time": ""})

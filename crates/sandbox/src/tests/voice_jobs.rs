@@ -325,7 +325,7 @@ async fn a_job_expires_without_an_upload_and_after_an_hour() {
 }
 
 #[tokio::test]
-async fn ten_jobs_are_in_progress_at_once_and_two_with_large_files() {
+async fn allows_ten_jobs_in_progress_and_two_with_large_files() {
     let server = TestServer::start(options()).await;
     let text = [("de", "text/plain")];
     let (small, large) = (body("audio/wav", 19_244, &text), body("audio/wav", 100_000_001, &text));

@@ -117,7 +117,7 @@ async fn merging_keeps_the_order_and_adds_unseen_terms_at_the_end() {
 }
 
 #[tokio::test]
-async fn blank_lines_blanks_around_terms_and_doubled_terms_are_dropped() {
+async fn drops_blank_lines_surrounding_whitespace_and_repeated_terms() {
     let server = TestServer::ephemeral().await;
     let path = make(&server, "  New York \r\n\n \u{3000}\nHelm\nNew York\nnew york\n").await;
     assert_eq!(terms(&server, &path).await, "New York\nHelm\nnew york");

@@ -110,7 +110,7 @@ impl Default for SandboxOptions {
     }
 }
 
-/// A service whose rules the sandbox follows. Its name is that of the preset.
+/// A service whose rules the sandbox follows, named like its preset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, clap::ValueEnum)]
 pub enum ServiceRules {
     /// The generic service

@@ -29,7 +29,7 @@ impl FaultDecision {
     }
 }
 
-/// What is needed to decide later whether an uploaded document fails: its file name is not known yet.
+/// Input for deciding whether an uploaded document fails, once its file name is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DocumentFaults {
     path: String,

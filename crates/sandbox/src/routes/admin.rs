@@ -1,6 +1,6 @@
-//! `/v2/admin`: developer keys, and reports of the usage per key, per reporting tag and per language pair.
+//! `/v2/admin`: developer keys, and usage reports per key, per reporting tag and per language pair.
 //!
-//! Input: requests with an admin key. Output: keys and reports. See docs/service.md, "Administration".
+//! All of them require an admin key. See docs/service.md, "Administration".
 
 mod developer_keys;
 mod reports;
@@ -10,7 +10,6 @@ use axum::routing::{get, put};
 
 use crate::sessions::Sessions;
 
-/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v2/admin/developer-keys", get(developer_keys::list).post(developer_keys::create))

@@ -1,6 +1,6 @@
-//! `/v2/admin/developer-keys`: keys with names and limits.
+//! `/v2/admin/developer-keys`: keys with labels and usage limits.
 //!
-//! `auth.rs` and `quota.rs` read what is stored here: they refuse deactivated keys and keys that reach a limit.
+//! `auth.rs` and `quota.rs` read the keys stored here to refuse deactivated keys and keys that have reached a limit.
 //! See docs/service.md, "Administration".
 
 use axum::response::Response;
@@ -17,7 +17,7 @@ use crate::state::kind;
 
 /// Maximum number of active keys.
 const ACTIVE_MAX: usize = 25;
-/// The label of a key that is created without one.
+/// Label of a key that is created without one.
 const DEFAULT_LABEL: &str = "API Key";
 
 #[derive(Deserialize)]
@@ -47,25 +47,25 @@ pub(super) struct LimitKeyBody {
     speech_to_text_milliseconds: Option<Option<u64>>,
 }
 
-/// Reads a field that is there: `Some(None)` for `null`.
+/// Distinguishes `null` (`Some(None)`) from a missing field (`None`).
 #[expect(clippy::option_option, reason = "`null` removes a limit, a missing field leaves it")]
 fn null_or_value<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<u64>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
 }
 
-/// `GET /v2/admin/developer-keys`: lists all keys. See docs/service.md, "Administration".
+/// `GET /v2/admin/developer-keys`: lists all keys.
 pub(super) async fn list(_: Admin, app: App) -> Result<Response, Refusal> {
     let keys: Vec<Value> = app.state.list(kind::DEVELOPER_KEY)?.into_iter().map(|object| object.body).collect();
     Ok(reply::ok(&keys))
 }
 
-/// `POST /v2/admin/developer-keys`: creates a key. See docs/service.md, "Administration".
+/// `POST /v2/admin/developer-keys`: creates a key.
 pub(super) async fn create(
     Admin(caller): Admin,
     app: App,
     JsonBody(request): JsonBody<CreateKeyBody>,
 ) -> Result<Response, Refusal> {
-    // Two identifiers, like real keys; together they are the key.
+    // Real keys also consist of two identifiers and a colon.
     let key_id = format!("{}:{}", ids::uuid(), ids::uuid());
     let key = json!({
         "key_id": key_id,
@@ -85,14 +85,14 @@ pub(super) async fn create(
     Ok(reply::ok(&key))
 }
 
-/// `PUT /v2/admin/developer-keys/deactivate`: deactivates a key. See docs/service.md, "Administration".
+/// `PUT /v2/admin/developer-keys/deactivate`: deactivates a key.
 pub(super) async fn deactivate(
     _: Admin,
     app: App,
     JsonBody(request): JsonBody<DeactivateKeyBody>,
 ) -> Result<Response, Refusal> {
     change(&app, &request.key_id, |key| {
-        // The time of the first deactivation stays.
+        // A second deactivation keeps the time of the first.
         if !is_deactivated(key) {
             set(key, "is_deactivated", Value::Bool(true));
             set(key, "deactivated_time", Value::String(clock::iso(clock::now_ms())));
@@ -100,7 +100,7 @@ pub(super) async fn deactivate(
     })
 }
 
-/// `PUT /v2/admin/developer-keys/label`: renames a key. See docs/service.md, "Administration".
+/// `PUT /v2/admin/developer-keys/label`: renames a key.
 pub(super) async fn rename(
     _: Admin,
     app: App,
@@ -109,7 +109,7 @@ pub(super) async fn rename(
     change(&app, &request.key_id, |key| set(key, "label", Value::String(request.label)))
 }
 
-/// `PUT /v2/admin/developer-keys/limits`: sets or removes limits. See docs/service.md, "Administration".
+/// `PUT /v2/admin/developer-keys/limits`: sets or removes limits.
 pub(super) async fn limit(_: Admin, app: App, JsonBody(request): JsonBody<LimitKeyBody>) -> Result<Response, Refusal> {
     change(&app, &request.key_id, |key| {
         let Some(limits) = key.get_mut("usage_limits") else { return };
@@ -122,7 +122,7 @@ pub(super) async fn limit(_: Admin, app: App, JsonBody(request): JsonBody<LimitK
     })
 }
 
-/// Changes a key in one transaction and answers with it.
+/// Changes a key in one transaction and returns it as the answer.
 fn change(app: &App, key_id: &str, work: impl FnOnce(&mut Value)) -> Result<Response, Refusal> {
     let body = app.state.change(|store| {
         let Some(mut object) = store.get(kind::DEVELOPER_KEY, key_id)? else {

@@ -1,6 +1,7 @@
-//! Reports of usage: in total, per key, or per key and day; per reporting tag; and per language pair.
+//! Usage reports: in total, per key, or per key and day; per reporting tag; and per language pair.
 //!
-//! The current day is included, so that scripts can try the reports at once. See docs/service.md, "Administration".
+//! The current day is included, so scripts see their own usage immediately.
+//! See docs/service.md, "Administration".
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,11 +18,11 @@ use crate::reply::{self, Refusal};
 use crate::routes::fields::unsupported;
 use crate::state::kind;
 
-/// The label of the keys that the sandbox was started with.
+/// Label of the keys given at startup.
 const OWN_LABEL: &str = "Sandbox";
 const MINUTE_MS: f64 = 60_000.0;
 
-/// `GET /v2/admin/analytics`: returns the report. See docs/service.md, "Administration".
+/// `GET /v2/admin/analytics`: returns the report.
 pub(super) async fn key_report(_: Admin, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let period = ReportPeriod::read(&query, true)?;
@@ -51,7 +52,7 @@ pub(super) async fn key_report(_: Admin, app: App, uri: Uri) -> Result<Response,
     Ok(reply::ok(&json!({ "usage_report": report })))
 }
 
-/// Returns the usage of one key, or of one key on one day.
+/// Returns the usage of a key, on one day or, if `day` is empty, in the complete period.
 fn key_entry(day: &str, key: &str, labels: &HashMap<String, String>, sums: KeyUsageSums) -> Value {
     let mut entry = json!({
         "api_key": masked(key),
@@ -64,13 +65,13 @@ fn key_entry(day: &str, key: &str, labels: &HashMap<String, String>, sums: KeyUs
     entry
 }
 
-/// Returns the labels of the developer keys.
+/// Returns the labels of the developer keys, by key.
 fn labels(app: &App) -> Result<HashMap<String, String>, Refusal> {
     let label = |body: &Value| body.get("label").and_then(Value::as_str).unwrap_or_default().to_owned();
     Ok(app.state.list(kind::DEVELOPER_KEY)?.into_iter().map(|key| (key.id, label(&key.body))).collect())
 }
 
-/// Returns the first and last four characters of a key, or none of a short key.
+/// Masks a key: only its first and last four characters remain, and nothing of a short key.
 fn masked(key: &str) -> String {
     let characters: Vec<char> = key.chars().collect();
     match (characters.first_chunk::<4>(), characters.last_chunk::<4>()) {
@@ -81,7 +82,7 @@ fn masked(key: &str) -> String {
     }
 }
 
-/// Characters per product, and milliseconds of speech.
+/// Usage by product: characters, or milliseconds of speech.
 #[derive(Clone, Copy, Default)]
 struct KeyUsageSums {
     text: u64,
@@ -99,7 +100,7 @@ impl KeyUsageSums {
             BilledProduct::Write => &mut self.write,
             BilledProduct::Speech => &mut self.speech,
             BilledProduct::SpeechToSpeech => &mut self.speech_to_speech,
-            // Not part of reports.
+            // Reports do not contain the number of uploads.
             BilledProduct::Upload => return,
         };
         *sum += n;
@@ -116,18 +117,17 @@ impl KeyUsageSums {
     }
 }
 
-/// Returns minutes; milliseconds of speech stay far below 2^52.
+/// Converts to minutes. The cast is exact: milliseconds of speech stay far below 2^52.
 #[allow(clippy::cast_precision_loss)]
 fn minutes(ms: u64) -> f64 {
     ms as f64 / MINUTE_MS
 }
 
-/// Entries per page.
 const PAGE_ENTRIES: usize = 10;
-/// The first cursor. It is not 0, so that clients which count pages themselves fail.
+/// Cursor of the first page. Not 0, so that clients that count pages themselves instead of sending `next_page` fail.
 const FIRST_CURSOR: usize = 1000;
 
-/// `GET /v2/admin/analytics/custom-tags`: returns one page. See docs/service.md, "Administration".
+/// `GET /v2/admin/analytics/custom-tags`: returns one page.
 pub(super) async fn tag_report(_: Admin, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let period = ReportPeriod::read(&query, false)?;
@@ -150,7 +150,7 @@ pub(super) async fn tag_report(_: Admin, app: App, uri: Uri) -> Result<Response,
     } })))
 }
 
-/// `GET /v2/admin/analytics/language-pairs`: returns one page. See docs/service.md, "Administration".
+/// `GET /v2/admin/analytics/language-pairs`: returns one page.
 pub(super) async fn pair_report(_: Admin, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let period = ReportPeriod::read(&query, true)?;
@@ -192,19 +192,20 @@ pub(super) async fn pair_report(_: Admin, app: App, uri: Uri) -> Result<Response
     } })))
 }
 
-/// Returns the period over which a report sums.
+/// Returns the checked `aggregate_by` of the query: `period` (the default) or `day`.
 fn aggregation(query: &QueryParams) -> Result<&str, Refusal> {
     let aggregate_by = query.get("aggregate_by").filter(|text| !text.is_empty()).unwrap_or("period");
     if matches!(aggregate_by, "period" | "day") { Ok(aggregate_by) } else { Err(unsupported("aggregate_by")) }
 }
 
-/// Returns the cursor of the page after `skip` entries and one page, of `all` entries.
+/// Returns the cursor of the page after the one that starts at entry `skip`; `None` if that was the last of `all`
+/// entries.
 fn next_page(skip: usize, all: usize) -> Option<usize> {
     let next = skip + PAGE_ENTRIES;
     (next < all).then_some(FIRST_CURSOR + next)
 }
 
-/// Returns the number of entries that a cursor skips.
+/// Parses a cursor and returns how many entries to skip.
 fn offset(text: &str) -> Result<usize, Refusal> {
     let cursor = text.parse().ok().and_then(|cursor: usize| cursor.checked_sub(FIRST_CURSOR));
     cursor
@@ -229,22 +230,22 @@ fn tag_entry(day: &str, tag: &str, sums: &KeyUsageSums) -> Value {
     entry
 }
 
-/// Maximum number of days in a report, first and last included.
+/// Maximum number of days in a report, including the first and the last.
 const DAYS_MAX: i64 = 366;
 
-/// The days from `first` to `last`, both included, as `YYYY-MM-DD`.
+/// The days from `first` to `last`, inclusive, as `YYYY-MM-DD`.
 #[derive(Debug, PartialEq, Eq)]
 struct ReportPeriod {
     pub(super) first: String,
     pub(super) last: String,
-    /// The first bound, as the report contains it.
+    /// Start of the period, in the format of the report.
     pub(super) start_date: String,
-    /// The last bound, as the report contains it.
+    /// End of the period, in the format of the report.
     pub(super) end_date: String,
 }
 
 impl ReportPeriod {
-    /// Reads `start_date` and `end_date`; if `times` is true, they may include a time of day.
+    /// Reads `start_date` and `end_date`. If `times` is true, they may include a time of day.
     pub(super) fn read(query: &QueryParams, times: bool) -> Result<Self, Refusal> {
         let read = |name: &str| {
             let text = query.get(name).ok_or_else(|| Refusal::bad(format!("'{name}' is required.")))?;
@@ -267,7 +268,7 @@ impl ReportPeriod {
     }
 }
 
-/// Parses `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM:SS` to milliseconds since 1970.
+/// Parses `YYYY-MM-DD` or, if `times` is true, `YYYY-MM-DDTHH:MM:SS`. Returns milliseconds since 1970.
 fn parse_bound(text: &str, times: bool) -> Option<i64> {
     let Some((day, time)) = text.split_once('T').filter(|_| times) else { return clock::parse_day(text) };
     let mut seconds = 0;

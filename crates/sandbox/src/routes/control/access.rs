@@ -1,8 +1,9 @@
-//! Who may use the control endpoints: programs and browsers on this machine, and whoever sends an accepted key.
+//! Access to the control endpoints: allowed for programs and browsers on this machine, and for clients with an accepted
+//! key.
 //!
-//! A web page of another origin must not reach them. It can send requests to any address, so a change needs a header that such a
-//! page cannot send, and its `Origin` is refused. It can also give its own host name the address of this machine, so the `Host`
-//! must be loopback, or the address itself. There are never headers that permit other origins.
+//! A web page of another origin must be kept out, although it can send requests to any address. Changes therefore need
+//! a header that such a page cannot send, and its `Origin` is refused. The page can also make its own host name resolve
+//! to this machine, so the `Host` must be loopback or the address itself. No CORS headers are ever sent.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -19,25 +20,26 @@ use crate::auth::Identity;
 use crate::reply::Refusal;
 use crate::sessions::{SessionName, Sessions};
 
-/// Header of requests that change something.
+/// Header that requests must send to change something without a key.
 const CHANGE_HEADER: &str = "x-tulk-sandbox";
-/// Paths that show nothing of what the sandbox stores, and so are open to all.
+/// Paths open to everyone, because they reveal nothing that the sandbox stores.
 const OPEN_PATHS: [&str; 3] = ["/_sandbox", "/_sandbox/", "/_sandbox/health"];
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// Returns whether a path belongs to the sandbox itself and not to the service.
+/// Returns whether a path belongs to the sandbox itself rather than to the service.
 pub(crate) fn is_control(path: &str) -> bool {
     path.strip_prefix("/_sandbox").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Refuses a request to the sandbox itself that may come from a foreign web page, or from elsewhere without a key.
+/// Refuses control requests that may come from a web page of another origin, and requests from other machines without a
+/// key.
 pub(crate) fn check_access(parts: &Parts, sessions: &Sessions) -> Result<(), Refusal> {
     let is_read = matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
     if is_read && OPEN_PATHS.contains(&parts.uri.path()) {
         return Ok(());
     }
     check_origin(parts)?;
-    let is_local = is_of_this_machine(&parts.extensions);
+    let is_local = is_local(&parts.extensions);
     if is_local && !hosts(parts).all(|host| is_own_host(host, &parts.extensions)) {
         return Err(Refusal::forbidden(
             "The Host of this request does not name this machine. Use 127.0.0.1 or localhost with the port.",
@@ -54,7 +56,7 @@ pub(crate) fn check_access(parts: &Parts, sessions: &Sessions) -> Result<(), Ref
     Identity::read(parts, &app).0.map(drop)
 }
 
-/// Refuses a request of a web page of another origin. Programs send no `Origin`.
+/// Refuses a request sent by a web page of another origin. Programs send no `Origin`.
 fn check_origin(parts: &Parts) -> Result<(), Refusal> {
     let is_own = |origin: &HeaderValue| {
         let origin = origin.to_str().ok();
@@ -67,8 +69,9 @@ fn check_origin(parts: &Parts) -> Result<(), Refusal> {
     Err(Refusal::forbidden("Web pages of another origin cannot use the paths below /_sandbox/."))
 }
 
-/// The hosts that a request names: in its header and, if it is there, in its address. `None` is one that cannot be read, or
-/// says that there is none, or more than one header.
+/// Returns the hosts that a request names: in its `Host` header and, if present, in its URI.
+///
+/// `None` stands for a host that is unreadable, missing, or given by more than one header.
 fn hosts(parts: &Parts) -> impl Iterator<Item = Option<&str>> {
     let headers = parts.headers.get_all(HOST).iter().map(|value| value.to_str().ok());
     let address = parts.uri.authority().map(|authority| Some(authority.as_str()));
@@ -78,13 +81,13 @@ fn hosts(parts: &Parts) -> impl Iterator<Item = Option<&str>> {
 }
 
 /// Returns whether the client runs on this machine.
-fn is_of_this_machine(extensions: &Extensions) -> bool {
+fn is_local(extensions: &Extensions) -> bool {
     let Some(PeerAddress(peer)) = extensions.get() else { return false };
     let peer = peer.ip().to_canonical();
     peer.is_loopback() || own_address(extensions) == Some(peer)
 }
 
-/// Returns whether a host is loopback, or the address that the client connected to: names that no other site can take.
+/// Returns whether a host is loopback or the address that the client connected to. No other site can take these names.
 fn is_own_host(host: Option<&str>, extensions: &Extensions) -> bool {
     let Some(name) = host.and_then(without_port) else { return false };
     if name.eq_ignore_ascii_case("localhost") {
@@ -98,9 +101,9 @@ fn is_own_host(host: Option<&str>, extensions: &Extensions) -> bool {
     address.is_ok_and(|address| address.is_loopback() || own_address(extensions) == Some(address))
 }
 
-/// Returns a host without its port. `None` if something else than a port follows it.
+/// Returns a host without its port, or `None` if anything but a valid port follows the host.
 ///
-/// The parser of `http::uri::Authority` is too lenient: it takes `127.0.0.1:80.evil.example` for `127.0.0.1`.
+/// `http::uri::Authority` is too lenient: it parses `127.0.0.1:80.evil.example` as the host `127.0.0.1`.
 fn without_port(host: &str) -> Option<&str> {
     let end = host.find(']').map_or_else(|| host.find(':').unwrap_or(host.len()), |at| at + 1);
     let (name, port) = host.split_at_checked(end)?;
@@ -112,7 +115,7 @@ fn own_address(extensions: &Extensions) -> Option<IpAddr> {
     extensions.get().map(|OwnAddress(address)| address.ip().to_canonical())
 }
 
-/// Adds the headers that keep other pages from using an answer in any way.
+/// Adds the headers that keep other web pages from reading, embedding or caching an answer.
 pub(crate) fn sealed(mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in [
@@ -142,7 +145,7 @@ mod tests {
     const HERE: &str = "127.0.0.1:40000";
     const BRIDGE: &str = "172.17.0.1:40000";
 
-    /// Returns the status of a request: its method, its peer, and its headers.
+    /// Returns the status of a request with this method, peer address and headers.
     fn status(method: &str, peer: &str, headers: &[(&str, &str)]) -> u16 {
         status_of("/_sandbox/requests", method, peer, headers)
     }
@@ -161,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_reads_without_a_key_under_its_own_names_alone() {
+    fn local_clients_read_without_a_key_only_under_own_hosts() {
         for host in [
             "127.0.0.1:8080",
             "127.9.9.9",
@@ -229,7 +232,7 @@ mod tests {
         let local = [("Host", "localhost:8080")];
         assert_eq!((ask("127.0.0.1:8080", &local), ask("127.0.0.1:8080", &[])), (200, 200));
         for address in ["evil.example", "127.0.0.1:80.evil.example", "evil@127.0.0.1", "[::1]evil"] {
-            // Hyper refuses some of them before.
+            // Hyper already refuses hosts that do not parse.
             if address.parse::<axum::http::uri::Authority>().is_ok() {
                 assert_eq!((ask(address, &local), ask(address, &[])), (403, 403), "{address}");
             }

@@ -1,8 +1,8 @@
-//! What tests and people ask of the sandbox itself: requests so far, counts, a fresh start, options, a page that shows the
-//! requests.
+//! `/_sandbox/`: the control endpoints of the sandbox, for tests and people. The service does not have them.
 //!
-//! The paths begin with `/_sandbox/`; the service has none of them. They have no faults and no limits, and are not listed among the
-//! requests. The middleware asks `access` who may use them before any route runs.
+//! They list recent requests and counts, show requests live on a page, reset sessions and change their options. Input:
+//! a session and filters. Output: JSON, or the page. Faults and limits do not apply to them, and they do not appear in
+//! the list of requests. The middleware checks the access with `access` before any route runs.
 
 mod access;
 mod options;
@@ -27,10 +27,9 @@ use crate::{ids, quota};
 pub(crate) use self::access::{check_access, is_control, sealed};
 
 const PAGE: &str = include_str!("page.html");
-/// Stands in the page for the word that permits its own style and script, and no other.
+/// Placeholder in the page for the CSP nonce, which allows only the page's own style and script.
 const NONCE: &str = "{nonce}";
 
-/// Returns the routes of the sandbox itself.
 pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/_sandbox", get(|| async { Redirect::permanent("/_sandbox/") }))
@@ -42,14 +41,14 @@ pub(super) fn routes() -> Router<Sessions> {
         .route("/_sandbox/options", get(options::show).patch(options::change))
 }
 
-/// `GET /_sandbox/health`: whether the sandbox answers, for programs that start it and wait. It needs no key.
+/// `GET /_sandbox/health`: lets programs that start the sandbox wait until it answers. Needs no key.
 async fn health() -> Response {
     reply::ok(&json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") }))
 }
 
-/// `GET /_sandbox/`: a page that shows the last requests as they arrive.
+/// `GET /_sandbox/`: returns a page that shows the last requests as they arrive.
 ///
-/// It contains nothing of what the sandbox stores: its script asks `/_sandbox/requests`.
+/// The page contains nothing that the sandbox stores; its script polls `/_sandbox/requests`.
 async fn page() -> Response {
     let nonce = ids::upper_hex::<16>();
     let policy = format!(
@@ -63,13 +62,13 @@ async fn page() -> Response {
 #[derive(Serialize)]
 struct RecentRequestsReply {
     requests: Vec<RequestView>,
-    /// ID of the last request so far, of any session.
+    /// ID of the most recent request in any session.
     last_id: u64,
 }
 
-/// `GET /_sandbox/requests`: the last requests, oldest first.
+/// `GET /_sandbox/requests`: lists the last requests, oldest first.
 ///
-/// Parameters: `session`, `after` (an ID), `limit` (the last ones), `id` (a list).
+/// Parameters: `session`, `after` (an ID), `limit` (keeps the newest), `id` (a list).
 async fn requests(State(sessions): State<Sessions>, parts: Parts) -> Result<Response, Refusal> {
     let query = parameters(&parts, &["session", "after", "limit", "id"])?;
     let ids = |list: &str| {
@@ -88,7 +87,7 @@ async fn requests(State(sessions): State<Sessions>, parts: Parts) -> Result<Resp
     Ok(reply::ok(&RecentRequestsReply { requests, last_id }))
 }
 
-/// Collects the keys of the options and those that administrators created.
+/// Collects the keys given at startup and those that administrators created.
 fn known_keys(sessions: &Sessions) -> Result<KnownKeys, Refusal> {
     let options = &sessions.options;
     let mut keys = sessions.developer_keys()?;
@@ -96,14 +95,13 @@ fn known_keys(sessions: &Sessions) -> Result<KnownKeys, Refusal> {
     Ok(KnownKeys::new(keys))
 }
 
-/// Counts of one session.
 #[derive(Serialize)]
 struct SessionCounts {
-    /// Name; empty for requests without one.
+    /// Session name; empty for requests that name none.
     session: String,
-    /// Number of objects by kind.
+    /// Number of stored objects by kind.
     objects: BTreeMap<String, i64>,
-    /// Usage of the current month by product: characters, milliseconds of speech, or documents.
+    /// Usage in the current month by product: characters, milliseconds of speech, or documents.
     usage: BTreeMap<String, u64>,
     /// Number of recent requests.
     requests: usize,
@@ -116,7 +114,7 @@ struct StateReply {
     sessions: Vec<SessionCounts>,
 }
 
-/// `GET /_sandbox/state`: what a session stores and has used, and the same of all sessions.
+/// `GET /_sandbox/state`: returns the stored objects and the usage of one session or of all sessions.
 async fn state(State(sessions): State<Sessions>, parts: Parts) -> Result<Response, Refusal> {
     let query = parameters(&parts, &["session"])?;
     let session = named_session(&parts, &query)?.unwrap_or_default();
@@ -135,10 +133,10 @@ fn counts(sessions: &Sessions, name: &SessionName) -> Result<SessionCounts, Refu
     Ok(SessionCounts { session: name.as_str().to_owned(), objects, usage, requests: sessions.recent.count(name) })
 }
 
-/// `POST /_sandbox/reset`: empties a session between two tests, or all of them with `all=true`.
+/// `POST /_sandbox/reset`: empties a session between two tests, or every session with `all=true`.
 ///
-/// The session is a parameter or a header. Stored objects, counts, files, the counters of faults and limits, and the session's
-/// recent requests are removed.
+/// The session is a parameter or a header. Removes stored objects, usage, files, the counters of faults and limits, and
+/// the recent requests of the session.
 async fn reset(State(sessions): State<Sessions>, parts: Parts) -> Result<Response, Refusal> {
     let query = parameters(&parts, &["session", "all"])?;
     match query.get("all") {
@@ -159,7 +157,7 @@ async fn reset(State(sessions): State<Sessions>, parts: Parts) -> Result<Respons
     Ok(reply::empty())
 }
 
-/// Reads the query. Refuses parameters other than `known`: a misspelled filter would find too much.
+/// Reads the query and refuses unknown parameters: a misspelled filter would silently match too much.
 fn parameters(parts: &Parts, known: &[&str]) -> Result<QueryParams, Refusal> {
     let query = QueryParams::parse(&parts.uri)?;
     if let Some((name, _)) = query.iter().find(|(name, _)| !known.contains(name)) {
@@ -168,8 +166,8 @@ fn parameters(parts: &Parts, known: &[&str]) -> Result<QueryParams, Refusal> {
     Ok(query)
 }
 
-/// Returns the session that the parameter `session` names, or else the header. An empty parameter names the session of requests
-/// without a name.
+/// Returns the session from the parameter `session`, else from the header. An empty parameter means requests that name
+/// no session.
 fn named_session(parts: &Parts, query: &QueryParams) -> Result<Option<SessionName>, Refusal> {
     match query.get("session") {
         Some(name) => SessionName::new(name).map(Some),
@@ -178,7 +176,6 @@ fn named_session(parts: &Parts, query: &QueryParams) -> Result<Option<SessionNam
     }
 }
 
-/// Reads a parameter that is a number.
 fn number<T: std::str::FromStr>(query: &QueryParams, name: &str) -> Result<Option<T>, Refusal> {
     let parse = |text: &str| text.parse().map_err(|_| Refusal::bad(format!("Value for '{name}' not supported.")));
     query.get(name).map(parse).transpose()

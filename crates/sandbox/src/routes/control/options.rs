@@ -1,6 +1,6 @@
-//! `GET|PATCH /_sandbox/options`: how the session of a request behaves, under the names of the settings.
+//! `GET|PATCH /_sandbox/options`: the options of a session, under the names of the settings.
 //!
-//! `null` returns an option to the value that the sandbox was started with. A reset does so for all options.
+//! `null` restores the value that the sandbox was started with; a reset restores all options.
 
 use std::time::Duration;
 
@@ -17,7 +17,6 @@ use crate::reply::{self, Refusal};
 use crate::routes::json_body::JsonBody;
 use crate::sessions::{SessionName, Sessions};
 
-/// Names of the options of a session.
 const NAMES: [&str; 14] = [
     "service",
     "engine",
@@ -35,7 +34,7 @@ const NAMES: [&str; 14] = [
     "strict",
 ];
 
-/// `GET /_sandbox/options`: the options of a session.
+/// `GET /_sandbox/options`: returns the options of a session.
 pub(super) async fn show(State(sessions): State<Sessions>, parts: Parts) -> Result<Response, Refusal> {
     Ok(reply::ok(&options_json(&sessions.options_of(&session_of(&parts)?))))
 }
@@ -52,13 +51,12 @@ pub(super) async fn change(
     Ok(reply::ok(&options_json(&app.options)))
 }
 
-/// Returns the session that a request is about.
 fn session_of(parts: &Parts) -> Result<SessionName, Refusal> {
     let query = parameters(parts, &["session"])?;
     Ok(named_session(parts, &query)?.unwrap_or_default())
 }
 
-/// Returns the options as `PATCH` accepts them.
+/// Returns the options in the format that `PATCH` accepts.
 fn options_json(options: &SandboxOptions) -> Value {
     let ms = |time: Duration| format!("{}ms", time.as_millis());
     json!({
@@ -79,7 +77,7 @@ fn options_json(options: &SandboxOptions) -> Value {
     })
 }
 
-/// Sets one option; `null` is the value of the server.
+/// Sets one option; `null` restores the server's value.
 fn set(options: &mut SandboxOptions, of_server: &SandboxOptions, name: &str, value: &Value) -> Result<(), Refusal> {
     let result = match name {
         "service" => assign(&mut options.rules, of_server.rules, value, str::parse),
@@ -112,7 +110,7 @@ fn set(options: &mut SandboxOptions, of_server: &SandboxOptions, name: &str, val
     result.map_err(|why| Refusal::bad(format!("Value for '{name}' not supported.")).detail(why))
 }
 
-/// Sets an option that is written as text or as a number.
+/// Parses an option given as text or number, and sets it.
 fn assign<T, E: Into<String>>(
     option: &mut T,
     of_server: T,
@@ -144,7 +142,6 @@ fn parse_number(text: &str) -> Result<Option<u64>, String> {
     parse_whole_number(text).map(Some)
 }
 
-/// Parses requests per second: `5/s` or `5`.
 fn parse_rate(text: &str) -> Result<Option<f64>, String> {
     let rate = text.strip_suffix("/s").unwrap_or(text).parse().ok();
     let rate = rate.filter(|rate: &f64| rate.is_finite() && *rate > 0.0);

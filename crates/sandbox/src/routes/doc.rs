@@ -1,8 +1,8 @@
 //! `/v2/document`: uploads, their status, and downloads of the results.
 //!
-//! Input: multipart forms and document handles. Output: handles, states and translated files. Uploads are written to a
-//! file as they arrive and results are read from one; only formats with a structure are held in memory, up to the size
-//! limit of the service. The status is computed from the age of a document. See docs/service.md, "Documents".
+//! Input: multipart forms and document handles. Output: handles, states and translated files. Uploads and results are
+//! streamed to and from files; only structured formats are read into memory, up to the size limit of the service. The
+//! status depends only on the age of a document. See docs/service.md, "Documents".
 
 mod file_type;
 mod json;
@@ -38,7 +38,6 @@ use crate::state::kind;
 use crate::strict::UnknownFields;
 use crate::{clock, ids};
 
-/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v2/document", post(upload))
@@ -46,7 +45,7 @@ pub(super) fn routes() -> Router<Sessions> {
         .route("/v2/document/{document_id}/result", post(result))
 }
 
-/// `POST /v2/document`: uploads and translates a document. See docs/service.md, "Documents".
+/// `POST /v2/document`: uploads and translates a document.
 async fn upload(
     caller: Caller,
     app: App,
@@ -75,7 +74,7 @@ async fn upload(
     let translation = translation.await;
     let mut translated = translation.map_err(|error| Refusal::internal(error.to_string()))??;
     app.quota.check(&caller, BilledProduct::Document, translated.billed_characters)?;
-    // The characters are billed at the download, the document itself now.
+    // Bills the document now; its characters are billed at the download.
     app.quota.charge(&caller, BilledProduct::Upload, 1, None)?;
     if let Some(why) = faults.and_then(|faults| app.faults.document_error(&faults, &uploaded_name)) {
         translated.error = Some(why);
@@ -101,7 +100,7 @@ async fn upload(
     Ok(reply::ok(&handle))
 }
 
-/// `POST /v2/document/{document_id}`: returns the status of a document. See docs/service.md, "Documents".
+/// `POST /v2/document/{document_id}`: returns the status of a document.
 async fn status(_: Caller, app: App, Path(id): Path<String>, body: BodyReader) -> Result<Response, Refusal> {
     let (document, state) = find(&app, &id, &body)?;
     Ok(reply::ok(&match state {
@@ -118,7 +117,7 @@ async fn status(_: Caller, app: App, Path(id): Path<String>, body: BodyReader) -
     }))
 }
 
-/// `POST /v2/document/{document_id}/result`: returns the translated document, once. See docs/service.md, "Documents".
+/// `POST /v2/document/{document_id}/result`: returns the translated document, once.
 async fn result(caller: Caller, app: App, Path(id): Path<String>, body: BodyReader) -> Result<Response, Refusal> {
     let (document, state) = find(&app, &id, &body)?;
     match state {
@@ -142,7 +141,7 @@ async fn result(caller: Caller, app: App, Path(id): Path<String>, body: BodyRead
             return Err(io::ErrorKind::ConnectionAborted.into());
         }
         app.state.remove_file(&document.file);
-        // The quota was sufficient when the download started; reaching a limit since then does not stop it.
+        // The download already started, so a limit reached in the meantime must not stop it.
         let _ = app.quota.charge(&caller, BilledProduct::Document, document.billed_characters, None);
         let [source, target] = &document.languages;
         let pair = (&**source, &**target, document.billed_characters);
@@ -152,28 +151,26 @@ async fn result(caller: Caller, app: App, Path(id): Path<String>, body: BodyRead
     Ok((response_headers, reply::file_body(&path, bytes, finish).await?).into_response())
 }
 
-/// A stored document.
 #[derive(Serialize, Deserialize)]
 struct StoredDocument {
-    /// The key that the caller has to send with every request.
+    /// Key that every request for the document must send.
     key: String,
-    /// The file name of the result, for the content disposition.
+    /// File name of the result, for `Content-Disposition`.
     filename: String,
-    /// The media type of the result.
+    /// Media type of the result.
     media_type: String,
-    /// The name under which the bytes are stored.
+    /// Name of the state file with the result.
     file: String,
-    /// The size of the result.
+    /// Size of the result.
     bytes: u64,
     billed_characters: u64,
-    /// Source and target language, for the report.
+    /// Source and target language, for the report per language pair.
     #[serde(default)]
     languages: [String; 2],
-    /// Why the translation fails, shown when the time for the translation is over.
+    /// Reason why the translation fails; shown once the translation time has passed.
     error: Option<String>,
 }
 
-/// The state of a document.
 enum StoredDocumentState {
     Queued,
     Translating { seconds_remaining: i64 },
@@ -181,13 +178,12 @@ enum StoredDocumentState {
     Failed(String),
 }
 
-/// The body of requests about a document.
 #[derive(Deserialize)]
 struct DocumentKeyBody {
     document_key: String,
 }
 
-/// Returns the document with this ID and its state, if the key in the body is right.
+/// Finds a document by its ID, with its state. Refuses a wrong key.
 fn find(app: &App, id: &str, body: &BodyReader) -> Result<(StoredDocument, StoredDocumentState), Refusal> {
     let schema = FormSchema { lists: &[], booleans: &[], integers: &[] };
     let request: DocumentKeyBody = body.json_or_form(&schema)?;
@@ -203,7 +199,7 @@ fn find(app: &App, id: &str, body: &BodyReader) -> Result<(StoredDocument, Store
 }
 
 impl StoredDocument {
-    /// Returns the state of a document that was uploaded at `created`, in milliseconds since 1970.
+    /// Returns the state of a document uploaded at `created`, in milliseconds since 1970.
     fn state(&self, app: &App, created: i64) -> StoredDocumentState {
         let age = clock::now_ms().saturating_sub(created);
         let (queued, ready) = app.options.document_times();
@@ -215,7 +211,6 @@ impl StoredDocument {
         }
     }
 
-    /// Returns the `Content-Disposition` of the result.
     fn content_disposition(&self) -> String {
         let quoted: String = self.filename.chars().filter(|c| !c.is_control() && !"\"\\".contains(*c)).collect();
         format!("attachment; filename=\"{}\"", if quoted.is_ascii() { &quoted } else { "result" })

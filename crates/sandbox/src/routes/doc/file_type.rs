@@ -1,6 +1,6 @@
-//! The file types of documents: their media types, sizes and prices. See docs/service.md, "Documents".
+//! File types of documents: media types, size limits and billing. See docs/service.md, "Documents".
 
-/// A file type, by the extension of the file name.
+/// Type of a document, chosen by its file name extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DocumentType {
     Docx,
@@ -32,7 +32,7 @@ pub(super) enum DocumentType {
 }
 
 impl DocumentType {
-    /// Returns the type of a file, or `None` if the extension is not supported.
+    /// Returns `None` if the extension is not supported.
     pub(super) fn from_filename(filename: &str) -> Option<Self> {
         let (stem, extension) = filename.rsplit_once('.')?;
         if stem.is_empty() {
@@ -69,7 +69,6 @@ impl DocumentType {
         })
     }
 
-    /// Returns the media type of a result.
     pub(super) const fn media_type(self) -> &'static str {
         match self {
             Self::Docx => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -99,22 +98,22 @@ impl DocumentType {
         }
     }
 
-    /// Returns whether at least 50,000 characters are billed.
+    /// Returns whether at least 50,000 characters are billed for a document of this type.
     pub(super) const fn is_office(self) -> bool {
         matches!(self, Self::Docx | Self::Doc | Self::Pptx | Self::Xlsx | Self::Pdf)
     }
 
-    /// Returns whether the number of characters is estimated from the size if nothing was translated.
+    /// Returns whether the characters are estimated from the file size if nothing was translated.
     pub(super) const fn is_estimated(self) -> bool {
         self.is_office() || matches!(self, Self::Idml | Self::Dita | Self::Mif | Self::Xlsm | Self::Zip)
     }
 
-    /// Returns whether documents of this type are in beta, and so free of charge.
+    /// Returns whether this type is in beta and therefore free of charge.
     pub(super) const fn is_beta(self) -> bool {
         matches!(self, Self::Jpeg | Self::Png | Self::Odt | Self::Rtf | Self::Resx)
     }
 
-    /// Returns whether translations of this type can be evaluated. XLIFF must be version 2.1.
+    /// Returns whether the quality of the translation can be evaluated. XLIFF must be version 2.1.
     pub(super) const fn can_be_evaluated(self) -> bool {
         let is_office = matches!(self, Self::Docx | Self::Pptx | Self::Pdf);
         is_office || matches!(self, Self::Idml | Self::Xml | Self::Dita | Self::Mif | Self::Xliff | Self::Srt)

@@ -1,4 +1,4 @@
-//! JSON: string values are translated; names, numbers, order, spaces and escapes stay.
+//! JSON files: string values are translated; names, numbers, order, whitespace and escapes are kept.
 
 use std::ops::Range;
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::path::Path;
 use serde::de::IgnoredAny;
 use tulk_base::json::escape_into;
 
-use super::translation::{DocumentError, DocumentTranslator, Spellings, TextEdit, read_text, with_edits};
+use super::translation::{DocumentError, DocumentTranslator, SourceForms, TextEdit, read_text, with_edits};
 
-/// Translates a JSON file and returns its characters.
+/// Translates a JSON file. Returns the number of billed characters.
 pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: &Path) -> Result<u64, DocumentError> {
     let file = read_text(source)?;
     let text = file.strip_prefix('\u{feff}').unwrap_or(&file);
-    // This reads any depth of nesting, because it keeps nothing.
+    // `IgnoredAny` builds no value, so any nesting depth is accepted.
     serde_json::from_str::<IgnoredAny>(text)
         .map_err(|error| DocumentError::document(format!("The file is not valid JSON: {error}.")))?;
     let values = string_values(&file);
@@ -31,7 +31,7 @@ pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: 
     Ok(characters)
 }
 
-/// Finds the strings that are values, without their quotes. The text must be valid JSON.
+/// Finds the string values, without their quotes and without object names. The text must be valid JSON.
 fn string_values(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let find = |needle: u8, from: usize| Some(from + memchr::memchr(needle, bytes.get(from..)?)?);
@@ -52,40 +52,41 @@ fn string_values(text: &str) -> Vec<Range<usize>> {
     values
 }
 
-/// Returns a string with its escapes resolved. `None` if one of them is half of a character.
+/// Resolves the escapes of a string. Returns `None` if it contains a lone surrogate.
 fn unescape(source: &str) -> Option<String> {
     serde_json::from_str(&format!("\"{source}\"")).ok()
 }
 
-/// Escapes a translation. Characters that are escaped in the source have the same escapes.
+/// Escapes a translation. Characters that are escaped in the source get the same escapes.
 fn escape(translated: &str, source: &str) -> String {
-    let mut spellings = Spellings::new(chars(source));
+    let mut forms = SourceForms::new(chars(source));
     let mut out = Vec::with_capacity(translated.len());
     for c in translated.chars() {
-        match spellings.next(c) {
-            Some(spelling) => out.extend_from_slice(spelling.as_bytes()),
+        match forms.next(c) {
+            Some(form) => out.extend_from_slice(form.as_bytes()),
             None => escape_into(&mut out, c.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Returns the characters of a string with their spellings. The string must have no half of a character.
+/// Returns the characters of a string, each with its source form (itself or an escape). The string must not contain
+/// lone surrogates.
 fn chars(source: &str) -> impl Iterator<Item = (char, &str)> + Clone {
     let mut rest = source;
     std::iter::from_fn(move || {
         let plain = rest.chars().next()?;
         let lengths: &[usize] = match (plain, rest.as_bytes().get(1)) {
-            // A character beyond U+FFFF has two escapes.
+            // A character above U+FFFF is a pair of escapes.
             ('\\', Some(b'u')) => &[6, 12],
             ('\\', _) => &[2],
             _ => &[],
         };
         let escaped = lengths.iter().find_map(|&len| Some((unescape(rest.get(..len)?)?.chars().next()?, len)));
         let (c, len) = escaped.unwrap_or((plain, plain.len_utf8()));
-        let (spelling, after) = rest.split_at(len);
+        let (form, after) = rest.split_at(len);
         rest = after;
-        Some((c, spelling))
+        Some((c, form))
     })
 }
 
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_a_character_is_not_text() {
+    fn does_not_unescape_a_lone_surrogate() {
         for (text, expected) in [(r"\ud800", None), (r"\ud83d\ude00", Some("😀")), (r"\u0041", Some("A"))] {
             assert_eq!(unescape(text).as_deref(), expected, "{text}");
         }

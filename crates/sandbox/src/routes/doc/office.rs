@@ -1,7 +1,8 @@
-//! docx, pptx, xlsx and xlsm: ZIP archives of XML parts. The words in the parts are translated; everything else stays.
+//! docx, pptx, xlsx and xlsm: ZIP archives of XML parts, in which only text is translated.
 //!
-//! Parts without words are copied as they are compressed. In a part with words, only the content of the elements that
-//! hold them changes. Results that are converted to docx are a small file with one paragraph. See docs/service.md, "Documents".
+//! Parts without text are copied without recompressing them. In the other parts, only the content of text elements
+//! changes. This module also writes the docx files that other types are converted to, with one paragraph. See
+//! docs/service.md, "Documents".
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -18,18 +19,17 @@ use super::file_type::DocumentType;
 use super::translation::{DocumentError, DocumentTranslator, SAMPLE_TEXTS, TextEdit, with_edits};
 use crate::xml::XmlEvents;
 
-/// Maximum size of all parts with words after decompression, in bytes: a small file can claim any size.
+/// Maximum decompressed size of all parts with text, in bytes: a small archive can expand to any size.
 const WORDS_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// Maximum number of parts.
 const PARTS_MAX: usize = 20_000;
 
-/// Which parts and elements of a file type hold words.
+/// Parts and elements of a file type that contain text.
 struct OfficeWords {
-    /// Starts of the names of parts; a number and `.xml` may follow.
+    /// Prefixes of part names; a number and `.xml` may follow.
     parts: &'static [&'static str],
-    /// Names of the elements around words.
+    /// Names of the elements that contain text.
     elements: &'static [&'static str],
-    /// Element in which words are not translated.
+    /// Element whose text is not translated.
     skipped: &'static str,
 }
 
@@ -42,19 +42,20 @@ const DOCX: OfficeWords = OfficeWords {
 const PPTX: OfficeWords = OfficeWords {
     parts: &["ppt/slides/slide", "ppt/notesSlides/notesSlide", "ppt/diagrams/data", "ppt/diagrams/drawing"],
     elements: &["a:t"],
-    // Slide numbers and dates.
+    // Fields, such as slide numbers and dates.
     skipped: "a:fld",
 };
 
 const XLSX: OfficeWords = OfficeWords {
     parts: &["xl/sharedStrings", "xl/worksheets/sheet", "xl/comments", "xl/comments/comment"],
     elements: &["t", "x:t"],
-    // How ideographs are read.
+    // Phonetic runs: the reading of ideographs.
     skipped: "rPh",
 };
 
-/// Translates an office file and returns its characters, or `None` if it is no archive: then the sandbox returns it
-/// unchanged. A docx file gets a watermark if it is asked for.
+/// Translates an office file and returns the number of its characters. Adds the watermark to a docx file if requested.
+///
+/// Returns `None` if the file is not a ZIP archive; the sandbox then returns it unchanged.
 pub(super) fn translate(
     translator: &DocumentTranslator,
     file_type: DocumentType,
@@ -84,7 +85,7 @@ pub(super) fn translate(
     Ok(Some(characters))
 }
 
-/// Returns the first texts of a file, from which its language is detected.
+/// Returns the first texts of a file, for language detection.
 pub(super) fn sample(file_type: DocumentType, source: &Path) -> Result<Vec<String>, DocumentError> {
     match open(file_type, source)? {
         Some((mut archive, mut parts)) => parts.sample(&mut archive),
@@ -92,7 +93,7 @@ pub(super) fn sample(file_type: DocumentType, source: &Path) -> Result<Vec<Strin
     }
 }
 
-/// Opens a file; `None` if its words are not translated.
+/// Opens the archive. Returns `None` for file types that are not translated and for files that are not ZIP archives.
 fn open(file_type: DocumentType, source: &Path) -> Result<Option<(Archive, OfficeParts)>, DocumentError> {
     let format = match file_type {
         DocumentType::Docx => &DOCX,
@@ -114,17 +115,17 @@ fn open(file_type: DocumentType, source: &Path) -> Result<Option<(Archive, Offic
 
 type Archive = ZipArchive<BufReader<File>>;
 
-/// The parts with words of one file.
+/// Reads the parts of one file that contain text.
 struct OfficeParts {
     format: &'static OfficeWords,
-    /// Texts that stay: the names of the columns of tables, which formulas use.
+    /// Texts to leave alone: column names of tables, which formulas refer to.
     kept: HashSet<String>,
-    /// How many more bytes may be decompressed.
+    /// Number of bytes that may still be decompressed.
     bytes_left: u64,
 }
 
 impl OfficeParts {
-    /// Returns the first texts, and collects the texts that stay.
+    /// Returns the first texts, and collects the texts to leave alone.
     fn sample(&mut self, archive: &mut Archive) -> Result<Vec<String>, DocumentError> {
         let mut sample: Vec<String> = Vec::new();
         for index in 0..archive.len() {
@@ -141,7 +142,7 @@ impl OfficeParts {
         Ok(sample)
     }
 
-    /// Returns the name and the XML of a part, or `None` if it has no words.
+    /// Returns the name and the XML of a part, or `None` if it contains no text.
     fn read(&mut self, archive: &mut Archive, index: usize) -> Result<Option<(String, String)>, DocumentError> {
         let name = part_name(archive, index)?;
         let is_numbered = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit());
@@ -155,7 +156,7 @@ impl OfficeParts {
     fn read_xml(&mut self, archive: &mut Archive, index: usize) -> Result<String, DocumentError> {
         let part = archive.by_index(index).map_err(broken)?;
         let mut xml = Vec::new();
-        // What a part claims about its size may be wrong.
+        // The size in the header of the part may be wrong.
         part.take(self.bytes_left + 1).read_to_end(&mut xml).map_err(|error| broken(error.into()))?;
         self.bytes_left = self.bytes_left.checked_sub(xml.len() as u64).ok_or_else(|| {
             DocumentError::document(format!("The file has more than {WORDS_BYTES_MAX} bytes when it is unpacked."))
@@ -186,7 +187,7 @@ impl OfficeParts {
         }
     }
 
-    /// Returns the text at a place, unless it has nothing to translate.
+    /// Returns the unescaped text between two byte offsets; `None` if there is nothing to translate.
     fn text(&self, xml: &str, start: usize, end: usize) -> Option<TextEdit> {
         let raw = xml.get(start..end).filter(|raw| !raw.contains('<'))?;
         let text = unescape(raw).ok()?.into_owned();
@@ -199,7 +200,7 @@ fn part_name(archive: &Archive, index: usize) -> Result<String, DocumentError> {
     Ok(name.unwrap_or_default().into_owned())
 }
 
-/// Replaces the texts of a part by their translations. Returns the part and the characters of the texts.
+/// Translates the texts of a part. Returns the new part and the number of billed characters.
 fn with_translations(translator: &DocumentTranslator, xml: &str, mut texts: Vec<TextEdit>) -> (String, u64) {
     let mut characters = 0;
     for TextEdit { text, .. } in &mut texts {
@@ -209,7 +210,7 @@ fn with_translations(translator: &DocumentTranslator, xml: &str, mut texts: Vec<
     (with_edits(xml, texts), characters)
 }
 
-/// Returns the names of the columns in a table's part.
+/// Returns the column names in the part of a table.
 fn column_names(xml: &str) -> Vec<String> {
     let mut events = XmlEvents::new(xml);
     let mut names = Vec::new();
@@ -219,14 +220,14 @@ fn column_names(xml: &str) -> Vec<String> {
                 let name = tag.attributes().flatten().find(|attribute| attribute.key.as_ref() == "name");
                 names.extend(name.and_then(|name| Some(unescape(&name.value).ok()?.into_owned())));
             }
-            // A broken table holds no words: the programs that open the file will say so.
+            // Ignore a broken table: it contains no text, and programs that open the file will report it.
             Ok((Event::Eof, _)) | Err(_) => return names,
             Ok(_) => {}
         }
     }
 }
 
-/// An archive that cannot be read is the document's fault; a result that cannot be written is the sandbox's.
+/// Blames the document if its archive is unreadable, and the sandbox if the result cannot be written.
 fn broken(error: ZipError) -> DocumentError {
     use std::io::ErrorKind as Kind;
     match error {
@@ -241,7 +242,7 @@ fn not_well_formed(name: &str, error: &quick_xml::Error) -> DocumentError {
     DocumentError::document(format!("The part {name} of the file is not well-formed XML: {error}."))
 }
 
-/// The parts besides the text: what the other parts are, and where the text is.
+/// Parts of a minimal docx file besides the text: content types and relationships.
 const DOCX_PARTS: [(&str, &str); 2] = [
     (
         "[Content_Types].xml",
@@ -262,10 +263,9 @@ const DOCX_PARTS: [(&str, &str); 2] = [
     ),
 ];
 
-/// What a document with a watermark says.
 const WATERMARK: &str = "This document was machine-translated.";
 
-/// Writes a document with one paragraph, after a watermark if it is asked for.
+/// Writes a docx file with one paragraph, after the watermark if requested.
 pub(super) fn write_docx(path: &Path, paragraph: &str, watermark: bool) -> io::Result<()> {
     let text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n\
@@ -283,9 +283,9 @@ pub(super) fn write_docx(path: &Path, paragraph: &str, watermark: bool) -> io::R
     std::fs::write(path, archive.finish()?.into_inner())
 }
 
-/// Returns the text part of a document with the watermark as its first paragraph.
+/// Inserts the watermark as the first paragraph of a document part.
 ///
-/// A part without a body is returned unchanged.
+/// Returns a part without a body unchanged.
 fn with_watermark(mut xml: String) -> String {
     let mut events = XmlEvents::new(&xml);
     let mut found = None;

@@ -1,13 +1,13 @@
-//! Text files: plain text, HTML and SubRip subtitles.
+//! Plain text, HTML and SubRip subtitles.
 //!
-//! Of HTML, the words of a page are translated; tags, comments, scripts and style sheets stay. Of subtitles, numbers and times stay, the
-//! lines of each cue are translated.
+//! In HTML, the visible text is translated; tags, comments, scripts and style sheets are kept. In subtitles, the lines
+//! of each cue are translated; numbers and times are kept.
 
 use std::path::Path;
 
 use super::translation::{DocumentError, DocumentTranslator, read_text};
 
-/// Translates plain text or a page and returns its characters.
+/// Translates plain text or HTML. Returns the number of billed characters.
 pub(super) fn translate_text(
     translator: &DocumentTranslator,
     source: &Path,
@@ -19,17 +19,17 @@ pub(super) fn translate_text(
     Ok(translator.characters(&text))
 }
 
-/// The part of a cue that was read last.
+/// The kind of the previous line.
 #[derive(PartialEq)]
 enum CuePart {
-    /// The blank line before a cue.
+    /// A blank line before a cue, or the start of the file.
     Gap,
     Number,
-    /// The times or a line of text.
+    /// The time line or a line of text.
     Text,
 }
 
-/// Translates a subtitle file and returns its characters.
+/// Translates a subtitle file. Returns the number of billed characters.
 pub(super) fn translate_srt(
     translator: &DocumentTranslator,
     source: &Path,

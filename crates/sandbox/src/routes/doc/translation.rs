@@ -1,7 +1,7 @@
-//! The translation of an uploaded file: picks the translator for its type and counts the billed characters.
+//! Translates an uploaded file: picks the translator for its type and counts the billed characters.
 //!
-//! It also has what the translators of all file types share: reading a file as text, translating its texts, their errors, and how
-//! characters are spelled.
+//! Also contains what the translators of all file types share: reading a file as text, translating its texts, errors,
+//! and keeping the escapes of the source.
 
 use std::collections::{HashMap, VecDeque};
 use std::io::ErrorKind;
@@ -24,27 +24,25 @@ use crate::reply::Refusal;
 use crate::routes::quality;
 use crate::translator::Translator;
 
-/// Maximum number of characters in a document that is not an office file.
+/// Maximum number of characters in a document whose characters are not estimated.
 const CHARACTERS_MAX: u64 = 1_000_000;
-/// Number of texts from which the language is detected.
+/// Number of texts used to detect the language.
 pub(super) const SAMPLE_TEXTS: usize = 50;
-/// Minimum number of characters billed for an office file.
 const OFFICE_CHARACTERS_MIN: u64 = 50_000;
 
-/// The outcome of a translation.
 pub(super) struct TranslatedFile {
-    /// Whether a result was written; otherwise the source is the result.
+    /// Whether a result was written. If not, the source is returned as the result.
     pub(super) has_result: bool,
-    /// The size of the result.
+    /// Size of the result.
     pub(super) bytes: u64,
     pub(super) billed_characters: u64,
-    /// Why the document cannot be translated.
+    /// Reason why the document cannot be translated.
     pub(super) error: Option<String>,
-    /// The segments of its evaluation, if requested.
+    /// The evaluated segments, if an evaluation was requested.
     pub(super) evaluation: Option<Vec<Value>>,
 }
 
-/// Translates the file `source` to the file `result`. Blocks, so it needs a thread of its own.
+/// Translates the file `source` to the file `result`. Blocking: call it outside of the async threads.
 pub(super) fn translate(
     app: &App,
     upload: &CheckedUpload,
@@ -95,7 +93,7 @@ pub(super) fn translate(
     Ok(translated)
 }
 
-/// Returns the language of the texts of a file; `None` for a file that cannot be read as its type.
+/// Detects the language of a file. Returns `None` if the file cannot be read as its type.
 pub(super) fn detected_language(app: &App, file_type: DocumentType, source: &Path) -> Option<String> {
     let text = if file_type.is_office() {
         office::sample(file_type, source).ok()?.join("\n")
@@ -136,14 +134,13 @@ fn write_result(app: &App, upload: &CheckedUpload, source: &Path, result: &Path)
 
 /// Why a document was not translated.
 pub(in crate::routes) enum DocumentError {
-    /// The document is at fault: its status becomes `error`, with this message.
+    /// Fault of the document: its status becomes `error`, with this message.
     Document(String),
-    /// The sandbox is at fault.
+    /// Fault of the request or the sandbox: the request itself fails.
     Sandbox(Refusal),
 }
 
 impl DocumentError {
-    /// The document is at fault.
     pub(super) fn document(why: impl Into<String>) -> Self {
         Self::Document(why.into())
     }
@@ -155,7 +152,7 @@ impl From<std::io::Error> for DocumentError {
     }
 }
 
-/// Reads a whole file, which has a limit.
+/// Reads a complete file into memory. Files of these types are limited in size.
 pub(super) fn read_whole(source: &Path) -> Result<Vec<u8>, DocumentError> {
     read_bounded(source, FILE_LIMIT).map_err(|error| match error.kind() {
         ErrorKind::FileTooLarge => DocumentError::document("The file is too large."),
@@ -163,7 +160,6 @@ pub(super) fn read_whole(source: &Path) -> Result<Vec<u8>, DocumentError> {
     })
 }
 
-/// Reads a whole file as text.
 pub(super) fn read_text(source: &Path) -> Result<String, DocumentError> {
     String::from_utf8(read_whole(source)?).map_err(|_| DocumentError::document("The file is not valid UTF-8."))
 }
@@ -178,7 +174,7 @@ pub(super) struct DocumentTranslator<'a> {
 }
 
 impl<'a> DocumentTranslator<'a> {
-    /// Returns a translator for texts with the given markup.
+    /// Creates a translator for texts with the given markup.
     pub(super) fn new(app: &'a App, upload: &'a CheckedUpload, syntax: MarkupSyntax) -> Self {
         let terms = upload.dictionaries.iter().map(Arc::as_ref);
         let scope = app.phrases.scope(upload.source, upload.target);
@@ -187,12 +183,11 @@ impl<'a> DocumentTranslator<'a> {
         Self { app, upload, engine: engine.phrases(phrases).instructions(upload.marks), phrases, syntax }
     }
 
-    /// The target language.
     pub(super) fn target(&self) -> &'static str {
         self.upload.target
     }
 
-    /// Translates a text: its phrases as the phrases have it, the rest with the engine.
+    /// Translates a text, with the known phrases first and the engine for the rest. Records the pair for an evaluation.
     pub(super) fn translate(&self, text: &str) -> String {
         let translated = self.engine.translate(text);
         if let Some(segments) = self.upload.segments.as_ref().filter(|_| !text.trim().is_empty()) {
@@ -201,7 +196,7 @@ impl<'a> DocumentTranslator<'a> {
         translated
     }
 
-    /// Fails if an evaluation was requested that this version of XLIFF does not support.
+    /// Fails if an evaluation was requested for a version of XLIFF other than 2.1.
     pub(super) fn refuse_evaluation(&self, version: &str) -> Result<(), DocumentError> {
         if self.upload.segments.is_none() || version == "2.1" {
             return Ok(());
@@ -209,17 +204,17 @@ impl<'a> DocumentTranslator<'a> {
         Err(DocumentError::Sandbox(Refusal::bad(format!("Quality evaluation is not available for XLIFF {version}."))))
     }
 
-    /// Returns the translation of a whole text if it is one of the phrases.
+    /// Returns the translation of a phrase if it is exactly `text`.
     pub(super) fn phrase(&self, text: &str) -> Option<&str> {
         self.phrases.find(text).map(|phrase| phrase.text)
     }
 
-    /// Counts the characters that are billed for a text.
+    /// Counts the billed characters of a text.
     pub(super) fn characters(&self, text: &str) -> u64 {
         characters(text, self.syntax)
     }
 
-    /// Fails if the detected language of the first texts is the target language.
+    /// Fails if the source language is to be detected and the first texts are already in the target language.
     pub(super) fn refuse_same_language(&self, texts: impl IntoIterator<Item: AsRef<str>>) -> Result<(), DocumentError> {
         let texts = texts.into_iter().filter(|text| !text.as_ref().trim().is_empty());
         let texts: Vec<_> = texts.take(SAMPLE_TEXTS).collect();
@@ -232,14 +227,14 @@ impl<'a> DocumentTranslator<'a> {
     }
 }
 
-/// A change of a file.
+/// Replacement of a part of a file.
 pub(super) struct TextEdit {
-    /// The bytes that are replaced.
+    /// Range of the replaced bytes.
     pub(super) range: Range<usize>,
     pub(super) text: String,
 }
 
-/// Applies edits that do not overlap.
+/// Applies edits, in any order; they must not overlap.
 pub(super) fn with_edits(text: &str, mut edits: Vec<TextEdit>) -> String {
     edits.sort_by_key(|edit| edit.range.start);
     let mut out = String::with_capacity(text.len() * 2);
@@ -253,26 +248,26 @@ pub(super) fn with_edits(text: &str, mut edits: Vec<TextEdit>) -> String {
     out
 }
 
-/// The spellings of the characters that have a reference or an escape in a text.
-pub(super) struct Spellings<'a>(HashMap<char, VecDeque<&'a str>>);
+/// The source forms (plain, escape or reference) of all characters that the source escapes at least once.
+pub(super) struct SourceForms<'a>(HashMap<char, VecDeque<&'a str>>);
 
-impl<'a> Spellings<'a> {
-    /// Collects the spellings of a text. `chars` are its characters with their spellings, in order.
+impl<'a> SourceForms<'a> {
+    /// Collects the source forms of a text. `chars` yields its characters with their source forms, in order.
     pub(super) fn new(chars: impl Iterator<Item = (char, &'a str)> + Clone) -> Self {
-        let is_plain = |c: char, spelling: &str| spelling.chars().eq([c]);
-        let special = chars.clone().filter(|(c, spelling)| !is_plain(*c, spelling));
-        let mut spellings: HashMap<char, VecDeque<&str>> = special.map(|(c, _)| (c, VecDeque::new())).collect();
-        for (c, spelling) in chars {
-            if let Some(list) = spellings.get_mut(&c) {
-                list.push_back(spelling);
+        let is_plain = |c: char, form: &str| form.chars().eq([c]);
+        let special = chars.clone().filter(|(c, form)| !is_plain(*c, form));
+        let mut forms: HashMap<char, VecDeque<&str>> = special.map(|(c, _)| (c, VecDeque::new())).collect();
+        for (c, form) in chars {
+            if let Some(list) = forms.get_mut(&c) {
+                list.push_back(form);
             }
         }
-        Self(spellings)
+        Self(forms)
     }
 
-    /// Returns how the next `c` of the translation is spelled; `None` if the source never spells it specially.
+    /// Returns the form in which to write the next `c` of the translation; `None` if the source never escapes it.
     ///
-    /// Each occurrence has the spelling of the same occurrence in the source, and further ones the last spelling.
+    /// The n-th occurrence is written as the n-th one in the source; further occurrences are written as the last one.
     pub(super) fn next(&mut self, c: char) -> Option<&'a str> {
         let list = self.0.get_mut(&c)?;
         if list.len() > 1 { list.pop_front() } else { list.front().copied() }
@@ -284,11 +279,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn occurrences_keep_their_spellings() {
+    fn each_occurrence_keeps_its_source_form() {
         let chars = [('>', ">"), ('>', "&gt;"), ('é', "é"), ('>', "&#62;")];
-        let mut spellings = Spellings::new(chars.into_iter());
-        let spelled = [(); 4].map(|()| spellings.next('>'));
-        assert_eq!(spelled, [Some(">"), Some("&gt;"), Some("&#62;"), Some("&#62;")]);
-        assert_eq!(spellings.next('é'), None);
+        let mut forms = SourceForms::new(chars.into_iter());
+        let written = [(); 4].map(|()| forms.next('>'));
+        assert_eq!(written, [Some(">"), Some("&gt;"), Some("&#62;"), Some("&#62;")]);
+        assert_eq!(forms.next('é'), None);
     }
 }

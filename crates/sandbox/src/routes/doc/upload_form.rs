@@ -1,4 +1,4 @@
-//! The form of an upload: its fields, and the checks that turn it into a [`CheckedUpload`].
+//! The multipart form of an upload, and the checks that turn it into a [`CheckedUpload`].
 //!
 //! See docs/service.md, "Documents".
 
@@ -24,11 +24,10 @@ use crate::routes::style::applied_instructions;
 use crate::strict::UnknownFields;
 
 const RESOURCE: &str = "translate_document";
-/// Maximum size of a field other than the file, in bytes.
+/// Maximum size of each field except the file, in bytes.
 const FIELD_BYTES_MAX: usize = 64 * 1024;
 const GLOSSARIES_MAX: usize = 5;
 
-/// The fields of an upload.
 #[derive(Default)]
 pub(super) struct UploadForm {
     target_lang: Option<String>,
@@ -44,13 +43,12 @@ pub(super) struct UploadForm {
     output_format: Option<String>,
     enable_watermark: Option<String>,
     enable_quality_evaluation: Option<String>,
-    /// The file name given with the file itself.
+    /// File name in the header of the file's part.
     part_name: Option<String>,
-    /// The size of the file, if there is one.
+    /// Size of the file, once received.
     file_bytes: Option<u64>,
 }
 
-/// A checked upload.
 pub(super) struct CheckedUpload {
     pub(super) filename: String,
     pub(super) file_type: DocumentType,
@@ -59,23 +57,24 @@ pub(super) struct CheckedUpload {
     pub(super) target: &'static str,
     pub(super) source: Option<&'static str>,
     pub(super) dictionaries: Vec<Arc<TermIndex>>,
-    /// Names and IDs of the glossaries, if a phrase depends on one.
+    /// Names and IDs of the glossaries; empty unless a phrase depends on a glossary.
     pub(super) glossaries: Vec<String>,
-    /// The parts of the style profile.
+    /// Applicable parts of the style profile.
     parts: ProfileParts,
     pub(super) formality: Option<String>,
-    /// What shows the style rule list in the result.
+    /// Markers in the result that show which style rule list was applied.
     pub(super) marks: Option<InstructionMarks>,
-    /// Whether a docx result says that it was machine-translated.
+    /// Whether a docx result states that it was machine-translated.
     pub(super) watermark: bool,
-    /// Whether nothing is billed: for file types and target languages in beta.
+    /// Whether nothing is billed because the file type or the target language is in beta.
     pub(super) is_free: bool,
-    /// The texts and their translations, if they are evaluated.
+    /// Source texts and translations, collected if an evaluation was requested.
     pub(super) segments: Option<RefCell<Vec<SegmentTexts>>>,
 }
 
 impl CheckedUpload {
-    /// Adds the glossaries of the style profile that fit the language of the file, which is detected if the request does not name it.
+    /// Adds the glossaries of the style profile that fit the source language, which is detected if the request does not
+    /// give it.
     pub(super) fn with_profile_glossaries(mut self, app: &App, file: &Path) -> Result<Self, Refusal> {
         if !self.parts.need_source() {
             return Ok(self);
@@ -93,7 +92,7 @@ impl CheckedUpload {
 }
 
 impl UploadForm {
-    /// Reads the form: the file to the state file `file`, everything else into memory.
+    /// Receives the form. The file is written to the state file `file`; the other fields are kept in memory.
     pub(super) async fn receive(
         app: &App,
         mut multipart: Multipart,
@@ -138,7 +137,7 @@ impl UploadForm {
         Ok(())
     }
 
-    /// Sets a field. Returns false if there is no such field.
+    /// Sets a field. Returns false if the field is unknown.
     fn set(&mut self, name: &str, value: String) -> bool {
         let field = match name {
             "target_lang" => &mut self.target_lang,
@@ -158,7 +157,7 @@ impl UploadForm {
                 self.glossary_ids.extend(ids.map(str::to_owned));
                 return true;
             }
-            // These have no effect here.
+            // Accepted, but without effect in the sandbox.
             "enable_beta_languages" | "input_conversion_options" => return true,
             _ => return false,
         };
@@ -166,7 +165,6 @@ impl UploadForm {
         true
     }
 
-    /// Checks all fields.
     pub(super) fn check(self, app: &App) -> Result<CheckedUpload, Refusal> {
         let bytes = self.file_bytes.ok_or_else(|| missing("file"))?;
         let target = self.target_lang.as_deref().ok_or_else(|| missing("target_lang"))?;
@@ -234,7 +232,7 @@ impl UploadForm {
         }
     }
 
-    /// Returns the type and the name of the result.
+    /// Returns the file type and the file name of the result.
     fn result(&self, file_type: DocumentType, filename: &str) -> Result<(DocumentType, String), Refusal> {
         let (stem, extension) = filename.rsplit_once('.').unwrap_or((filename, ""));
         let extension = extension.to_ascii_lowercase();
@@ -276,7 +274,7 @@ impl UploadForm {
     }
 }
 
-/// 400: the form ends early or is malformed.
+/// 400: the form is malformed or incomplete.
 fn broken_form(_: MultipartError) -> Refusal {
     Refusal::bad("The multipart form is broken or incomplete.")
 }

@@ -1,7 +1,7 @@
-//! XLIFF 1.2, 2.0 and 2.1: the translation of each unit is written to its `target`; everything else stays.
+//! XLIFF 1.2, 2.0 and 2.1: writes the translation of each unit to its `target`; everything else is kept.
 //!
-//! A unit is a `trans-unit` of XLIFF 1.2 or a `segment` of XLIFF 2. Elements of other namespaces, earlier translations in
-//! `alt-trans`, and what is marked as not translatable are left alone.
+//! A unit is a `trans-unit` in XLIFF 1.2 and a `segment` in XLIFF 2. Elements of other namespaces, earlier translations
+//! in `alt-trans`, and content marked as untranslatable are left alone.
 
 use std::ops::Range;
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::translation::{DocumentError, DocumentTranslator, TextEdit, with_edits
 use super::xml::{TextPieces, XmlFile, XmlTranslation, not_well_formed};
 use crate::xml::{XmlEvents, xml_error};
 
-/// Translates an XLIFF file and returns its characters.
+/// Translates an XLIFF file. Returns the number of billed characters.
 pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: &Path) -> Result<u64, DocumentError> {
     let file = XmlFile::read(source)?;
     let XliffUnits { version, units, mut edits } = find_units(&file.text, translator.target())?;
@@ -22,7 +22,7 @@ pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: 
     for unit in &units {
         let content = file.text.get(unit.source.clone()).unwrap_or_default();
         let translated = translation.translate(unit.source.clone(), &unit.texts.0);
-        // A phrase may have tags.
+        // A phrase may contain tags, but it must be well-formed XML.
         let phrase = translator.phrase(content).filter(|phrase| xml_error(phrase).is_none());
         let (open, close) = &unit.target_tags;
         let target = [open, phrase.unwrap_or(&translated), close].concat();
@@ -32,30 +32,28 @@ pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: 
     Ok(translation.characters)
 }
 
-/// Supported versions.
 const VERSIONS: [&str; 3] = ["1.2", "2.0", "2.1"];
-/// Elements of XLIFF 1.2 that hold code of the original file.
+/// Elements of XLIFF 1.2 that contain code of the original file.
 const CODE: [&str; 5] = ["bpt", "ept", "it", "ph", "ut"];
 
-/// What changes in a file.
+/// The units of a file, and the edits outside of them.
 struct XliffUnits {
-    /// Version of the format.
     version: String,
-    /// Units with a text.
+    /// Units with a source text.
     pub(super) units: Vec<XliffUnit>,
-    /// The target language, in each place for it.
+    /// Edits that set the target language, one for each attribute.
     pub(super) edits: Vec<TextEdit>,
 }
 
-/// A source and the place of its translation.
+/// A source text and the position of its translation.
 struct XliffUnit {
-    /// The content of the source, or of its segmented form.
+    /// Content of `source`, or of `seg-source` if present.
     pub(super) source: Range<usize>,
-    /// The translatable texts in it.
+    /// Translatable texts in the source.
     pub(super) texts: TextPieces,
-    /// What the translation replaces.
+    /// Range that the translation replaces.
     pub(super) target: Range<usize>,
-    /// The tags around the translation that the place lacks.
+    /// Tags to write around the translation, because the file does not have them there.
     pub(super) target_tags: (String, String),
 }
 
@@ -90,12 +88,11 @@ fn find_units(text: &str, target_lang: &str) -> Result<XliffUnits, DocumentError
     }
 }
 
-/// An open element.
 struct XliffElement {
-    /// Name without prefix; empty if it is of another namespace.
+    /// Name without its prefix; empty for elements of other namespaces.
     name: String,
     translates: bool,
-    /// Where its content starts.
+    /// Offset of the start of the content.
     content: usize,
 }
 
@@ -104,23 +101,22 @@ struct XliffElement {
 struct OpenUnit {
     source: Range<usize>,
     texts: TextPieces,
-    /// Where a target is inserted.
+    /// Offset at which to insert a missing `target`: after the source.
     end: usize,
-    /// What is replaced if there is a target, and the tags that it lacks.
+    /// Range to replace in an existing `target`, and the tags that it lacks.
     target: Option<(Range<usize>, (String, String))>,
 }
 
-/// A scan through a file.
 struct XliffScan<'a> {
     text: &'a str,
     target_lang: &'a str,
     version: String,
-    /// The prefix of the names of XLIFF, with its colon.
+    /// Namespace prefix of XLIFF elements, including the colon.
     prefix: String,
     open: Vec<XliffElement>,
     /// Number of elements around the source that is being read.
     source_depth: Option<usize>,
-    /// IDs of the annotations that start untranslatable text and have not ended.
+    /// IDs of the open annotations that mark text as untranslatable.
     untranslated: Vec<String>,
     unit: Option<OpenUnit>,
     has_units: bool,
@@ -166,7 +162,7 @@ impl XliffScan<'_> {
         Ok(())
     }
 
-    /// Reads the version, and sets the target language of XLIFF 2, which requires it in files with targets.
+    /// Reads the version. Sets the target language on the root of XLIFF 2, which requires it if there are targets.
     fn open_root(&mut self, tag: &BytesStart, range: &Range<usize>) -> Result<(), DocumentError> {
         let name = tag.name();
         let prefix = name.as_ref().strip_suffix("xliff").filter(|prefix| prefix.is_empty() || prefix.ends_with(':'));
@@ -189,7 +185,7 @@ impl XliffScan<'_> {
             (Some("no"), _) => false,
             (_, "mrk") if attribute(tag, "mtype").as_deref() == Some("protected") => false,
             (_, name) if CODE.contains(&name) => false,
-            // Text within code.
+            // Translatable text within code.
             (_, "sub") => self.unit.is_some(),
             _ => self.open.last().is_none_or(|parent| parent.translates),
         }
@@ -205,7 +201,7 @@ impl XliffScan<'_> {
         }
     }
 
-    /// Closes an element. `range` is its end tag, or all of it if it is empty.
+    /// Closes an element. `range` covers the end tag, or the complete tag of an empty element.
     fn close(&mut self, range: &Range<usize>, is_empty: bool) {
         let Some(XliffElement { name, content, .. }) = self.open.pop() else { return };
         if self.source_depth == Some(self.open.len()) {
@@ -230,21 +226,20 @@ impl XliffScan<'_> {
         }
     }
 
-    /// Returns the end of an empty target, which is replaced, and the tags that are needed instead.
+    /// Returns the range to replace at the end of an empty `target` tag, and the tags that open and close it instead.
     fn end_of_empty(&self, range: &Range<usize>) -> (Range<usize>, (String, String)) {
         let tag = self.text.get(range.clone()).unwrap_or_default().trim_end_matches("/>").trim_end();
         (range.start + tag.len()..range.end, (">".to_owned(), format!("</{}target>", self.prefix)))
     }
 
-    /// Returns whether the innermost open element is a unit.
     fn is_in_unit(&self) -> bool {
         self.open.last().is_some_and(|element| matches!(element.name.as_str(), "trans-unit" | "segment"))
     }
 
-    /// Sets an attribute of the tag at `range` to the target language.
+    /// Sets the attribute `name` of the tag at `range` to the target language.
     fn set_language(&mut self, tag: &BytesStart, range: &Range<usize>, name: &str) {
         let found = tag.try_get_attribute(name).ok().flatten();
-        // The value is a part of the text.
+        // The value is a slice of `self.text`, so pointer arithmetic gives its offset.
         let value = found.map(|found| (found.value.as_ptr().addr() - self.text.as_ptr().addr(), found.value.len()));
         self.found.edits.push(if let Some((start, len)) = value {
             TextEdit { range: start..start + len, text: self.target_lang.to_owned() }

@@ -1,7 +1,7 @@
-//! XML: character data is translated; tags, attributes, comments, instructions and the document type stay.
+//! XML: translates character data; keeps tags, attributes, comments, processing instructions and the document type.
 //!
-//! The encoding of a file is the one that it starts with or declares, and it stays. A reference to a character stays as it is spelled.
-//! References to spaces, control characters and declared entities are the borders of texts.
+//! The result has the encoding of the source (from its byte-order mark or declaration) and its character references.
+//! References to whitespace, control characters and declared entities separate texts.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,10 +10,10 @@ use std::path::Path;
 use quick_xml::events::Event;
 use tulk_base::xml::referenced_char;
 
-use super::translation::{DocumentError, DocumentTranslator, Spellings, read_whole};
+use super::translation::{DocumentError, DocumentTranslator, SourceForms, read_whole};
 use crate::xml::{XmlEvents, document_error};
 
-/// Translates an XML file and returns its characters.
+/// Translates an XML file. Returns the number of billed characters.
 pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: &Path) -> Result<u64, DocumentError> {
     let file = XmlFile::read(source)?;
     let mut texts = TextPieces::default();
@@ -35,20 +35,20 @@ pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: 
 const CDATA_START: &str = "<![CDATA[";
 const CDATA_END: &str = "]]>";
 
-/// Character data without markup between, by its bytes in the document.
+/// Contiguous character data without markup, as a byte range of the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TextPiece {
     pub(super) range: Range<usize>,
-    /// Whether it is in a CDATA section, which has no references.
+    /// Whether it is in a CDATA section, where references are not resolved.
     in_cdata: bool,
 }
 
-/// The texts of a document or of an element, in order.
+/// The texts of a document or an element, in document order.
 #[derive(Default)]
 pub(super) struct TextPieces(pub(super) Vec<TextPiece>);
 
 impl TextPieces {
-    /// Adds the character data of an event. What directly follows the last piece belongs to it.
+    /// Adds the character data of an event. Extends the last text if the event directly follows it.
     pub(super) fn add(&mut self, event: &Event, range: &Range<usize>) {
         let in_cdata = match event {
             Event::Text(_) => false,
@@ -67,26 +67,24 @@ impl TextPieces {
     }
 }
 
-/// Returns whether a reference is part of a text.
+/// Returns whether a reference belongs to a text, rather than separating two texts.
 fn is_translated(name: &str) -> bool {
     referenced_char(name).is_some_and(|c| !c.is_whitespace() && !c.is_control())
 }
 
-/// The translation of a document's texts.
 pub(super) struct XmlTranslation<'a> {
     file: &'a XmlFile,
     translator: &'a DocumentTranslator<'a>,
-    /// Characters of the texts so far.
+    /// Billed characters so far.
     pub(super) characters: u64,
 }
 
 impl<'a> XmlTranslation<'a> {
-    /// Starts a translation.
     pub(super) fn new(file: &'a XmlFile, translator: &'a DocumentTranslator<'a>) -> Self {
         Self { file, translator, characters: 0 }
     }
 
-    /// Fails if the first texts are in the target language.
+    /// Fails if the first texts are already in the target language.
     pub(super) fn refuse_same_language(
         &self,
         pieces: impl Iterator<Item = &'a TextPiece>,
@@ -107,8 +105,8 @@ impl<'a> XmlTranslation<'a> {
             out.push_str(source(done..piece.range.start));
             self.characters += self.translator.characters(&text);
             let translated = self.translator.translate(&text);
-            match self.spell(&translated, piece) {
-                Some(spelled) if translated != text => out.push_str(&spelled),
+            match self.to_xml(&translated, piece) {
+                Some(xml) if translated != text => out.push_str(&xml),
                 _ => out.push_str(source(piece.range.clone())),
             }
             done = piece.range.end;
@@ -130,18 +128,18 @@ impl<'a> XmlTranslation<'a> {
         self.file.text.get(piece.range.clone()).unwrap_or_default()
     }
 
-    /// Writes a translation as XML. `None` if the encoding of the document has not all of its characters.
-    fn spell(&self, translated: &str, piece: &TextPiece) -> Option<String> {
+    /// Writes a translation as XML. Returns `None` for a CDATA section with characters that the encoding lacks.
+    fn to_xml(&self, translated: &str, piece: &TextPiece) -> Option<String> {
         if piece.in_cdata {
-            let is_spelled = !translated.contains(|c| self.file.needs_reference(c));
-            return is_spelled.then(|| translated.replace(CDATA_END, "]]]]><![CDATA[>"));
+            let is_encodable = !translated.contains(|c| self.file.needs_reference(c));
+            return is_encodable.then(|| translated.replace(CDATA_END, "]]]]><![CDATA[>"));
         }
-        let mut spellings = Spellings::new(chars(self.source(piece)));
+        let mut forms = SourceForms::new(chars(self.source(piece)));
         let mut out = String::with_capacity(translated.len());
         for c in translated.chars() {
-            match (c, spellings.next(c)) {
+            match (c, forms.next(c)) {
                 ('>', None | Some(">")) if out.ends_with("]]") => out.push_str("&gt;"),
-                (_, Some(spelling)) => out.push_str(spelling),
+                (_, Some(form)) => out.push_str(form),
                 ('&', _) => out.push_str("&amp;"),
                 ('<', _) => out.push_str("&lt;"),
                 _ if self.file.needs_reference(c) => out.extend(["&#", &u32::from(c).to_string(), ";"]),
@@ -152,7 +150,7 @@ impl<'a> XmlTranslation<'a> {
     }
 }
 
-/// Returns the characters of a text with their spellings.
+/// Returns the characters of a text, each with its source form (itself or a reference).
 fn chars(source: &str) -> impl Iterator<Item = (char, &str)> + Clone {
     let mut rest = source;
     std::iter::from_fn(move || {
@@ -160,26 +158,26 @@ fn chars(source: &str) -> impl Iterator<Item = (char, &str)> + Clone {
         let name = rest.strip_prefix('&').and_then(|rest| Some(rest.split_once(';')?.0));
         let referenced = name.and_then(|name| Some((referenced_char(name)?, name.len() + "&;".len())));
         let (c, len) = referenced.unwrap_or((plain, plain.len_utf8()));
-        let (spelling, after) = rest.split_at(len);
+        let (form, after) = rest.split_at(len);
         rest = after;
-        Some((c, spelling))
+        Some((c, form))
     })
 }
 
-/// How the text of a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum XmlEncoding {
     Utf8,
     Utf16Little,
     Utf16Big,
-    /// ISO-8859-1: the characters up to U+00FF, in one byte each.
+    /// ISO-8859-1: the characters up to U+00FF, one byte each.
     Latin1,
     /// The characters up to U+007F.
     Ascii,
 }
 
 impl XmlEncoding {
-    /// Returns the encoding with a name in any case, unless it has several bytes for an ASCII character.
+    /// Looks up an encoding by its case-insensitive name. Only encodings that write ASCII characters as single bytes
+    /// are found.
     fn from_name(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {
             "utf-8" | "utf8" => Some(Self::Utf8),
@@ -189,7 +187,7 @@ impl XmlEncoding {
         }
     }
 
-    /// Returns the text of bytes in an encoding by name; `None` if they are not valid.
+    /// Decodes bytes. Returns `None` if they are invalid.
     fn decode(self, bytes: &[u8]) -> Option<String> {
         match self {
             Self::Ascii if !bytes.is_ascii() => None,
@@ -198,7 +196,8 @@ impl XmlEncoding {
         }
     }
 
-    /// Returns the last character that is written in one byte; `None` if the encoding has all characters.
+    /// Returns the last character of an encoding with one byte per character; `None` if the encoding has all
+    /// characters.
     const fn last_char(self) -> Option<char> {
         match self {
             Self::Latin1 => Some('\u{ff}'),
@@ -210,14 +209,14 @@ impl XmlEncoding {
 
 /// The text of a well-formed XML document.
 pub(in crate::routes) struct XmlFile {
-    /// The text, without a byte order mark.
+    /// The text, without a byte-order mark.
     pub(in crate::routes) text: String,
     encoding: XmlEncoding,
     has_byte_order_mark: bool,
 }
 
 impl XmlFile {
-    /// Reads a file. Fails if its bytes do not match its encoding, or if it is not well formed.
+    /// Reads a file. Fails if its bytes are invalid in its encoding, or if it is not well-formed.
     pub(in crate::routes) fn read(path: &Path) -> Result<Self, DocumentError> {
         let file = Self::decode(&read_whole(path)?).map_err(DocumentError::document)?;
         match document_error(&file.text) {
@@ -250,7 +249,7 @@ impl XmlFile {
 
     /// Returns whether a character must be written as a reference.
     pub(super) fn needs_reference(&self, c: char) -> bool {
-        // Programs do not agree about the other characters of these encodings.
+        // Write ASCII only: programs interpret the other bytes of these encodings differently.
         self.encoding.last_char().is_some() && !c.is_ascii()
     }
 
@@ -267,7 +266,7 @@ impl XmlFile {
         Ok(std::fs::write(path, bytes)?)
     }
 
-    /// Returns a text in one byte per character, with references to the characters that the encoding lacks.
+    /// Encodes a text with one byte per character; characters that the encoding lacks become references.
     fn single_bytes(&self, text: &str) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(text.len());
         for c in text.chars() {
@@ -280,12 +279,12 @@ impl XmlFile {
     }
 }
 
-/// Decodes bytes in the encoding with a name. Fails if they are not valid.
+/// Decodes bytes, with an error that contains the name of the encoding.
 fn named(encoding: XmlEncoding, bytes: &[u8], name: &str) -> Result<String, String> {
     encoding.decode(bytes).ok_or_else(|| format!("The file is not valid {name}."))
 }
 
-/// Returns the encoding in the XML declaration that a file starts with.
+/// Returns the encoding given in the XML declaration at the start of a file.
 fn declared_encoding(bytes: &[u8]) -> Option<String> {
     let end = bytes.iter().position(|&byte| byte == b'>')?;
     let declaration = std::str::from_utf8(bytes.get(..=end)?).ok()?;
@@ -295,7 +294,7 @@ fn declared_encoding(bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// The document is at fault: it is not well formed.
+/// Returns the error for a document that is not well-formed.
 pub(super) fn not_well_formed(error: impl std::fmt::Display) -> DocumentError {
     DocumentError::document(format!("The file is not well-formed XML: {error}."))
 }
@@ -309,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_the_encoding_that_a_file_has() {
+    fn detects_the_encoding_of_a_file() {
         let latin = b"<?xml version='1.0' encoding='ISO-8859-1'?><a>\xe9</a>";
         let expected = "<?xml version='1.0' encoding='ISO-8859-1'?><a>é</a>".to_owned();
         assert_eq!(decode(latin), Ok((expected, XmlEncoding::Latin1, false)));
@@ -319,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_that_the_encoding_lacks_are_written_as_references() {
+    fn writes_characters_that_the_encoding_lacks_as_references() {
         let mut file = XmlFile { text: String::new(), encoding: XmlEncoding::Latin1, has_byte_order_mark: false };
         assert_eq!(file.single_bytes("<a>\u{e9}\u{85}\u{142}</a>"), b"<a>\xe9\x85&#322;</a>");
         file.encoding = XmlEncoding::Ascii;
@@ -327,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_not_in_its_encoding_is_refused() {
+    fn refuses_bytes_that_are_invalid_in_the_encoding() {
         for (bytes, error) in [
             (&b"<a>\xff</a>"[..], "The file is not valid UTF-8."),
             (b"\xff\xfe<\0a", "The file is not valid UTF-16."),

@@ -1,8 +1,8 @@
-//! `/v1/jobs/voice/translate`: translations of audio files, as jobs with an upload and a result for each target.
+//! `/v1/jobs/voice/translate`: translates audio files in jobs with one upload, and one result per target.
 //!
-//! Input: the description of a file, then the file. Output: transcripts, subtitles and speech. The addresses of files are those of
-//! the sandbox itself; they need a signature, not a key. Results are written when the file is uploaded and shown when the times of a
-//! document have passed. See docs/service.md, "Voice jobs".
+//! Input: the description of a file, then the file. Output: transcripts, subtitles and speech. Files have addresses on
+//! the sandbox itself, which need a signature instead of a key. Results are written at the upload and shown once the
+//! time of a document translation has passed. See docs/service.md, "Voice jobs".
 
 pub(crate) mod audio_file;
 mod job_body;
@@ -31,7 +31,6 @@ use crate::{clock, ids};
 use job_body::CreateJobBody;
 use stored_job::{JobStatus, StoredJob};
 
-/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v1/jobs/voice/translate", post(create))
@@ -40,11 +39,11 @@ pub(super) fn routes() -> Router<Sessions> {
         .route("/v1/jobs/files/{job}/results/{number}", get(job_files::get_result))
 }
 
-/// Where the files of one job are.
+/// Builds the addresses of a job's files.
 struct JobAddresses<'a> {
     address: &'a PublicAddress,
     job: String,
-    /// Whether addresses with their signature are wanted.
+    /// Whether to add addresses that contain their signature.
     is_signed: bool,
 }
 
@@ -63,7 +62,7 @@ impl<'a> JobAddresses<'a> {
         Ok(Self { address, job: app.session.mark(id.to_owned()), is_signed })
     }
 
-    /// Adds the address of a file, its signature, and if wanted the address that needs no header.
+    /// Adds the address and the signature of a file, and its signed address if requested.
     fn add(&self, fields: &mut Map<String, Value>, file: &str, signature: &str, names: (&str, &str)) {
         let address = self.address.http(&format!("{VOICE_FILES}{}/{file}", self.job));
         if self.is_signed {
@@ -74,7 +73,7 @@ impl<'a> JobAddresses<'a> {
     }
 }
 
-/// `POST /v1/jobs/voice/translate`: creates a job. See docs/service.md, "Voice jobs".
+/// `POST /v1/jobs/voice/translate`: creates a job.
 async fn create(
     caller: Caller,
     app: App,
@@ -95,7 +94,7 @@ async fn create(
     Ok(reply::created(&fields))
 }
 
-/// `GET /v1/jobs/voice/translate/{job_id}`: returns the state of a job. See docs/service.md, "Voice jobs".
+/// `GET /v1/jobs/voice/translate/{job_id}`: returns the state of a job.
 async fn status(
     _: Caller,
     app: App,

@@ -1,4 +1,4 @@
-//! The connection to the client of a voice stream: decoded messages in, encoded messages out.
+//! The WebSocket connection to the client of a voice stream: decodes received messages and encodes sent ones.
 
 use std::time::Duration;
 
@@ -16,51 +16,47 @@ use super::framing::{AudioData, ClientMessage, FrameError, MessageFraming};
 /// Maximum time between two messages from the client.
 const IDLE_MAX: Duration = Duration::from_secs(30);
 
-/// A WebSocket on the connection of a request.
 pub type ClientStream = WebSocketStream<TokioIo<Upgraded>>;
 
-/// A WebSocket with the framing of its session.
+/// A WebSocket, with the framing of its session.
 pub struct ClientSocket {
     socket: ClientStream,
     framing: MessageFraming,
 }
 
-/// The client closed the connection, or it broke.
+/// The client closed the connection, or the connection broke.
 #[derive(Debug)]
 pub struct Disconnected;
 
-/// The result of waiting for the client.
 pub enum Received {
-    /// A decoded message, or the reason why a frame could not be decoded.
+    /// A decoded message, or the reason why the frame is invalid.
     Frame(Result<ClientMessage, FrameError>),
-    /// Nothing for [`IDLE_MAX`].
+    /// The client sent nothing for [`IDLE_MAX`].
     TimedOut,
 }
 
 /// An `error` message.
 pub struct StreamError {
-    /// The HTTP-like status.
+    /// Status, like an HTTP status code.
     pub error_code: u16,
-    /// The exact reason, as a number.
+    /// Number of the exact reason.
     pub reason_code: u32,
-    /// The reason in words.
     pub message: String,
 }
 
 impl StreamError {
-    /// An error with status 400.
+    /// Creates an error with status 400.
     pub fn bad(reason_code: u32, message: impl Into<String>) -> Self {
         Self { error_code: 400, reason_code, message: message.into() }
     }
 }
 
 impl ClientSocket {
-    /// Wraps a WebSocket.
     pub fn new(socket: ClientStream, framing: MessageFraming) -> Self {
         Self { socket, framing }
     }
 
-    /// Waits for the next frame; pings and pongs are skipped.
+    /// Waits for the next frame. Skips pings and pongs.
     pub async fn receive(&mut self) -> Result<Received, Disconnected> {
         loop {
             let Ok(message) = tokio::time::timeout(IDLE_MAX, self.socket.next()).await else {
@@ -74,19 +70,18 @@ impl ClientSocket {
         }
     }
 
-    /// Sends a message with the given name.
     pub async fn send(&mut self, name: &str, body: impl Serialize) -> Result<(), Disconnected> {
         let message = self.framing.encode(name, body).ok_or(Disconnected)?;
         self.socket.send(message).await.map_err(|_| Disconnected)
     }
 
-    /// Sends a `target_media_chunk`: the fields of `body`, and `data` in the form that the framing requires.
+    /// Sends a `target_media_chunk`: the fields of `body`, and `data` encoded as the framing requires.
     pub async fn send_audio(&mut self, body: Value, data: Vec<Vec<u8>>) -> Result<(), Disconnected> {
         let data = data.into_iter().map(|bytes| self.framing.audio(bytes)).collect();
         self.send("target_media_chunk", MediaMessage { body, data }).await
     }
 
-    /// Sends an `error` message about a message of the client.
+    /// Sends an `error` message in response to a message of the client.
     pub async fn send_error(&mut self, request_type: &str, error: &StreamError) -> Result<(), Disconnected> {
         let body = json!({
             "request_type": request_type,
@@ -97,14 +92,12 @@ impl ClientSocket {
         self.send("error", &body).await
     }
 
-    /// Sends a close frame.
     pub async fn close(&mut self, code: u16, reason: &'static str) {
-        // If the client has already gone, nobody needs the frame.
+        // An error means that the client has already disconnected.
         drop(self.socket.send(Message::Close(Some(CloseFrame { code: code.into(), reason: reason.into() }))).await);
     }
 }
 
-/// The body of a `target_media_chunk`.
 #[derive(Serialize)]
 struct MediaMessage {
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! The two encodings of voice messages: JSON in text frames, MessagePack maps in binary frames.
+//! The two encodings of voice messages: JSON in text frames, and MessagePack maps in binary frames.
 //!
 //! Decodes WebSocket frames to [`ClientMessage`]s and encodes the answers. See docs/service.md, "Voice".
 
@@ -10,52 +10,47 @@ use serde_bytes::ByteBuf;
 use serde_json::Value;
 use tokio_tungstenite::tungstenite::Message;
 
-/// The encoding of a session's messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MessageFraming {
-    /// JSON in text frames, audio in base64.
+    /// JSON in text frames, with audio in base64.
     #[default]
     Json,
-    /// MessagePack in binary frames, audio as bytes.
+    /// MessagePack in binary frames, with audio as bytes.
     Msgpack,
 }
 
-/// A message from the client.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ClientMessage {
-    /// `source_media_chunk` with its audio.
+    /// A `source_media_chunk` with its audio.
     Chunk(Vec<u8>),
-    /// `end_of_source_media`.
+    /// An `end_of_source_media`.
     End,
 }
 
-/// Why a frame could not be decoded.
+/// Reasons why a frame cannot be decoded.
 #[derive(Debug, PartialEq, Eq)]
 pub enum FrameError {
-    /// A text frame where a binary one is expected, or the reverse. The connection is closed.
+    /// A text frame instead of a binary one, or the reverse. The connection is closed.
     WrongKind,
-    /// A message that cannot be read.
+    /// A malformed or unknown message.
     BadMessage {
-        /// The message's name, or `unknown`.
+        /// Name of the message, or `unknown`.
         name: String,
-        /// The reason.
         reason: String,
     },
 }
 
-/// Audio in the form that the framing requires.
+/// Audio, encoded as the framing requires.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum AudioData {
-    /// For JSON.
     Base64(String),
     /// For MessagePack.
     Bytes(ByteBuf),
 }
 
 impl MessageFraming {
-    /// Decodes a frame from the client.
     pub fn decode(self, message: &Message) -> Result<ClientMessage, FrameError> {
         match (self, message) {
             (Self::Json, Message::Text(text)) => decode_json(text.as_str()),
@@ -64,7 +59,7 @@ impl MessageFraming {
         }
     }
 
-    /// Encodes a message to the client, or returns `None` if the body cannot be serialised.
+    /// Encodes a message to the client. Returns `None` if the body cannot be serialised.
     pub fn encode(self, name: &str, body: impl Serialize) -> Option<Message> {
         let map = std::collections::BTreeMap::from([(name, body)]);
         match self {
@@ -73,7 +68,6 @@ impl MessageFraming {
         }
     }
 
-    /// Converts audio to the form that this framing requires.
     pub fn audio(self, bytes: Vec<u8>) -> AudioData {
         match self {
             Self::Json => AudioData::Base64(STANDARD.encode(bytes)),
@@ -103,13 +97,12 @@ fn decode_json(text: &str) -> Result<ClientMessage, FrameError> {
     }
 }
 
-/// The body of `source_media_chunk` in MessagePack.
+/// The body of a `source_media_chunk` in MessagePack.
 #[derive(Deserialize)]
 struct PackedChunk {
     data: ByteBuf,
 }
 
-/// A message in MessagePack.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PackedMessage {
@@ -119,7 +112,7 @@ struct PackedMessage {
 
 fn decode_msgpack(bytes: &[u8]) -> Result<ClientMessage, FrameError> {
     let bad = |reason: String| FrameError::BadMessage { name: "unknown".to_owned(), reason };
-    // Serde accepts an array as a struct, but the service requires maps with string keys.
+    // Serde also accepts an array for a struct, but the service requires maps with string keys.
     let is_map = |at: usize| bytes.get(at).is_some_and(|b| b & 0xF0 == 0x80 || matches!(b, 0xDE | 0xDF));
     if !is_map(0) || bytes.first() != Some(&0x81) {
         return Err(bad("a message is a map with exactly one key".to_owned()));

@@ -1,7 +1,7 @@
-//! The sessions that have had a connection: how far each stream is, and a signal that closes its open connection.
+//! Sessions that have been connected: the progress of each stream, and a signal that closes its open connection.
 //!
-//! This state is kept in memory and survives reconnections, but not the process. A session that never ends is removed with
-//! its age.
+//! This state is kept in memory: it survives reconnections, but not a restart of the sandbox. Sessions that never end
+//! are removed by age.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
@@ -15,39 +15,38 @@ use super::speech::SpeechEncoder;
 use super::transcript::ScriptedTranscriber;
 use crate::reply::Refusal;
 
-/// Age at which sessions are removed, here since their last connection.
+/// Time after its last connection when a session is removed.
 pub const LIFETIME: Duration = Duration::from_secs(6 * 3600);
 
-/// How far a stream is.
+/// Progress of a stream.
 pub struct StreamProgress {
     /// Measures the received audio.
     pub meter: AudioMeter,
     /// Playing time received, in microseconds.
     pub position_us: u64,
-    /// Minutes billed.
+    /// Number of minutes billed.
     pub minutes: u64,
-    /// Produces the transcript.
     pub transcriber: ScriptedTranscriber,
-    /// Encodes the speech, if a spoken language was requested.
+    /// Encodes the speech; `None` unless a spoken language was requested.
     pub speech: Option<SpeechEncoder>,
-    /// Faults that have happened, as indices into the options.
+    /// Faults that have already happened, as indices into the options.
     pub past_faults: Vec<usize>,
     /// The last messages with concluded segments, for the fault that repeats them.
     pub last_concluded: Vec<(&'static str, serde_json::Value)>,
     /// Whether the client has sent `end_of_source_media`.
     pub has_ended: bool,
-    /// Connections so far.
+    /// Number of connections so far.
     pub connections: u32,
 }
 
-/// A session that has had a connection.
+/// A session that has been connected at least once.
 #[derive(Clone)]
 pub struct LiveSession {
-    /// Locked by the open connection.
+    /// Locked while a connection is open.
     pub progress: Arc<tokio::sync::Mutex<StreamProgress>>,
-    /// Tells the open connection to close.
+    /// Notifies the open connection that it must close.
     pub closing: Arc<Notify>,
-    /// When it was last connected.
+    /// Time of the last connection.
     connected: Instant,
 }
 
@@ -57,7 +56,7 @@ fn lock() -> MutexGuard<'static, HashMap<String, LiveSession>> {
     LIVE_SESSIONS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns a session, which is created at its first connection.
+/// Returns a session, and creates it at its first connection.
 pub fn enter(session_id: &str, parameters: &SessionParameters) -> Result<LiveSession, Refusal> {
     let meter = AudioMeter::new(&parameters.content_type)
         .ok_or_else(|| Refusal::internal(format!("stored content type '{}'", parameters.content_type)))?;
@@ -84,19 +83,19 @@ pub fn enter(session_id: &str, parameters: &SessionParameters) -> Result<LiveSes
     Ok(session.clone())
 }
 
-/// Removes the sessions whose last connection was opened too long ago. A connection never lasts that long.
+/// Removes sessions whose last connection was opened more than [`LIFETIME`] ago. No connection lasts that long.
 fn remove_old(sessions: &mut HashMap<String, LiveSession>, now: Instant) {
     sessions.retain(|_, session| now.saturating_duration_since(session.connected) < LIFETIME);
 }
 
-/// Closes the open connection of a session, if there is one.
+/// Closes the open connection of a session, if any.
 pub fn disconnect(session_id: &str) {
     if let Some(session) = lock().get(session_id) {
         session.closing.notify_waiters();
     }
 }
 
-/// Removes a session that is over, and closes its open connection.
+/// Removes a session and closes its open connection.
 pub fn remove(session_id: &str) {
     if let Some(session) = lock().remove(session_id) {
         session.closing.notify_waiters();

@@ -1,8 +1,9 @@
-//! `/v3/voice/realtime`: sessions with one-time tokens, and the WebSocket streams that they open; spoken terms.
+//! `/v3/voice/realtime`: sessions with one-time tokens, and the WebSocket streams that the tokens open. Also spoken
+//! terms.
 //!
 //! Input: session requests and audio. Output: tokens, transcripts, translations and speech. Parameters and tokens are
-//! stored; the progress of a stream is kept in memory, because a stream ends with the process. See docs/service.md,
-//! "Voice".
+//! stored; the progress of a stream is only kept in memory, because a stream ends with the process. See
+//! docs/service.md, "Voice".
 
 pub(crate) mod audio_meter;
 mod client_socket;
@@ -40,7 +41,6 @@ use crate::routes::json_body::JsonBody;
 use crate::routes::translate::read_reporting_tag;
 use crate::sessions::{SessionName, Sessions};
 
-/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v3/voice/realtime", get(reconnect).post(start))
@@ -55,7 +55,7 @@ struct SessionAnswer {
     session_id: String,
 }
 
-/// `POST /v3/voice/realtime`: starts a session. See docs/service.md, "Voice".
+/// `POST /v3/voice/realtime`: starts a session.
 async fn start(
     caller: Caller,
     app: App,
@@ -71,7 +71,7 @@ async fn start(
     Ok(answer(&address, session_id, token))
 }
 
-/// `GET /v3/voice/realtime`: exchanges a token for a new one, to reconnect. See docs/service.md, "Voice".
+/// `GET /v3/voice/realtime`: exchanges a token for a new one, to reconnect.
 async fn reconnect(caller: Caller, app: App, address: PublicAddress, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let token = token(&query)?;
@@ -80,7 +80,7 @@ async fn reconnect(caller: Caller, app: App, address: PublicAddress, uri: Uri) -
     Ok(answer(&address, session_id, token))
 }
 
-/// Returns the one-time token in the query.
+/// Returns the one-time token from the query.
 fn token(query: &QueryParams) -> Result<&str, Refusal> {
     query.get("token").ok_or_else(|| Refusal::bad("Parameter 'token' is missing."))
 }
@@ -90,19 +90,18 @@ fn answer(address: &PublicAddress, session_id: String, token: String) -> Respons
     reply::json(StatusCode::OK, &SessionAnswer { streaming_url, token, session_id })
 }
 
-/// `GET /v3/voice/realtime/connect`: upgrades to the stream. Only the token is required, no key.
-/// See docs/service.md, "Voice".
+/// `GET /v3/voice/realtime/connect`: upgrades to the WebSocket stream. Requires only the token, no API key.
 async fn connect(State(sessions): State<Sessions>, mut request: Request) -> Result<Response, Refusal> {
     let response = create_response_with_body(&request, Body::empty)
         .map_err(|_| Refusal::bad("This address takes WebSocket connections only."))?;
     let query = QueryParams::parse(request.uri())?;
     let token = token(&query)?;
-    // Clients send no header of their own here.
+    // Clients send no session header here, so the token contains the session.
     let app = sessions.get(&SessionName::of_token(token))?;
     let session = session_store::open(&app, token)?;
     let upgrade = hyper::upgrade::on(&mut request);
     tokio::spawn(async move {
-        // An error means that the client has gone.
+        // An error means that the client has disconnected.
         if let Ok(connection) = upgrade.await {
             let socket = WebSocketStream::from_raw_socket(TokioIo::new(connection), Role::Server, None).await;
             stream::run(app, session, socket).await;

@@ -13,12 +13,11 @@ use crate::languages;
 use crate::reply::Refusal;
 use crate::routes::fields::unsupported;
 
-/// Maximum number of target languages, the spoken one included.
+/// Maximum number of target languages, including the spoken one.
 const TARGETS_MAX: usize = 5;
-/// The content type of speech if the request names none.
+/// Content type of speech if the request gives none.
 const DEFAULT_SPEECH_TYPE: &str = "audio/webm;codecs=opus";
 
-/// The body of `POST /v3/voice/realtime`.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct StartSessionBody {
@@ -35,34 +34,29 @@ pub struct StartSessionBody {
     formality: Option<String>,
 }
 
-/// The checked parameters of a session.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SessionParameters {
-    /// The content type of the source audio, normalised.
+    /// Content type of the source audio, normalised.
     pub content_type: String,
-    /// The encoding of messages.
     pub framing: MessageFraming,
-    /// The source language.
     pub source: String,
-    /// Whether the request names the source language.
+    /// Whether the request gives the source language.
     #[serde(default)]
     pub is_source_known: bool,
-    /// The languages of transcripts, in canonical case.
+    /// Languages of transcripts, in canonical case.
     pub targets: Vec<String>,
-    /// The language of speech and its content type.
+    /// Language and content type of speech.
     pub spoken: Option<(String, String)>,
-    /// The glossary of the translations.
     pub glossary_id: Option<String>,
-    /// The formality of the translations, as text translation names it.
+    /// Formality, with the names of text translation.
     #[serde(default)]
     pub formality: Option<String>,
-    /// The reporting tag of the session.
+    /// Reporting tag.
     #[serde(default)]
     pub tag: Option<String>,
 }
 
 impl StartSessionBody {
-    /// Checks every parameter.
     pub fn check(self, app: &App) -> Result<SessionParameters, Refusal> {
         let content_type = self.source_media_content_type.as_deref().map(normalise);
         let content_type =
@@ -114,7 +108,7 @@ impl StartSessionBody {
         })
     }
 
-    /// Returns the target languages, the spoken one included, and the spoken language.
+    /// Returns the target languages, including the spoken one, and the spoken language.
     fn languages(&self) -> Result<(Vec<String>, Option<String>), Refusal> {
         let mut targets = target_codes(self.target_languages.as_deref(), "target_languages")?;
         let spoken = target_codes(self.target_media_languages.as_deref(), "target_media_languages")?;
@@ -137,7 +131,7 @@ impl StartSessionBody {
         Ok((targets, spoken))
     }
 
-    /// Returns the spoken language with the content type of its speech.
+    /// Returns the spoken language and the content type of its speech.
     fn speech(&self, language: Option<String>) -> Result<Option<(String, String)>, Refusal> {
         let Some(language) = language else {
             let given = [

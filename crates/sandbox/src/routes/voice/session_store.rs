@@ -1,7 +1,7 @@
 //! Stored voice sessions and their tokens.
 //!
-//! A token opens one connection and is exchanged for a new one to reconnect. Using an old token ends the session.
-//! See docs/service.md, "Voice".
+//! A token opens one connection, and is exchanged for a new one to reconnect. Using a token again ends the session. See
+//! docs/service.md, "Voice".
 
 use serde_json::{Value, json};
 
@@ -14,17 +14,15 @@ use crate::ids;
 use crate::reply::Refusal;
 use crate::state::{StateTables, kind};
 
-/// A session with a token that was just used to connect.
+/// A session whose token was just used to connect.
 pub struct OpenSession {
-    /// The ID of the session.
     pub session_id: String,
-    /// The caller who is billed.
+    /// The caller to bill.
     pub caller: Caller,
-    /// The parameters of the session.
     pub parameters: SessionParameters,
 }
 
-/// Stores a new session and returns its ID and its first token.
+/// Stores a new session and returns its ID and first token.
 pub fn create(app: &App, caller: &Caller, parameters: &SessionParameters) -> Result<(String, String), Refusal> {
     let id = ids::uuid();
     let token = app.session.mark(ids::upper_hex::<24>());
@@ -41,7 +39,7 @@ pub fn create(app: &App, caller: &Caller, parameters: &SessionParameters) -> Res
     Ok((id, token))
 }
 
-/// Removes sessions and tokens that are too old, and returns the IDs of the sessions.
+/// Removes sessions and tokens that are too old. Returns the IDs of the removed sessions.
 fn remove_old(store: &StateTables<'_>) -> Result<Vec<String>, Refusal> {
     let lifetime = i64::try_from(LIFETIME.as_millis()).unwrap_or(i64::MAX);
     let oldest = clock::now_ms() - lifetime;
@@ -56,7 +54,7 @@ fn remove_old(store: &StateTables<'_>) -> Result<Vec<String>, Refusal> {
     Ok(removed)
 }
 
-/// Exchanges the latest token of a session for a new one. An older token ends the session.
+/// Exchanges the latest token of a session for a new one. Using an older token ends the session.
 pub fn renew(app: &App, caller: &Caller, token: &str) -> Result<(String, String), Refusal> {
     let new = app.session.mark(ids::upper_hex::<24>());
     let found = app.state.change(|store| {
@@ -109,7 +107,6 @@ pub fn open(app: &App, token: &str) -> Result<OpenSession, Refusal> {
     Ok(OpenSession { session_id, caller, parameters })
 }
 
-/// Removes a session that is over.
 pub fn close(app: &App, session_id: &str) {
     // If this fails, the session is removed later because of its age.
     let _ = app.state.delete(kind::VOICE_SESSION, session_id);
@@ -119,7 +116,7 @@ fn tokens(body: &Value) -> Vec<&str> {
     body.get("tokens").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// Returns the session of a current or earlier token.
+/// Finds the session of a current or earlier token.
 fn find(store: &StateTables<'_>, token: &str) -> Result<Option<(String, Value)>, Refusal> {
     let all = store.list(kind::VOICE_SESSION)?;
     Ok(all.into_iter().find(|object| tokens(&object.body).contains(&token)).map(|object| (object.id, object.body)))

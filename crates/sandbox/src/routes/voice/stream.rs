@@ -1,6 +1,6 @@
-//! One connection of a voice session: takes audio in, checks the limits of its chunks, bills it, and sends the updates.
+//! One connection of a voice session: receives audio, checks the limits of its chunks, bills it, and sends updates.
 //!
-//! The faults that were requested for the sandbox happen here. See docs/service.md, "Voice".
+//! The requested faults of streams happen here. See docs/service.md, "Voice".
 
 use std::time::{Duration, Instant};
 
@@ -16,28 +16,24 @@ use crate::faults::VoiceFaultKind;
 use crate::quota::{BilledProduct, UNKNOWN_LANGUAGE};
 use crate::reply::Refusal;
 
-/// Maximum duration of a connection.
 const CONNECTION_MAX: Duration = Duration::from_secs(3600);
-/// The delay of late messages.
+/// Delay of messages sent late because of a fault.
 const LATE: Duration = Duration::from_millis(400);
-/// A minute of audio, in microseconds.
 const MINUTE_US: u64 = 60_000_000;
 const MINUTE_MS: u64 = 60_000;
 
-/// How a connection ends.
 enum ConnectionEnd {
     /// The socket is dropped without a close frame.
     Broken,
-    /// A close frame with this code and reason; the session can be resumed.
+    /// A close frame with this code and reason is sent; the session can be resumed.
     Closed(u16, &'static str),
-    /// The session is over, successfully or not.
+    /// The session is over, with or without success.
     SessionOver,
 }
 
 /// Whether the connection continues after a message.
 type Flow = std::ops::ControlFlow<ConnectionEnd>;
 
-/// Serves a connection until it ends.
 pub async fn run(app: App, session: OpenSession, socket: ClientStream) {
     let Ok(live) = live_sessions::enter(&session.session_id, &session.parameters) else { return };
     let closing = live.closing.notified();
@@ -62,7 +58,6 @@ pub async fn run(app: App, session: OpenSession, socket: ClientStream) {
     }
 }
 
-/// An open connection.
 struct VoiceStream<'a> {
     app: &'a App,
     session: &'a OpenSession,
@@ -141,7 +136,7 @@ impl VoiceStream<'_> {
         Ok(())
     }
 
-    /// Bills a minute of speech, and of speech to speech if the session has a spoken language.
+    /// Bills a minute of speech, and a minute of speech to speech if the session has a spoken language.
     fn bill_minute(&self) -> Result<(), Refusal> {
         let (quota, caller, parameters) = (&self.app.quota, &self.session.caller, &self.session.parameters);
         let source = if parameters.is_source_known { parameters.source.as_str() } else { UNKNOWN_LANGUAGE };
@@ -167,7 +162,7 @@ impl VoiceStream<'_> {
         self.apply_faults(progress, now).await
     }
 
-    /// Sends the last updates, then the end messages in their order.
+    /// Sends the last updates, then the end messages in the order of the service.
     async fn end(&mut self, progress: &mut StreamProgress) -> Result<ConnectionEnd, Disconnected> {
         if let Flow::Break(end) = self.apply_faults(progress, None).await? {
             return Ok(end);
@@ -204,7 +199,8 @@ impl VoiceStream<'_> {
         Ok(ConnectionEnd::SessionOver)
     }
 
-    /// Ends the connection if a fault of that kind is due. `now` is the playing time in milliseconds, `None` the end.
+    /// Ends the connection if a fault that does so is due. `now` is the playing time in milliseconds, `None` at the
+    /// end.
     async fn apply_faults(&mut self, progress: &mut StreamProgress, now: Option<u64>) -> Result<Flow, Disconnected> {
         if self.is_fault_due(progress, VoiceFaultKind::Drop, now) {
             return Ok(Flow::Break(ConnectionEnd::Broken));
@@ -226,13 +222,13 @@ impl VoiceStream<'_> {
         self.fail("source_media_chunk", &error).await.map(Flow::Break)
     }
 
-    /// Sends an error, which ends the session.
+    /// Sends an error and ends the session.
     async fn fail(&mut self, request_type: &str, error: &StreamError) -> Result<ConnectionEnd, Disconnected> {
         self.socket.send_error(request_type, error).await?;
         Ok(ConnectionEnd::SessionOver)
     }
 
-    /// Returns whether a fault is due at a playing time in milliseconds, or at the end (`None`).
+    /// Returns whether a fault is due at the playing time `now` in milliseconds, or at the end (`None`).
     ///
     /// Each fault happens once, except unknown messages.
     fn is_fault_due(&self, progress: &mut StreamProgress, kind: VoiceFaultKind, now: Option<u64>) -> bool {
@@ -254,28 +250,30 @@ impl VoiceStream<'_> {
     }
 }
 
-/// How far chunks may run ahead.
+/// How far the audio may run ahead of the limit.
 const TOLERANCE: Duration = Duration::from_secs(1);
 /// Maximum size of a chunk, in bytes.
 const CHUNK_BYTES_MAX: usize = 100_000;
-/// Maximum duration of a PCM chunk, in microseconds; other formats may send a whole page at once.
+/// Longest duration of a chunk that pacing counts, in microseconds. PCM chunks may not be longer; others may contain a
+/// complete page.
 const CHUNK_US_MAX: u64 = 1_000_000;
 
-/// Checks how fast chunks follow each other.
+/// Limits how fast chunks may follow each other.
 ///
-/// The audio of any period may play at most twice as long as the period lasted, plus a tolerance: networks deliver several
-/// chunks at once, and containers have pages that play for a second.
+/// In any period, the audio may play at most twice as long as the period, plus a tolerance: networks deliver several
+/// chunks together, and containers have pages that play for a second.
 #[derive(Default)]
 pub struct ChunkPacing {
-    /// The earliest time of the next chunk.
+    /// Earliest time of the next chunk, without the tolerance.
     due: Option<Instant>,
 }
 
 impl ChunkPacing {
-    /// Records a chunk of `micros` microseconds and returns whether it came late enough.
+    /// Records a chunk of `micros` microseconds. Returns false if it came too early.
     pub fn accept(&mut self, now: Instant, micros: u64) -> bool {
         let due = self.due.unwrap_or(now);
-        // What becomes known late, such as from an index at the end of a file, was not sent too fast.
+        // An index at the end of a file can add minutes of audio in one chunk. That audio was not sent too fast, so cap
+        // it.
         self.due = Some(due.max(now) + Duration::from_micros(micros.min(CHUNK_US_MAX) / 2));
         now + TOLERANCE >= due
     }

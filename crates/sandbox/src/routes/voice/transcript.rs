@@ -1,10 +1,9 @@
-//! The sandbox's transcript: four sentences in a loop, one word per quarter of a second, whatever the audio contains.
+//! The sandbox's transcript: four sentences in a loop, at four words per second, whatever the audio contains.
 //!
-//! The transcript depends on the playing time alone, so tests can predict it. See docs/service.md, "Voice".
+//! It depends only on the playing time, so tests can predict it. See docs/service.md, "Voice".
 
 use std::ops::Range;
 
-/// Duration of a word, in microseconds.
 const WORD_US: u64 = 250_000;
 
 const SENTENCES: [&str; 4] = [
@@ -14,18 +13,16 @@ const SENTENCES: [&str; 4] = [
     "Every sentence comes back after a while.",
 ];
 
-/// A part of the transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptedSegment {
-    /// The words, without leading white space.
+    /// The words, without leading whitespace.
     pub text: String,
     /// Whether another sentence precedes it.
     pub follows_another: bool,
-    /// Its start and end, in milliseconds.
+    /// Start and end, in milliseconds.
     pub time: Range<u64>,
 }
 
-/// The new parts of the transcript.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScriptedUpdate {
     /// Complete sentences, which will not change.
@@ -34,19 +31,19 @@ pub struct ScriptedUpdate {
     pub tentative: Option<ScriptedSegment>,
 }
 
-/// Produces the transcript as audio comes in.
+/// Produces the transcript as audio arrives.
 #[derive(Debug, Default)]
 pub struct ScriptedTranscriber {
-    /// Concluded sentences.
+    /// Number of concluded sentences.
     sentence: usize,
-    /// The number of the word that starts the current sentence.
+    /// Number of the first word of the current sentence.
     start: u64,
-    /// Words heard.
+    /// Number of words transcribed so far.
     words: u64,
 }
 
 impl ScriptedTranscriber {
-    /// Advances to a playing time and returns the update, or `None` if no further word was spoken by then.
+    /// Advances to a playing time. Returns the update, or `None` if there is no new word.
     pub fn advance(&mut self, micros: u64) -> Option<ScriptedUpdate> {
         let words = micros / WORD_US;
         if words <= self.words {
@@ -72,7 +69,7 @@ impl ScriptedTranscriber {
         ScriptedUpdate { concluded: last.into_iter().collect(), tentative: None }
     }
 
-    /// Returns the words heard of the current sentence.
+    /// Returns the words of the current sentence so far.
     fn current(&self) -> Option<ScriptedSegment> {
         let words = usize::try_from(self.words - self.start).ok().filter(|n| *n > 0)?;
         let text = self.sentence().split(' ').take(words).collect::<Vec<_>>().join(" ");
@@ -84,7 +81,7 @@ impl ScriptedTranscriber {
         SENTENCES.get(self.sentence % SENTENCES.len()).copied().unwrap_or_default()
     }
 
-    /// Returns the number of words in the current sentence.
+    /// Returns the number of words in the complete current sentence.
     fn len(&self) -> u64 {
         self.sentence().split(' ').count() as u64
     }

@@ -1,4 +1,4 @@
-//! The messages that tell the client what was heard and spoken: transcripts, translations, speech.
+//! The messages that report progress to the client: transcripts, translations and speech.
 
 use serde_json::{Value, json};
 
@@ -9,14 +9,13 @@ use super::transcript::{ScriptedSegment, ScriptedUpdate};
 use crate::app::App;
 use crate::translator::Translator;
 
-/// Sends the updates of one session.
 pub struct UpdateSender<'a> {
     pub app: &'a App,
     pub parameters: &'a SessionParameters,
 }
 
 impl UpdateSender<'_> {
-    /// Sends the transcript, its translations and the speech of an update.
+    /// Sends the transcript, the translations and the speech of an update.
     pub async fn send_all(
         &self,
         socket: &mut ClientSocket,
@@ -30,7 +29,6 @@ impl UpdateSender<'_> {
         self.send_speech(socket, progress, &update.concluded).await
     }
 
-    /// Sends a `source_transcript_update`.
     pub async fn send_transcript(
         &self,
         socket: &mut ClientSocket,
@@ -79,7 +77,7 @@ impl UpdateSender<'_> {
         socket.send("target_transcript_update", &body).await
     }
 
-    /// Sends the speech of concluded segments: one message per segment, as long as the segment.
+    /// Sends the speech of concluded segments: one message per segment, with the same duration.
     pub async fn send_speech(
         &self,
         socket: &mut ClientSocket,
@@ -103,7 +101,7 @@ impl UpdateSender<'_> {
         Ok(())
     }
 
-    /// Sends the blocks that end the container, without text, if it needs any.
+    /// Sends the blocks that end the container, without text, if there are any.
     pub async fn finish_speech(
         &self,
         socket: &mut ClientSocket,
@@ -133,7 +131,7 @@ impl UpdateSender<'_> {
     }
 }
 
-/// Returns a text with a leading space if another sentence precedes it.
+/// Adds a leading space if another sentence precedes the segment.
 fn with_separator(text: &str, segment: &ScriptedSegment) -> String {
     if segment.follows_another { format!(" {text}") } else { text.to_owned() }
 }

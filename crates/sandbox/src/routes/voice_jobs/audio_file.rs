@@ -1,4 +1,5 @@
-//! The playing time of an uploaded file. WAV and FLAC say it in their headers; other formats are measured as streams are.
+//! Measures the playing time of an uploaded file: from the header for WAV and FLAC, and like a stream for other
+//! formats.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -6,18 +7,17 @@ use std::path::Path;
 
 use crate::routes::voice::audio_meter::AudioMeter;
 
-/// Bytes read at a time.
 const BLOCK_BYTES: usize = 64 * 1024;
-/// Bytes at the start of a file in which its header must be.
+/// Number of bytes at the start of a file that must contain its header.
 const HEADER_BYTES: u64 = 1024 * 1024;
 
-/// Returns the playing time of a file in microseconds; `None` if it is not of the content type.
+/// Returns the playing time of a file in microseconds, or `None` if the file does not match the content type.
 pub(crate) fn playing_time(path: &Path, content_type: &str) -> io::Result<Option<u64>> {
     let mut start = Vec::new();
     File::open(path)?.take(HEADER_BYTES).read_to_end(&mut start)?;
     let size = path.metadata()?.len();
     let is_mp4 = start.get(4..8) == Some(b"ftyp");
-    // The meter has one name for MP3 and MP4.
+    // The meter uses `audio/mpeg` for both MP3 and MP4.
     let meter_type = match content_type {
         "audio/wav" => return Ok(wav_time(&start, size)),
         "audio/flac" => match flac_time(&start) {
@@ -35,7 +35,7 @@ pub(crate) fn playing_time(path: &Path, content_type: &str) -> io::Result<Option
     loop {
         let read = file.read(&mut block)?;
         if read == 0 {
-            // What is too short to show its format is no audio.
+            // A file that is too short to recognise its format is not audio.
             return Ok(Some(total).filter(|_| size >= 12));
         }
         match meter.add(block.get(..read).unwrap_or_default()) {
@@ -45,7 +45,7 @@ pub(crate) fn playing_time(path: &Path, content_type: &str) -> io::Result<Option
     }
 }
 
-/// Returns the playing time of a WAV file of this size, from its header.
+/// Returns the playing time of a WAV file of `size` bytes, from its header.
 fn wav_time(start: &[u8], size: u64) -> Option<u64> {
     if start.get(..4)? != b"RIFF" || start.get(8..12)? != b"WAVE" {
         return None;
@@ -58,25 +58,25 @@ fn wav_time(start: &[u8], size: u64) -> Option<u64> {
         match start.get(at..at + 4)? {
             b"fmt " => bytes_per_second = number(content + 8)?,
             b"data" if bytes_per_second > 0 => {
-                // A program that writes to a pipe does not know the length.
+                // A program that writes to a pipe cannot know the length and declares a larger one.
                 let length = length.min(size.saturating_sub(content as u64));
                 return Some(length * 1_000_000 / bytes_per_second);
             }
             _ => {}
         }
-        // Chunks have an even length.
+        // Chunks are padded to an even length.
         at = content + usize::try_from(length + length % 2).ok()?;
     }
 }
 
-/// Returns the playing time of a FLAC file, from its header; 0 if the header does not say it.
+/// Returns the playing time of a FLAC file, from its header; 0 if the header does not contain it.
 fn flac_time(start: &[u8]) -> Option<u64> {
     if start.get(..4)? != b"fLaC" || start.get(4)? & 0x7F != 0 {
         return None;
     }
     let info = start.get(8..42)?;
     let packed = u64::from_be_bytes(info.get(10..18)?.try_into().ok()?);
-    // 20 bits of the rate, 8 of channels and sample size, 36 of the number of samples.
+    // 20 bits sample rate, 8 bits channels and sample size, 36 bits number of samples.
     let (rate, samples) = (packed >> 44, packed & 0xF_FFFF_FFFF);
     (rate > 0).then(|| samples * 1_000_000 / rate)
 }
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_not_of_the_content_type() {
+    fn refuses_a_file_of_another_content_type() {
         let mp4 = b"\0\0\0\x10ftypM4A \0\0\0\0";
         for (content_type, bytes) in [
             ("audio/wav", &b"RIFF\0\0\0\0AVI "[..]),

@@ -9,19 +9,19 @@ use crate::routes::voice::speech::SpeechEncoder;
 
 /// Maximum size of a file, in bytes: 1 GiB.
 pub(super) const FILE_BYTES_MAX: u64 = 1 << 30;
-/// Maximum number of targets. The service names none; each target is a file here, with the length of the audio.
+/// Maximum number of targets. The service documents none, but the sandbox writes a file as long as the audio for each
+/// target.
 const TARGETS_MAX: usize = 100;
-/// Resource whose languages a job can have.
+/// Resource whose languages jobs support.
 const RESOURCE: &str = "voice";
-/// The content types of files.
+/// Content types of source files.
 const SOURCE_TYPES: [&str; 6] = ["audio/mpeg", "audio/wav", "audio/ogg", "audio/flac", "audio/mp4", "audio/webm"];
-/// The content types of results with text.
+/// Content type of plain-text results.
 pub(super) const TEXT_TYPE: &str = "text/plain";
 pub(super) const SUBTITLE_TYPE: &str = "application/x-subrip";
-/// Content types of speech that only a voice session can have.
+/// Content types of speech that are available in voice sessions, but not in jobs.
 const SESSION_TYPES: [&str; 2] = ["audio/ogg", "audio/webm"];
 
-/// The body of `POST /v1/jobs/voice/translate`.
 #[derive(Deserialize)]
 pub(super) struct CreateJobBody {
     source_file: Option<SourceFileBody>,
@@ -43,14 +43,14 @@ struct TargetBody {
     content_type: Option<String>,
 }
 
-/// The parameters of a job, as answers show them.
+/// The parameters of a job, as answers contain them.
 #[derive(Clone, Default, Deserialize, Serialize)]
 pub(super) struct JobParameters {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) source_language: Option<String>,
 }
 
-/// The checked request for a job, as answers show it.
+/// A checked request for a job, as answers contain it.
 #[derive(Clone, Deserialize, Serialize)]
 pub(super) struct JobRequest {
     pub(super) source_file: JobSourceFile,
@@ -77,7 +77,6 @@ pub(super) struct JobTarget {
 }
 
 impl CreateJobBody {
-    /// Checks every field.
     pub(super) fn check(self) -> Result<JobRequest, Refusal> {
         let source_file = self.source_file.ok_or_else(|| missing("/source_file"))?.check()?;
         let mut parameters = self.parameters.unwrap_or_default();
@@ -135,7 +134,6 @@ impl TargetBody {
 }
 
 impl JobTarget {
-    /// Returns whether the result is speech.
     pub(super) fn is_speech(&self) -> bool {
         is_speech(&self.content_type)
     }

@@ -1,5 +1,5 @@
-//! The files of a job: the upload, a stream in and the results of the job out; and the download of a result, which can be downloaded
-//! once. Their addresses need a signature: in the header, or in the query of a signed address.
+//! The files of a job: the upload, which produces the results, and the downloads, each possible once. The addresses
+//! need a signature: in the header, or in the query of a signed address.
 
 use std::io;
 use std::path::Path as FilePath;
@@ -22,11 +22,11 @@ use crate::{clock, ids};
 
 /// Maximum playing time, in microseconds: 3 hours.
 const PLAYING_TIME_MAX: u64 = 3 * 3600 * 1_000_000;
-/// Playing time that is billed at once, in microseconds and in milliseconds: a minute.
+/// Unit of billing, in microseconds and in milliseconds: a minute.
 const MINUTE_MICROS: u64 = 60_000_000;
 const MINUTE_MS: u64 = 60_000;
 
-/// `PUT` of a file at the upload address of its job. See docs/service.md, "Voice jobs".
+/// `PUT` of a file to the upload address of its job.
 pub(super) async fn put_source(app: App, Path(job): Path<String>, request: Request) -> Result<Response, Refusal> {
     let (parts, body) = request.into_parts();
     let id = file_addresses::job_id(&job);
@@ -60,10 +60,11 @@ fn refuse_second_upload(job: &StoredJob) -> Result<(), Refusal> {
     }
 }
 
-/// Receives the file, makes the results, and only then records the upload: whatever happens before, it can be repeated.
+/// Receives the file, writes the results, and records the upload last: after an earlier failure, the upload can be
+/// repeated.
 async fn receive(app: App, id: &str, mut job: StoredJob, body: Body) -> Result<Response, Refusal> {
     let source = format!("job-{}", ids::uuid());
-    // Two uploads at the same time write different files.
+    // Two concurrent uploads must write different files.
     job.results.iter_mut().for_each(|result| result.file = format!("job-{}", ids::uuid()));
     let names = job.results.iter().map(|result| result.file.clone()).chain([source.clone()]).collect();
     let mut files = UploadedFiles { app: app.clone(), names };
@@ -81,7 +82,7 @@ async fn receive(app: App, id: &str, mut job: StoredJob, body: Body) -> Result<R
     })?;
     files.names = vec![source];
     bill(&job, micros, |caller, product, n| {
-        // The quota was sufficient before; reaching a limit since then does not stop it.
+        // `make_results` checked the quota; a limit reached since then must not stop the upload.
         let _ = app.quota.charge(caller, product, n, None);
         let source = job.request.parameters.source_language.as_deref().unwrap_or(UNKNOWN_LANGUAGE);
         let is_billed = |target: &&JobTarget| product == BilledProduct::Speech || target.is_speech();
@@ -91,7 +92,7 @@ async fn receive(app: App, id: &str, mut job: StoredJob, body: Body) -> Result<R
     Ok(reply::empty())
 }
 
-/// Writes the results, or records why there are none. Returns the job and the playing time in microseconds.
+/// Writes the results, or records why they failed. Returns the job and the playing time in microseconds.
 fn make_results(app: &App, mut job: StoredJob, path: &FilePath) -> Result<(StoredJob, u64), Refusal> {
     let (micros, transcript) = match measure(&job, path)? {
         Ok(micros) => (micros, job_results::transcript(micros)),
@@ -108,7 +109,7 @@ fn make_results(app: &App, mut job: StoredJob, path: &FilePath) -> Result<(Store
     Ok((job, micros))
 }
 
-/// Returns the playing time of the file in microseconds, or why the job fails.
+/// Returns the playing time of the file in microseconds, or the error of the job.
 fn measure(job: &StoredJob, path: &FilePath) -> Result<Result<u64, JobError>, Refusal> {
     let file = &job.request.source_file;
     if let Some(message) = &job.fault {
@@ -127,7 +128,8 @@ fn measure(job: &StoredJob, path: &FilePath) -> Result<Result<u64, JobError>, Re
     })
 }
 
-/// Calls `charge` with what a job costs: each started minute, and again if it has speech.
+/// Calls `charge` with the costs of a job: each started minute of speech, and the same for speech to speech if it has
+/// any.
 fn bill(
     job: &StoredJob,
     micros: u64,
@@ -144,7 +146,7 @@ fn bill(
     Ok(())
 }
 
-/// `GET` of a result at its download address. See docs/service.md, "Voice jobs".
+/// `GET` of a result from its download address.
 pub(super) async fn get_result(
     app: App,
     Path((job, number)): Path<(String, String)>,
@@ -179,13 +181,13 @@ pub(super) async fn get_result(
     Ok((response_headers, reply::file_body(&path, bytes, finish).await?).into_response())
 }
 
-/// The schemes of the `Authorization` header. Case does not matter.
+/// Schemes of the `Authorization` header. Case-insensitive.
 const SIGNATURE_SCHEMES: [&str; 2] = ["DeepL-Signature", "Service-Signature"];
 
-/// Refuses a request without the signature of its file: 401 without one, 403 with another.
+/// Refuses a request without the signature of its file: 401 if it is missing, 403 if it is wrong.
 fn check_signature(headers: &HeaderMap, uri: &Uri, signature: &str) -> Result<(), Refusal> {
     let query = QueryParams::parse(uri)?;
-    // An API key says nothing about a file.
+    // An API key in `Authorization` does not count as a signature.
     let given = signature_of(headers).or_else(|| query.get("signature")).filter(|given| !given.is_empty());
     match given {
         Some(given) if given == signature => Ok(()),

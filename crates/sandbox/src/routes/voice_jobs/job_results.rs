@@ -1,4 +1,4 @@
-//! The results of a job: the transcript of the sandbox, translated, as text, subtitles or speech.
+//! Writes the results of a job: the sandbox's transcript, translated, as text, subtitles or speech.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -11,10 +11,10 @@ use crate::routes::voice::speech::SpeechEncoder;
 use crate::routes::voice::transcript::{ScriptedSegment, ScriptedTranscriber};
 use crate::translator::Translator;
 
-/// The language of the transcript, if the request names none.
+/// Language of the transcript if the request gives none.
 const DEFAULT_SOURCE: &str = "en";
 
-/// Returns the sentences that are spoken in a time in microseconds.
+/// Returns the sentences spoken within a playing time in microseconds.
 pub(super) fn transcript(micros: u64) -> Vec<ScriptedSegment> {
     let mut transcriber = ScriptedTranscriber::default();
     let mut segments = transcriber.advance(micros).map(|update| update.concluded).unwrap_or_default();
@@ -22,7 +22,7 @@ pub(super) fn transcript(micros: u64) -> Vec<ScriptedSegment> {
     segments
 }
 
-/// Writes the file of each result and sets its size.
+/// Writes the file of each result and records its size.
 pub(super) fn write(
     app: &App,
     request: &JobRequest,
@@ -61,7 +61,7 @@ fn write_result(
     Ok(())
 }
 
-/// Returns a sentence in the target language: its phrase, or what the engine makes of it.
+/// Translates a sentence: as a known phrase, or with the engine.
 fn translate(app: &App, source: &str, target: &JobTarget, text: &str) -> String {
     if let Some(found) = app.phrases.scope(Some(source), &target.language).find(text) {
         return found.text.to_owned();
@@ -78,7 +78,7 @@ fn write_speech(content_type: &str, transcript: &[ScriptedSegment], file: &mut i
     let mut encoder = encoder.ok_or_else(|| io::Error::other(format!("no encoder for {content_type}")))?;
     let mut spoken_ms = 0;
     for segment in transcript {
-        // Whole packets may last a little longer than a sentence: the next one makes up for it.
+        // Packets are complete, so speech may run over its sentence. Subtract what is already spoken to stay in step.
         let speech = encoder.encode(segment.time.end.saturating_sub(spoken_ms));
         spoken_ms += speech.duration_ms;
         for block in speech.headers.iter().chain(&speech.data) {
@@ -88,7 +88,7 @@ fn write_speech(content_type: &str, transcript: &[ScriptedSegment], file: &mut i
     encoder.finish().iter().try_for_each(|block| file.write_all(block))
 }
 
-/// Formats a time in milliseconds as subtitles do: `01:02:03,456`.
+/// Formats a time in milliseconds for SubRip subtitles: `01:02:03,456`.
 fn subtitle_time(ms: u64) -> String {
     let (seconds, ms) = (ms / 1000, ms % 1000);
     format!("{:02}:{:02}:{:02},{ms:03}", seconds / 3600, seconds / 60 % 60, seconds % 60)

@@ -1,4 +1,4 @@
-//! Voice jobs as the sandbox stores them, and their state at a given time.
+//! Stored voice jobs, and their state at a given time.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -11,61 +11,58 @@ use crate::ids;
 use crate::reply::Refusal;
 use crate::state::{StateTables, kind};
 
-/// Time for the upload after a job was created, in milliseconds.
+/// How long a file can be uploaded after its job was created, in milliseconds.
 const UPLOAD_MS: i64 = 5 * 60 * 1000;
-/// Time for the downloads after the upload, in milliseconds.
+/// How long results can be downloaded after the upload, in milliseconds.
 const DOWNLOAD_MS: i64 = 60 * 60 * 1000;
-/// Maximum number of jobs that are not finished.
+/// Maximum number of unfinished jobs.
 const JOBS_MAX: usize = 10;
 /// Maximum number of unfinished jobs with large files.
 const LARGE_JOBS_MAX: usize = 2;
 /// Size above which a file is large, in bytes.
 const LARGE_BYTES: u64 = 100_000_000;
 
-/// A stored job.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct StoredJob {
     pub(super) request: JobRequest,
     /// Signature for the upload.
     pub(super) signature: String,
-    /// Who is billed.
+    /// The caller to bill.
     pub(super) caller: Caller,
-    /// Why it fails whatever is uploaded, because a fault was requested.
+    /// Reason why the job fails after any upload, if a fault was requested.
     pub(super) fault: Option<String>,
-    /// Time of creation, in milliseconds since 1970.
+    /// Creation time, in milliseconds since 1970.
     pub(super) created: i64,
     /// Time of the upload.
     pub(super) uploaded: Option<i64>,
     /// Time of the last download.
     downloaded: Option<i64>,
-    /// Size of the file as it was uploaded.
+    /// Size of the uploaded file.
     pub(super) source_bytes: u64,
-    /// One for each target.
+    /// Results in the order of the targets.
     pub(super) results: Vec<StoredJobResult>,
 }
 
-/// The result for one target.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct StoredJobResult {
-    /// Name of its file.
+    /// Name of the state file.
     pub(super) file: String,
     /// Signature for the download.
     pub(super) signature: String,
     /// Size in bytes.
     pub(super) bytes: u64,
-    /// Why there is none.
+    /// Reason why the result is missing.
     pub(super) error: Option<JobError>,
     is_downloaded: bool,
 }
 
-/// Why a result failed, as answers show it.
+/// Reason why a result failed, as answers contain it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct JobError {
     message: String,
     code: String,
 }
 
-/// The status of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum JobStatus {
@@ -106,7 +103,7 @@ impl StoredJob {
         }
     }
 
-    /// Stores a new job. Refuses it with 429 if there are too many that are not finished.
+    /// Stores a new job. Refuses it with 429 if too many jobs are unfinished.
     pub(super) fn store_new(&self, app: &App, id: &str) -> Result<(), Refusal> {
         let old = app.state.change(|tables| {
             let (mut unfinished, mut large, mut old) = (0, 0, Vec::new());
@@ -136,14 +133,14 @@ impl StoredJob {
         Ok(())
     }
 
-    /// Returns a job and its ID in lower case. Refuses one that is unknown, too old or finished with 404.
+    /// Returns a job and its ID in lower case. Refuses an unknown, expired or finished job with 404.
     pub(super) fn find(app: &App, id: &str) -> Result<(String, Self), Refusal> {
         let id = id.to_ascii_lowercase();
         let job = app.state.with(|tables| Self::get(tables, &id))?;
         Ok((id, job))
     }
 
-    /// Changes a job in one transaction. `change` sees it as it is then.
+    /// Changes a job in one transaction; `change` gets its current state.
     pub(super) fn update<T>(
         app: &App,
         id: &str,
@@ -161,14 +158,14 @@ impl StoredJob {
         })
     }
 
-    /// Records the download of a result. Returns false if it was downloaded before.
+    /// Records the download of a result. Returns false if it was already downloaded.
     pub(super) fn record_download(&mut self, number: usize) -> bool {
         self.downloaded = Some(clock::now_ms());
         let result = self.results.get_mut(number);
         result.is_some_and(|result| !std::mem::replace(&mut result.is_downloaded, true))
     }
 
-    /// Returns the status of a result now.
+    /// Returns the current status of a result.
     pub(super) fn status(&self, app: &App, result: &StoredJobResult) -> JobStatus {
         let Some(uploaded) = self.uploaded else { return JobStatus::Pending };
         let age = clock::now_ms().saturating_sub(uploaded);
@@ -191,7 +188,7 @@ impl StoredJob {
         changes.max().unwrap_or(uploaded)
     }
 
-    /// Returns the bytes that the file and the results take.
+    /// Returns the total size of the uploaded file and the remaining results.
     pub(super) fn storage(&self) -> u64 {
         self.source_bytes + self.results.iter().filter(|result| !result.is_downloaded).map(|r| r.bytes).sum::<u64>()
     }
@@ -204,7 +201,7 @@ impl StoredJob {
         self.request.source_file.content_length > LARGE_BYTES
     }
 
-    /// Returns whether its time is over, or all its results were downloaded.
+    /// Returns whether the job has expired or all its results were downloaded.
     fn is_gone(&self) -> bool {
         let end = self.uploaded.map_or(self.created + UPLOAD_MS, |uploaded| uploaded + DOWNLOAD_MS);
         end < clock::now_ms() || self.results.iter().all(|result| result.is_downloaded)
@@ -224,7 +221,7 @@ impl StoredJob {
         Ok(tables.put(kind::VOICE_JOB, id, &self.caller.key, &json!(self))?)
     }
 
-    /// Returns the job with this error as the result of each target.
+    /// Sets `error` as the result of each target.
     pub(super) fn failed(mut self, error: &JobError) -> Self {
         let fail = |result: &mut StoredJobResult| result.error = Some(error.clone());
         self.results.iter_mut().for_each(fail);

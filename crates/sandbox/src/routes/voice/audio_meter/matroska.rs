@@ -1,21 +1,21 @@
-//! WebM and Matroska: each block has a timestamp relative to its cluster. The time between two blocks has been played.
+//! WebM and Matroska: each block has a timestamp, and the time between two blocks counts as playing time.
 
 use super::{ElementReader, number, playing_time};
 
-/// Maximum size of a value that is read.
+/// Maximum size of an element value that is read.
 const VALUE_BYTES: u64 = 8;
-/// Bytes of a block that contain its track and its time.
+/// Number of bytes at the start of a block that contain its track and timestamp.
 const BLOCK_BYTES: u64 = 12;
 
-/// Elements that contain those that are read: header, segment, info, tracks, track entry, cluster, block group.
+/// Container elements to descend into: header, segment, info, tracks, track entry, cluster, block group.
 const PARENTS: [u64; 7] = [0x1A45_DFA3, 0x1853_8067, 0x1549_A966, 0x1654_AE6B, 0xAE, 0x1F43_B675, 0xA0];
 
 /// Reads the blocks of the first audio track.
 #[derive(Debug)]
 pub(super) struct MatroskaReader {
-    /// Nanoseconds of a unit of time.
+    /// Nanoseconds per time unit.
     scale: u64,
-    /// Number of the track that is being described.
+    /// Number of the track whose entry is being read.
     described: u64,
     /// Number of the first audio track.
     audio: Option<u64>,
@@ -44,7 +44,7 @@ impl ElementReader for MatroskaReader {
         let header = id_bytes + size_bytes;
         let mask = (1 << (7 * size_bytes)) - 1;
         let size = number(rest.get(id_bytes..header)?) & mask;
-        // All bits set: the writer did not know the size.
+        // All bits set means an unknown size.
         if PARENTS.contains(&id) || size == mask {
             return Some((header as u64, 0));
         }
@@ -63,7 +63,7 @@ impl ElementReader for MatroskaReader {
 }
 
 impl MatroskaReader {
-    /// Returns the time since the block before.
+    /// Returns the time since the previous block.
     fn block(&mut self, head: &[u8]) -> u64 {
         let Some(track_bytes) = head.first().map(|first| first.leading_zeros() as usize + 1) else { return 0 };
         let track = head.get(..track_bytes).filter(|_| track_bytes <= 8).map(number);
@@ -85,7 +85,7 @@ mod tests {
     use crate::routes::voice::speech::SpeechEncoder;
 
     #[test]
-    fn measures_what_the_sandbox_speaks() {
+    fn measures_speech_from_the_sandbox() {
         for content_type in ["audio/webm;codecs=opus", "audio/x-matroska;codecs=opus"] {
             let mut encoder = SpeechEncoder::new(content_type).unwrap();
             let (first, second) = (encoder.encode(500), encoder.encode(1500));

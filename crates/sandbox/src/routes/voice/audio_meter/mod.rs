@@ -1,8 +1,8 @@
-//! The playing time of received audio: counted for PCM, Ogg, MP3, WebM, Matroska and MP4, estimated from the recommended bit
-//! rate for FLAC.
+//! Measures the playing time of received audio: exact for PCM, Ogg, MP3, WebM, Matroska and MP4, estimated from the
+//! recommended bit rate for FLAC.
 //!
-//! Input: chunks in one content type. Output: the time that each adds, or that the first bytes do not match the type. Nothing
-//! is decoded. See docs/service.md, "Voice".
+//! Input: chunks of one content type. Output: the playing time of each chunk, or that the first bytes do not match the
+//! type. Nothing is decoded. See docs/service.md, "Voice".
 
 mod matroska;
 mod mp3;
@@ -14,45 +14,43 @@ use self::mp3::Mp3Reader;
 use self::mp4::Mp4Reader;
 use self::ogg::OggReader;
 
-/// Bytes that show what a container is.
+/// Number of bytes needed to recognise a container.
 const SIGNATURE_BYTES: usize = 12;
-/// A longer time between two positions of a container is a gap, which does not play.
+/// A longer time between two positions of a container is a gap, which does not count as playing time.
 const GAP_MICROS: u64 = 60_000_000;
-/// Maximum time that a chunk adds, which an index at the end of a file can do: a day.
+/// Maximum playing time of a chunk: a day. An index at the end of a file can give the time of all the data before it.
 const CHUNK_MICROS_MAX: u64 = 86_400_000_000;
 
-/// Measures the playing time of one stream.
 #[derive(Debug)]
 pub struct AudioMeter(MeterState);
 
 #[derive(Debug)]
 enum MeterState {
-    /// The first bytes, and the containers that are accepted.
+    /// The first bytes, and the accepted containers.
     Detecting(Vec<u8>, &'static [ContainerKind]),
-    /// Bytes of a frame and bytes per second.
+    /// Bytes per frame and bytes per second.
     Constant(u64, u64),
     Container(ContainerMeter),
 }
 
-/// Measures a container element by element.
 #[derive(Debug)]
 struct ContainerMeter {
     reader: Box<dyn ElementReader>,
-    /// Bytes of an incomplete header.
+    /// Bytes of an incomplete element header.
     rest: Vec<u8>,
-    /// Bytes of the current element that have not come yet, and their playing time.
+    /// Remaining bytes of the current element, and their playing time.
     element: (u64, u64),
 }
 
-/// Reads the elements of a container: pages, frames, blocks or boxes.
 trait ElementReader: std::fmt::Debug + Send {
-    /// Reads the size and the playing time, in microseconds, of the element at the start of `rest`. Returns `None` if more bytes are
-    /// needed. Damaged bytes count as an element that does not play.
+    /// Returns the size in bytes and the playing time in microseconds of the element at the start of `rest`.
+    ///
+    /// `None` means that more bytes are needed. Damaged bytes count as an element without playing time.
     fn element(&mut self, rest: &[u8]) -> Option<(u64, u64)>;
 }
 
 impl ContainerMeter {
-    /// Adds bytes and returns their playing time. An element plays evenly over its bytes.
+    /// Adds bytes and returns their playing time. The time of an element is spread evenly over its bytes.
     fn add(&mut self, bytes: &[u8]) -> u64 {
         self.rest.extend_from_slice(bytes);
         let (mut at, mut micros) = (0, 0_u64);
@@ -84,7 +82,7 @@ enum ContainerKind {
 
 use ContainerKind::{Flac, Matroska, Mp3, Mp4, Ogg};
 
-/// The content types of the service other than PCM, each with the containers that it stands for.
+/// Content types of the service other than PCM, with the containers that each allows.
 const CONTAINERS: [(&str, &[ContainerKind]); 13] = [
     ("audio/auto", &[Flac, Ogg, Mp3, Mp4, Matroska]),
     ("audio/flac", &[Flac]),
@@ -101,7 +99,7 @@ const CONTAINERS: [(&str, &[ContainerKind]); 13] = [
     ("audio/x-matroska;codecs=opus", &[Matroska]),
 ];
 
-/// The PCM content types of the service, each with its bytes per frame and frames per second.
+/// PCM content types of the service, with bytes per frame and frames per second.
 const PCM: [(&str, u64, u64); 6] = [
     ("audio/pcm;encoding=alaw;rate=8000", 1, 8000),
     ("audio/pcm;encoding=ulaw;rate=8000", 1, 8000),
@@ -111,17 +109,17 @@ const PCM: [(&str, u64, u64); 6] = [
     ("audio/pcm;encoding=s16le;rate=48000", 2, 48_000),
 ];
 
-/// The bit rate that the service recommends for FLAC: 256 kbit/s, in bytes.
+/// Recommended bit rate for FLAC: 256 kbit/s, in bytes per second.
 const FLAC_BYTES_PER_SECOND: u64 = 32_000;
 
-/// Returns a content type in lower case, without white space and without a trailing `;`.
+/// Converts a content type to lower case, without whitespace and without a trailing `;`.
 pub fn normalise(text: &str) -> String {
     let text: String = text.to_ascii_lowercase().split_whitespace().collect();
     text.trim_end_matches(';').to_owned()
 }
 
 impl ContainerKind {
-    /// Returns the container with these first bytes.
+    /// Recognises a container by its first bytes.
     fn detect(first: &[u8]) -> Option<Self> {
         Some(match first {
             [b'f', b'L', b'a', b'C', ..] => Flac,
@@ -147,7 +145,7 @@ impl ContainerKind {
 }
 
 impl AudioMeter {
-    /// Returns a meter for a normalised content type, or `None` if the type is unknown.
+    /// Creates a meter for a normalised content type. Returns `None` if the type is unknown.
     pub fn new(content_type: &str) -> Option<Self> {
         if let Some(&(_, frame_bytes, rate)) = PCM.iter().find(|(name, ..)| *name == content_type) {
             return Some(Self(MeterState::Constant(frame_bytes, frame_bytes * rate)));
@@ -156,7 +154,7 @@ impl AudioMeter {
         Some(Self(MeterState::Detecting(Vec::new(), kinds)))
     }
 
-    /// Returns whether a chunk consists of whole frames; always true for formats other than PCM.
+    /// Returns whether a PCM chunk consists of complete frames; always true for other formats.
     pub fn is_whole(&self, bytes: &[u8]) -> bool {
         match self.0 {
             MeterState::Constant(frame_bytes, _) => (bytes.len() as u64).is_multiple_of(frame_bytes),
@@ -187,18 +185,18 @@ impl AudioMeter {
     }
 }
 
-/// Returns `units` of a clock in microseconds, at most [`CHUNK_MICROS_MAX`].
+/// Converts clock units to microseconds, at most [`CHUNK_MICROS_MAX`].
 fn micros(units: u64, per_second: u64) -> u64 {
     let micros = u128::from(units) * 1_000_000 / u128::from(per_second.max(1));
     u64::try_from(micros).unwrap_or(CHUNK_MICROS_MAX).min(CHUNK_MICROS_MAX)
 }
 
-/// Returns the time between two positions in microseconds; nothing for a gap.
+/// Converts the time between two positions to microseconds; 0 for a gap.
 fn playing_time(units: u64, per_second: u64) -> u64 {
     Some(micros(units, per_second)).filter(|micros| *micros <= GAP_MICROS).unwrap_or(0)
 }
 
-/// Reads a big-endian number.
+/// Parses a big-endian number.
 fn number(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
@@ -240,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn any_bytes_are_measured_within_bounds() {
+    fn limits_the_playing_time_of_arbitrary_bytes() {
         let starts: [&[u8]; 5] =
             [b"OggS", &[0x1A, 0x45, 0xDF, 0xA3], b"\0\0\0\x10ftypM4A \0\0\0\0", b"\xFF\xFB\x90\xC0", b"fLaC"];
         for start in starts {

@@ -2,7 +2,6 @@
 
 use super::ElementReader;
 
-/// Reads MP3 frames.
 #[derive(Debug)]
 pub(super) struct Mp3Reader;
 

@@ -1,18 +1,18 @@
-//! MP4: the index gives the playing time of the audio track, which is spread evenly over the data. The index may come before the data,
-//! after it, or in fragments.
+//! MP4: takes the playing time of the audio track from the index and spreads it evenly over the data. The index may
+//! come before or after the data, or in fragments.
 
 use super::{ElementReader, micros, number};
 
-/// Maximum size of an index or a fragment header that is read.
+/// Maximum size in bytes of an index or fragment header that is read.
 const INDEX_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Reads boxes: an index, fragments and data.
+/// Reads the boxes of a file: index, fragments and data.
 #[derive(Debug, Default)]
 pub(super) struct Mp4Reader {
     track: Option<IndexedTrack>,
-    /// Playing time of the data that has not come yet, in microseconds.
+    /// Playing time of data that has not arrived yet, in microseconds.
     ahead: u64,
-    /// Bytes of data before the index.
+    /// Whether data has arrived.
     has_data: bool,
 }
 
@@ -20,7 +20,7 @@ pub(super) struct Mp4Reader {
 struct IndexedTrack {
     id: u64,
     units_per_second: u64,
-    /// Units of a sample in a fragment, unless the fragment says otherwise.
+    /// Default duration of a sample in a fragment, in units.
     sample_units: u64,
 }
 
@@ -41,7 +41,7 @@ impl ElementReader for Mp4Reader {
             return Some((size, 0));
         }
         let content = rest.get(header..usize::try_from(size).ok()?)?;
-        // What cannot be read has no time.
+        // An unreadable index counts as no playing time.
         let time = if kind == b"moov" { self.read_index(content) } else { self.read_fragment(content) }.unwrap_or(0);
         if kind == b"moov" && !self.has_data {
             self.ahead = time;
@@ -52,7 +52,7 @@ impl ElementReader for Mp4Reader {
 }
 
 impl Mp4Reader {
-    /// Reads the first audio track. Returns its playing time, unless it is in fragments.
+    /// Reads the first audio track. Returns its playing time; `None` if the file is unreadable or fragmented.
     fn read_index(&mut self, index: &[u8]) -> Option<u64> {
         let track = boxes(index, b"trak").find(|track| {
             inner(track, &[b"mdia", b"hdlr"]).is_some_and(|handler| handler.get(8..12) == Some(b"soun"))
@@ -70,7 +70,6 @@ impl Mp4Reader {
         extends.is_none().then(|| micros(units, units_per_second))
     }
 
-    /// Returns the playing time of a fragment.
     fn read_fragment(&mut self, fragment: &[u8]) -> Option<u64> {
         let track = self.track.as_ref()?;
         let part = boxes(fragment, b"traf")
@@ -99,7 +98,6 @@ impl Mp4Reader {
     }
 }
 
-/// Returns the contents of the boxes of one kind.
 fn boxes<'a>(content: &'a [u8], kind: &'a [u8; 4]) -> impl Iterator<Item = &'a [u8]> {
     let mut rest = content;
     std::iter::from_fn(move || {
@@ -114,12 +112,12 @@ fn boxes<'a>(content: &'a [u8], kind: &'a [u8; 4]) -> impl Iterator<Item = &'a [
     })
 }
 
-/// Returns the content of the box at the end of a path.
+/// Returns the content of the box at the end of `path`.
 fn inner<'a>(content: &'a [u8], path: &[&'static [u8; 4]]) -> Option<&'a [u8]> {
     path.iter().try_fold(content, |content, kind| boxes(content, kind).next())
 }
 
-/// Reads four bytes as a number.
+/// Parses four bytes as a number.
 fn word(bytes: &[u8], at: usize) -> Option<u64> {
     bytes.get(at..at + 4).map(number)
 }
@@ -137,7 +135,7 @@ mod tests {
         words.iter().flat_map(|word| word.to_be_bytes()).collect()
     }
 
-    /// An index for a second of audio, with what `more` adds.
+    /// Returns an index for one second of audio, with the boxes `more` added.
     fn index(more: &[u8]) -> Vec<u8> {
         let media =
             [boxed(b"mdhd", &words(&[0, 0, 0, 1000, 1000])), boxed(b"hdlr", &[&[0; 8], b"soun".as_slice()].concat())];

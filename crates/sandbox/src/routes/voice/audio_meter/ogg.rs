@@ -1,11 +1,10 @@
-//! Ogg: the position in each page header gives the playing time of the page.
+//! Ogg: computes the playing time of each page from the position in its header.
 
 use super::{ElementReader, number, playing_time};
 
-/// Reads Ogg pages.
 #[derive(Debug)]
 pub(super) struct OggReader {
-    /// The stream that is measured.
+    /// Serial number of the measured stream.
     serial: Option<[u8; 4]>,
     /// Positions per second.
     rate: u64,
@@ -28,7 +27,7 @@ impl ElementReader for OggReader {
         let serial = rest.get(14..18)?.try_into().ok()?;
         let mut time = 0;
         if rest.get(5)? & 2 != 0 {
-            // The first page of a stream, which is short: it has the rate.
+            // The first page of a stream is short and contains the sample rate.
             let body = rest.get(header..size)?;
             let is_flac = body.starts_with(b"\x7FFLAC");
             if is_flac {
@@ -39,7 +38,7 @@ impl ElementReader for OggReader {
             }
         } else if self.serial == Some(serial) {
             let reached = u64::from_le_bytes(rest.get(6..14)?.try_into().ok()?);
-            // The maximum means that no packet ends on the page.
+            // The maximum value means that no packet ends on this page.
             if reached != u64::MAX {
                 time = playing_time(reached.saturating_sub(self.position), self.rate);
                 self.position = reached;

@@ -1,7 +1,8 @@
-//! The sandbox's voice: a recorded tone in Opus, silence in every other content type of the service.
+//! The sandbox's speech: a recorded tone in Opus, and silence in every other content type of the service.
 //!
-//! Input: a content type and a duration. Output: header and data blocks for `target_media_chunk` messages. Opus and PCM last as long as
-//! the segment that is spoken; FLAC, AAC and MPEG transport streams are recordings, which are sent once. See docs/service.md, "Voice".
+//! Input: a content type and a duration. Output: header and data blocks for `target_media_chunk` messages. Opus and PCM
+//! last as long as the spoken segment; FLAC, AAC and MPEG transport streams are recordings, which are sent once. See
+//! docs/service.md, "Voice".
 
 mod webm;
 
@@ -9,57 +10,53 @@ use std::borrow::Cow;
 
 use ogg::{PacketWriteEndInfo, PacketWriter};
 
-/// A tone of 450 Hz in Opus: ten packets of 20 ms, one channel.
+/// A 450 Hz tone in Opus: ten packets of 20 ms, mono.
 const TONE: &[u8] = include_bytes!("tone.opus");
-/// Bytes of a packet of the tone.
+/// Size of a packet of the tone, in bytes.
 const TONE_PACKET_BYTES: usize = 80;
-/// The header that initialises an Opus decoder: one channel, 312 samples to skip, 48 kHz.
+/// Header that initialises an Opus decoder: mono, 312 samples to skip, 48 kHz.
 const OPUS_HEAD: &[u8] = b"OpusHead\x01\x01\x38\x01\x80\xBB\0\0\0\0\0";
-/// The second header of Opus: the program, and no comments.
+/// Second Opus header: the name of the program, and no comments.
 const OPUS_TAGS: &[u8] = b"OpusTags\x07\0\0\0sandbox\0\0\0\0";
 /// Duration of a packet, in milliseconds.
 const PACKET_MS: u64 = 20;
-/// Samples of an Opus packet.
+/// Number of samples in an Opus packet.
 const OPUS_SAMPLES: u64 = 960;
-/// Opus packets per Ogg page.
+/// Number of Opus packets per Ogg page.
 const PAGE_PACKETS: usize = 25;
 
-/// The content of the packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SpeechCodec {
     Opus,
-    /// Samples per second, and a sample of silence.
+    /// Samples per second, and one sample of silence.
     Pcm(u32, &'static [u8]),
 }
 
-/// The container around the encoded packets.
 enum SpeechContainer {
-    /// None: the packets are sent as they are.
+    /// No container: packets are sent unchanged.
     Raw,
-    /// With the serial number of the stream.
+    /// Ogg, with the serial number of the stream.
     Ogg(PacketWriter<'static, Vec<u8>>, u32),
-    /// WebM or Matroska, by its name in the header.
+    /// WebM or Matroska, with the document type for the header.
     Webm(&'static str),
-    /// A short recording of silence.
+    /// A short recording of silence, container included.
     Recorded(&'static [u8]),
 }
 
 use SpeechCodec::{Opus, Pcm};
 use SpeechContainer::{Ogg, Raw, Recorded, Webm};
 
-/// Encodes speech in one content type.
 pub struct SpeechEncoder {
     codec: SpeechCodec,
     container: SpeechContainer,
-    /// Packets encoded so far.
+    /// Number of packets encoded so far.
     packets: u64,
 }
 
-/// The audio of one spoken segment.
 pub struct EncodedSpeech {
     /// Whether this is the first audio of the stream.
     pub is_first: bool,
-    /// Blocks that initialise a decoder; only the first audio has them.
+    /// Blocks that initialise a decoder; empty except in the first audio.
     pub headers: Vec<Vec<u8>>,
     /// Packets, pages or clusters.
     pub data: Vec<Vec<u8>>,
@@ -68,7 +65,7 @@ pub struct EncodedSpeech {
 }
 
 impl SpeechEncoder {
-    /// Returns an encoder for a normalised content type, or `None` if the type is unknown.
+    /// Creates an encoder for a normalised content type. Returns `None` if the type is unknown.
     pub fn new(content_type: &str) -> Option<Self> {
         let (container, codec) = match content_type {
             "audio/flac" => (Recorded(include_bytes!("silence.flac")), Opus),
@@ -90,7 +87,7 @@ impl SpeechEncoder {
         Some(Self { codec, container, packets: 0 })
     }
 
-    /// Returns an encoder for a whole file, which also knows Matroska with PCM. Opus without a container is put into Ogg.
+    /// Creates an encoder for a complete file. Also supports PCM in Matroska. Bare Opus is put into Ogg.
     pub fn for_file(content_type: &str) -> Option<Self> {
         let pcm = |rate| Some(Self { codec: Pcm(rate, b"\0\0"), container: Webm("matroska"), packets: 0 });
         match content_type {
@@ -101,7 +98,7 @@ impl SpeechEncoder {
         }
     }
 
-    /// Encodes about `ms` milliseconds of speech, in whole packets.
+    /// Encodes about `ms` milliseconds of speech, in complete packets.
     pub fn encode(&mut self, ms: u64) -> EncodedSpeech {
         let is_first = self.packets == 0;
         let headers = if is_first { self.headers() } else { Vec::new() };
@@ -131,7 +128,7 @@ impl SpeechEncoder {
         }
     }
 
-    /// Encodes further packets; `end` is the end of an Ogg page.
+    /// Encodes the next `count` packets; `end` tells Ogg how to end the page.
     fn blocks(&mut self, count: u64, end: PacketWriteEndInfo) -> Vec<Vec<u8>> {
         let first = self.packets;
         self.packets += count;
@@ -174,7 +171,7 @@ fn ogg_page<P: Into<Cow<'static, [u8]>>>(
     let mut packets = packets.into_iter();
     while let Some((packet, position)) = packets.next() {
         let info = if packets.len() == 0 { end } else { PacketWriteEndInfo::NormalPacket };
-        // Writing to a `Vec` does not fail.
+        // Writing to a `Vec` cannot fail.
         let _ = writer.write_packet(packet, serial, info, position);
     }
     std::mem::take(writer.inner_mut())
@@ -184,7 +181,7 @@ fn ogg_page<P: Into<Cow<'static, [u8]>>>(
 mod tests {
     use super::*;
 
-    /// The 16 content types of the service, and the first bytes of each.
+    /// The 16 content types of the service, with the first bytes of each.
     const CONTENT_TYPES: [(&str, &[u8]); 16] = [
         ("audio/flac", b"fLaC"),
         ("video/mp2t;codecs=aac", b"\x47\x40"),
@@ -215,7 +212,7 @@ mod tests {
             assert_eq!((first.duration_ms, second.duration_ms), (500, 1000), "{content_type}");
             let bytes: Vec<u8> = [first.headers, first.data, second.data, encoder.finish()].concat().concat();
             assert!(bytes.starts_with(start), "{content_type}");
-            // Set the variable to keep the files, so that other programs can play them.
+            // If the variable is set, keep the files to play them in other programs.
             if let Some(dir) = std::env::var_os("TULK_TEST_SOUND_DIR") {
                 let name = content_type.replace(['/', ';', '='], "_");
                 std::fs::write(std::path::Path::new(&dir).join(name), bytes).unwrap();

@@ -1,22 +1,21 @@
-//! WebM and Matroska, written as a stream: the segment is marked as having an unknown size.
+//! Writes WebM and Matroska as a stream: the segment has an unknown size.
 
 use std::borrow::Cow;
 
 use super::{OPUS_HEAD, SpeechCodec};
 
-/// Returns an element: its ID, its size, its content.
+/// Returns an element: ID, size, content.
 fn element(id: &[u8], content: &[u8]) -> Vec<u8> {
     let size = (content.len() as u64).to_be_bytes();
-    // A size field of eight bytes, marked by the lowest bit of the first.
+    // The first byte, 0x01, announces a size field of eight bytes.
     [id, &[0x01], size.get(1..).unwrap_or_default(), content].concat()
 }
 
-/// Returns an element that contains a number.
 fn number(id: &[u8], value: u64) -> Vec<u8> {
     element(id, &value.to_be_bytes())
 }
 
-/// Returns everything that precedes the clusters. The document type is `webm` or `matroska`.
+/// Returns everything before the clusters. `doc_type` is `webm` or `matroska`.
 pub(super) fn header(doc_type: &str, codec: SpeechCodec) -> Vec<u8> {
     let ebml = [
         number(&[0x42, 0x86], 1),

@@ -1,6 +1,6 @@
-//! `/v3/spoken-terms`: collections of terms that help a voice session recognise speech, one list per language.
+//! `/v3/spoken-terms`: collections of terms that help voice sessions recognise speech, with one list per language.
 //!
-//! Input: names and lists with a term per line. Output: collections, and the terms of a list. See docs/service.md,
+//! Input: names, and lists with one term per line. Output: collections, and the terms of a list. See docs/service.md,
 //! "Spoken terms".
 
 mod stored;
@@ -27,10 +27,9 @@ use crate::sessions::Sessions;
 use stored::StoredSpokenTerms;
 use term_list::{TermListBody, check_lang, check_lists};
 
-/// Largest body, in bytes: above full lists of all languages with all their escapes.
+/// Maximum body size in bytes. Full lists of all languages fit, even if every character is escaped.
 const BODY_BYTES_MAX: usize = 1024 * 1024;
 
-/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v3/spoken-terms", get(list).post(create))
@@ -51,7 +50,7 @@ struct EditSpokenTermsBody {
     term_lists: Option<Vec<TermListBody>>,
 }
 
-/// `POST /v3/spoken-terms`: creates a collection. See docs/service.md, "Spoken terms".
+/// `POST /v3/spoken-terms`: creates a collection.
 async fn create(
     caller: Caller,
     app: App,
@@ -66,19 +65,17 @@ async fn create(
     Ok(reply::created(&stored::insert(&app, &caller, &collection)?))
 }
 
-/// `GET /v3/spoken-terms`: lists all collections. See docs/service.md, "Spoken terms".
+/// `GET /v3/spoken-terms`: lists all collections.
 async fn list(_: Caller, app: App) -> Result<Response, Refusal> {
     Ok(reply::ok(&json!({ "spoken_terms": stored::all(&app)? })))
 }
 
 /// `GET /v3/spoken-terms/{spoken_terms_id}`: returns a collection without its terms.
-/// See docs/service.md, "Spoken terms".
 async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     Ok(reply::ok(&stored::find(&app, &id)?.1))
 }
 
 /// `GET /v3/spoken-terms/{spoken_terms_id}/entries`: returns the terms of a list.
-/// See docs/service.md, "Spoken terms".
 async fn entries(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
     let lang = lang(&uri)?;
     let (collection, _) = stored::find(&app, &id)?;
@@ -86,7 +83,6 @@ async fn entries(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Resul
 }
 
 /// `PATCH /v3/spoken-terms/{spoken_terms_id}`: renames a collection, merges terms, or both.
-/// See docs/service.md, "Spoken terms".
 async fn edit(
     _: Caller,
     app: App,
@@ -106,14 +102,13 @@ async fn edit(
     Ok(reply::ok(&answer))
 }
 
-/// `DELETE /v3/spoken-terms/{spoken_terms_id}`: deletes a collection. See docs/service.md, "Spoken terms".
+/// `DELETE /v3/spoken-terms/{spoken_terms_id}`: deletes a collection.
 async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     stored::delete(&app, &id)?;
     Ok(reply::empty())
 }
 
 /// `PUT /v3/spoken-terms/{spoken_terms_id}/term-lists`: adds or replaces a list.
-/// See docs/service.md, "Spoken terms".
 async fn replace_list(
     _: Caller,
     app: App,
@@ -129,14 +124,14 @@ async fn replace_list(
     Ok(reply::ok(&summary))
 }
 
-/// `DELETE /v3/spoken-terms/{spoken_terms_id}/term-lists`: deletes a list. See docs/service.md, "Spoken terms".
+/// `DELETE /v3/spoken-terms/{spoken_terms_id}/term-lists`: deletes a list.
 async fn delete_list(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
     let lang = lang(&uri)?;
     stored::change(&app, &id, |collection| collection.remove(lang))?;
     Ok(reply::empty())
 }
 
-/// Returns `lang` of the query, which is required.
+/// Returns the required `lang` of the query.
 fn lang(uri: &Uri) -> Result<&'static str, Refusal> {
     let query = QueryParams::parse(uri)?;
     check_lang(query.get("lang").filter(|value| !value.is_empty()).ok_or_else(|| missing("lang"))?)

@@ -1,4 +1,4 @@
-//! Stored collections of spoken terms: how they are created, found and changed, and how answers show them.
+//! Stored collections of spoken terms, and the form in which answers contain them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -14,10 +14,10 @@ use crate::state::{StateTables, StoredObject, kind};
 
 /// Maximum number of collections in one account.
 const COLLECTIONS_MAX: i64 = 100;
-/// Maximum length of a name, in characters.
+/// Maximum length of a collection's name, in characters.
 const NAME_CHARS_MAX: usize = 1024;
 
-/// A stored collection: a name and one term list per language.
+/// A stored collection: a name, and one term list per language.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct StoredSpokenTerms {
     pub(super) name: String,
@@ -29,18 +29,18 @@ impl StoredSpokenTerms {
         serde_json::from_value(body).map_err(|error| Refusal::internal(format!("stored spoken terms: {error}")))
     }
 
-    /// Returns the collection as answers show it, without its terms.
+    /// Returns the form in which answers contain the collection, without its terms.
     fn answer(&self, id: &str, created: i64) -> Value {
         let lists: Vec<Value> = self.lists.iter().map(StoredTermList::summary).collect();
         json!({ "spoken_terms_id": id, "name": self.name, "term_lists": lists, "creation_time": clock::iso(created) })
     }
 
-    /// Returns the list of a language.
+    /// Returns the list of a language, else 404.
     pub(super) fn list(&self, lang: &str) -> Result<&StoredTermList, Refusal> {
         self.lists.iter().find(|list| list.lang == lang).ok_or_else(|| unknown_list(lang))
     }
 
-    /// Adds a list or replaces all its terms.
+    /// Adds a list, or replaces all its terms.
     pub(super) fn replace(&mut self, new: StoredTermList) {
         match self.lists.iter_mut().find(|list| list.lang == new.lang) {
             Some(list) => *list = new,
@@ -48,7 +48,7 @@ impl StoredSpokenTerms {
         }
     }
 
-    /// Adds a list or merges terms into it.
+    /// Adds a list, or merges terms into it.
     pub(super) fn merge(&mut self, new: StoredTermList) -> Result<(), Refusal> {
         match self.lists.iter_mut().find(|list| list.lang == new.lang) {
             Some(list) => list.merge(&new)?,
@@ -57,7 +57,7 @@ impl StoredSpokenTerms {
         Ok(())
     }
 
-    /// Removes the list of a language.
+    /// Removes the list of a language, else 404.
     pub(super) fn remove(&mut self, lang: &str) -> Result<(), Refusal> {
         let at = self.lists.iter().position(|list| list.lang == lang).ok_or_else(|| unknown_list(lang))?;
         self.lists.remove(at);
@@ -65,7 +65,7 @@ impl StoredSpokenTerms {
     }
 }
 
-/// Stores a new collection, unless the account has too many, and returns the answer.
+/// Stores a new collection, unless the account has too many. Returns the answer.
 pub(super) fn insert(app: &App, caller: &Caller, collection: &StoredSpokenTerms) -> Result<Value, Refusal> {
     let id = ids::uuid();
     app.state.change(|tables| {
@@ -79,13 +79,13 @@ pub(super) fn insert(app: &App, caller: &Caller, collection: &StoredSpokenTerms)
     })
 }
 
-/// Returns all collections as answers show them, oldest first.
+/// Returns the answers for all collections, oldest first.
 pub(super) fn all(app: &App) -> Result<Vec<Value>, Refusal> {
     let objects = app.state.list(kind::SPOKEN_TERMS)?;
     objects.into_iter().map(|o| Ok(StoredSpokenTerms::from_body(o.body)?.answer(&o.id, o.created))).collect()
 }
 
-/// Returns a collection, and the answer that shows it.
+/// Returns a collection and its answer.
 pub(super) fn find(app: &App, id: &str) -> Result<(StoredSpokenTerms, Value), Refusal> {
     let object = app.state.with(|tables| object(tables, id))?;
     let collection = StoredSpokenTerms::from_body(object.body)?;
@@ -93,7 +93,7 @@ pub(super) fn find(app: &App, id: &str) -> Result<(StoredSpokenTerms, Value), Re
     Ok((collection, answer))
 }
 
-/// Changes a collection in one transaction and returns the answer that shows it. If `work` fails, nothing changes.
+/// Changes a collection in one transaction and returns its answer. If `work` fails, nothing changes.
 pub(super) fn change(
     app: &App,
     id: &str,
@@ -108,13 +108,11 @@ pub(super) fn change(
     })
 }
 
-/// Deletes a collection.
 pub(super) fn delete(app: &App, id: &str) -> Result<(), Refusal> {
     let id = check_uuid("spoken_terms_id", id)?;
     if app.state.delete(kind::SPOKEN_TERMS, &id)? { Ok(()) } else { Err(unknown(&id)) }
 }
 
-/// Refuses a collection that does not exist.
 pub(in crate::routes) fn check_exists(app: &App, id: &str) -> Result<(), Refusal> {
     app.state.with(|tables| object(tables, id)).map(drop)
 }
@@ -124,17 +122,16 @@ fn object(tables: &StateTables, id: &str) -> Result<StoredObject, Refusal> {
     tables.get(kind::SPOKEN_TERMS, &id)?.ok_or_else(|| unknown(&id))
 }
 
-/// 404: there is no such collection.
+/// 404: the collection does not exist.
 fn unknown(id: &str) -> Refusal {
     Refusal::not_found("Spoken terms not found.").detail(format!("spoken_terms_id {id}"))
 }
 
-/// 404: the collection has no list for a language.
+/// 404: the collection has no list for the language.
 fn unknown_list(lang: &str) -> Refusal {
     Refusal::not_found("Term list not found.").detail(format!("lang {lang}"))
 }
 
-/// Checks the name of a collection.
 pub(super) fn check_name(name: &str) -> Result<(), Refusal> {
     if name.trim().is_empty() {
         return Err(Refusal::bad("The name of the spoken terms is empty."));

@@ -1,4 +1,4 @@
-//! Term lists: the terms of one language, as callers send them and as they are stored.
+//! Term lists: the terms of one language, in requests and as stored.
 //!
 //! See docs/service.md, "Spoken terms".
 
@@ -9,10 +9,9 @@ use crate::languages;
 use crate::reply::Refusal;
 use crate::routes::fields::unsupported;
 
-/// Maximum length of a list with its line breaks, in characters.
+/// Maximum length of a list, including line breaks, in characters.
 const LIST_CHARS_MAX: usize = 300;
 
-/// A term list in a request.
 #[derive(Deserialize)]
 pub(super) struct TermListBody {
     lang: String,
@@ -20,14 +19,13 @@ pub(super) struct TermListBody {
 }
 
 impl TermListBody {
-    /// Checks the language and the terms.
     pub(super) fn check(&self) -> Result<StoredTermList, Refusal> {
         let lang = check_lang(&self.lang)?;
         check_length(lang, self.entries.chars().count())?;
         let mut list = StoredTermList { lang: lang.to_owned(), terms: Vec::new() };
         for (at, line) in self.entries.split('\n').enumerate() {
             let line = line.strip_suffix('\r').unwrap_or(line);
-            // A tab is a control character and not a blank: at the start of a line it is more likely a mistake.
+            // Keep tabs, so that the check below refuses them: at the start of a line they are probably a mistake.
             let term = line.trim_matches(|c: char| c.is_whitespace() && !is_control(c));
             if term.chars().any(is_control) {
                 let detail = format!("line {} of '{lang}' has a control character or a tab", at + 1);
@@ -45,7 +43,7 @@ impl TermListBody {
 /// The terms of one language, in order and without duplicates.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct StoredTermList {
-    /// Language, as a base code in lower case.
+    /// Base code in lower case.
     pub(super) lang: String,
     terms: Vec<String>,
 }
@@ -56,12 +54,12 @@ impl StoredTermList {
         json!({ "lang": self.lang, "entry_count": self.terms.len() })
     }
 
-    /// Returns the terms as text, without a line feed at the end.
+    /// Returns one term per line, without a final line feed.
     pub(super) fn entries(&self) -> String {
         self.terms.join("\n")
     }
 
-    /// Adds the terms that the list does not have yet; 400 if it becomes too long.
+    /// Adds the terms that the list does not contain yet; 400 if it becomes too long.
     pub(super) fn merge(&mut self, new: &Self) -> Result<(), Refusal> {
         new.terms.iter().for_each(|term| self.add(term));
         check_length(&self.lang, self.entries().chars().count())
@@ -74,7 +72,7 @@ impl StoredTermList {
     }
 }
 
-/// Checks term lists of one request: each language has one list.
+/// Checks the term lists of a request. Refuses two lists for one language.
 pub(super) fn check_lists(bodies: &[TermListBody]) -> Result<Vec<StoredTermList>, Refusal> {
     let mut lists: Vec<StoredTermList> = Vec::with_capacity(bodies.len());
     for body in bodies {
@@ -89,7 +87,7 @@ pub(super) fn check_lists(bodies: &[TermListBody]) -> Result<Vec<StoredTermList>
     Ok(lists)
 }
 
-/// Returns the code of a language with spoken terms, in lower case.
+/// Returns the code of a language that supports spoken terms, in lower case.
 pub(super) fn check_lang(code: &str) -> Result<&'static str, Refusal> {
     match languages::source("voice", code) {
         Some((language, support)) if support.has("spoken_terms") => Ok(language.lang),
@@ -105,7 +103,7 @@ fn check_length(lang: &str, chars: usize) -> Result<(), Refusal> {
     Err(Refusal::bad("The term list is too long.").detail(detail))
 }
 
-/// Returns whether a character is not allowed in a term. U+2028 and U+2029 end lines, too.
+/// Returns whether a character is forbidden in a term. U+2028 and U+2029 are included because they end lines.
 fn is_control(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
 }

@@ -1,6 +1,7 @@
-//! `/v3/detect/language`: names the language of each text, or says why it does not.
+//! `/v3/detect/language`: detects the language of each text.
 //!
-//! Input: texts. Output: a status for each, and the language of those with `success`. See docs/service.md, "Language detection".
+//! Input: texts. Output: a status for each text, and a language if the status is `success`. See docs/service.md,
+//! "Language detection".
 
 use axum::Router;
 use axum::response::Response;
@@ -15,10 +16,8 @@ use crate::detect::{LanguageJudgment, judge};
 use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;
 
-/// Maximum number of texts in a request.
 const TEXTS_MAX: usize = 50;
 
-/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
     Router::new().route("/v3/detect/language", post(detect))
 }
@@ -40,7 +39,7 @@ struct DetectionResult {
     detected_language: Option<String>,
 }
 
-/// `POST /v3/detect/language`: detects the languages of up to 50 texts. See docs/service.md, "Language detection".
+/// `POST /v3/detect/language`: detects the languages of up to 50 texts.
 async fn detect(_: Caller, app: App, body: BodyReader) -> Result<Response, Refusal> {
     let schema = FormSchema { lists: &["text"], booleans: &[], integers: &[] };
     let body: DetectBody = body.json_or_form(&schema)?;
@@ -52,7 +51,7 @@ async fn detect(_: Caller, app: App, body: BodyReader) -> Result<Response, Refus
     Ok(reply::ok(&DetectAnswer { results }))
 }
 
-/// Returns the language of a text: that of its phrases, if it has any.
+/// Detects the language of a text: the source language of its phrases, if it contains any.
 fn detect_one(app: &App, text: &str) -> DetectionResult {
     let judgment = match app.phrases.source_language(text) {
         Some(code) => return DetectionResult::success(code.to_ascii_lowercase()),

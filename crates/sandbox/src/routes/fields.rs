@@ -9,7 +9,7 @@ use crate::languages::{self, LanguageSupport, SandboxLanguage};
 use crate::options::ServiceRules;
 use crate::reply::Refusal;
 
-/// A language with what it supports on one resource.
+/// A language, and the features that it supports on one resource.
 pub(super) type LanguageOnResource = (&'static SandboxLanguage, &'static LanguageSupport);
 
 /// 400: a required parameter is missing.
@@ -22,7 +22,7 @@ pub(super) fn unsupported(field: &str) -> Refusal {
     Refusal::bad(format!("Value for '{field}' not supported."))
 }
 
-/// Returns the ID in a field in lower case; 400 if it is not a UUID.
+/// Checks that a field is a UUID, else 400. Returns it in lower case.
 pub(super) fn check_uuid(field: &str, id: &str) -> Result<String, Refusal> {
     if ids::is_uuid(id) {
         Ok(id.to_ascii_lowercase())
@@ -31,7 +31,7 @@ pub(super) fn check_uuid(field: &str, id: &str) -> Result<String, Refusal> {
     }
 }
 
-/// Refuses parameters in the query, for requests whose parameters belong in the body.
+/// Refuses query parameters, for requests whose parameters belong in the body.
 pub(super) fn refuse_query(uri: &Uri) -> Result<(), Refusal> {
     match uri.query() {
         None | Some("") => Ok(()),
@@ -39,21 +39,21 @@ pub(super) fn refuse_query(uri: &Uri) -> Result<(), Refusal> {
     }
 }
 
-/// Looks up the target language `target_lang` of a resource.
+/// Looks up the target language `code` of a resource.
 pub(super) fn target_lang(rules: ServiceRules, resource: &str, code: &str) -> Result<LanguageOnResource, Refusal> {
     let language = languages::find(code).ok_or_else(|| unsupported("target_lang"))?;
     let support = language.under(rules, resource).filter(|support| support.target);
     Ok((language, support.ok_or_else(|| unsupported("target_lang"))?))
 }
 
-/// Looks up the source language `source_lang` of a resource; missing or empty means automatic detection.
+/// Looks up the source language `code` of a resource; missing or empty means automatic detection.
 pub(super) fn source_lang(resource: &str, code: Option<&str>) -> Result<Option<&'static SandboxLanguage>, Refusal> {
     let Some(code) = code.filter(|code| !code.is_empty()) else { return Ok(None) };
     let (language, _) = languages::source(resource, code).ok_or_else(|| unsupported("source_lang"))?;
     Ok(Some(language))
 }
 
-/// Returns whether a `formality` fails if the target language does not support formality.
+/// Returns whether a `formality` value fails for target languages without formality (`prefer_…` values do not).
 pub(super) fn requires_formality(formality: Option<&str>) -> Result<bool, Refusal> {
     match formality {
         None | Some("default" | "prefer_more" | "prefer_less") => Ok(false),
@@ -62,7 +62,7 @@ pub(super) fn requires_formality(formality: Option<&str>) -> Result<bool, Refusa
     }
 }
 
-/// Refuses a target language without formality.
+/// Refuses a target language that does not support formality.
 pub(super) fn check_formality_support(language: &SandboxLanguage, support: &LanguageSupport) -> Result<(), Refusal> {
     if support.has("formality") {
         return Ok(());
@@ -70,7 +70,8 @@ pub(super) fn check_formality_support(language: &SandboxLanguage, support: &Lang
     Err(Refusal::bad("Target language does not support 'formality'.").detail(format!("target_lang {}", language.lang)))
 }
 
-/// Returns the items of one page; `page` is the page's number from 0 and its size, as `QueryParams::page` returns them.
+/// Returns the items of one page. `page` is the page number, from 0, and the page size, as returned by
+/// `QueryParams::page`.
 pub(super) fn page_items<T>(items: Vec<T>, page: (usize, usize)) -> impl Iterator<Item = T> {
     let (number, size) = page;
     items.into_iter().skip(number.saturating_mul(size)).take(size)

@@ -1,7 +1,7 @@
-//! Addresses of the files of jobs, and uploads to them.
+//! Addresses of job files, and uploads to them.
 //!
-//! They are on the sandbox itself. An address names the job and its session, and needs no API key; the routes of the jobs check its
-//! signature or token.
+//! The addresses point to the sandbox itself. They contain the job and its session and need no API key; the routes of
+//! the jobs check the signature or token.
 
 use std::io::Write as _;
 
@@ -14,19 +14,20 @@ use crate::body;
 use crate::reply::Refusal;
 use crate::sessions::SessionName;
 
-/// Prefixes of the addresses of files, by product. The job and its session follow.
+/// Path prefixes of job files, by product. The job and its session follow.
 pub(super) const VOICE_FILES: &str = "/v1/jobs/files/";
 pub(super) const MEMORY_FILES: &str = "/v3/translation_memories/files/";
 
-/// Returns the session that the address of a file belongs to; `None` for every other path.
+/// Returns the session of the path of a job file; `None` for every other path.
 ///
-/// Such requests need no key and no header, and their bodies are streamed.
+/// Requests for job files need no key and no session header, and their bodies are streamed.
 pub(crate) fn session_of_file(path: &str) -> Option<SessionName> {
     let rest = [VOICE_FILES, MEMORY_FILES].iter().find_map(|start| path.strip_prefix(start))?;
     Some(SessionName::of_token(rest.split('/').next().unwrap_or_default()))
 }
 
-/// Returns the address of a memory file up to its token, which is as good as a key; `None` for any other text.
+/// Cuts off the token of a memory file's address, because the token grants access like a key. `None` for any other
+/// text.
 pub(crate) fn without_token(address: &str) -> Option<&str> {
     let (start, rest) = address.split_once(MEMORY_FILES)?;
     let is_address = start.is_empty() || start.starts_with("http");
@@ -34,17 +35,18 @@ pub(crate) fn without_token(address: &str) -> Option<&str> {
     address.get(..start.len() + MEMORY_FILES.len() + job.len() + 1)
 }
 
-/// Returns the ID of the job in the address of a file.
+/// Returns the job ID from the job segment of a file's path.
 pub(super) fn job_id(job: &str) -> &str {
     job.split('.').next().unwrap_or_default()
 }
 
-/// Returns the size that the header of an upload announces.
+/// Returns the `Content-Length` of an upload.
 pub(super) fn announced_bytes(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// Discards the body of an upload that is answered without it. A client that sent `Expect: 100-continue` has not sent it yet.
+/// Discards the body of an upload that was answered early. A client that sent `Expect: 100-continue` has not sent its
+/// body yet.
 pub(super) fn discard_upload(headers: &HeaderMap, body: Body) {
     if !headers.contains_key(header::EXPECT) {
         body::discard(body);
@@ -56,7 +58,8 @@ pub(super) fn too_large(max: u64) -> Refusal {
     Refusal::new(413, format!("The file exceeds the maximum of {max} bytes."))
 }
 
-/// Writes the body to a file. Returns its size. Bytes beyond the `declared` size are only counted, up to `max`.
+/// Writes the body to a file and returns the size of the body. Bytes after the `declared` size are only counted, up to
+/// `max`.
 pub(super) async fn write_body(app: &App, file: &str, body: Body, declared: u64, max: u64) -> Result<u64, Refusal> {
     let mut into = app.state.create_file(file)?;
     let mut parts = body.into_data_stream();

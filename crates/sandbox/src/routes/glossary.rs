@@ -1,4 +1,4 @@
-//! `/v3/glossaries`: glossaries with several dictionaries that can be edited.
+//! `/v3/glossaries`: glossaries with any number of editable dictionaries.
 //!
 //! Input: names and dictionaries in TSV or CSV. Output: glossaries, and entries in TSV. `glossary_v2` serves the same
 //! stored glossaries in the older form. See docs/service.md, "Glossaries".
@@ -26,7 +26,6 @@ use crate::state::kind;
 use self::dictionary::DictionaryBody;
 use stored::{GlossaryOrigin, StoredGlossary};
 
-/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v3/glossaries", get(list).post(create))
@@ -47,7 +46,7 @@ struct EditGlossaryBody {
     dictionaries: Option<Vec<DictionaryBody>>,
 }
 
-/// `POST /v3/glossaries`: creates a glossary. See docs/service.md, "Glossaries".
+/// `POST /v3/glossaries`: creates a glossary.
 async fn create(
     caller: Caller,
     app: App,
@@ -58,12 +57,12 @@ async fn create(
     stored::check_pairs(&dictionaries)?;
     let (glossary, id, created) = stored::insert(&app, &caller, request.name, GlossaryOrigin::V3, &dictionaries)?;
     let mut answer = glossary.v3(&id, created, &app);
-    // `ready` is always present here; other answers leave it out when it is true.
+    // `POST` always returns `ready`; other answers omit it when it is true.
     answer["ready"] = json!(app.glossaries.is_ready(created));
     Ok(reply::created(&answer))
 }
 
-/// `GET /v3/glossaries`: lists all glossaries. See docs/service.md, "Glossaries".
+/// `GET /v3/glossaries`: lists all glossaries.
 async fn list(_: Caller, app: App) -> Result<Response, Refusal> {
     let mut glossaries = Vec::new();
     for object in app.state.list(kind::GLOSSARY)? {
@@ -72,13 +71,13 @@ async fn list(_: Caller, app: App) -> Result<Response, Refusal> {
     Ok(reply::ok(&json!({ "glossaries": glossaries })))
 }
 
-/// `GET /v3/glossaries/{glossary_id}`: returns a glossary without its entries. See docs/service.md, "Glossaries".
+/// `GET /v3/glossaries/{glossary_id}`: returns a glossary without its entries.
 async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     let (id, glossary, created) = stored::find(&app, &id)?;
     Ok(reply::ok(&glossary.v3(&id, created, &app)))
 }
 
-/// `GET /v3/glossaries/{glossary_id}/entries`: returns the entries of a dictionary. See docs/service.md, "Glossaries".
+/// `GET /v3/glossaries/{glossary_id}/entries`: returns the entries of a dictionary.
 async fn entries(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
     let (source, target) = language_pair(&uri)?;
     let (id, glossary, _) = stored::find(&app, &id)?;
@@ -91,7 +90,7 @@ async fn entries(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Resul
     }]})))
 }
 
-/// `PUT /v3/glossaries/{glossary_id}/dictionaries`: adds or replaces a dictionary. See docs/service.md, "Glossaries".
+/// `PUT /v3/glossaries/{glossary_id}/dictionaries`: adds or replaces a dictionary.
 async fn replace_dictionary(
     _: Caller,
     app: App,
@@ -104,7 +103,7 @@ async fn replace_dictionary(
     Ok(reply::ok(&summary))
 }
 
-/// `PATCH /v3/glossaries/{glossary_id}`: renames a glossary or merges entries. See docs/service.md, "Glossaries".
+/// `PATCH /v3/glossaries/{glossary_id}`: renames a glossary or merges entries.
 async fn edit(
     _: Caller,
     app: App,
@@ -128,12 +127,12 @@ async fn edit(
     Ok(reply::ok(&answer))
 }
 
-/// `DELETE /v3/glossaries/{glossary_id}`: deletes a glossary. See docs/service.md, "Glossaries".
+/// `DELETE /v3/glossaries/{glossary_id}`: deletes a glossary.
 async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     stored::delete(&app, &stored::check_id(&id)?)
 }
 
-/// `DELETE /v3/glossaries/{glossary_id}/dictionaries`: deletes a dictionary. See docs/service.md, "Glossaries".
+/// `DELETE /v3/glossaries/{glossary_id}/dictionaries`: deletes a dictionary.
 async fn delete_dictionary(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
     let (source, target) = language_pair(&uri)?;
     stored::change(&app, &id, |change| {
@@ -142,12 +141,12 @@ async fn delete_dictionary(_: Caller, app: App, Path(id): Path<String>, uri: Uri
     Ok(reply::empty())
 }
 
-/// 404: the glossary has no dictionary for a language pair.
+/// 404: the glossary has no dictionary for the language pair.
 fn unknown_dictionary(source: &str, target: &str) -> Refusal {
     Refusal::not_found("Dictionary not found.").detail(format!("source_lang {source}, target_lang {target}"))
 }
 
-/// Returns `source_lang` and `target_lang` of the query, both required.
+/// Returns the required `source_lang` and `target_lang` of the query.
 fn language_pair(uri: &Uri) -> Result<(String, String), Refusal> {
     let query = QueryParams::parse(uri)?;
     let code = |field: &str| {

@@ -1,7 +1,7 @@
-//! `/v2/glossaries` and `/v2/glossary-language-pairs`: the older glossaries with one dictionary, which never change.
+//! `/v2/glossaries` and `/v2/glossary-language-pairs`: the older glossaries with a single, unchangeable dictionary.
 //!
-//! Input: names and entries. Output: glossaries, and entries in TSV. They are stored with those of v3; v2 shows only
-//! the ones it created. See docs/service.md, "Glossaries".
+//! Input: names and entries. Output: glossaries, and entries in TSV. v2 and v3 share the stored glossaries, but v2
+//! shows only those that it created. See docs/service.md, "Glossaries".
 
 use axum::Router;
 use axum::extract::Path;
@@ -23,7 +23,6 @@ use super::glossary::stored::{self, GlossaryOrigin, StoredGlossary};
 
 const TSV: &str = "text/tab-separated-values";
 
-/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v2/glossaries", get(list).post(create))
@@ -41,7 +40,7 @@ struct CreateGlossaryV2Body {
     entries_format: String,
 }
 
-/// `POST /v2/glossaries`: creates a glossary. See docs/service.md, "Glossaries".
+/// `POST /v2/glossaries`: creates a glossary.
 async fn create(caller: Caller, app: App, body: BodyReader) -> Result<Response, Refusal> {
     let schema = FormSchema { lists: &[], booleans: &[], integers: &[] };
     let request: CreateGlossaryV2Body = body.json_or_form(&schema)?;
@@ -52,7 +51,7 @@ async fn create(caller: Caller, app: App, body: BodyReader) -> Result<Response, 
     Ok(reply::created(&glossary.v2(&id, created, &app)))
 }
 
-/// `GET /v2/glossaries`: lists the glossaries that v2 created. See docs/service.md, "Glossaries".
+/// `GET /v2/glossaries`: lists the glossaries that v2 created.
 async fn list(_: Caller, app: App) -> Result<Response, Refusal> {
     let mut glossaries = Vec::new();
     for object in app.state.list(kind::GLOSSARY)? {
@@ -61,13 +60,13 @@ async fn list(_: Caller, app: App) -> Result<Response, Refusal> {
     Ok(reply::ok(&json!({ "glossaries": glossaries })))
 }
 
-/// `GET /v2/glossaries/{glossary_id}`: returns a glossary without its entries. See docs/service.md, "Glossaries".
+/// `GET /v2/glossaries/{glossary_id}`: returns a glossary without its entries.
 async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     let (id, glossary, created) = stored::find(&app, &id)?;
     glossary.v2(&id, created, &app).map(|shown| reply::ok(&shown)).ok_or_else(|| stored::unknown(&id))
 }
 
-/// `GET /v2/glossaries/{glossary_id}/entries`: returns the entries as TSV. See docs/service.md, "Glossaries".
+/// `GET /v2/glossaries/{glossary_id}/entries`: returns the entries as TSV.
 async fn entries(_: Caller, app: App, Path(id): Path<String>, headers: HeaderMap) -> Result<Response, Refusal> {
     if !accepts_tsv(&headers) {
         return Err(Refusal::content_type());
@@ -79,7 +78,7 @@ async fn entries(_: Caller, app: App, Path(id): Path<String>, headers: HeaderMap
         .into_response())
 }
 
-/// Returns whether `Accept` allows TSV; without the header, everything is allowed.
+/// Returns whether `Accept` allows TSV. A missing header allows everything.
 fn accepts_tsv(headers: &HeaderMap) -> bool {
     let mut values = headers.get_all(header::ACCEPT).iter().peekable();
     if values.peek().is_none() {
@@ -91,7 +90,7 @@ fn accepts_tsv(headers: &HeaderMap) -> bool {
     })
 }
 
-/// `DELETE /v2/glossaries/{glossary_id}`: deletes a glossary. See docs/service.md, "Glossaries".
+/// `DELETE /v2/glossaries/{glossary_id}`: deletes a glossary.
 async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     let (id, glossary, _) = stored::find(&app, &id)?;
     if glossary.origin == GlossaryOrigin::V3 {
@@ -103,7 +102,7 @@ async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response,
     stored::delete(&app, &id)
 }
 
-/// `GET /v2/glossary-language-pairs`: lists the language pairs of dictionaries. See docs/service.md, "Glossaries".
+/// `GET /v2/glossary-language-pairs`: lists the language pairs of dictionaries.
 async fn language_pairs(_: Caller) -> Response {
     let pairs: Vec<_> = LANGUAGES
         .iter()

@@ -1,4 +1,5 @@
-//! Extractors of bodies: JSON; and JSON or a form with keys such as `dictionaries[0].source_lang` for lists of objects.
+//! Extractors of request bodies: JSON only, or JSON and forms with keys such as `dictionaries[0].source_lang` for lists
+//! of objects.
 //!
 //! Input: a request. Output: a typed value or a refusal.
 
@@ -27,7 +28,7 @@ impl<T: DeserializeOwned> FromRequest<Sessions> for JsonBody<T> {
 
 /// A JSON or form body. Handlers take it last, so that a wrong key is reported before a wrong body.
 ///
-/// A body of more than `BYTES_MAX` bytes is refused with 413.
+/// Bodies of more than `BYTES_MAX` bytes are refused with 413.
 pub(super) struct JsonOrFormBody<T, const BYTES_MAX: usize = BODY_MAX>(pub(super) T);
 
 impl<T: DeserializeOwned, const BYTES_MAX: usize> FromRequest<Sessions> for JsonOrFormBody<T, BYTES_MAX> {
@@ -48,7 +49,7 @@ impl<T: DeserializeOwned, const BYTES_MAX: usize> FromRequest<Sessions> for Json
     }
 }
 
-/// Moves fields such as `dictionaries[0].entries` into a list of objects, here `dictionaries`.
+/// Collects fields such as `dictionaries[0].entries` into a list of objects, here `dictionaries`.
 fn nest(flat: Map<String, Value>) -> Result<Value, Refusal> {
     let mut fields = Map::new();
     let mut lists: BTreeMap<String, BTreeMap<usize, Map<String, Value>>> = BTreeMap::new();
@@ -72,7 +73,7 @@ fn nest(flat: Map<String, Value>) -> Result<Value, Refusal> {
     Ok(Value::Object(fields))
 }
 
-/// Splits `0].entries` or `0][entries]` into index and field.
+/// Splits `0].entries` or `0][entries]` into index and field name.
 fn element(rest: &str) -> Option<(usize, &str)> {
     let (index, field) = rest.split_once(']')?;
     let field = match field.strip_prefix('[') {
@@ -104,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_keys_that_name_no_element() {
+    fn refuses_malformed_keys() {
         for key in ["a[1].x", "a[x].x", "a[0]", "a[0].", "a[0][]", "a[0][x", "a[].x", "a[+0].x", "a[0", "a[-1][x]"] {
             assert_eq!(nested(&[key]).unwrap_err().status, 400, "{key}");
         }

@@ -17,7 +17,6 @@ use crate::query::QueryParams;
 use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;
 
-/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v3/languages", get(list))
@@ -25,7 +24,6 @@ pub(super) fn routes() -> Router<Sessions> {
         .route("/v2/languages", get(list_v2))
 }
 
-/// A language in the v3 answer.
 #[derive(Serialize)]
 struct LanguageEntry {
     lang: &'static str,
@@ -36,14 +34,14 @@ struct LanguageEntry {
     features: Map<String, Value>,
 }
 
-/// What the caller wants to see besides stable languages and features.
+/// Which unstable languages and features to include.
 #[derive(Clone, Copy, Default)]
 struct IncludeOptions {
     beta: bool,
     external: bool,
 }
 
-/// `GET /v3/languages`: lists the languages of a resource. See docs/service.md, "Languages".
+/// `GET /v3/languages`: lists the languages of a resource.
 async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let mut include = IncludeOptions::default();
@@ -53,7 +51,7 @@ async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
             ("include", "beta") => include.beta = true,
             ("include", "external") => include.external = true,
             ("include", _) => return Err(unsupported("include")),
-            // Unknown parameters are ignored.
+            // The service ignores unknown parameters here.
             _ => {}
         }
     }
@@ -65,7 +63,7 @@ async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     Ok(reply::ok(&entries))
 }
 
-/// Returns the entry of a language, or `None` if the caller does not want to see it.
+/// Returns the v3 entry of a language, or `None` if `include` excludes it.
 fn entry(language: &SandboxLanguage, support: &LanguageSupport, include: IncludeOptions) -> Option<LanguageEntry> {
     if support.status != "stable" && !include.beta {
         return None;
@@ -93,7 +91,7 @@ fn entry(language: &SandboxLanguage, support: &LanguageSupport, include: Include
     })
 }
 
-/// `GET /v3/languages/resources`: lists the resources and their features. See docs/service.md, "Languages".
+/// `GET /v3/languages/resources`: lists the resources and their features.
 async fn resources(_: Caller) -> Response {
     #[derive(Serialize)]
     struct FeatureEntry {
@@ -120,7 +118,7 @@ async fn resources(_: Caller) -> Response {
     reply::ok(&entries)
 }
 
-/// `GET /v2/languages`: lists source or target languages. See docs/service.md, "Languages".
+/// `GET /v2/languages`: lists source or target languages.
 async fn list_v2(_: Caller, uri: Uri) -> Result<Response, Refusal> {
     #[derive(Serialize)]
     struct LanguageEntryV2 {
@@ -149,7 +147,7 @@ async fn list_v2(_: Caller, uri: Uri) -> Result<Response, Refusal> {
     Ok(reply::ok(&entries))
 }
 
-/// Returns the name of a language; as a target, `ZH` has the name of Simplified Chinese.
+/// Returns the v2 name of a language. As a target, `ZH` is named like Simplified Chinese.
 fn name_v2(language: &SandboxLanguage, targets: bool) -> &'static str {
     match language.lang {
         "zh" if targets => languages::find("zh-Hans").map_or(language.name, |simplified| simplified.name),

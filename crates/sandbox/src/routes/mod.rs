@@ -1,7 +1,7 @@
 //! The routes of the sandbox, one file per resource.
 //!
 //! Each file exports `routes()`. Handlers take `Caller` or `Admin` first, so that a wrong key is reported before a
-//! wrong parameter, and build their answers with `reply`. Checks that resources share are in `fields`.
+//! wrong parameter, and build their answers with `reply`. Checks that several resources share are in `fields`.
 
 use axum::Router;
 
@@ -31,7 +31,6 @@ mod write;
 
 pub(super) use file_addresses::{session_of_file, without_token};
 
-/// Returns the routes of all resources.
 pub(super) fn all() -> Router<Sessions> {
     Router::new()
         .merge(admin::routes())

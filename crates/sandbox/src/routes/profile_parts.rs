@@ -1,4 +1,5 @@
-//! The parts of a style profile that apply to a translation: those that fit its languages and that the request does not replace.
+//! The parts of a style profile that apply to a translation: they fit its languages and are not replaced by the
+//! request.
 //!
 //! See docs/service.md, "Style profiles".
 
@@ -12,11 +13,11 @@ use crate::languages::same_base;
 use crate::memories::SandboxMemory;
 use crate::reply::Refusal;
 
-/// The parts of a profile; none without a profile.
+/// The parts of a profile; empty without a profile.
 #[derive(Default)]
 pub(super) struct ProfileParts(StoredProfile);
 
-/// The kinds of parts that a request replaces.
+/// The kinds of parts that the request replaces with its own.
 pub(super) struct ReplacedParts {
     pub(super) glossaries: bool,
     pub(super) style: bool,
@@ -24,12 +25,12 @@ pub(super) struct ReplacedParts {
 }
 
 impl ProfileParts {
-    /// Reads the parts of a profile that the request does not replace. Refuses an unknown profile with 404.
+    /// Loads the parts of a profile that the request does not replace. Refuses an unknown profile with 404.
     pub(super) fn of(app: &App, id: Option<&str>, replaced: &ReplacedParts) -> Result<Self, Refusal> {
         let Some(id) = id else { return Ok(Self::default()) };
         let mut parts = style_profiles::find(app, id)?;
         if !parts.glossary_priority_order_enabled {
-            // Their order in the profile does not matter.
+            // Without a priority order, the result must not depend on the order in the profile.
             parts.glossary_ids.sort();
         }
         for (is_replaced, ids) in [
@@ -44,12 +45,12 @@ impl ProfileParts {
         Ok(Self(parts))
     }
 
-    /// Returns whether the parts that apply depend on the source language.
+    /// Returns whether the source language decides which parts apply.
     pub(super) fn need_source(&self) -> bool {
         !(self.0.glossary_ids.is_empty() && self.0.translation_memory_ids.is_empty())
     }
 
-    /// Returns the glossaries for a language pair with their IDs, in order of precedence.
+    /// Returns the glossaries that have a language pair, with their IDs, by descending priority.
     pub(super) fn glossaries(
         &self,
         app: &App,
@@ -65,13 +66,13 @@ impl ProfileParts {
         Ok(found)
     }
 
-    /// Returns what the style rule lists for a target language add to a translation.
+    /// Returns the instructions of the style rule lists that fit a target language.
     pub(super) fn instructions(&self, app: &App, target: &str) -> Result<Vec<String>, Refusal> {
         let lists = self.0.style_rule_ids.iter().map(|id| fitting(applied_instructions(app, id, target)));
         Ok(lists.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().flatten().collect())
     }
 
-    /// Returns the translation memory for a language pair.
+    /// Returns the translation memory that fits a language pair.
     pub(super) fn memory(&self, app: &App, source: &str, target: &str) -> Result<Option<Arc<SandboxMemory>>, Refusal> {
         for id in &self.0.translation_memory_ids {
             if let Some(memory) = fitting(app.memories.get(id, target))?
@@ -84,7 +85,7 @@ impl ProfileParts {
     }
 }
 
-/// Skips a part that would be refused if the request named it.
+/// Skips a part that would be refused if the request itself named it.
 fn fitting<T>(part: Result<T, Refusal>) -> Result<Option<T>, Refusal> {
     match part {
         Ok(part) => Ok(Some(part)),

@@ -1,9 +1,9 @@
-//! `/v1/quality-evaluations`: evaluations of documents. The withdrawn `/v1/quality-evaluation`: pairs of source and target segments,
-//! as a job that is polled.
+//! `/v1/quality-evaluations` evaluates documents; the withdrawn `/v1/quality-evaluation` evaluates pairs of source and
+//! target segments as a polled job.
 //!
-//! Input: segments, of a request or of a document. Output: the problems that can be seen without knowing the languages, and a score.
-//! The result is made when the job is submitted and shown when the time of a document translation has passed. See docs/service.md,
-//! "Quality evaluation".
+//! Input: segments from a request or a document. Output: a score and the problems that can be found without knowing the
+//! languages. The result is computed when the job is submitted, and shown once the time of a document translation has
+//! passed. See docs/service.md, "Quality evaluation".
 
 mod document;
 mod numbers;
@@ -29,14 +29,13 @@ use crate::sessions::Sessions;
 use crate::state::{StateTables, kind};
 use crate::{clock, ids};
 
-/// Number of jobs that a key may submit in a minute.
+/// Maximum number of jobs that a key may submit per minute.
 const SUBMIT_LIMIT: CallLimit = CallLimit { operation: "quality_submit", per_minute: 100 };
-/// Number of times that a key may poll in a minute.
+/// Maximum number of polls per key and minute.
 const POLL_LIMIT: CallLimit = CallLimit { operation: "quality_poll", per_minute: 1000 };
-/// Time that a job is kept after its end, in milliseconds.
+/// How long a job is kept after its end, in milliseconds.
 const KEPT_MS: i64 = clock::DAY_MS;
 
-/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v1/quality-evaluation", post(submit))
@@ -44,7 +43,7 @@ pub(super) fn routes() -> Router<Sessions> {
         .route("/v1/quality-evaluations/{job_id}", get(document::poll))
 }
 
-/// `POST /v1/quality-evaluation`: starts a job. See docs/service.md, "Quality evaluation".
+/// `POST /v1/quality-evaluation`: starts a job.
 async fn submit(
     caller: Caller,
     app: App,
@@ -56,7 +55,7 @@ async fn submit(
     start(&app, &caller, body, faults.as_deref()).map_err(IntoResponse::into_response)
 }
 
-/// Stores the result of a new job. Synchronous, because it uses the state.
+/// Stores the result of a new job. Not async, because it uses the state.
 fn start(app: &App, caller: &Caller, body: SubmitBody, faults: Option<&DocumentFaults>) -> Result<Response, Refusal> {
     let segments = body.check()?;
     let fault = faults.and_then(|faults| app.faults.document_error(faults, ""));
@@ -75,7 +74,7 @@ fn start(app: &App, caller: &Caller, body: SubmitBody, faults: Option<&DocumentF
     Ok(waiting(app.options.document_times().1, &json!({ "job_id": id, "poll_url": poll_url })))
 }
 
-/// `GET /v1/quality-evaluation/{job_id}`: returns the result of a job. See docs/service.md, "Quality evaluation".
+/// `GET /v1/quality-evaluation/{job_id}`: returns the result of a job.
 async fn poll(caller: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     app.call_limits.count(POLL_LIMIT, &caller.key)?;
     if !ids::is_uuid(&id) {
@@ -92,14 +91,14 @@ async fn poll(caller: Caller, app: App, Path(id): Path<String>) -> Result<Respon
     Ok(reply::ok(&job.body))
 }
 
-/// Returns 202 with the number of seconds after which to ask again.
+/// Returns 202 with the number of seconds to wait before the next poll.
 fn waiting(ms: i64, body: &Value) -> Response {
     let seconds = ms.saturating_add(999) / 1000;
     let retry_after: [(HeaderName, String); 1] = [(header::RETRY_AFTER, seconds.max(1).to_string())];
     (retry_after, reply::json(StatusCode::ACCEPTED, body)).into_response()
 }
 
-/// Returns whether a job that takes `duration` ended more than a day ago. Times are in milliseconds.
+/// Returns whether a job that took `duration` ended longer than [`KEPT_MS`] ago. Times are in milliseconds.
 fn is_old(created: i64, duration: i64) -> bool {
     created.saturating_add(duration).saturating_add(KEPT_MS) < clock::now_ms()
 }
@@ -112,12 +111,11 @@ fn remove_old(tables: &StateTables<'_>, kind: &str, duration: i64) -> rusqlite::
     Ok(())
 }
 
-/// Maximum number of segments in a job.
 const SEGMENTS_MAX: usize = 500;
 /// Maximum length of a source or target, in characters.
 const SEGMENT_CHARS_MAX: usize = 10_000;
 
-/// The source languages, each with the target languages that it can be evaluated with.
+/// Source languages, each with the target languages that can be evaluated.
 const PAIRS: [(&str, &[&str]); 8] = [
     ("de", &["en-gb", "en-us"]),
     ("en", &["de", "es", "es-419", "fr", "it", "ja", "ko"]),
@@ -129,12 +127,11 @@ const PAIRS: [(&str, &[&str]); 8] = [
     ("zh", &["ja"]),
 ];
 
-/// Returns whether translations between two languages, in lower case, can be evaluated.
+/// Returns whether a language pair, in lower case, can be evaluated.
 fn is_pair(source: &str, target: &str) -> bool {
     PAIRS.iter().any(|(known, targets)| *known == source && targets.contains(&target))
 }
 
-/// The body of `POST /v1/quality-evaluation`.
 #[derive(Deserialize)]
 struct SubmitBody {
     metadata: Option<SubmitMetadata>,
@@ -153,16 +150,14 @@ struct SegmentBody {
     target: Option<String>,
 }
 
-/// The checked segments of a job.
 struct CheckedSegments {
-    /// Base codes of the two languages, in lower case.
+    /// Base codes of source and target language, in lower case.
     languages: (String, String),
-    /// Sources and targets.
+    /// Source and target texts.
     pairs: Vec<(String, String)>,
 }
 
 impl SubmitBody {
-    /// Checks every field.
     fn check(self) -> Result<CheckedSegments, Refusal> {
         let metadata = self.metadata.ok_or_else(|| required("metadata"))?;
         let code = |value: Option<String>, name| {

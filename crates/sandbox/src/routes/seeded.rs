@@ -1,4 +1,4 @@
-//! Objects of a seed file as the routes would store them, after the checks of the routes.
+//! Converts the objects of a seed file to the stored form of the routes, after the checks that a request would pass.
 
 use axum::http::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ pub(crate) use super::glossary::dictionary::DictionaryBody;
 pub(crate) use super::style::{SeededInstruction, seeded_style};
 pub(crate) use super::style_profiles::{KnownParts, PartLanguages, ProfileBody, seeded_profile};
 
-/// Returns the stored body of a glossary, and the names and contents of its texts.
+/// Returns the stored body of a glossary, and its texts as pairs of name and content.
 pub(crate) fn glossary(
     name: &str,
     dictionaries: &[ParsedDictionary],

@@ -1,7 +1,8 @@
-//! `/v3/style_rules`: style rule lists, their configured rules and their custom instructions.
+//! `/v3/style_rules`: style rule lists with their configured rules and custom instructions.
 //!
-//! Input: names, rules and instructions. Output: style rule lists and instructions. The shape of rules and options is
-//! checked, but their names only with `--strict`, because the service may add some. See docs/service.md, "Style rules".
+//! Input: names, rules and instructions. Output: style rule lists and instructions. The structure of the rules is
+//! always checked, their names only with `--strict`, because the service may add new ones. See docs/service.md, "Style
+//! rules".
 
 mod stored;
 
@@ -37,7 +38,6 @@ const INSTRUCTION: &str = "/v3/style_rules/{style_id}/custom_instructions/{instr
 /// Maximum number of custom instructions in one list.
 const INSTRUCTIONS_MAX: usize = 200;
 
-/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route(LISTS, get(list).post(create))
@@ -62,7 +62,7 @@ struct RenameStyleBody {
     name: Option<String>,
 }
 
-/// The answer to a new instruction: the list, and the instruction beside the list's fields.
+/// The answer to a new instruction: the fields of the list, with the instruction beside them.
 ///
 /// Some clients read the list, others the instruction.
 #[derive(Serialize)]
@@ -73,7 +73,7 @@ struct AddedInstruction {
     instruction: StoredInstruction,
 }
 
-/// `GET /v3/style_rules`: lists the style rule lists, page by page. See docs/service.md, "Style rules".
+/// `GET /v3/style_rules`: lists the style rule lists, page by page.
 async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     #[derive(Serialize)]
     struct StylePage<T> {
@@ -96,7 +96,7 @@ async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     })
 }
 
-/// `POST /v3/style_rules`: creates a style rule list. See docs/service.md, "Style rules".
+/// `POST /v3/style_rules`: creates a style rule list.
 async fn create(caller: Caller, app: App, JsonBody(body): JsonBody<CreateStyleBody>) -> Result<Response, Refusal> {
     let name = stored::check_name(body.name)?;
     let language = stored::check_language(app.options.rules, body.language)?;
@@ -112,13 +112,13 @@ async fn create(caller: Caller, app: App, JsonBody(body): JsonBody<CreateStyleBo
     Ok(reply::created(&style))
 }
 
-/// `GET /v3/style_rules/{style_id}`: returns a style rule list. See docs/service.md, "Style rules".
+/// `GET /v3/style_rules/{style_id}`: returns a style rule list.
 async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     let style = app.state.with(|store| find(store, &id))?;
     Ok(reply::ok(&style))
 }
 
-/// `PATCH /v3/style_rules/{style_id}`: renames a style rule list. See docs/service.md, "Style rules".
+/// `PATCH /v3/style_rules/{style_id}`: renames a style rule list.
 async fn rename(
     caller: Caller,
     app: App,
@@ -133,7 +133,7 @@ async fn rename(
     Ok(reply::ok(&style))
 }
 
-/// `PUT /v3/style_rules/{style_id}/configured_rules`: replaces the rules. See docs/service.md, "Style rules".
+/// `PUT /v3/style_rules/{style_id}/configured_rules`: replaces the rules.
 async fn replace_rules(
     caller: Caller,
     app: App,
@@ -148,7 +148,7 @@ async fn replace_rules(
     Ok(reply::ok(&style))
 }
 
-/// `DELETE /v3/style_rules/{style_id}`: deletes a style rule list. See docs/service.md, "Style rules".
+/// `DELETE /v3/style_rules/{style_id}`: deletes a style rule list.
 async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     if app.state.delete(kind::STYLE, &check_uuid("style_id", &id)?)? {
         Ok(reply::empty())
@@ -157,7 +157,7 @@ async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response,
     }
 }
 
-/// `POST /v3/style_rules/{style_id}/custom_instructions`: adds an instruction. See docs/service.md, "Style rules".
+/// `POST /v3/style_rules/{style_id}/custom_instructions`: adds an instruction.
 async fn add_instruction(
     caller: Caller,
     app: App,
@@ -175,7 +175,7 @@ async fn add_instruction(
     Ok(reply::created(&AddedInstruction { style, instruction }))
 }
 
-/// `GET …/custom_instructions/{instruction_id}`: returns an instruction. See docs/service.md, "Style rules".
+/// `GET …/custom_instructions/{instruction_id}`: returns an instruction.
 async fn show_instruction(
     _: Caller,
     app: App,
@@ -186,7 +186,7 @@ async fn show_instruction(
     style.custom_instructions.get(at).map(reply::ok).ok_or_else(|| unknown_instruction(&instruction))
 }
 
-/// `PUT …/custom_instructions/{instruction_id}`: replaces an instruction. See docs/service.md, "Style rules".
+/// `PUT …/custom_instructions/{instruction_id}`: replaces an instruction.
 async fn replace_instruction(
     caller: Caller,
     app: App,
@@ -208,7 +208,7 @@ async fn replace_instruction(
     replaced.as_ref().map(reply::ok).ok_or_else(|| unknown_instruction(&instruction))
 }
 
-/// `DELETE …/custom_instructions/{instruction_id}`: deletes an instruction. See docs/service.md, "Style rules".
+/// `DELETE …/custom_instructions/{instruction_id}`: deletes an instruction.
 async fn delete_instruction(
     caller: Caller,
     app: App,
@@ -222,7 +222,7 @@ async fn delete_instruction(
     Ok(reply::empty())
 }
 
-/// Refuses rules that a strict sandbox does not know.
+/// With `--strict`, refuses unknown rules.
 fn check_known_rules(app: &App, rules: &StoredRules) -> Result<(), Refusal> {
     if app.options.strict { check_rules(rules) } else { Ok(()) }
 }
@@ -243,7 +243,6 @@ fn change(
     })
 }
 
-/// Returns the style rule list with this ID.
 fn find(store: &StateTables, id: &str) -> Result<StoredStyle, Refusal> {
     let object = store.get(kind::STYLE, &check_uuid("style_id", id)?)?.ok_or_else(|| stored::unknown(id))?;
     StoredStyle::from_body(object.body)
@@ -255,12 +254,12 @@ fn position(style: &StoredStyle, id: &str) -> Result<usize, Refusal> {
     style.custom_instructions.iter().position(|known| known.id == id).ok_or_else(|| unknown_instruction(&id))
 }
 
-/// 404: there is no such instruction.
+/// 404: the instruction does not exist.
 fn unknown_instruction(id: &str) -> Refusal {
     Refusal::not_found("Custom instruction not found.").detail(format!("instruction_id {id}"))
 }
 
-/// 400: the list has too many instructions.
+/// 400: the list has the maximum number of instructions.
 fn too_many() -> Refusal {
     Refusal::bad(format!("A style rule list has at most {INSTRUCTIONS_MAX} custom instructions.")).code("out_of_range")
 }

@@ -1,7 +1,7 @@
-//! `/v3/style_profiles`: glossaries, style rule lists and translation memories under one ID.
+//! `/v3/style_profiles`: glossaries, style rule lists and translation memories combined under one ID.
 //!
-//! Input: names, texts and IDs of parts. Output: profiles. A part that is deleted later is left out. See docs/service.md, "Style
-//! profiles".
+//! Input: names, texts and IDs of parts. Output: profiles. Parts that no longer exist are omitted. See docs/service.md,
+//! "Style profiles".
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -23,14 +23,13 @@ use crate::sessions::Sessions;
 use crate::state::kind;
 use crate::{clock, ids};
 
-/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v3/style_profiles", get(list).post(create))
         .route("/v3/style_profiles/{style_profile_id}", get(show).patch(edit).delete(delete))
 }
 
-/// A style profile, as it is stored and returned.
+/// A style profile, as stored and returned.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct StoredProfile {
     style_profile_id: String,
@@ -47,7 +46,6 @@ pub(super) struct StoredProfile {
     updated_time: String,
 }
 
-/// The fields of a new or changed profile.
 #[derive(Default, Deserialize)]
 pub(crate) struct ProfileBody {
     pub(crate) name: Option<String>,
@@ -59,10 +57,10 @@ pub(crate) struct ProfileBody {
     pub(crate) glossary_priority_order_enabled: Option<bool>,
 }
 
-/// The language of each part that exists, by ID; empty for glossaries, which have several.
+/// Language of each existing part, by ID; empty for glossaries, which have several.
 pub(crate) type PartLanguages = BTreeMap<String, String>;
 
-/// The parts that profiles can link.
+/// The existing parts that profiles can link.
 #[derive(Default)]
 pub(crate) struct KnownParts {
     pub(crate) glossaries: PartLanguages,
@@ -84,13 +82,12 @@ impl KnownParts {
     }
 }
 
-/// Returns the language of a stored style rule list.
 fn language(body: &Value) -> String {
     body["language"].as_str().unwrap_or_default().to_owned()
 }
 
 impl StoredProfile {
-    /// Reads a stored body. Parts that were deleted are left out.
+    /// Parses a stored body. Omits parts that no longer exist.
     fn from_body(body: Value, parts: &KnownParts) -> Result<Self, Refusal> {
         let mut profile: Self = serde_json::from_value(body)
             .map_err(|error| Refusal::internal(format!("stored style profile: {error}")))?;
@@ -100,7 +97,7 @@ impl StoredProfile {
         Ok(profile)
     }
 
-    /// Sets the fields that a request has, after their checks.
+    /// Checks the fields present in a request and sets them.
     fn set(&mut self, body: ProfileBody, parts: &KnownParts) -> Result<(), Refusal> {
         if let Some(name) = body.name {
             if name.trim().is_empty() {
@@ -130,7 +127,7 @@ impl StoredProfile {
     }
 }
 
-/// Returns the IDs in lower case, each once. Refuses unknown parts, and two parts with the same language.
+/// Returns the IDs in lower case, without duplicates. Refuses unknown parts, and two parts for the same language.
 fn check_parts(field: &str, given: &[String], known: &PartLanguages) -> Result<Vec<String>, Refusal> {
     let refusal = |detail: String| Refusal::bad(format!("Check '{field}'")).detail(detail);
     let (mut ids, mut languages) = (Vec::new(), HashSet::new());
@@ -148,7 +145,7 @@ fn check_parts(field: &str, given: &[String], known: &PartLanguages) -> Result<V
     Ok(ids)
 }
 
-/// `GET /v3/style_profiles`: lists all profiles, or a page of them. See docs/service.md, "Style profiles".
+/// `GET /v3/style_profiles`: lists all profiles, or a page of them.
 async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let parts = KnownParts::read(&app)?;
@@ -161,7 +158,7 @@ async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     Ok(reply::ok(&json!({ "style_profiles": profiles, "total_count": total_count })))
 }
 
-/// `POST /v3/style_profiles`: creates a profile. See docs/service.md, "Style profiles".
+/// `POST /v3/style_profiles`: creates a profile.
 async fn create(caller: Caller, app: App, JsonBody(body): JsonBody<ProfileBody>) -> Result<Response, Refusal> {
     if body.name.is_none() {
         return Err(missing("name"));
@@ -173,12 +170,12 @@ async fn create(caller: Caller, app: App, JsonBody(body): JsonBody<ProfileBody>)
     Ok(reply::created(&profile))
 }
 
-/// `GET /v3/style_profiles/{style_profile_id}`: returns a profile. See docs/service.md, "Style profiles".
+/// `GET /v3/style_profiles/{style_profile_id}`: returns a profile.
 async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     Ok(reply::ok(&find(&app, &id)?))
 }
 
-/// `PATCH /v3/style_profiles/{style_profile_id}`: changes the fields that are sent. See docs/service.md, "Style profiles".
+/// `PATCH /v3/style_profiles/{style_profile_id}`: changes the fields that are sent.
 async fn edit(
     caller: Caller,
     app: App,
@@ -196,7 +193,7 @@ async fn edit(
     Ok(reply::ok(&profile))
 }
 
-/// `DELETE /v3/style_profiles/{style_profile_id}`: deletes a profile, not its parts. See docs/service.md, "Style profiles".
+/// `DELETE /v3/style_profiles/{style_profile_id}`: deletes a profile, not its parts.
 async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     if app.state.delete(kind::STYLE_PROFILE, &id.to_ascii_lowercase())? {
         Ok(reply::empty())
@@ -205,20 +202,20 @@ async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response,
     }
 }
 
-/// Returns the profile that a request names, with the parts that exist. Refuses an unknown one with 404.
+/// Returns a profile with the parts that still exist. Refuses an unknown profile with 404.
 pub(super) fn find(app: &App, id: &str) -> Result<StoredProfile, Refusal> {
     let body = app.state.get(kind::STYLE_PROFILE, &id.to_ascii_lowercase())?.ok_or_else(|| unknown(id))?;
     StoredProfile::from_body(body, &KnownParts::read(app)?)
 }
 
-/// Returns the stored body of a profile from a seed file. Its times are when the file was checked.
+/// Returns a profile from a seed file in stored form. Its times are the time of the check.
 pub(crate) fn seeded_profile(id: String, body: ProfileBody, parts: &KnownParts) -> Result<Value, Refusal> {
     let mut profile = StoredProfile { style_profile_id: id, ..StoredProfile::default() };
     profile.set(body, parts)?;
     Ok(json!(profile))
 }
 
-/// 404: there is no such profile.
+/// 404: the profile does not exist.
 fn unknown(id: &str) -> Refusal {
     Refusal::not_found("Style profile not found.").detail(format!("style_profile_id {id}"))
 }

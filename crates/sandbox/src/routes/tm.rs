@@ -1,7 +1,7 @@
-//! `/v3/translation_memories`: the translation memories of `--memories` and of the state.
+//! `/v3/translation_memories`: the translation memories from `--memories` and from the stored state.
 //!
-//! Input: pages, IDs, TMX files. Output: memories, their segments, jobs that import and export them. A memory cannot be edited. See
-//! docs/service.md, "Translation memories".
+//! Input: pages, IDs, TMX files. Output: memories, their segments, and import and export jobs. Memories cannot be
+//! edited. See docs/service.md, "Translation memories".
 
 mod import_body;
 mod jobs;
@@ -24,10 +24,9 @@ use crate::query::QueryParams;
 use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;
 
-/// Maximum number of memories or segments in a page. Larger page sizes are reduced to it.
+/// Maximum number of memories or segments on a page. Larger page sizes are reduced to it.
 const PAGE_SIZE_MAX: usize = 100;
 
-/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v3/translation_memories", get(list))
@@ -45,7 +44,6 @@ struct MemoryPage<'a> {
     total_count: usize,
 }
 
-/// A memory without its segments.
 #[derive(Serialize)]
 struct MemoryReply<'a> {
     translation_memory_id: &'a str,
@@ -71,7 +69,7 @@ impl<'a> MemoryReply<'a> {
     }
 }
 
-/// `GET /v3/translation_memories`: lists the memories, page by page. See docs/service.md, "Translation memories".
+/// `GET /v3/translation_memories`: lists the memories, page by page.
 async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let page = (query.number("page", 0)?, query.page_size(10, PAGE_SIZE_MAX)?);
@@ -82,13 +80,12 @@ async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     Ok(reply::ok(&MemoryPage { translation_memories, total_count }))
 }
 
-/// `GET /v3/translation_memories/{translation_memory_id}`: returns a memory. See docs/service.md, "Translation memories".
+/// `GET /v3/translation_memories/{translation_memory_id}`: returns a memory.
 async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     Ok(reply::ok(&MemoryReply::new(&*app.memories.find(&id)?)))
 }
 
-/// `DELETE /v3/translation_memories/{translation_memory_id}`: deletes a memory with its segments. See docs/service.md,
-/// "Translation memories".
+/// `DELETE /v3/translation_memories/{translation_memory_id}`: deletes a memory with its segments.
 async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     app.memories.delete(&id)?;
     Ok(reply::empty())

@@ -1,7 +1,7 @@
 //! `POST /v2/translate`: translates texts.
 //!
-//! Input: texts and options. Output: translations. Translation memories come first, then exact phrases, then the
-//! engine. See docs/service.md, "Text translation".
+//! Input: texts and options. Output: translations. Each text is looked up in the translation memory, then in the exact
+//! phrases; the engine translates the rest. See docs/service.md, "Text translation".
 
 mod parameters;
 
@@ -37,7 +37,6 @@ const RESOURCE: &str = "translate_text";
 /// Maximum size of a request body, in bytes.
 const BODY_BYTES_MAX: usize = 128 * 1024;
 
-/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
     Router::new().route("/v2/translate", post(translate))
 }
@@ -59,7 +58,7 @@ struct TranslatedText<'a> {
     tag_handling_version: Option<TagHandlingVersion>,
 }
 
-/// `POST /v2/translate`: translates up to 50 texts. See docs/service.md, "Text translation".
+/// `POST /v2/translate`: translates up to 50 texts.
 async fn translate(
     caller: Caller,
     app: App,
@@ -76,14 +75,14 @@ async fn translate(
     answer(&app, &caller, &params, tag.as_deref())
 }
 
-/// Checks, bills and translates the texts. Synchronous, because it uses the state.
+/// Checks, bills and translates the texts. Not async, because it uses the state.
 fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<&str>) -> Result<Response, Refusal> {
     let (target, support) = fields::target_lang(app.options.rules, RESOURCE, &params.target_lang)?;
     let source = fields::source_lang(RESOURCE, params.source_lang.as_deref())?;
     params.check(target, support, app.options.rules)?;
     let parts = ProfileParts::of(app, params.style_profile_id.as_deref(), &params.replaced_parts())?;
     let job = |language: Option<&str>| TextJob::new(app, params, target.lang, source, &parts, language);
-    // One job per text if its language selects the parts; otherwise one for all.
+    // If the language of each text decides which parts apply, each text needs its own job.
     let jobs: Vec<TextJob> = if source.is_none() && (parts.need_source() || params.detects_dictionaries()) {
         params.text.iter().map(|text| job(Some(&app.detect(text)))).collect::<Result<_, _>>()?
     } else {
@@ -95,7 +94,6 @@ fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<
     };
     let marks = InstructionMarks::of(&[style, params.custom_instructions.clone()].concat());
     check_xml(params)?;
-    // Languages in beta are free of charge.
     let is_free = support.status == "beta";
     let counts: Vec<u64> =
         params.text.iter().map(|text| if is_free { 0 } else { characters(text, params.tags()) }).collect();
@@ -121,21 +119,22 @@ fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<
     Ok(reply::ok(&TranslateAnswer { translations }))
 }
 
-/// A checked request with everything that its translations need.
+/// Everything needed to translate one text, or several with the same language.
 struct TextJob<'a> {
     app: &'a App,
     params: &'a TranslateParameters,
     target: &'a str,
-    /// The source language in the request, in upper case.
+    /// The `source_lang` of the request, in upper case.
     source: Option<String>,
     dictionaries: Vec<Arc<TermIndex>>,
-    /// Names and IDs of the glossaries, if a phrase depends on one.
+    /// Names and IDs of the glossaries; empty unless a phrase depends on a glossary.
     glossaries: Vec<String>,
     memory: Option<Arc<SandboxMemory>>,
 }
 
 impl<'a> TextJob<'a> {
-    /// Creates a job. Without a language, given or detected, it uses no parts of a style profile.
+    /// Creates a job. `language` is the given or detected source language; without it, no parts of a style profile
+    /// apply.
     fn new(
         app: &'a App,
         params: &'a TranslateParameters,
@@ -159,20 +158,18 @@ impl<'a> TextJob<'a> {
         Ok(Self { app, params, target, source, dictionaries, glossaries, memory })
     }
 
-    /// Returns the engine for this job.
     fn translator(&self, marks: Option<InstructionMarks>) -> Translator<'_> {
         let translator = Translator::new(self.app.options.engine, self.target);
         let translator = translator.markup(self.params.tags(), &self.params.ignore_tags);
         translator.terms(self.dictionaries.iter().map(Arc::as_ref)).phrases(self.phrases()).instructions(marks)
     }
 
-    /// Returns the phrases for this request.
     fn phrases(&self) -> PhraseScope<'_> {
         let scope = self.app.phrases.scope(self.source.as_deref(), self.target);
         scope.formality(self.params.formality.as_deref()).glossaries(&self.glossaries)
     }
 
-    /// Returns the source language and the translation of one text.
+    /// Translates one text. Returns its source language and the translation.
     fn translate(&'a self, text: &'a str, translator: &Translator) -> (Cow<'a, str>, Cow<'a, str>) {
         let source = |fallback: Option<&str>| match (&self.source, fallback) {
             (Some(given), _) => Cow::Borrowed(given.as_str()),
@@ -182,14 +179,14 @@ impl<'a> TextJob<'a> {
         if let Some(memory) = &self.memory
             && let Some(found) = memory.best_match(text, self.target, self.params.threshold(self.app.options.rules))
         {
-            // Only the time of the last use depends on it.
+            // A failure only loses the time of the last use.
             let _ = self.app.memories.record_use(memory, &found.target_id);
             return (source(Some(&memory.source_language)), Cow::Borrowed(found.text));
         }
         if let Some(found) = self.phrases().find(text) {
             return (source(found.source_lang), Cow::Borrowed(found.text));
         }
-        // Variants of one language are not translated into each other, except the two scripts of Chinese.
+        // Variants of a language are not translated into each other, except for the two scripts of Chinese.
         let is_same = self.source.as_deref().is_some_and(|source| languages::same_base(source, self.target));
         if is_same && languages::base(self.target) != "zh" {
             return (source(None), Cow::Borrowed(text));
@@ -198,7 +195,8 @@ impl<'a> TextJob<'a> {
     }
 }
 
-/// Returns the dictionaries of the glossaries in the request. For a detected language, they are optional.
+/// Returns the dictionaries of the requested glossaries. If the source language is detected, missing dictionaries are
+/// skipped.
 fn dictionaries(
     app: &App,
     params: &TranslateParameters,
@@ -212,7 +210,7 @@ fn dictionaries(
     params.glossaries().map(|id: &String| dictionary(id)).filter_map(Result::transpose).collect()
 }
 
-/// Refuses malformed XML, which version 2 of tag handling does not accept.
+/// Refuses malformed XML in version 2 of tag handling.
 fn check_xml(params: &TranslateParameters) -> Result<(), Refusal> {
     if params.tags() != MarkupSyntax::Xml || params.tag_handling_version != Some(TagHandlingVersion::V2) {
         return Ok(());
@@ -227,12 +225,12 @@ fn check_xml(params: &TranslateParameters) -> Result<(), Refusal> {
 }
 
 const REPORTING_TAG_HEADERS: [&str; 2] = ["x-service-reporting-tag", "x-deepl-reporting-tag"];
-/// Maximum length of a tag, in characters.
+/// Maximum length of a reporting tag, in characters.
 const REPORTING_TAG_CHARS_MAX: usize = 100;
 
-/// Returns the reporting tag, under which the characters are counted, in lower case.
+/// Returns the reporting tag under which characters are counted, in lower case.
 ///
-/// 400 if there are several, or if the tag is too long, not ASCII, or contains white space.
+/// Refuses several tags, and a tag that is too long, not ASCII, or contains whitespace, with 400.
 pub(in crate::routes) fn read_reporting_tag(headers: &HeaderMap) -> Result<Option<String>, Refusal> {
     let mut tags = REPORTING_TAG_HEADERS.iter().flat_map(|name| headers.get_all(*name));
     let Some(value) = tags.next() else { return Ok(None) };

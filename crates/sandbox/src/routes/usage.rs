@@ -14,16 +14,15 @@ use crate::quota::{BilledProduct, MonthUsage};
 use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;
 
-/// The number that stands for "no limit".
+/// The limit that the service reports for "no limit".
 const NO_LIMIT: u64 = 1_000_000_000_000;
 const MINUTE_MS: u64 = 60_000;
 
-/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
     Router::new().route("/v2/usage", get(usage))
 }
 
-/// `GET /v2/usage`: returns usage and limits. See docs/service.md, "Usage".
+/// `GET /v2/usage`: returns usage and limits.
 async fn usage(caller: Caller, app: App) -> Result<Response, Refusal> {
     let used = MonthCounts { used: app.quota.current_month()?, key: &caller.key };
     let speech = used.of_account(&[BilledProduct::Speech]);
@@ -58,7 +57,7 @@ async fn usage(caller: Caller, app: App) -> Result<Response, Refusal> {
     Ok(reply::ok(&body))
 }
 
-/// The answer: a struct, because building a map for each answer takes a third of its time.
+/// The answer. A struct, because building a map would add a third to the time of a request.
 #[derive(Serialize)]
 struct UsageAnswer {
     character_count: u64,
@@ -84,7 +83,7 @@ struct UsageAnswer {
     team_document_limit: Option<u64>,
 }
 
-/// The usage of one product.
+/// Usage of one product.
 #[derive(Serialize)]
 struct ProductItem {
     product_type: &'static str,
@@ -95,7 +94,7 @@ struct ProductItem {
     character_count: u64,
 }
 
-/// The counts of the current month, for the account and for the key that asks.
+/// Usage in the current month.
 struct MonthCounts<'a> {
     used: Vec<MonthUsage>,
     key: &'a str,
@@ -107,13 +106,13 @@ impl MonthCounts<'_> {
         self.used.iter().filter(|used| products.contains(&used.product)).map(|used| used.n).sum()
     }
 
-    /// Returns the sum for the key that asks.
+    /// Returns the sum for the key of the request.
     fn of_key(&self, products: &[BilledProduct]) -> u64 {
         let of_key = self.used.iter().filter(|used| used.key == self.key);
         of_key.filter(|used| products.contains(&used.product)).map(|used| used.n).sum()
     }
 
-    /// Returns the item of a product that is billed by characters.
+    /// Returns the entry of a product billed by characters.
     fn characters(&self, product_type: &'static str, products: &[BilledProduct]) -> ProductItem {
         let (own, all) = (self.of_key(products), self.of_account(products));
         ProductItem {
@@ -126,7 +125,7 @@ impl MonthCounts<'_> {
         }
     }
 
-    /// Returns the item of a product that is billed by started minutes.
+    /// Returns the entry of a product billed by started minutes.
     fn minutes(&self, product_type: &'static str, product: BilledProduct) -> ProductItem {
         ProductItem {
             product_type,

@@ -31,7 +31,6 @@ const STYLES: &[&str] = &["academic", "business", "casual", "simple"];
 const TONES: &[&str] = &["confident", "diplomatic", "enthusiastic", "friendly"];
 const FORM: FormSchema = FormSchema { lists: &["text"], booleans: &[], integers: &[] };
 
-/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
     Router::new().route("/v2/write/rephrase", post(rephrase)).route("/v2/write/correct", post(correct))
 }
@@ -44,7 +43,6 @@ struct WriteBody {
     tone: Option<String>,
 }
 
-/// One text or several.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum WriteTexts {
@@ -64,7 +62,7 @@ struct ImprovedText {
     detected_source_language: String,
 }
 
-/// `POST /v2/write/rephrase`: improves texts, in a style or a tone. See docs/service.md, "Writing".
+/// `POST /v2/write/rephrase`: improves texts, in a style or a tone.
 async fn rephrase(caller: Caller, app: App, uri: Uri, body: BodyReader) -> Result<Response, Refusal> {
     let request = read(&uri, &body)?;
     if request.writing_style.is_some() && request.tone.is_some() {
@@ -84,7 +82,7 @@ async fn rephrase(caller: Caller, app: App, uri: Uri, body: BodyReader) -> Resul
     )
 }
 
-/// `POST /v2/write/correct`: corrects mistakes only. See docs/service.md, "Writing".
+/// `POST /v2/write/correct`: corrects mistakes only.
 async fn correct(caller: Caller, app: App, uri: Uri, body: BodyReader) -> Result<Response, Refusal> {
     let request = read(&uri, &body)?;
     for (name, value) in [("writing_style", &request.writing_style), ("tone", &request.tone)] {
@@ -103,7 +101,7 @@ fn read(uri: &Uri, body: &BodyReader) -> Result<WriteBody, Refusal> {
     body.json_or_form(&FORM)
 }
 
-/// Checks, bills and improves the texts. Synchronous, because it uses the state.
+/// Checks, bills and improves the texts. Not async, because it uses the state.
 fn answer(
     app: &App,
     caller: &Caller,
@@ -145,7 +143,7 @@ fn answer(
     Ok(reply::ok(&WriteAnswer { improvements: improvements.collect() }))
 }
 
-/// Refuses a text in another language than the target. Variants of one language are converted into each other.
+/// Refuses a text that is not in the target language. A text in another variant of it is allowed and is converted.
 fn check_language(text: &str, number: usize, target: &str) -> Result<(), Refusal> {
     match detect_certain(text).filter(|detected| !languages::same_base(detected, target)) {
         Some(detected) => Err(Refusal::bad("The text must be in the target language.")
@@ -154,7 +152,7 @@ fn check_language(text: &str, number: usize, target: &str) -> Result<(), Refusal
     }
 }
 
-/// Returns the language that an answer names for a requested target: `en` and `pt` stand for one of their variants.
+/// Returns the target language named in the answer: `en` and `pt` become one of their variants.
 fn variant(target: String) -> String {
     match target.as_str() {
         "en" => "en-US".to_owned(),
@@ -163,7 +161,8 @@ fn variant(target: String) -> String {
     }
 }
 
-/// Improves one text: with the phrase that it is, otherwise its lines with their phrases, otherwise with the engine.
+/// Improves a text: as a phrase if the complete text is one, otherwise line by line if any line is a phrase, otherwise
+/// with the engine.
 fn improved(app: &App, text: &str, detected: &str, target: &str, improve: fn(&str, &str) -> String) -> String {
     let phrase = |text: &str| app.phrases.scope(Some(detected), target).find(text).map(|found| found.text);
     let engine = |text: &str| match app.options.engine {

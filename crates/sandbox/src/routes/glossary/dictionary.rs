@@ -1,5 +1,5 @@
-//! Dictionaries: the entries of one language pair. Callers send them as TSV or CSV text, which is parsed and checked strictly;
-//! stored glossaries name their sizes.
+//! Dictionaries: the entries of one language pair. Requests contain them as TSV or CSV, which is parsed and checked
+//! strictly; stored glossaries contain only their sizes.
 //!
 //! See docs/service.md, "Glossaries".
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::reply::Refusal;
 use crate::routes::fields::unsupported;
 
-/// The languages of dictionaries, all of them base codes.
+/// Languages of dictionaries, as base codes.
 pub(in crate::routes) const LANGUAGES: [&str; 33] = [
     "ar", "bg", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "he", "hu", "id", "it", "ja", "ko", "lt", "lv",
     "nb", "nl", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "th", "tr", "uk", "vi", "zh",
@@ -24,7 +24,7 @@ pub(crate) struct DictionaryBody {
     pub source_lang: String,
     pub target_lang: String,
     pub entries: String,
-    /// Required: the sandbox reads the rules of the service strictly.
+    /// Required: the sandbox enforces the strict reading of the service's rules.
     pub entries_format: String,
 }
 
@@ -58,12 +58,12 @@ fn language(field: &str, code: &str) -> Result<String, Refusal> {
     Err(unsupported(field).detail(format!("'{code}' is not a language of dictionaries")))
 }
 
-/// 400: the entry with this number, counted from 1, breaks a rule.
+/// 400: an entry breaks a rule. `number` counts from 1.
 fn bad_entry(number: usize, problem: &str) -> Refusal {
     Refusal::bad("Glossary entries are not valid").detail(format!("entry {number} {problem}"))
 }
 
-/// Returns the lines of a text that are not blank.
+/// Returns the non-blank lines of a text.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).filter(|line| !line.trim().is_empty())
 }
@@ -82,7 +82,7 @@ fn parse_tsv(text: &str) -> Result<Vec<(String, String)>, Refusal> {
 }
 
 fn parse_csv(text: &str, source_lang: &str, target_lang: &str) -> Result<Vec<(String, String)>, Refusal> {
-    // Phrases must not contain line breaks, so a quoted field has to end on its line.
+    // Phrases must not contain line breaks, so a quoted field must end on its line.
     if let Some(at) = lines(text).position(|line| line.matches('"').count() % 2 == 1) {
         return Err(bad_entry(at + 1, "has a quoted field that does not end"));
     }
@@ -106,7 +106,7 @@ fn parse_csv(text: &str, source_lang: &str, target_lang: &str) -> Result<Vec<(St
     Ok(entries)
 }
 
-/// Checks the rules for phrases, and that no source phrase is repeated.
+/// Checks the phrases, and refuses a repeated source phrase.
 fn check_phrases(entries: &[(String, String)]) -> Result<(), Refusal> {
     let mut seen: HashMap<&str, usize> = HashMap::with_capacity(entries.len());
     for (number, (source, target)) in entries.iter().enumerate().map(|(at, entry)| (at + 1, entry)) {
@@ -135,7 +135,7 @@ fn check_phrases(entries: &[(String, String)]) -> Result<(), Refusal> {
 /// Maximum size of a dictionary as TSV, in bytes.
 const DICTIONARY_BYTES_MAX: usize = 10 * 1024 * 1024;
 
-/// A dictionary of a stored glossary, as answers contain it. Its entries are stored apart, as TSV.
+/// A dictionary of a stored glossary, as answers contain it. The entries are stored separately, as TSV.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct StoredDictionary {
     pub source_lang: String,
@@ -144,17 +144,16 @@ pub(crate) struct StoredDictionary {
 }
 
 impl StoredDictionary {
-    /// Returns whether the dictionary is for a language pair.
     pub fn has_pair(&self, source: &str, target: &str) -> bool {
         self.source_lang.eq_ignore_ascii_case(source) && self.target_lang.eq_ignore_ascii_case(target)
     }
 }
 
-/// A dictionary with its entries, parsed and checked.
+/// A parsed and checked dictionary with its entries.
 pub(crate) struct ParsedDictionary {
     pub source_lang: String,
     pub target_lang: String,
-    /// Source and target phrases, in the order of the answer.
+    /// Source and target phrases, in the order in which answers contain them.
     pub entries: Vec<(String, String)>,
 }
 
@@ -168,9 +167,9 @@ impl ParsedDictionary {
         }
     }
 
-    /// Returns the entries as TSV, without a line feed at the end.
+    /// Returns the entries as TSV, without a final line feed.
     ///
-    /// 413 if the text is too large.
+    /// Refuses more than [`DICTIONARY_BYTES_MAX`] with 413.
     pub fn tsv(&self) -> Result<String, Refusal> {
         let bytes: usize = self.entries.iter().map(|(source, target)| source.len() + target.len() + 2).sum();
         // The last entry has no line feed.
@@ -189,7 +188,8 @@ impl ParsedDictionary {
         Ok(text)
     }
 
-    /// Adds these entries to stored ones: known source phrases get the new targets, the others are appended.
+    /// Adds these entries to the `stored` ones: existing source phrases get the new targets, other entries are
+    /// appended.
     pub fn merge_into(&mut self, stored: &str) {
         let mut all: Vec<(String, String)> = split_tsv(stored).map(|(s, t)| (s.to_owned(), t.to_owned())).collect();
         let known: HashMap<String, usize> =
@@ -204,7 +204,7 @@ impl ParsedDictionary {
     }
 }
 
-/// Returns the entries of a stored text.
+/// Splits stored TSV into source and target phrases.
 fn split_tsv(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.split('\n').filter_map(|line| line.split_once('\t'))
 }

@@ -1,6 +1,6 @@
-//! Stored glossaries: how they are stored and found, and how both versions of the service show them.
+//! Stored glossaries, in the forms of both API versions.
 //!
-//! The object of a glossary holds its name and the sizes of its dictionaries; the entries are texts of the object.
+//! The object of a glossary contains its name and the sizes of its dictionaries; the entries are texts of the object.
 //! `sandbox/glossaries.rs` reads the same objects and texts for translations.
 
 use std::collections::HashSet;
@@ -21,33 +21,31 @@ const GLOSSARIES_MAX: i64 = 1000;
 /// Maximum size of a name, in UTF-8 bytes.
 const NAME_BYTES_MAX: usize = 1024;
 
-/// The version that created a glossary.
+/// The API version that created a glossary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(in crate::routes) enum GlossaryOrigin {
-    /// One dictionary, which never changes.
+    /// Has one dictionary, which never changes.
     V2,
-    /// Any number of dictionaries, which can be edited.
+    /// Has any number of dictionaries, which can be edited.
     V3,
 }
 
-/// A stored glossary.
 #[derive(Serialize, Deserialize)]
 pub(in crate::routes) struct StoredGlossary {
     pub name: String,
     pub origin: GlossaryOrigin,
-    /// Whether v3 has changed it since it was created.
+    /// Whether it was changed through v3 after its creation.
     pub edited: bool,
     pub dictionaries: Vec<StoredDictionary>,
 }
 
 impl StoredGlossary {
-    /// Reads a stored body.
     pub fn from_body(body: Value) -> Result<Self, Refusal> {
         serde_json::from_value(body).map_err(|error| Refusal::internal(format!("stored glossary: {error}")))
     }
 
-    /// Returns the v3 form. `ready` is present only while it is false.
+    /// Returns the v3 form. It contains `ready` only while that is false.
     pub fn v3(&self, id: &str, created: i64, app: &App) -> Value {
         let mut value = json!({
             "glossary_id": id,
@@ -75,18 +73,17 @@ impl StoredGlossary {
         }))
     }
 
-    /// Returns the dictionary that v2 shows, or `None` if v2 does not show the glossary.
+    /// Returns the dictionary visible in v2, or `None` if the glossary is not visible there.
     pub fn v2_dictionary(&self) -> Option<&StoredDictionary> {
         self.dictionaries.first().filter(|_| self.origin == GlossaryOrigin::V2)
     }
 
-    /// Returns the dictionary for a language pair.
     pub fn dictionary(&self, source: &str, target: &str) -> Option<&StoredDictionary> {
         self.dictionaries.iter().find(|dictionary| dictionary.has_pair(source, target))
     }
 }
 
-/// A glossary that is being changed, in a transaction.
+/// A glossary that is being changed in a transaction.
 pub(in crate::routes) struct GlossaryChange<'a> {
     tables: &'a StateTables<'a>,
     id: &'a str,
@@ -94,7 +91,7 @@ pub(in crate::routes) struct GlossaryChange<'a> {
 }
 
 impl GlossaryChange<'_> {
-    /// Adds a dictionary or replaces all its entries.
+    /// Adds a dictionary, or replaces all its entries.
     pub fn replace(&mut self, new: &ParsedDictionary) -> Result<(), Refusal> {
         let summary = new.summary();
         self.tables.put_text(kind::GLOSSARY, self.id, &pair_name(&new.source_lang, &new.target_lang), &new.tsv()?)?;
@@ -106,7 +103,7 @@ impl GlossaryChange<'_> {
         Ok(())
     }
 
-    /// Adds a dictionary or merges entries into it.
+    /// Adds a dictionary, or merges entries into it.
     pub fn merge(&mut self, mut new: ParsedDictionary) -> Result<(), Refusal> {
         let name = pair_name(&new.source_lang, &new.target_lang);
         if let Some(stored) = self.tables.text(kind::GLOSSARY, self.id, &name)? {
@@ -124,7 +121,7 @@ impl GlossaryChange<'_> {
     }
 }
 
-/// Stores a new glossary with its dictionaries, unless the account has too many. Returns it, its ID and its creation
+/// Stores a new glossary with its dictionaries, unless the account has too many. Returns it with its ID and creation
 /// time.
 pub(in crate::routes) fn insert(
     app: &App,
@@ -166,25 +163,25 @@ pub(in crate::routes) fn change(
     })
 }
 
-/// Returns the entries of a dictionary as TSV, without a line feed at the end.
+/// Returns the entries of a dictionary as TSV, without a final line feed.
 pub(in crate::routes) fn entries(app: &App, id: &str, dictionary: &StoredDictionary) -> Result<String, Refusal> {
     let name = pair_name(&dictionary.source_lang, &dictionary.target_lang);
     app.state.with(|tables| tables.text(kind::GLOSSARY, id, &name))?.ok_or_else(|| unknown(id))
 }
 
-/// Returns a glossary with its ID in lower case and its creation time.
+/// Finds a glossary. Returns its ID in lower case, the glossary, and its creation time.
 pub(in crate::routes) fn find(app: &App, id: &str) -> Result<(String, StoredGlossary, i64), Refusal> {
     let id = check_id(id)?;
     let object = app.state.with(|store| store.get(kind::GLOSSARY, &id))?.ok_or_else(|| unknown(&id))?;
     Ok((id, StoredGlossary::from_body(object.body)?, object.created))
 }
 
-/// Deletes a glossary by its ID in lower case.
+/// Deletes a glossary. `id` must be in lower case.
 pub(in crate::routes) fn delete(app: &App, id: &str) -> Result<Response, Refusal> {
     if app.state.delete(kind::GLOSSARY, id)? { Ok(reply::empty()) } else { Err(unknown(id)) }
 }
 
-/// Returns the ID in lower case; 400 if it is not a UUID.
+/// Checks that an ID is a UUID, else 400. Returns it in lower case.
 pub(in crate::routes) fn check_id(id: &str) -> Result<String, Refusal> {
     if ids::is_uuid(id) {
         return Ok(id.to_ascii_lowercase());
@@ -192,12 +189,11 @@ pub(in crate::routes) fn check_id(id: &str) -> Result<String, Refusal> {
     Err(Refusal::bad("The glossary id is not valid.").detail(format!("'{id}' is not a UUID")))
 }
 
-/// 404: there is no such glossary.
+/// 404: the glossary does not exist.
 pub(in crate::routes) fn unknown(id: &str) -> Refusal {
     Refusal::not_found("Glossary not found.").detail(format!("glossary_id {id}"))
 }
 
-/// Checks the name of a glossary.
 pub(in crate::routes) fn check_name(name: &str) -> Result<(), Refusal> {
     if name.trim().is_empty() {
         return Err(Refusal::bad("The glossary name is empty."));
@@ -209,7 +205,7 @@ pub(in crate::routes) fn check_name(name: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Refuses a glossary without dictionaries, or with two for one language pair.
+/// Refuses a glossary without dictionaries, or with two dictionaries for the same language pair.
 pub(in crate::routes) fn check_pairs(dictionaries: &[ParsedDictionary]) -> Result<(), Refusal> {
     if dictionaries.is_empty() {
         return Err(Refusal::bad("At least one dictionary is needed."));

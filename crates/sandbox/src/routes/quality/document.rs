@@ -1,6 +1,6 @@
-//! `/v1/quality-evaluations/{job_id}`: the evaluation of a document, requested by its upload.
+//! `/v1/quality-evaluations/{job_id}`: the evaluation of a document, requested with its upload.
 //!
-//! Input: the texts of a document and their translations. Output: a score and the problems of each. See docs/service.md, "Quality
+//! Input: source texts and translations. Output: a score and the problems of each pair. See docs/service.md, "Quality
 //! evaluation".
 
 use std::collections::BTreeMap;
@@ -20,10 +20,10 @@ use crate::reply::{self, Refusal};
 use crate::state::kind;
 use crate::{clock, ids};
 
-/// A text of a document, and its translation.
+/// A source text and its translation.
 pub(in crate::routes) type SegmentTexts = (String, String);
 
-/// `GET /v1/quality-evaluations/{job_id}`: returns the evaluation of a document. See docs/service.md, "Quality evaluation".
+/// `GET /v1/quality-evaluations/{job_id}`: returns the evaluation of a document.
 pub(super) async fn poll(caller: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     app.call_limits.count(POLL_LIMIT, &caller.key)?;
     if id.len() != 32 || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
@@ -40,7 +40,7 @@ pub(super) async fn poll(caller: Caller, app: App, Path(id): Path<String>) -> Re
     Ok(reply::ok(&job.body))
 }
 
-/// Returns how long an evaluation takes, in milliseconds: twice as long as the translation.
+/// Returns how long an evaluation takes, in milliseconds: the document's time, plus its translation time again.
 fn duration(app: &App) -> i64 {
     let (queued, translated) = app.options.document_times();
     translated.saturating_add(translated.saturating_sub(queued))
@@ -66,7 +66,7 @@ pub(in crate::routes) fn start_for_document(
     Ok(id)
 }
 
-/// Refuses a document whose languages cannot be evaluated.
+/// Refuses a language pair that cannot be evaluated.
 pub(in crate::routes) fn check_pair(source: &str, target: &str) -> Result<(), Refusal> {
     if is_pair(&base(source), &target.to_ascii_lowercase()) {
         return Ok(());
@@ -113,7 +113,7 @@ pub(in crate::routes) fn evaluate(
     texts.iter().enumerate().map(segment).collect()
 }
 
-/// Returns the glossary terms of a source whose translation is in the target, with its places there.
+/// Returns the glossary terms of a source whose translations occur in the target, with the ranges there.
 fn applied_terms(source: &str, target: &str, dictionaries: &[Arc<TermIndex>]) -> Vec<Value> {
     let mut found: BTreeMap<(&str, &str), Vec<Range<usize>>> = BTreeMap::new();
     let mut previous = None;

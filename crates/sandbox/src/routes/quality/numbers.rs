@@ -1,11 +1,11 @@
-//! The numbers of a source and its translation: those that only one of them has.
+//! Compares the numbers of a source and its translation.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
-/// Numbers whose words have no other meaning in any of these languages.
+/// Numbers that are also recognised as words: their words have no other meaning in any language of [`WORDS`].
 const VALUES: [&str; 7] = ["2", "3", "4", "5", "7", "8", "10"];
-/// The words of these numbers, by language.
+/// The words for [`VALUES`], by language.
 const WORDS: [(&str, [&str; 7]); 5] = [
     ("de", ["zwei", "drei", "vier", "fünf", "sieben", "acht", "zehn"]),
     ("en", ["two", "three", "four", "five", "seven", "eight", "ten"]),
@@ -14,29 +14,28 @@ const WORDS: [(&str, [&str; 7]); 5] = [
     ("it", ["due", "tre", "quattro", "cinque", "sette", "otto", "dieci"]),
 ];
 
-/// A number in a text.
 struct FoundNumber {
-    /// Its digits, without the marks between them.
+    /// Its digits, without separators.
     digits: String,
-    /// Its place in the text, in bytes.
+    /// Range in the text, in bytes.
     range: Range<usize>,
-    /// Whether it is written as a word.
     is_word: bool,
 }
 
-/// Returns the places of the numbers that only the source has, and of those that only the target has, in order.
+/// Returns the ranges of the numbers only in the source, and of those only in the target, in text order.
 ///
-/// A word counts only against another number: a language has more ways to say 2 than one.
+/// A number word is reported only if it can be paired with an unmatched number of the other text: languages express
+/// small numbers in more ways than one word.
 pub(super) fn differences(
     source: &str,
     target: &str,
     languages: (&str, &str),
 ) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
     let words = |code: &str| WORDS.iter().find(|(known, _)| *known == code).map(|(_, words)| words);
-    // Without the words of one language, those of the other have nothing to be compared with.
+    // Compare words only if both languages are known.
     let (source_words, target_words) = words(languages.0).zip(words(languages.1)).unzip();
     let target_numbers = numbers(target, target_words);
-    // The places of each number of the target that no number of the source has taken, first come first.
+    // The indices of the target's numbers that are still unmatched, first one first.
     let mut left: HashMap<&str, VecDeque<usize>> = HashMap::new();
     for (at, number) in target_numbers.iter().enumerate() {
         left.entry(&number.digits).or_default().push_back(at);
@@ -54,7 +53,6 @@ pub(super) fn differences(
     (places(only_source), places(only_target))
 }
 
-/// Returns the numbers of a text.
 fn numbers(text: &str, words: Option<&[&str; 7]>) -> Vec<FoundNumber> {
     let mut found: Vec<FoundNumber> = Vec::new();
     let mut rest = text;
@@ -78,7 +76,7 @@ fn numbers(text: &str, words: Option<&[&str; 7]>) -> Vec<FoundNumber> {
     found
 }
 
-/// Returns the length of a number: digits, with single marks between them.
+/// Returns the length of a number: digits with single separators between them.
 fn digits_len(text: &str) -> usize {
     let mut len = 0;
     let mut chars = text.char_indices().peekable();
@@ -94,7 +92,7 @@ fn digits_len(text: &str) -> usize {
     len
 }
 
-/// Returns the length of a word. Hyphens in it belong to it, and digits unless they follow a script without spaces.
+/// Returns the length of a word. It includes hyphens, and digits except after characters of a script without spaces.
 fn word_len(text: &str) -> usize {
     let mut before = None;
     let is_end = |c: char| {
@@ -104,7 +102,7 @@ fn word_len(text: &str) -> usize {
     text.find(is_end).unwrap_or(text.len())
 }
 
-/// Returns a digit in ASCII; East Asian texts have wide ones.
+/// Converts a digit to ASCII. East Asian texts contain full-width digits.
 fn digit(c: char) -> Option<char> {
     match c {
         '0'..='9' => Some(c),
@@ -122,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_their_digits() {
+    fn compares_numbers_by_their_digits() {
         let found = texts("On 1,000.50 days, 5% of 7:30 (2nd try) x2 4.", None);
         let expected = [("1,000.50", "100050"), ("5", "5"), ("7:30", "730"), ("2", "2"), ("4", "4")];
         assert_eq!(found, expected.map(|(text, digits)| (text, digits.to_owned())));
@@ -135,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn words_count_if_both_languages_have_them() {
+    fn compares_number_words_if_both_languages_are_known() {
         let parts = |source: &str, target: &str, languages| {
             let (missing, added) = differences(source, target, languages);
             let parts = |text: &str, ranges: Vec<Range<usize>>| -> Vec<String> {

@@ -1,6 +1,6 @@
-//! The problems of a translation that can be seen without understanding it, and the report of them with counts and a score.
+//! Finds the translation problems that need no understanding of the text, and reports them with counts and a score.
 //!
-//! Problems have a fixed order, always the same for the same texts. A plain translation has none.
+//! The same texts always give the same problems in the same order. A plain translation has none.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,16 +12,15 @@ use serde_json::{Value, json};
 use super::CheckedSegments;
 use super::numbers;
 
-/// A text that is this many times as long as the other has too much or too little.
+/// A text more than this many times as long as the other is reported as too long, or the other as too short.
 const LENGTH_FACTOR: usize = 6;
-/// Length of a text from which its length is compared, in characters.
+/// Minimum length of the longer text for comparing lengths, in characters.
 const LENGTH_MIN: usize = 60;
-/// Number of problems with numbers that a segment has at most: each is an object of the answer.
+/// Maximum number of number problems in a segment, because each adds an object to the answer.
 const NUMBER_PROBLEMS_MAX: usize = 100;
-/// The replacement character, and how UTF-8 looks when it is read as Latin-1.
+/// The replacement character, and UTF-8 sequences decoded as Latin-1.
 const WRONG_ENCODING: [&str; 8] = ["\u{fffd}", "Ã¤", "Ã¶", "Ã¼", "ÃŸ", "Ã©", "Ã¨", "â€"];
 
-/// A problem, as the answer shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct QualityProblem {
     #[serde(rename = "type")]
@@ -33,7 +32,7 @@ pub(super) struct QualityProblem {
     target_spans: Vec<QualitySpan>,
 }
 
-/// Returns the problems of a translation between two base languages.
+/// Finds the problems of a translation. `languages` are the base codes of source and target.
 pub(super) fn find(source: &str, target: &str, languages: (&str, &str)) -> Vec<QualityProblem> {
     let pair =
         SegmentPair { source, target, source_points: CodePoints::of(source), target_points: CodePoints::of(target) };
@@ -63,7 +62,6 @@ pub(super) fn find(source: &str, target: &str, languages: (&str, &str)) -> Vec<Q
     problems
 }
 
-/// Spans of source and target, in bytes.
 type ByteSpans = (Vec<Range<usize>>, Vec<Range<usize>>);
 
 struct SegmentPair<'a> {
@@ -94,7 +92,7 @@ impl SegmentPair<'_> {
         }
     }
 
-    /// Numbers that the other text does not have: one against the other, then what is left.
+    /// Finds numbers that the other text lacks: paired as mistranslations first, then as omissions or additions.
     fn numbers(&self, languages: (&str, &str)) -> Vec<QualityProblem> {
         let (missing, added) = numbers::differences(self.source, self.target, languages);
         let count = missing.len().max(added.len()).min(NUMBER_PROBLEMS_MAX);
@@ -115,7 +113,7 @@ impl SegmentPair<'_> {
         (0..count).map(problem).collect()
     }
 
-    /// A text that is far longer or shorter than the other.
+    /// Checks whether one text is far longer than the other.
     fn lengths(&self) -> Option<QualityProblem> {
         let (source, target) = (self.source.trim().chars().count(), self.target.trim().chars().count());
         let (sub_type, explanation) = if source >= LENGTH_MIN && target * LENGTH_FACTOR < source {
@@ -129,7 +127,7 @@ impl SegmentPair<'_> {
         Some(self.problem(("Accuracy", sub_type), Major, explanation, spans))
     }
 
-    /// A mark at the end that the other text lacks, or has otherwise.
+    /// Checks whether both texts end with the same punctuation.
     fn end_mark(&self) -> Option<QualityProblem> {
         let (source, target) = (end_mark(self.source), end_mark(self.target));
         let name = |mark: &Option<(Range<usize>, &'static str)>| mark.as_ref().map(|(_, name)| *name);
@@ -145,7 +143,7 @@ impl SegmentPair<'_> {
         Some(self.problem(("Fluency", "Punctuation"), Minor, &explanation, (spans(source), spans(target))))
     }
 
-    /// Several spaces in a row, unless the source has them too.
+    /// Finds runs of spaces, unless the source contains some too.
     fn double_spaces(&self) -> Option<QualityProblem> {
         if self.source.contains("  ") {
             return None;
@@ -163,7 +161,7 @@ impl SegmentPair<'_> {
         (!spans.1.is_empty()).then(|| self.problem(("Fluency", "Punctuation"), Minor, explanation, spans))
     }
 
-    /// A word that follows itself, unless the source has such a word too.
+    /// Finds doubled words, unless the source contains some too.
     fn repeated_words(&self) -> Option<QualityProblem> {
         let target = repeated_words(self.target);
         if target.is_empty() || !repeated_words(self.source).is_empty() {
@@ -172,7 +170,7 @@ impl SegmentPair<'_> {
         Some(self.problem(("Fluency", "Grammar"), Minor, "The word is repeated.", (Vec::new(), target)))
     }
 
-    /// Characters that were decoded wrongly.
+    /// Finds wrongly decoded characters.
     fn encoding(&self) -> Option<QualityProblem> {
         let marks = WRONG_ENCODING.iter().filter(|mark| !self.source.contains(**mark));
         let found = marks.flat_map(|mark| self.target.match_indices(mark).map(|(at, text)| at..at + text.len()));
@@ -184,13 +182,13 @@ impl SegmentPair<'_> {
     }
 }
 
-/// Returns the range of a text without the white space around it.
+/// Returns the range of a text without surrounding whitespace.
 fn trimmed(text: &str) -> Range<usize> {
     let start = text.len() - text.trim_start().len();
     start..start + text.trim().len()
 }
 
-/// Returns the mark that ends a text, and its name. Quotation marks and brackets may follow it.
+/// Returns the final punctuation character of a text and its name, ignoring quotation marks and brackets after it.
 fn end_mark(text: &str) -> Option<(Range<usize>, &'static str)> {
     let end = text.trim_end_matches(|c: char| c.is_whitespace() || "\"'”’»«“)）]」』".contains(c));
     let mark = end.chars().next_back()?;
@@ -204,7 +202,7 @@ fn end_mark(text: &str) -> Option<(Range<usize>, &'static str)> {
     Some((end.len() - mark.len_utf8()..end.len(), name))
 }
 
-/// Returns the ranges of words that follow themselves, from the first to the last.
+/// Returns the ranges of doubled words, each from the first to the last repetition.
 fn repeated_words(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut before: Option<(&str, usize)> = None;
@@ -223,7 +221,6 @@ fn repeated_words(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// How bad a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(super) enum QualitySeverity {
     Critical,
@@ -231,7 +228,7 @@ pub(super) enum QualitySeverity {
     Minor,
 }
 
-/// A part of a text, in code points.
+/// A range of a text, in code points.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct QualitySpan {
     start: usize,
@@ -239,7 +236,7 @@ pub(super) struct QualitySpan {
 }
 
 impl QualitySeverity {
-    /// Returns the points that a segment loses, of 100.
+    /// Returns the points to deduct from a segment's 100.
     const fn points(self) -> usize {
         match self {
             Self::Critical => 80,
@@ -249,7 +246,7 @@ impl QualitySeverity {
     }
 }
 
-/// The number of code points before each byte of a text.
+/// Maps each byte offset of a text to the number of code points before it.
 pub(super) struct CodePoints(Vec<usize>);
 
 impl CodePoints {
@@ -262,17 +259,17 @@ impl CodePoints {
         Self(before)
     }
 
-    /// Converts a range of bytes.
+    /// Converts a byte range to code points.
     pub(super) fn span(&self, bytes: &Range<usize>) -> QualitySpan {
         let at = |byte: usize| self.0.get(byte).or(self.0.last()).copied().unwrap_or_default();
         QualitySpan { start: at(bytes.start), end: at(bytes.end) }
     }
 }
 
-/// The counts of problems by type, sub-type and severity.
+/// Number of problems by type, sub-type and severity.
 type ProblemCounts = BTreeMap<&'static str, BTreeMap<&'static str, BTreeMap<QualitySeverity, u64>>>;
 
-/// Returns the points of a segment: 100, minus the points for its problems.
+/// Returns the score of a segment: 100 minus the points of its problems.
 pub(super) fn points_of(found: &[QualityProblem]) -> usize {
     100_usize.saturating_sub(found.iter().map(|problem| problem.severity.points()).sum())
 }

@@ -1,4 +1,5 @@
-//! Stored style rule lists, which are also the answers, and the checks of their fields; those of a seed file pass the same checks.
+//! Stored style rule lists, which are also returned as answers, and the checks of their fields in requests and seed
+//! files.
 //!
 //! See docs/service.md, "Style rules" and "Limits".
 
@@ -15,7 +16,7 @@ use crate::routes::fields::{missing, unsupported};
 use crate::state::kind;
 use crate::{clock, ids, languages};
 
-/// Maximum length of a name, in characters.
+/// Maximum length of a list name, in characters.
 const NAME_CHARS_MAX: usize = 1024;
 /// Maximum length of an instruction's label, in characters.
 const LABEL_CHARS_MAX: usize = 100;
@@ -25,7 +26,7 @@ const PROMPT_CHARS_MAX: usize = 300;
 /// Maps categories to rules, and rules to options.
 pub(crate) type StoredRules = BTreeMap<String, BTreeMap<String, String>>;
 
-/// A style rule list, as it is stored and answered.
+/// A style rule list, as stored and returned.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct StoredStyle {
     #[serde(flatten)]
@@ -34,7 +35,6 @@ pub(super) struct StoredStyle {
     pub(super) custom_instructions: Vec<StoredInstruction>,
 }
 
-/// A style rule list without its rules and instructions.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct StyleSummary {
     pub(super) style_id: String,
@@ -45,7 +45,7 @@ pub(super) struct StyleSummary {
     version: u64,
 }
 
-/// A custom instruction, as it is stored and answered.
+/// A custom instruction, as stored and returned.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct StoredInstruction {
     pub(super) id: String,
@@ -55,7 +55,6 @@ pub(super) struct StoredInstruction {
     source_language: Option<String>,
 }
 
-/// A custom instruction in a request.
 #[derive(Deserialize)]
 pub(super) struct InstructionBody {
     label: Option<String>,
@@ -64,7 +63,7 @@ pub(super) struct InstructionBody {
 }
 
 impl StoredStyle {
-    /// Returns a new style rule list with version 1.
+    /// Creates a style rule list with version 1.
     pub(super) fn new(
         style_id: String,
         name: String,
@@ -78,12 +77,11 @@ impl StoredStyle {
         Self { summary, configured_rules: rules, custom_instructions: instructions }
     }
 
-    /// Reads a stored body.
     pub(super) fn from_body(body: Value) -> Result<Self, Refusal> {
         serde_json::from_value(body).map_err(|error| Refusal::internal(format!("stored style rule list: {error}")))
     }
 
-    /// Records a change.
+    /// Increments the version after a change.
     pub(super) fn increment_version(&mut self) {
         self.summary.version += 1;
         self.summary.updated_time = now();
@@ -91,7 +89,7 @@ impl StoredStyle {
 }
 
 impl InstructionBody {
-    /// Refuses missing, empty and too long fields; returns the instruction with a new ID.
+    /// Refuses missing, empty and too long fields. Returns the instruction with a new ID.
     pub(super) fn check(self) -> Result<StoredInstruction, Refusal> {
         let label = check_text("label", self.label, LABEL_CHARS_MAX)?;
         let prompt = check_text("prompt", self.prompt, PROMPT_CHARS_MAX)?;
@@ -106,11 +104,11 @@ impl InstructionBody {
 
 /// Returns what a style rule list adds to a translation: its rules, then the prompts of its instructions.
 ///
-/// Refuses a list that does not exist with 404, and one for another language than `target` with 400.
+/// Refuses an unknown list with 404, and a list whose language does not fit `target` with 400.
 pub(in crate::routes) fn applied_instructions(app: &App, id: &str, target: &str) -> Result<Vec<String>, Refusal> {
     let body = app.state.get(kind::STYLE, &id.to_ascii_lowercase())?.ok_or_else(|| unknown(id))?;
     let style = StoredStyle::from_body(body)?;
-    // A list for a language covers all its variants; a list for a variant covers only that variant.
+    // A list for a base language applies to all its variants; a list for a variant applies only to that variant.
     let language = style.summary.language.as_str();
     if !(language.eq_ignore_ascii_case(target) || language.eq_ignore_ascii_case(languages::base(target))) {
         return Err(Refusal::bad("The language of the style rule list does not match 'target_lang'.")
@@ -123,12 +121,11 @@ pub(in crate::routes) fn applied_instructions(app: &App, id: &str, target: &str)
     Ok(rules.chain(style.custom_instructions.iter().map(|instruction| instruction.prompt.clone())).collect())
 }
 
-/// 404: there is no such style rule list.
+/// 404: the style rule list does not exist.
 pub(super) fn unknown(id: &str) -> Refusal {
     Refusal::not_found("Style rule list not found.").detail(format!("style_id {id}"))
 }
 
-/// Checks the name of a style rule list.
 pub(super) fn check_name(name: Option<String>) -> Result<String, Refusal> {
     check_text("name", name, NAME_CHARS_MAX)
 }
@@ -165,7 +162,7 @@ fn now() -> String {
     clock::iso(clock::now_ms())
 }
 
-/// A custom instruction of a seed file.
+/// A custom instruction in a seed file.
 pub(crate) struct SeededInstruction {
     pub(crate) id: String,
     pub(crate) label: String,
@@ -174,7 +171,7 @@ pub(crate) struct SeededInstruction {
 }
 
 impl SeededInstruction {
-    /// Refuses what a request with this instruction would be refused for.
+    /// Applies the checks of a request with this instruction.
     pub(crate) fn check(&self) -> Result<(), Refusal> {
         self.stored().map(drop)
     }
@@ -188,7 +185,7 @@ impl SeededInstruction {
     }
 }
 
-/// Returns the body of a style rule list of a seed file as it is stored. Its times are those of the check.
+/// Returns a style rule list from a seed file in stored form. Its times are the time of the check.
 pub(crate) fn seeded_style(
     service_rules: ServiceRules,
     id: &str,

@@ -8,13 +8,12 @@ use crate::routes::fields::{missing, unsupported};
 
 /// Maximum size of a file, in bytes: 1 GiB.
 const FILE_BYTES_MAX: u64 = 1 << 30;
-/// Maximum length of the name of a file, in characters.
+/// Maximum length of a file name, in characters.
 const FILE_NAME_CHARS: usize = 100;
-/// Maximum length of a content type, in characters.
 const CONTENT_TYPE_CHARS: usize = 127;
 const DEFAULT_CONTENT_TYPE: &str = "application/xml";
 
-/// The body of `POST /v3/translation_memories/import`. Its values are checked by hand so that a refusal names the field.
+/// The body of `POST /v3/translation_memories/import`. Values are untyped so that a refusal can name the wrong field.
 #[derive(Deserialize)]
 pub(super) struct ImportBody {
     source_file: Option<ImportFileBody>,
@@ -33,7 +32,6 @@ struct ImportParameters {
     display_name: Option<Value>,
 }
 
-/// A checked request for an import.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct ImportRequest {
     pub(super) file_name: String,
@@ -45,7 +43,6 @@ pub(super) struct ImportRequest {
 }
 
 impl ImportBody {
-    /// Checks every field.
     pub(super) fn check(self) -> Result<ImportRequest, Refusal> {
         let file = self.source_file.ok_or_else(|| missing("source_file"))?;
         let file_name = text("source_file.file_name", file.file_name)?;
@@ -72,7 +69,7 @@ impl ImportBody {
     }
 }
 
-/// Returns the text of a field, if there is one.
+/// Returns the text of a field, if present.
 fn text(field: &str, value: Option<Value>) -> Result<Option<String>, Refusal> {
     match value {
         None => Ok(None),

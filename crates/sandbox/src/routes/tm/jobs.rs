@@ -1,4 +1,5 @@
-//! Imports and exports of memories: `POST /v3/translation_memories/import`, `.../export`, and the state of their jobs.
+//! Imports and exports of memories: creates the jobs and returns their state. See docs/service.md, "Translation
+//! memories".
 
 use axum::Extension;
 use axum::extract::Path;
@@ -17,8 +18,7 @@ use crate::routes::file_addresses::MEMORY_FILES;
 use crate::routes::json_body::JsonBody;
 use crate::{clock, ids, tmx};
 
-/// `POST /v3/translation_memories/import`: creates an import, which waits for its file. See docs/service.md, "Translation
-/// memories".
+/// `POST /v3/translation_memories/import`: creates an import, which then waits for the upload of its file.
 pub(super) async fn import(
     caller: Caller,
     app: App,
@@ -44,8 +44,8 @@ fn file_address(app: &App, address: &PublicAddress, id: &str, job: &StoredMemory
     address.http(&format!("{MEMORY_FILES}{}/{}", app.session.mark(id.to_owned()), job.token))
 }
 
-/// `POST /v3/translation_memories/{translation_memory_id}/export`: creates an export, or returns one from the last hour if
-/// nothing has changed since. See docs/service.md, "Translation memories".
+/// `POST /v3/translation_memories/{translation_memory_id}/export`: creates an export, or returns one from the last hour
+/// if nothing has changed since.
 pub(super) async fn export(
     caller: Caller,
     app: App,
@@ -80,7 +80,7 @@ pub(super) async fn export(
     };
     let (job, job_id) = (StoredMemoryJob::new(&app, work), ids::uuid());
     app.state.change(|tables| {
-        // Another request may have been faster.
+        // Another request may have stored an export in the meantime.
         match StoredMemoryJob::export_of(&app, tables, &memory)? {
             Some(_) => Err(running()),
             None => job.store_new(&app, tables, &job_id, &caller.key),
@@ -94,7 +94,7 @@ fn running() -> Refusal {
     Refusal::new(409, "An export of this translation memory is running.")
 }
 
-/// `GET /v3/translation_memories/jobs/{job_id}`: returns the state of a job. See docs/service.md, "Translation memories".
+/// `GET /v3/translation_memories/jobs/{job_id}`: returns the state of a job.
 pub(super) async fn status(
     _: Caller,
     app: App,

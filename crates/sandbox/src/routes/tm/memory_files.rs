@@ -1,5 +1,5 @@
-//! The files of imports and exports: the upload of a TMX file, which becomes a memory, and the download of one. Their addresses have
-//! a random token, expire, and ignore `Authorization`.
+//! The files of imports and exports: uploads of TMX files, which become memories, and downloads. Their addresses
+//! contain a random token, expire, and ignore `Authorization`.
 
 use std::path::Path as FilePath;
 
@@ -18,7 +18,7 @@ use crate::routes::doc::{DocumentError, XmlFile};
 use crate::routes::file_addresses;
 use crate::{clock, ids, tmx};
 
-/// `PUT` of a TMX file at the upload address of its job. See docs/service.md, "Translation memories".
+/// `PUT` of a TMX file to the upload address of its job.
 pub(super) async fn put_file(
     app: App,
     Path((job, token)): Path<(String, String)>,
@@ -40,7 +40,8 @@ pub(super) async fn put_file(
     }
 }
 
-/// Returns the request and the fault of the import; `None` if the file was uploaded before and its answer was lost.
+/// Returns the request and the requested fault of the import; `None` if the file was already uploaded, so that a client
+/// that lost the answer can repeat the upload.
 fn check(
     app: &App,
     id: &str,
@@ -99,7 +100,7 @@ async fn receive(
         outcome = Err(refusal.message);
     }
     StoredMemoryJob::update(&app, id, |tables, job| {
-        // Another upload may have been faster.
+        // Another upload may have finished in the meantime.
         if matches!(job.work, MemoryWork::Import { outcome: Some(_), .. }) {
             return Ok(());
         }
@@ -116,7 +117,7 @@ async fn receive(
     Ok(StatusCode::OK.into_response())
 }
 
-/// Returns the memory that a file becomes, and the number of what was skipped.
+/// Converts a file to a memory. Returns the memory and the number of skipped items.
 fn read_memory(path: &FilePath, name: String) -> Result<(SandboxMemory, u64), DocumentError> {
     let file = XmlFile::read(path)?;
     let content = tmx::read(&file.text).map_err(DocumentError::Document)?;
@@ -134,7 +135,7 @@ fn read_memory(path: &FilePath, name: String) -> Result<(SandboxMemory, u64), Do
     Ok((memory, content.skipped))
 }
 
-/// `GET` of an exported file at its download address. See docs/service.md, "Translation memories".
+/// `GET` of an exported file from its download address.
 pub(super) async fn get_file(app: App, Path((job, token)): Path<(String, String)>) -> Result<Response, Refusal> {
     let job = StoredMemoryJob::at_address(&app, file_addresses::job_id(&job), &token)?;
     refuse_expired(&job)?;

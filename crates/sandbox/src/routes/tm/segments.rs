@@ -1,6 +1,8 @@
-//! `GET /v3/translation_memories/{translation_memory_id}/segments`: pages of a memory's segments, with an optional filter.
+//! `GET /v3/translation_memories/{translation_memory_id}/segments`: pages of a memory's segments, with an optional
+//! filter.
 //!
-//! A cursor is a place in the memory, sealed with the memory, its last change and the filter.
+//! A cursor is a segment index with a hash of the memory, its last change and the filter, so it is valid only for
+//! these.
 
 use std::collections::HashMap;
 
@@ -22,7 +24,7 @@ use crate::routes::fields::unsupported;
 
 /// Minimum length of a filter, in characters.
 const FILTER_MIN: usize = 2;
-/// Length of the seal of a cursor, in bytes.
+/// Length of the hash in a cursor, in bytes.
 const SEAL_BYTES: usize = 8;
 
 #[derive(Serialize)]
@@ -51,7 +53,7 @@ struct TargetReply<'a> {
     times: SegmentTimes,
 }
 
-/// Segments have the times of their memory.
+/// Times of a segment; the sandbox uses those of its memory.
 #[derive(Serialize)]
 #[allow(clippy::struct_field_names)] // named as in the JSON
 struct SegmentTimes {
@@ -61,7 +63,7 @@ struct SegmentTimes {
     last_used_time: Option<MemoryTime>,
 }
 
-/// Lists the segments, page by page. See docs/service.md, "Translation memories".
+/// Lists the segments, page by page.
 pub(super) async fn list(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let size = query.page_size(50, PAGE_SIZE_MAX)?;
@@ -101,9 +103,8 @@ fn reply<'a>(
     SegmentReply { source_segment_id: segment_id(at), source_text: &segment.source, targets, times: times(last_use) }
 }
 
-/// Selection of segments.
 struct SegmentFilter {
-    /// Text that the source or a target contains; in lower case unless case matters.
+    /// Text to find in the source or a target; in lower case unless `case_sensitive`.
     text: Option<String>,
     case_sensitive: bool,
 }
@@ -128,7 +129,7 @@ impl SegmentFilter {
         has(&segment.source) || segment.targets.iter().any(|target| has(&target.text))
     }
 
-    /// Returns the cursor of a place in a memory.
+    /// Returns the cursor of the segment index `at`.
     fn cursor(&self, at: usize, memory: &SandboxMemory) -> String {
         let place = (at as u64).to_be_bytes();
         let content = (&memory.translation_memory_id, memory.updated_time, memory.segment_count);
@@ -137,7 +138,7 @@ impl SegmentFilter {
         BASE64URL_NOPAD.encode(&place.into_iter().chain(seal.into_iter().take(SEAL_BYTES)).collect::<Vec<_>>())
     }
 
-    /// Returns the place of a cursor. Refuses a cursor that this sandbox did not make for this memory and filter.
+    /// Returns the segment index of a cursor. Refuses a cursor of another memory, version or filter.
     fn place(&self, cursor: &str, memory: &SandboxMemory) -> Result<usize, Refusal> {
         let bytes = BASE64URL_NOPAD.decode(cursor.as_bytes()).ok();
         let place = bytes.and_then(|bytes| Some(u64::from_be_bytes(*bytes.first_chunk()?)));

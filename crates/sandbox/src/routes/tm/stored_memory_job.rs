@@ -1,4 +1,4 @@
-//! Imports and exports as the sandbox stores them, and their status, which advances with polls.
+//! Stored imports and exports, and their status, which advances with each poll.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -11,38 +11,37 @@ use crate::memories::{MemoryTime, SandboxMemory};
 use crate::reply::Refusal;
 use crate::state::{StateTables, kind};
 
-/// How long a file can be uploaded after its job was created, and downloaded after it was complete, in milliseconds.
+/// How long a file can be uploaded after its job was created, or downloaded after the job was completed, in
+/// milliseconds.
 const ADDRESS_MS: i64 = 60 * 60 * 1000;
-/// Time after which a job has expired.
+/// Age at which a job expires.
 const EXPIRED_MS: i64 = DAY_MS;
-/// Time after which a job is removed.
+/// Age at which a job is removed.
 const KEPT_MS: i64 = 2 * DAY_MS;
-/// How long an export that is not polled prevents another one.
+/// How long an export that is not polled blocks another export of the same memory, in milliseconds.
 const RUNNING_MS: i64 = 60 * 1000;
 
-/// A stored job.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct StoredMemoryJob {
     pub(super) work: MemoryWork,
-    /// Token in the address of its file.
+    /// Token in the address of the file.
     pub(super) token: String,
-    /// Time of creation, in milliseconds since 1970.
+    /// Creation time, in milliseconds since 1970.
     pub(super) created: i64,
-    /// Time of the last change of its status.
+    /// Time of the last status change.
     pub(super) updated: i64,
-    /// Number of polls since its work began.
+    /// Number of polls since the work began.
     polls: u64,
-    /// When its result was first visible.
+    /// Time when the result became visible.
     pub(super) ready: Option<i64>,
 }
 
-/// Task of a job.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum MemoryWork {
     Import {
         request: ImportRequest,
-        /// Why it fails regardless of the upload, if a fault was requested.
+        /// Reason why the import fails after its upload, if a fault was requested.
         fault: Option<String>,
         /// Set by the upload.
         outcome: Option<ImportOutcome>,
@@ -50,16 +49,15 @@ pub(super) enum MemoryWork {
     Export {
         memory_id: String,
         memory_updated: Option<MemoryTime>,
-        /// Name of its file.
+        /// Name of the state file.
         file: String,
-        /// Size of its file.
+        /// Size of the file.
         bytes: u64,
-        /// Why it fails, if a fault was requested.
+        /// Reason why the export fails, if a fault was requested.
         fault: Option<String>,
     },
 }
 
-/// Outcome of an upload.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum ImportOutcome {
@@ -67,7 +65,6 @@ pub(super) enum ImportOutcome {
     Failed(String),
 }
 
-/// The status of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum MemoryJobStatus {
@@ -79,7 +76,6 @@ pub(super) enum MemoryJobStatus {
 }
 
 impl StoredMemoryJob {
-    /// Creates a job.
     pub(super) fn new(app: &App, work: MemoryWork) -> Self {
         let now = clock::now_ms();
         let token = ids::upper_hex::<24>();
@@ -88,7 +84,7 @@ impl StoredMemoryJob {
         job
     }
 
-    /// Stores a new job, and removes old ones with their files.
+    /// Stores a new job. Removes old jobs with their files.
     pub(super) fn store_new(&self, app: &App, tables: &StateTables<'_>, id: &str, owner: &str) -> Result<(), Refusal> {
         let oldest = clock::now_ms() - KEPT_MS;
         for (old_id, _) in tables.list_ids(kind::MEMORY_JOB)?.into_iter().filter(|(_, created)| *created < oldest) {
@@ -100,7 +96,7 @@ impl StoredMemoryJob {
         Ok(tables.put(kind::MEMORY_JOB, id, owner, &json!(self))?)
     }
 
-    /// Changes a job in one transaction. Refuses an unknown one with 404.
+    /// Changes a job in one transaction. Refuses an unknown job with 404.
     pub(super) fn update<T>(
         app: &App,
         id: &str,
@@ -109,19 +105,19 @@ impl StoredMemoryJob {
         app.state.change(|tables| {
             let mut job = Self::get(tables, id)?.ok_or_else(unknown_job)?;
             let result = change(tables, &mut job)?;
-            // An existing object keeps its owner.
+            // The empty owner is ignored: an existing object keeps its owner.
             tables.put(kind::MEMORY_JOB, id, "", &json!(job))?;
             Ok(result)
         })
     }
 
-    /// Returns the job with the token in the address of its file. Refuses another token with 404.
+    /// Returns the job if `token` matches the one in its file's address, else 404.
     pub(super) fn at_address(app: &App, id: &str, token: &str) -> Result<Self, Refusal> {
         let job = app.state.with(|tables| Self::get(tables, id))?.filter(|job| job.token == token);
         job.ok_or_else(|| Refusal::not_found("There is no such file."))
     }
 
-    /// Returns the last export of a memory if it is running or can be reused, and whether it is running.
+    /// Returns the ID of the latest export of a memory that is running or reusable, and whether it is running.
     pub(super) fn export_of(
         app: &App,
         tables: &StateTables<'_>,
@@ -146,7 +142,7 @@ impl StoredMemoryJob {
         Ok(None)
     }
 
-    /// Records a poll, and returns the status to show.
+    /// Counts a poll and returns the status before it.
     pub(super) fn poll(&mut self, app: &App) -> MemoryJobStatus {
         self.settle(app);
         let status = self.status(app);
@@ -157,7 +153,6 @@ impl StoredMemoryJob {
         status
     }
 
-    /// Records the outcome of an upload.
     pub(super) fn set_outcome(&mut self, app: &App, new: ImportOutcome) {
         if let MemoryWork::Import { outcome, .. } = &mut self.work {
             *outcome = Some(new);
@@ -176,12 +171,12 @@ impl StoredMemoryJob {
         }
     }
 
-    /// Returns whether the result is complete.
+    /// Returns whether the work has begun: immediately for an export, after the upload for an import.
     const fn has_begun(&self) -> bool {
         !matches!(self.work, MemoryWork::Import { outcome: None, .. })
     }
 
-    /// Returns the status now.
+    /// Returns the current status.
     pub(super) fn status(&self, app: &App) -> MemoryJobStatus {
         let is_waiting = self.polls < app.options.memory_job_polls;
         match &self.work {

@@ -12,13 +12,13 @@ use crate::reply::Refusal;
 use crate::routes::fields::{self, missing, unsupported};
 use crate::routes::profile_parts::ReplacedParts;
 
-/// Maximum number of texts.
+/// Maximum number of texts in a request.
 const TEXTS_MAX: usize = 50;
 const INSTRUCTIONS_MAX: usize = 10;
 const INSTRUCTION_CHARS_MAX: usize = 300;
 const GLOSSARIES_MAX: usize = 5;
 const THRESHOLD_MAX: i64 = 100;
-/// Minimum translation memory threshold of the public service, in percent. Lower ones are raised to it.
+/// Minimum translation memory threshold of the public service, in percent. Lower values are raised to it.
 const THRESHOLD_MIN: u64 = 50;
 const THRESHOLD_DEFAULT: u64 = 75;
 /// Base codes of target languages that support custom instructions.
@@ -58,7 +58,6 @@ struct TranslateBody {
     enable_beta_languages: Option<bool>,
 }
 
-/// The version of tag handling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum TagHandlingVersion {
@@ -66,14 +65,13 @@ pub(super) enum TagHandlingVersion {
     V2,
 }
 
-/// What a translation model is optimised for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ModelOptimization {
     Latency,
     Quality,
 }
 
-/// The parameters, each of them valid; [`TranslateParameters::check`] checks the rules between them.
+/// Parameters that are valid individually; [`TranslateParameters::check`] checks the rules between them.
 pub(super) struct TranslateParameters {
     pub(super) text: Vec<String>,
     pub(super) target_lang: String,
@@ -95,7 +93,6 @@ pub(super) struct TranslateParameters {
 }
 
 impl TranslateParameters {
-    /// Reads the parameters from a JSON or form body.
     pub(super) fn read(body: &BodyReader) -> Result<Self, Refusal> {
         let body: TranslateBody = body.json_or_form(&FORM)?;
         one_of("split_sentences", body.split_sentences.as_deref(), &[("0", ()), ("1", ()), ("nonewlines", ())])?;
@@ -104,7 +101,7 @@ impl TranslateParameters {
             ("quality_optimized", ModelOptimization::Quality),
             ("prefer_quality_optimized", ModelOptimization::Quality),
         ];
-        // Their types were checked; they do not change what the sandbox answers.
+        // Only the types of these fields are checked; the sandbox ignores their values.
         let _ = (body.context, body.preserve_formatting, body.outline_detection, body.enable_beta_languages);
         let _ = (body.non_splitting_tags, body.splitting_tags);
         Ok(Self {
@@ -136,12 +133,12 @@ impl TranslateParameters {
         })
     }
 
-    /// Returns the IDs of all glossaries.
+    /// Returns the IDs from `glossary_id` and `glossary_ids`.
     pub(super) fn glossaries(&self) -> impl Iterator<Item = &String> {
         self.glossary_id.iter().chain(&self.glossary_ids)
     }
 
-    /// Returns whether the detected language of each text selects the dictionary.
+    /// Returns whether glossary dictionaries are chosen by the detected language of each text.
     pub(super) fn detects_dictionaries(&self) -> bool {
         self.source_lang.is_none() && self.glossaries().next().is_some()
     }
@@ -155,18 +152,17 @@ impl TranslateParameters {
         }
     }
 
-    /// Returns the markup of the texts.
     pub(super) fn tags(&self) -> MarkupSyntax {
         self.tag_handling.unwrap_or_default()
     }
 
-    /// Returns the minimum similarity of a segment in a translation memory, in percent. The public service has a minimum.
+    /// Returns the minimum similarity of a translation memory match, in percent, adapted to the rules of the service.
     pub(super) fn threshold(&self, rules: ServiceRules) -> u64 {
         let threshold = self.threshold.and_then(|percent| u64::try_from(percent).ok()).unwrap_or(THRESHOLD_DEFAULT);
         if rules.is_public() { threshold.max(THRESHOLD_MIN) } else { threshold }
     }
 
-    /// Returns the model that the answer names; without a source language, it is the one optimised for quality.
+    /// Returns the model named in the answer. Without a source language, it is always the quality-optimised one.
     pub(super) fn model_type_used(&self) -> Option<&'static str> {
         self.model.map(|model| match model {
             ModelOptimization::Latency if self.source_lang.is_some() => "latency_optimized",
@@ -228,7 +224,7 @@ impl TranslateParameters {
         Ok(())
     }
 
-    /// Refuses parameters that the generic service's model optimised for latency does not support.
+    /// Refuses parameters that the generic service does not support with the latency-optimised model.
     fn check_model(&self) -> Result<(), Refusal> {
         let quality_only = [
             (self.style_id.is_some(), "style_id"),
@@ -245,7 +241,7 @@ impl TranslateParameters {
     }
 }
 
-/// Returns the meaning of a word in a fixed set.
+/// Looks up a field's value in a fixed set of words.
 fn one_of<T: Copy>(field: &str, value: Option<&str>, words: &[(&str, T)]) -> Result<Option<T>, Refusal> {
     let Some(value) = value else { return Ok(None) };
     match words.iter().find(|(word, _)| *word == value) {

@@ -1,10 +1,10 @@
-//! The sandbox's improvements: a few spelling mistakes corrected, a few phrases shortened.
+//! The sandbox's improvements of texts: corrects a few misspellings and shortens a few phrases.
 //!
-//! The result depends on the text alone, and improving a result again does not change it.
+//! The result depends only on the text, and improving it again does not change it.
 
 use crate::placeholders::placeholder_len;
 
-/// English words, misspelt and correct.
+/// Misspelt English words and their corrections.
 const MISSPELT: &[(&str, &str)] = &[
     ("alot", "a lot"),
     ("becuase", "because"),
@@ -29,7 +29,7 @@ const WORDY: &[(&str, &str)] = &[
     ("really", ""),
 ];
 
-/// American and British spellings.
+/// American and British spellings of the same words.
 const VARIANTS: &[(&str, &str)] =
     &[("center", "centre"), ("color", "colour"), ("favorite", "favourite"), ("gray", "grey"), ("theater", "theatre")];
 
@@ -47,7 +47,7 @@ fn rewrite(text: &str, target: &str, tables: &[&[(&str, &str)]]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut starts_sentence = true;
     let mut previous = String::new();
-    // Spaces are written with the next word, so that they are dropped with a dropped word.
+    // Write spaces together with the next word, so that both can be dropped.
     let mut spaces = "";
     for (class, piece) in pieces(text) {
         if class == PieceClass::Spaces {
@@ -78,16 +78,15 @@ fn rewrite(text: &str, target: &str, tables: &[&[(&str, &str)]]) -> String {
     out
 }
 
-/// Kind of a piece of text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PieceClass {
     Spaces,
     Word,
-    /// Punctuation, and what is never changed.
+    /// Punctuation, and literals that must not change.
     Other,
 }
 
-/// Splits a text into words, runs of spaces, and everything between.
+/// Splits a text into words, runs of spaces, and everything else.
 fn pieces(text: &str) -> impl Iterator<Item = (PieceClass, &str)> {
     let class = |c: char| match c {
         ' ' => PieceClass::Spaces,
@@ -116,7 +115,8 @@ fn pieces(text: &str) -> impl Iterator<Item = (PieceClass, &str)> {
     })
 }
 
-/// Returns the length in bytes of code in backticks, of a placeholder, or at the start of a token of an address or file name; or 0.
+/// Returns the length in bytes of a literal at the start of `text`, or 0: code in backticks, a placeholder, or, if a
+/// token starts here, an address or file name.
 fn literal_len(text: &str, starts_token: bool) -> usize {
     let ticks = text.len() - text.trim_start_matches('`').len();
     if let Some((fence, inner)) = text.split_at_checked(ticks).filter(|_| ticks > 0) {

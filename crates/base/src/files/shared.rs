@@ -94,7 +94,7 @@ mod tests {
     const OTHER: u32 = 65_534;
 
     #[test]
-    fn links_and_files_of_others_are_refused_in_a_directory_that_everybody_can_write() {
+    fn links_and_files_of_others_are_refused_in_a_directory_that_anyone_can_write_to() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         fs::create_dir(at("tmp")).unwrap();
@@ -115,7 +115,7 @@ mod tests {
         lchown(at("tmp/link"), Some(OTHER), None).unwrap();
         for path in &paths {
             let failure = check_shared(path).unwrap_err();
-            assert!(failure.what.contains(&format!("everybody can write: {}", at("tmp").display())), "{failure}");
+            assert!(failure.what.contains(&format!("anyone can write to: {}", at("tmp").display())), "{failure}");
         }
         check_shared(&at("tmp/new")).unwrap();
         check_shared(&at("loop")).unwrap();

@@ -1,6 +1,6 @@
 //! Targets for audio files: what the client sends for any file.
 
-use tulk_formats::input::audio::laws::{SplitAudio, split};
+use tulk_formats::input::audio::in_memory::{SplitAudio, split};
 use tulk_formats::input::audio::{AudioOptions, pcm::PcmFormat};
 
 use super::{FuzzTarget, with_file};

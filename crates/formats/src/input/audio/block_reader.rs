@@ -1,5 +1,5 @@
-//! Reads a file or stdin in blocks, on a separate thread so that an idle pipe does not block the stream; and parts of a file that is
-//! also read from its start, such as an index at its end.
+//! Reads a file or stdin in blocks, on a separate thread so that an idle pipe does not block the stream. A regular file
+//! can also be read at any offset, for an index at its end.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek as _};
@@ -12,10 +12,9 @@ use tulk_base::{machine, stop};
 
 /// Largest block in bytes. Blocks from a pipe can be smaller.
 const BLOCK_BYTES: usize = 16 * 1024;
-/// Blocks that are read ahead.
+/// Maximum number of blocks that are read ahead.
 const READ_AHEAD: usize = 4;
 
-/// The blocks of an input.
 pub struct BlockReader {
     receiver: mpsc::Receiver<io::Result<Vec<u8>>>,
     name: String,
@@ -39,7 +38,7 @@ impl BlockReader {
             None => (Box::new(io::stdin()), "stdin".to_owned()),
         };
         let is_regular = path.is_none_or(|path| !is_special(path));
-        // Without it, the bit rate is used instead of times.
+        // If opening fails, times are estimated from the bit rate.
         let seekable = is_regular.then(|| SeekableFile::open(path).unwrap_or(None)).flatten();
         let size = seekable.as_ref().map(SeekableFile::size);
         let (sender, receiver) = mpsc::channel(READ_AHEAD);
@@ -47,7 +46,7 @@ impl BlockReader {
         Ok(Self { receiver, name, size, seekable })
     }
 
-    /// Returns the input for reading ahead, once, if it is a regular file.
+    /// Returns the file for reading at other offsets; `None` if it is not a regular file, or on the second call.
     pub fn take_seekable(&mut self) -> Option<SeekableFile> {
         self.seekable.take()
     }
@@ -63,12 +62,10 @@ impl BlockReader {
         }
     }
 
-    /// Returns the file name, or `stdin`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the size in bytes of a regular file.
     pub fn size(&self) -> Option<u64> {
         self.size
     }
@@ -88,7 +85,7 @@ fn read_blocks(mut source: Box<dyn Read + Send>, sender: &mpsc::Sender<io::Resul
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => {
-                // If the receiver was dropped, the error no longer matters.
+                // The receiver may be dropped; then the error does not matter.
                 let _ = sender.blocking_send(Err(error));
                 return;
             }
@@ -96,13 +93,12 @@ fn read_blocks(mut source: Box<dyn Read + Send>, sender: &mpsc::Sender<io::Resul
     }
 }
 
-/// A regular file. Reading from it does not move the position of the other reader.
+/// A regular file that is read without moving the position of the block reader.
 #[derive(Debug)]
 pub struct SeekableFile {
     file: File,
-    /// Where the audio starts in the file.
     base: u64,
-    /// Bytes from there to the end.
+    /// Bytes from `base` to the end.
     size: u64,
 }
 
@@ -134,12 +130,12 @@ impl SeekableFile {
         Ok(Some(Self { file, base, size: metadata.len().saturating_sub(base) }))
     }
 
-    /// Returns the bytes from the start of the audio to the end.
+    /// Returns the number of bytes from the start of the audio to the end.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// Reads `len` bytes, fewer at the end. Returns `None` if nothing can be read.
+    /// Reads up to `len` bytes, fewer at the end. `None` if nothing can be read.
     pub fn read_at(&self, at: u64, len: usize) -> Option<Vec<u8>> {
         let left = usize::try_from(self.size.checked_sub(at)?).unwrap_or(usize::MAX);
         let mut bytes = vec![0; len.min(left)];

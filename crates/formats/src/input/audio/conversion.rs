@@ -1,6 +1,6 @@
-//! Samples that the service does not take become 16 bits on one channel, at a rate that it takes.
+//! Converts samples that the service does not support to 16 bits, one channel and a supported rate.
 //!
-//! Several channels are mixed. Memory holds a few thousand samples.
+//! Channels are mix. A few thousand samples are in memory at a time.
 
 use std::time::Duration;
 
@@ -12,21 +12,17 @@ use super::detected::AudioSplitter;
 use super::pcm::{PcmFormat, SampleEncoding};
 use super::queue::AudioQueue;
 
-/// The rate of the samples if the service does not take theirs: that of speech recognition.
+/// Target rate in Hz if the service does not support the rate of the file. The usual rate of speech recognition.
 const RATE: u32 = 16_000;
-/// Samples that are resampled at once: 30 ms of speech at 16 kHz.
+/// Samples to resample at a time: 30 ms at 16 kHz.
 const CHUNK: usize = 480;
 
-/// How a sample of a WAV file is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WavSample {
-    /// 8 bits without sign.
     Unsigned8,
-    /// A whole number with sign of this many bytes, 2 to 4.
+    /// Signed integer of 2 to 4 bytes, little-endian.
     Signed(usize),
-    /// A floating-point number with 32 bits.
     Float32,
-    /// A floating-point number with 64 bits.
     Float64,
 }
 
@@ -40,7 +36,7 @@ impl WavSample {
         }
     }
 
-    /// Returns a sample as a number from -1 to 1; `bytes` are as many as a sample has.
+    /// Decodes one sample to a number from -1 to 1.
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // the result has 16 bits
     fn read(self, bytes: &[u8]) -> f32 {
         match self {
@@ -56,23 +52,21 @@ impl WavSample {
     }
 }
 
-/// Converts the samples of a WAV file.
 pub struct WavConverter {
     sample: WavSample,
     channels: usize,
-    /// Samples of a channel in a second.
+    /// Samples per second and channel.
     rate: u32,
-    /// The format of the samples that are sent.
     sent: PcmFormat,
-    /// Bytes that are left of the samples, if the header says it.
+    /// Bytes of samples that are still to come, if the header has the size.
     remaining: Option<u64>,
-    /// The start of samples that are not complete.
+    /// Incomplete frame at the end of the last block.
     partial: Vec<u8>,
     resampler: Option<ChunkResampler>,
 }
 
 impl WavConverter {
-    /// The converter of a file, and what it sends. Returns `None` if there are no channels, or the rate is not one of audio.
+    /// Returns a converter and its output format. `None` without channels, or for an impossible rate.
     pub fn new(sample: WavSample, channels: u64, rate: u32, remaining: Option<u64>) -> Option<(Self, PcmFormat)> {
         let channels = usize::try_from(channels).ok().filter(|channels| *channels > 0)?;
         let mut sent = PcmFormat { encoding: SampleEncoding::S16le, rate };
@@ -88,9 +82,8 @@ impl WavConverter {
         self.sample.bytes() * self.channels
     }
 
-    /// Returns the mean of the channels of a frame.
     #[allow(clippy::cast_precision_loss)] // there are at most 65535 channels
-    fn mixed(&self, frame: &[u8]) -> f32 {
+    fn mix(&self, frame: &[u8]) -> f32 {
         let sum: f32 = frame.chunks_exact(self.sample.bytes()).map(|sample| self.sample.read(sample)).sum();
         sum / self.channels as f32
     }
@@ -106,7 +99,7 @@ impl WavConverter {
 
 impl AudioSplitter for WavConverter {
     fn total(&self, file_bytes: Option<u64>) -> Option<Duration> {
-        // A header may promise more than the file has.
+        // The header may announce more bytes than the file has.
         let bytes = self.remaining.unwrap_or(u64::MAX).min(file_bytes?);
         let frames = u128::from(bytes) / self.frame_bytes() as u128;
         u64::try_from(frames * 1_000_000 / u128::from(self.rate)).ok().map(Duration::from_micros)
@@ -118,7 +111,7 @@ impl AudioSplitter for WavConverter {
         self.partial.extend_from_slice(bytes.get(..take).unwrap_or_default());
         let frames = self.partial.chunks_exact(self.frame_bytes());
         let used = self.partial.len() - frames.remainder().len();
-        let mut samples: Vec<f32> = frames.map(|frame| self.mixed(frame)).collect();
+        let mut samples: Vec<f32> = frames.map(|frame| self.mix(frame)).collect();
         self.partial.drain(..used);
         if let Some(resampler) = &mut self.resampler {
             samples = resampler.push(&samples);
@@ -134,23 +127,23 @@ impl AudioSplitter for WavConverter {
     }
 }
 
-/// Changes the rate of samples, which it takes in any number.
+/// Changes the sample rate. Accepts any number of samples at a time.
 pub struct ChunkResampler {
     resampler: Async<f32>,
     rate: u32,
     target_rate: u32,
-    /// Samples that do not fill a chunk.
+    /// Samples of the next incomplete chunk.
     pending: Vec<f32>,
-    /// Samples so far.
+    /// Number of input samples so far.
     read: u64,
-    /// Results so far.
+    /// Number of output samples so far.
     written: u64,
-    /// Results to leave out: the silence before the first.
+    /// Output samples to drop: the resampler starts with silence.
     delay: usize,
 }
 
 impl ChunkResampler {
-    /// A resampler for rates of audio; `None` for others.
+    /// Returns `None` for rates outside of 4 to 384 kHz.
     pub fn new(rate: u32, target_rate: u32) -> Option<Self> {
         if !(4000..=384_000).contains(&rate) {
             return None;
@@ -162,7 +155,7 @@ impl ChunkResampler {
         Some(Self { resampler, rate, target_rate, pending: Vec::new(), read: 0, written: 0, delay })
     }
 
-    /// Adds samples, and returns what is complete.
+    /// Adds samples and returns all complete output samples.
     pub fn push(&mut self, samples: &[f32]) -> Vec<f32> {
         self.read += samples.len() as u64;
         self.pending.extend_from_slice(samples);
@@ -173,7 +166,7 @@ impl ChunkResampler {
         results
     }
 
-    /// Returns the rest, so that all results last as long as all samples.
+    /// Returns the remaining samples. The total output is as long as the total input.
     pub fn finish(&mut self) -> Vec<f32> {
         let all = (self.read * u64::from(self.target_rate)).div_ceil(u64::from(self.rate));
         let mut results = Vec::new();
@@ -184,12 +177,12 @@ impl ChunkResampler {
         results
     }
 
-    /// Resamples the next chunk; silence follows the last sample.
+    /// Resamples the next chunk, padded with silence at the end.
     fn next_chunk(&mut self) -> Vec<f32> {
         let count = self.pending.len().min(CHUNK);
         let mut chunk: Vec<f32> = self.pending.drain(..count).collect();
         chunk.resize(CHUNK, 0.0);
-        // It only fails if the sizes are wrong.
+        // Fails only for wrong buffer sizes.
         let input = InterleavedSlice::new(chunk.as_slice(), 1, CHUNK);
         let results = input.ok().and_then(|input| self.resampler.process(&input, None).ok());
         let mut results = results.map(InterleavedOwned::take_data).unwrap_or_default();

@@ -1,24 +1,20 @@
-//! FLAC: playing time by the average bit rate of a file if it is known, else by `--bitrate`.
+//! FLAC: playing time from the average bit rate of a file, or from `--bitrate`.
 
 use super::detected::{AudioOptions, AudioStart, ConstantBitrate, DetectedAudio, big_endian, channels_notice};
 
 /// Bit rate in kbit/s that the service recommends.
 const DEFAULT_KILOBITS: u32 = 256;
 
-/// The stream information block.
 pub struct FlacStreamInfo {
-    /// Samples per second.
     pub rate: u32,
-    /// Number of channels.
     pub channels: u8,
-    /// Total samples; 0 if unknown.
+    /// Total samples per channel; 0 if unknown.
     pub samples: u64,
 }
 
 impl FlacStreamInfo {
-    /// Parses a stream information block.
     pub fn parse(block: &[u8]) -> Option<Self> {
-        // 20 bits rate, 3 bits channels minus one, 5 bits sample size, 36 bits samples.
+        // 20 bits sample rate, 3 bits channels minus 1, 5 bits sample size minus 1, 36 bits total samples.
         let packed = big_endian(block, 10, 8)?;
         let rate = u32::try_from(packed >> 44).ok().filter(|rate| *rate > 0)?;
         let channels = u8::try_from(packed >> 41 & 7).ok()? + 1;
@@ -26,7 +22,6 @@ impl FlacStreamInfo {
     }
 }
 
-/// Reads the stream information.
 pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> DetectedAudio {
     let info = start.bytes.get(8..).and_then(FlacStreamInfo::parse);
     let notices = info.as_ref().map(|info| channels_notice(start.name, info.channels)).unwrap_or_default();

@@ -1,6 +1,6 @@
-//! WebM and Matroska: container, codec, and playing time by the timestamps of the blocks. The stream is sent unchanged.
+//! WebM and Matroska: container, codec, and playing time from the timestamps of blocks. The stream is sent unchanged.
 //!
-//! Their syntax is EBML: elements with an ID and a size.
+//! The syntax is EBML: elements with ID, size and content.
 
 use memchr::memmem::find;
 use tulk_base::error::Failure;
@@ -9,23 +9,22 @@ use tulk_base::limits;
 use super::detected::{AudioOptions, AudioSplitter, AudioStart, DetectedAudio, channels_notice, conversion_hint};
 use super::queue::AudioQueue;
 
-/// The first bytes of such a file.
+/// EBML header, at the start of the file.
 pub const SIGNATURE: [u8; 4] = [0x1A, 0x45, 0xDF, 0xA3];
-/// The first bytes of a cluster.
+/// ID of a cluster.
 const CLUSTER: [u8; 4] = [0x1F, 0x43, 0xB6, 0x75];
-/// Bytes that are searched for the codec.
+/// Maximum number of bytes to search for the codec.
 const SEARCH_BYTES: usize = 1024 * 1024;
-/// Maximum size of the elements whose content is read.
+/// Maximum size of an element whose content is parsed.
 const VALUE_BYTES: u64 = 64;
-/// A longer step between two blocks is a gap in the recording: the time of the block is estimated.
+/// A larger step between two blocks is a gap in the recording. The duration of the block is then estimated.
 const STEP_MAX_MICROS: u64 = 10_000_000;
-/// Name in the file, name in the content type, and bit rate in kbit/s that the service recommends.
+/// Codec ID in the file, name in the content type, and bit rate in kbit/s that the service recommends.
 const CODECS: [(&[u8], &str, u64); 4] =
     [(b"A_OPUS", "opus", 32), (b"A_FLAC", "flac", 256), (b"A_AAC", "aac", 96), (b"A_MPEG/L3", "mp3", 128)];
-/// Type of an audio track.
 const AUDIO: u64 = 2;
 
-/// Finds container and codec. Returns `None` if more bytes are needed.
+/// Detects container and codec. `None` if more bytes are needed.
 pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Result<Option<DetectedAudio>, Failure> {
     let mut scanner = MatroskaScanner::default();
     let mut rest = start.bytes.get(..SEARCH_BYTES).unwrap_or(start.bytes);
@@ -51,7 +50,6 @@ pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Result<Option<Det
     }))
 }
 
-/// A track, as far as it has been read.
 #[derive(Clone, Debug, Default)]
 struct MatroskaTrack {
     number: u64,
@@ -60,29 +58,26 @@ struct MatroskaTrack {
     channels: u64,
 }
 
-/// Bytes that belong together, and how long they play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct MatroskaSpan {
     bytes: usize,
     micros: u64,
-    /// Whether the bytes stay together in one chunk.
+    /// Whether the bytes must stay in one chunk.
     is_block: bool,
 }
 
-/// Reads a stream element by element. Elements that contain others are entered, so their sizes do not matter.
+/// Parses a stream element by element. Container elements are entered, so their sizes do not matter.
 struct MatroskaScanner {
     is_webm: bool,
-    /// Nanoseconds of a unit of time.
+    /// Nanoseconds per unit of time.
     scale: u64,
-    /// The first audio track.
     track: MatroskaTrack,
-    /// The track that is being read.
     entry: MatroskaTrack,
-    /// Time of the cluster, in units.
+    /// Timestamp of the cluster, in units.
     cluster: u64,
-    /// Time of the last block, in microseconds.
+    /// Timestamp of the last block, in microseconds.
     reached: Option<u64>,
-    /// Bytes of an element that are passed on unread.
+    /// Bytes left of an element that is passed on without parsing.
     skip: u64,
 }
 
@@ -101,7 +96,7 @@ impl Default for MatroskaScanner {
 }
 
 impl MatroskaScanner {
-    /// Returns the next span of `rest`, or `None` if it is incomplete.
+    /// Returns the next span of `rest`; `None` if it is incomplete.
     fn step(&mut self, rest: &[u8]) -> Option<MatroskaSpan> {
         let span = |bytes, micros| Some(MatroskaSpan { bytes, micros, is_block: false });
         if self.skip > 0 {
@@ -113,7 +108,7 @@ impl MatroskaScanner {
             EbmlStart::Element(header) => header,
             EbmlStart::Incomplete => return None,
             EbmlStart::Invalid => {
-                // Damaged data is sent up to the next cluster; the service decides about it.
+                // Send damaged data up to the next cluster, and let the service decide.
                 let after = rest.get(1..)?;
                 let bytes = find(after, &CLUSTER).map_or(after.len().saturating_sub(CLUSTER.len()), |at| at) + 1;
                 return span(bytes, self.estimate(bytes));
@@ -142,7 +137,7 @@ impl MatroskaScanner {
 
     fn enter(&mut self, id: u32) {
         match id {
-            // Another stream follows.
+            // Another stream starts.
             0x1A45_DFA3 => *self = Self::default(),
             0xAE => self.entry = MatroskaTrack::default(),
             _ => {}
@@ -167,7 +162,7 @@ impl MatroskaScanner {
         }
     }
 
-    /// Returns the span of a block, which is the time since the block before it.
+    /// Returns the span of a block. Its playing time is the time since the previous block.
     fn block(&mut self, rest: &[u8], header: EbmlHeader, size: u64) -> Option<MatroskaSpan> {
         let whole = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(header.bytes);
         let content = rest.get(header.bytes..whole.min(rest.len()))?;
@@ -177,7 +172,7 @@ impl MatroskaScanner {
             }
             return Some(MatroskaSpan { bytes: whole, micros: self.block_micros(content, whole), is_block: true });
         }
-        // Its first bytes contain its time; the rest is passed on as it comes.
+        // Too large for a chunk: parse the timestamp, and pass on the rest as it arrives.
         let bytes = header.bytes + 16;
         if rest.len() < bytes {
             return None;
@@ -212,7 +207,7 @@ impl MatroskaScanner {
     }
 }
 
-/// Splits a stream into blocks and what is between them.
+/// Splits a stream into blocks and the bytes between them.
 #[derive(Default)]
 struct MatroskaSplitter {
     waiting: Vec<u8>,
@@ -238,29 +233,25 @@ impl AudioSplitter for MatroskaSplitter {
     }
 }
 
-/// What stands at a place where an element should start.
+/// The result of parsing the start of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EbmlStart {
-    /// An element.
     Element(EbmlHeader),
-    /// Too few bytes to tell.
+    /// More bytes are needed.
     Incomplete,
-    /// No element.
+    /// Not an element.
     Invalid,
 }
 
-/// The start of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct EbmlHeader {
-    /// ID, with its length marker.
+    /// ID, including its length marker.
     pub id: u32,
-    /// Bytes of ID and size.
     pub bytes: usize,
-    /// Bytes of the content; `None` if the writer did not know it.
+    /// Size of the content in bytes; `None` if the writer did not know it.
     pub size: Option<u64>,
 }
 
-/// Reads the start of an element.
 fn ebml_header(bytes: &[u8]) -> EbmlStart {
     let Some(&first) = bytes.first() else { return EbmlStart::Incomplete };
     let id_bytes = first.leading_zeros() as usize + 1;
@@ -275,12 +266,12 @@ fn ebml_header(bytes: &[u8]) -> EbmlStart {
     let (id, rest) = bytes.split_at(id_bytes);
     let Some((size, size_bytes)) = ebml_variable(rest) else { return EbmlStart::Incomplete };
     let id = id.iter().fold(0, |id, &byte| id << 8 | u32::from(byte));
-    // All bits set means that the size is not known.
+    // All bits set means an unknown size.
     let is_known = size != u64::MAX >> (64 - 7 * size_bytes);
     EbmlStart::Element(EbmlHeader { id, bytes: id_bytes + size_bytes, size: is_known.then_some(size) })
 }
 
-/// Reads a number of variable length, and returns it with its length. `None` if it is incomplete or invalid.
+/// Parses a variable-length number. Also returns its length in bytes. `None` if it is incomplete or invalid.
 fn ebml_variable(bytes: &[u8]) -> Option<(u64, usize)> {
     let first = *bytes.first()?;
     let len = first.leading_zeros() as usize + 1;
@@ -289,7 +280,7 @@ fn ebml_variable(bytes: &[u8]) -> Option<(u64, usize)> {
     Some((rest.iter().fold(start, |number, &byte| number << 8 | u64::from(byte)), len))
 }
 
-/// Reads the content of an element as a number. More than eight bytes are no number.
+/// Parses the content of an element as a number; 0 if it has more than eight bytes.
 fn ebml_number(content: &[u8]) -> u64 {
     if content.len() > 8 {
         return 0;
@@ -311,12 +302,13 @@ mod tests {
         [id, &size.to_be_bytes(), content].concat()
     }
 
-    /// An element whose writer did not know its size.
+    /// Returns an element of unknown size.
     fn open(id: &[u8], content: &[u8]) -> Vec<u8> {
         [id, &[0xFF], content].concat()
     }
 
-    /// A stream of 60 ms per block. The second cluster has no size, and a block with eight laced frames.
+    /// Returns a stream with 60 ms per block. The second cluster has an unknown size, and a block with eight laced
+    /// frames.
     fn file() -> Vec<u8> {
         let start = element(&SIGNATURE, &element(&[0x42, 0x82], b"webm"));
         let info = element(&[0x15, 0x49, 0xA9, 0x66], &element(&[0x2A, 0xD7, 0xB1], &[0x0F, 0x42, 0x40]));
@@ -382,7 +374,7 @@ mod tests {
             [element(&[0xE7], &[time, 0, 0]), element(&[0xA3], &[&[0x82, 0, 0, 0][..], &[1; 390]].concat())].concat()
         };
         let bytes = [file(), element(&CLUSTER, &block(1)), element(&CLUSTER, &block(9))].concat();
-        // Two blocks of 399 bytes with 32 kbit/s.
+        // Two blocks of 399 bytes at 32 kbit/s.
         assert_eq!(total(&split(&bytes, 999).1).1, 600 + 199);
     }
 
@@ -403,7 +395,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_passed_on_unchanged(noise in prop::collection::vec(any::<u8>(), 0..200), at in 4usize..1200, cut in 4usize..1600, block in 1usize..200) {
+        fn any_bytes_are_sent_unchanged(noise in prop::collection::vec(any::<u8>(), 0..200), at in 4usize..1200, cut in 4usize..1600, block in 1usize..200) {
             let mut bytes = file();
             let at = at.min(bytes.len());
             bytes.splice(at..at, noise);

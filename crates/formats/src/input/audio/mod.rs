@@ -1,14 +1,14 @@
-//! Audio for a voice stream: its type, found from the first bytes, and chunks of it with their playing time.
+//! Audio for a voice stream: detects its type, and splits it into chunks with known playing time.
 //!
-//! Input: a file or stdin. Output: a content type and chunks of bytes. WAV loses its header, and its samples are converted if the
-//! service does not take them; other containers are passed on unchanged. Memory holds a few blocks only.
+//! Input: a file or stdin. Output: a content type and chunks of bytes. WAV is sent as raw samples, converted if the
+//! service does not support them; other containers are sent unchanged. Only a few blocks are in memory at a time.
 
 mod block_reader;
 mod conversion;
 mod detected;
 mod flac;
 #[cfg(any(test, feature = "fuzzing"))]
-pub mod laws;
+pub mod in_memory;
 mod matroska;
 mod mp3;
 mod mp4;
@@ -32,7 +32,7 @@ use self::detected::{AudioSplitter, AudioStart};
 use self::probe::Probe;
 use self::queue::AudioQueue;
 
-/// An open input.
+/// An open audio input.
 pub struct Audio {
     /// Content type for the service.
     pub content_type: String,
@@ -40,7 +40,7 @@ pub struct Audio {
     pub has_exact_times: bool,
     /// Whether the input is a pipe and may therefore be live.
     pub is_pipe: bool,
-    /// Playing time of the whole input, if it is known from the start.
+    /// Total playing time, if it is known from the start.
     pub total: Option<Duration>,
     /// Notices for the user.
     pub notices: Vec<String>,
@@ -51,7 +51,7 @@ pub struct Audio {
 }
 
 impl Audio {
-    /// Opens a file, or stdin for `None`, and reads until its type is known. Returns `None` if it is empty.
+    /// Opens a file, or stdin for `None`, and reads until its type is known. Returns `None` if the input is empty.
     pub async fn open(path: Option<&Path>, options: &AudioOptions) -> Result<Option<Self>, Failure> {
         let mut blocks = BlockReader::open(path)?;
         let mut bytes: Vec<u8> = Vec::new();
@@ -94,7 +94,8 @@ impl Audio {
         Ok(Some(audio))
     }
 
-    /// Waits for the next chunk, at most `duration` long. Chunks are shorter at the end, and when a pipe is idle that long.
+    /// Waits for the next chunk of at most `duration`. The last chunk may be shorter, and chunks from a pipe that is
+    /// idle for `duration`.
     ///
     /// Returns `None` at the end. Cancel safe: no audio is lost if the future is dropped.
     pub async fn next_chunk(&mut self, duration: Duration) -> Result<Option<AudioChunk>, Failure> {
@@ -119,7 +120,7 @@ impl Audio {
         }
     }
 
-    /// Returns a chunk of silence. `None` for content types other than PCM.
+    /// Returns silence in the format of the input; `None` unless that is PCM.
     pub fn silence(&self, duration: Duration) -> Option<AudioChunk> {
         let format = pcm::PcmFormat::parse(&self.content_type)?;
         Some(AudioChunk { data: format.silence(duration).into(), duration })

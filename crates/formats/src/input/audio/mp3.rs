@@ -1,17 +1,16 @@
-//! MP3: playing time by frame headers. Tags are not sent.
+//! MP3: playing time from frame headers. Tags are not sent.
 
 use super::detected::{AudioSplitter, AudioStart, DetectedAudio, channels_notice};
 use super::queue::AudioQueue;
 
-/// Bit rates of layer III in kbit/s: version 1, then versions 2 and 2.5.
+/// Bit rates of layer III in kbit/s: MPEG version 1, then versions 2 and 2.5.
 const BITRATES: [[u32; 15]; 2] = [
     [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
     [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 ];
-/// Samples per second of version 1.
+/// Sample rates of MPEG version 1 in Hz.
 const RATES: [u32; 3] = [44_100, 48_000, 32_000];
 
-/// A frame of layer III.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Mp3Frame {
     bytes: usize,
@@ -20,7 +19,7 @@ struct Mp3Frame {
 }
 
 impl Mp3Frame {
-    /// Reads the frame header at the start of `bytes`. Returns `None` if there is none.
+    /// Parses the frame header at the start of `bytes`; `None` if there is no frame.
     fn read(bytes: &[u8]) -> Option<Self> {
         let &[sync, version, rates, mode] = bytes.get(..4)? else { return None };
         if sync != 0xFF || version & 0xE6 != 0xE2 {
@@ -45,12 +44,11 @@ impl Mp3Frame {
     }
 }
 
-/// Returns whether these are the first bytes of MP3, or of a tag before it.
+/// Returns whether a file starts like this: with a frame or an ID3v2 tag.
 pub fn is_mp3(bytes: &[u8]) -> bool {
     bytes.starts_with(b"ID3") || Mp3Frame::read(bytes).is_some()
 }
 
-/// Reads the first frame.
 pub fn read(start: &AudioStart<'_>) -> DetectedAudio {
     let frame = Mp3Frame::read(start.bytes);
     DetectedAudio {
@@ -62,10 +60,10 @@ pub fn read(start: &AudioStart<'_>) -> DetectedAudio {
     }
 }
 
-/// Splits a stream into frames. Other data is dropped.
+/// Splits a stream into frames. Drops all other data.
 struct Mp3Splitter {
     waiting: Vec<u8>,
-    /// Bytes of a tag that have not been read yet.
+    /// Bytes of a tag that are still to be dropped.
     skip: usize,
 }
 
@@ -94,14 +92,14 @@ impl AudioSplitter for Mp3Splitter {
     }
 
     fn finish(&mut self, queue: &mut AudioQueue) {
-        // An incomplete last frame is sent; an ID3v1 tag is dropped.
+        // An incomplete last frame is sent. An ID3v1 tag is dropped.
         if let Some(frame) = Mp3Frame::read(&self.waiting) {
             queue.push(&self.waiting, frame.micros, self.waiting.len());
         }
     }
 }
 
-/// Returns the size of the ID3v2 tag at the start of `bytes`.
+/// Returns the size of an ID3v2 tag at the start of `bytes`, including header and footer.
 fn tag_bytes(bytes: &[u8]) -> Option<usize> {
     let size = bytes.strip_prefix(b"ID3")?.get(3..7)?;
     let footer = usize::from(bytes.get(5)? >> 4 & 1) * 10;

@@ -1,5 +1,5 @@
-//! Ogg: playing time by the positions in the pages. Pages are sent unchanged, and each in one chunk, because a service that
-//! reads whole pages finds the time of a page where it ends.
+//! Ogg: playing time from the positions in page headers. Pages are sent unchanged. Each page is sent in one chunk,
+//! because its position is the time at its end.
 
 use tulk_base::error::Failure;
 
@@ -7,27 +7,25 @@ use super::detected::{AudioSplitter, AudioStart, DetectedAudio, channels_notice,
 use super::flac;
 use super::queue::AudioQueue;
 
-/// Bytes of the fixed part of a page header.
 const FIXED_BYTES: usize = 27;
-/// A longer page follows a gap, or the start of the stream is missing: its time is estimated.
+/// A longer page follows a gap, or the start of the stream is missing. Its duration is then estimated.
 const PAGE_MAX_MICROS: u64 = 10_000_000;
-/// A longer page is divided, because a chunk must not be longer.
+/// A longer page is split across chunks, which must not be longer.
 const WHOLE_PAGE_MICROS: u64 = 1_000_000;
-/// Bytes per second for estimates: Opus at 32 kbit/s.
+/// Byte rate for estimates: Opus at 32 kbit/s.
 const BYTES_PER_SECOND: u64 = 4000;
 
-/// One page of a stream.
 struct OggPage<'a> {
     bytes: &'a [u8],
     body: &'a [u8],
     is_first: bool,
     position: Option<u64>,
-    /// Number of the stream that the page belongs to.
+    /// Number of the logical stream.
     serial: u64,
 }
 
 impl<'a> OggPage<'a> {
-    /// Reads the page at the start of `bytes`. Returns `None` if it is incomplete.
+    /// Parses the page at the start of `bytes`; `None` if it is incomplete.
     fn read(bytes: &'a [u8]) -> Option<Self> {
         let segments = usize::from(*bytes.get(26)?);
         let table = bytes.get(FIXED_BYTES..FIXED_BYTES + segments)?;
@@ -39,14 +37,14 @@ impl<'a> OggPage<'a> {
             bytes: bytes.get(..header + body)?,
             body: bytes.get(header..header + body)?,
             is_first: bytes.get(5)? & 2 != 0,
-            // The maximum means that no packet ends on the page.
+            // The maximum means that no packet ends on this page.
             position: (position != u64::MAX).then_some(position),
             serial,
         })
     }
 }
 
-/// Returns content type, positions per second and channels from the first packet of a stream.
+/// Returns content type, position units per second, and channels, from the first packet of a stream.
 fn codec(body: &[u8]) -> Option<(&'static str, u32, u8)> {
     if body.starts_with(b"OpusHead") {
         return Some(("audio/ogg;codecs=opus", 48_000, *body.get(9)?));
@@ -58,7 +56,7 @@ fn codec(body: &[u8]) -> Option<(&'static str, u32, u8)> {
     None
 }
 
-/// Reads the first page. Returns `None` if it is incomplete.
+/// Parses the first page. Returns `None` if it is incomplete.
 pub fn read(start: &AudioStart<'_>) -> Result<Option<DetectedAudio>, Failure> {
     let Some(page) = OggPage::read(start.bytes) else {
         return if start.is_complete {
@@ -81,19 +79,18 @@ pub fn read(start: &AudioStart<'_>) -> Result<Option<DetectedAudio>, Failure> {
     }))
 }
 
-/// Splits a stream into pages.
 struct OggSplitter {
     waiting: Vec<u8>,
     rate: u32,
     position: u64,
-    /// The stream whose positions count; others may be mixed in.
+    /// The logical stream whose positions are used; others may be interleaved.
     serial: u64,
 }
 
 impl OggSplitter {
     fn micros(&mut self, page: &OggPage<'_>) -> u64 {
         if page.is_first {
-            // Another stream follows.
+            // Another stream starts.
             if let Some((_, rate, _)) = codec(page.body) {
                 (self.rate, self.position, self.serial) = (rate, 0, page.serial);
             }
@@ -130,7 +127,7 @@ impl AudioSplitter for OggSplitter {
                 queue.push(page.bytes, micros, unit);
                 at += page.bytes.len();
             } else {
-                // Damaged data is sent up to the next page; the service decides about it.
+                // Send damaged data up to the next page, and let the service decide.
                 let next = memchr::memmem::find(rest, b"OggS").unwrap_or(rest.len() - 3);
                 let damaged = rest.get(..next).unwrap_or_default();
                 queue.push(damaged, estimate(damaged), 1);

@@ -1,11 +1,11 @@
-//! PCM: audio without a container, one channel at a constant rate.
+//! PCM: audio without a container, with one channel and a constant rate.
 
 use std::time::Duration;
 
 use super::detected::AudioSplitter;
 use super::queue::AudioQueue;
 
-/// How a sample is encoded.
+/// Encoding of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SampleEncoding {
     /// G.711 A-law.
@@ -16,16 +16,16 @@ pub enum SampleEncoding {
     S16le,
 }
 
-/// The format of PCM audio.
+/// Format of PCM audio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PcmFormat {
-    /// How the samples are encoded.
+    /// Encoding of each sample.
     pub encoding: SampleEncoding,
     /// Samples per second.
     pub rate: u32,
 }
 
-/// The formats that the service accepts.
+/// All formats that the service supports.
 const SUPPORTED: [PcmFormat; 6] = [
     PcmFormat { encoding: SampleEncoding::Alaw, rate: 8000 },
     PcmFormat { encoding: SampleEncoding::Ulaw, rate: 8000 },
@@ -36,7 +36,7 @@ const SUPPORTED: [PcmFormat; 6] = [
 ];
 
 impl PcmFormat {
-    /// Parses a normalised content type. Returns `None` if it is not PCM with an encoding and a rate.
+    /// Parses a normalised content type; `None` unless it is PCM with encoding and rate.
     pub fn parse(content_type: &str) -> Option<Self> {
         let mut parts = content_type.split(';');
         if parts.next() != Some("audio/pcm") {
@@ -55,7 +55,7 @@ impl PcmFormat {
         Some(Self { encoding: encoding?, rate: rate? })
     }
 
-    /// Returns the content type.
+    /// Returns the content type for the service.
     pub fn content_type(self) -> String {
         let encoding = match self.encoding {
             SampleEncoding::Alaw => "alaw",
@@ -65,7 +65,7 @@ impl PcmFormat {
         format!("audio/pcm;encoding={encoding};rate={}", self.rate)
     }
 
-    /// Returns the bytes of one sample.
+    /// Returns the size of a sample in bytes.
     pub const fn sample_bytes(self) -> usize {
         match self.encoding {
             SampleEncoding::Alaw | SampleEncoding::Ulaw => 1,
@@ -73,12 +73,12 @@ impl PcmFormat {
         }
     }
 
-    /// Returns whether the service accepts the format.
+    /// Returns whether the service supports the format.
     pub fn is_supported(self) -> bool {
         SUPPORTED.contains(&self)
     }
 
-    /// Returns the bytes of silence.
+    /// Returns silence in this format.
     pub fn silence(self, duration: Duration) -> Vec<u8> {
         let samples = u128::from(self.rate) * duration.as_micros() / 1_000_000;
         let byte = match self.encoding {
@@ -89,23 +89,23 @@ impl PcmFormat {
         vec![byte; usize::try_from(samples).unwrap_or(0) * self.sample_bytes()]
     }
 
-    /// Returns a splitter for `remaining` bytes, or for the rest of the stream.
+    /// Returns a splitter for `remaining` bytes; `None` means up to the end of the stream.
     pub(super) fn splitter(self, remaining: Option<u64>) -> Box<dyn AudioSplitter> {
         Box::new(PcmSplitter { format: self, remaining, partial: None })
     }
 }
 
-/// Splits at whole samples.
+/// Splits between samples.
 struct PcmSplitter {
     format: PcmFormat,
     remaining: Option<u64>,
-    /// First byte of a sample whose second byte has not been read.
+    /// First byte of an incomplete sample.
     partial: Option<u8>,
 }
 
 impl AudioSplitter for PcmSplitter {
     fn total(&self, file_bytes: Option<u64>) -> Option<Duration> {
-        // A header may promise more than the file has.
+        // The header may announce more bytes than the file has.
         let bytes = self.remaining.unwrap_or(u64::MAX).min(file_bytes?);
         let samples = u128::from(bytes) / self.format.sample_bytes() as u128;
         u64::try_from(samples * 1_000_000 / u128::from(self.format.rate)).ok().map(Duration::from_micros)
@@ -125,7 +125,7 @@ impl AudioSplitter for PcmSplitter {
         };
         let sample = self.format.sample_bytes();
         let whole = bytes.len() / sample * sample;
-        // Half a sample at the end of the stream is dropped.
+        // An incomplete sample at the end of the stream is dropped.
         self.partial = bytes.get(whole).copied();
         let micros = (whole / sample) as u64 * 1_000_000 / u64::from(self.format.rate);
         queue.push(bytes.get(..whole).unwrap_or_default(), micros, sample);

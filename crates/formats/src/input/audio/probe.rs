@@ -1,4 +1,4 @@
-//! Finds the type of an input: by its first bytes, or by `--content-type` if those are not conclusive.
+//! Detects the type of an input: from its first bytes, or else from `--content-type`.
 
 use tulk_base::error::Failure;
 
@@ -6,19 +6,16 @@ use super::detected::{AudioOptions, AudioStart, ConstantBitrate, DetectedAudio, 
 use super::pcm::PcmFormat;
 use super::{flac, matroska, mp3, mp4, ogg, wav};
 
-/// Bytes that are enough to recognise every container.
+/// Number of bytes that identify every container.
 const SIGNATURE_BYTES: usize = 64;
 
-/// An input whose type is to be found.
 pub struct Probe<'a> {
-    /// What has been read of the input.
     pub start: AudioStart<'a>,
-    /// Options given by the user.
     pub options: &'a AudioOptions,
 }
 
 impl Probe<'_> {
-    /// Returns the type, or `None` if more bytes are needed. Fails if the service is known not to accept it.
+    /// Returns the type; `None` if more bytes are needed. Fails if the service is known not to support it.
     pub fn identify(&self) -> Result<Option<DetectedAudio>, Failure> {
         let mut detected = self.detected()?;
         if let Some(detected) =
@@ -90,7 +87,7 @@ impl Probe<'_> {
         Ok(ConstantBitrate::detected(given, options.bitrate, codec.map_or(128, |(_, kilobits)| *kilobits), Vec::new()))
     }
 
-    /// Returns the failure of an input without a known type.
+    /// Returns the error for an input of unknown type.
     pub fn unknown_type(&self) -> Failure {
         let name = self.start.name;
         Failure::usage(format!("{name} is not WAV, Ogg, MP3, MP4, FLAC, WebM or Matroska audio")).hint(format!(

@@ -1,4 +1,4 @@
-//! Audio that waits to be sent, with its playing time. Independent of the audio format.
+//! Queue of audio to send, with its playing time. Independent of the audio format.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -8,22 +8,22 @@ use bytes::{Bytes, BytesMut};
 /// A chunk of audio for one message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AudioChunk {
-    /// The bytes.
+    /// The bytes to send.
     pub data: Bytes,
     /// Playing time; zero for headers.
     pub duration: Duration,
 }
 
-/// A run of bytes with a constant bit rate.
+/// A span of bytes with a constant bit rate.
 #[derive(Clone, Copy, Debug)]
 struct AudioSpan {
     bytes: usize,
     micros: u64,
-    /// It can be split at multiples of this many bytes.
+    /// The span can be split at multiples of this many bytes.
     unit: usize,
 }
 
-/// Bytes in order, with their playing times.
+/// A queue of bytes with their playing times.
 #[derive(Debug, Default)]
 pub struct AudioQueue {
     bytes: BytesMut,
@@ -42,17 +42,16 @@ impl AudioQueue {
         self.micros += micros;
     }
 
-    /// Returns whether the queue is empty.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// Returns whether the queue is long enough for a full chunk.
+    /// Returns whether a full chunk is available.
     pub fn has_chunk(&self, duration: Duration, max_bytes: usize) -> bool {
         u128::from(self.micros) >= duration.as_micros() || self.bytes.len() >= max_bytes
     }
 
-    /// Takes a chunk of at most `duration`. A single unit that is longer is taken whole.
+    /// Takes a chunk of at most `duration` and `max_bytes`. A longer unit is not split if it comes first.
     pub fn take(&mut self, duration: Duration, max_bytes: usize) -> Option<AudioChunk> {
         let limit = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
         let (mut bytes, mut micros) = (0, 0);
@@ -83,7 +82,7 @@ impl AudioQueue {
 }
 
 impl AudioSpan {
-    /// Returns the bytes that play within `micros`, rounded down to whole units.
+    /// Returns the bytes that play within `micros`, rounded down to complete units.
     fn bytes_within(&self, micros: u64) -> usize {
         if self.micros == 0 {
             return self.bytes;
@@ -92,7 +91,7 @@ impl AudioSpan {
         usize::try_from(bytes).unwrap_or(usize::MAX) / self.unit * self.unit
     }
 
-    /// Returns the playing time of the first bytes.
+    /// Returns the playing time of the first `bytes`.
     fn micros_of(&self, bytes: usize) -> u64 {
         let micros = u128::from(self.micros) * bytes as u128 / self.bytes.max(1) as u128;
         u64::try_from(micros).unwrap_or(u64::MAX)
@@ -106,7 +105,7 @@ mod tests {
     const MS: Duration = Duration::from_millis(1);
 
     #[test]
-    fn splits_pcm_at_whole_frames_and_loses_none() {
+    fn splits_pcm_between_frames_and_loses_none() {
         let mut queue = AudioQueue::default();
         let bytes: Vec<u8> = (0..=255).cycle().take(32_001 / 2 * 2).collect();
         queue.push(&bytes, 1_000_000, 2);

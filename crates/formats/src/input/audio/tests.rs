@@ -1,4 +1,4 @@
-//! Reads audio files that are built here byte by byte.
+//! Tests with audio files that are built byte by byte.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ fn run<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
 }
 
-/// Opens bytes as a file and reads all chunks.
+/// Writes bytes to a file, opens it, and reads all chunks.
 fn read(bytes: &[u8], options: &AudioOptions) -> Result<(String, Vec<AudioChunk>), Failure> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("talk");
@@ -222,7 +222,7 @@ fn flac_files_use_their_average_bit_rate() {
 }
 
 #[test]
-fn an_empty_input_is_none() {
+fn returns_none_for_an_empty_input() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("empty");
     std::fs::write(&path, b"").unwrap();

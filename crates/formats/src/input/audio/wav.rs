@@ -1,4 +1,4 @@
-//! WAV: the header is read and not sent; the samples are sent as PCM, converted if the service does not take them.
+//! WAV: the samples are sent as raw PCM, converted if the service does not support them.
 
 use tulk_base::error::Failure;
 
@@ -6,17 +6,17 @@ use super::conversion::{WavConverter, WavSample};
 use super::detected::{AudioOptions, AudioSplitter, AudioStart, DetectedAudio, conversion_hint, little_endian};
 use super::pcm::{PcmFormat, SampleEncoding};
 
-/// Maximum bytes before the samples.
+/// Maximum offset of the samples.
 const HEADER_MAX_BYTES: usize = 1024 * 1024;
-/// A data size from here on means that the writer, such as a pipe, did not know the size.
+/// A larger data size means that the writer, such as a pipe, did not know the size.
 const SIZE_UNKNOWN: u32 = 0x7FFF_0000;
 
-/// Returns whether these are the first bytes of a WAV file.
+/// Returns whether a file starts like this.
 pub fn is_wav(bytes: &[u8]) -> bool {
     matches!(bytes.get(..4), Some(b"RIFF" | b"RF64")) && bytes.get(8..12) == Some(b"WAVE")
 }
 
-/// Reads the header. Returns `None` if more bytes are needed.
+/// Parses the header. Returns `None` if more bytes are needed.
 pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Result<Option<DetectedAudio>, Failure> {
     let bytes = start.bytes;
     let mut at = 12;
@@ -56,7 +56,6 @@ fn need_more(start: &AudioStart<'_>) -> Result<Option<DetectedAudio>, Failure> {
     }
 }
 
-/// The format chunk.
 #[derive(Clone, Copy)]
 struct WavFormat {
     tag: u64,
@@ -69,13 +68,13 @@ impl WavFormat {
     fn read(bytes: &[u8]) -> Self {
         let field = |at, n| little_endian(bytes, at, n).unwrap_or(0);
         let tag = field(0, 2);
-        // The extensible form has the actual tag at the start of its GUID.
+        // In the extensible format, the actual tag is the start of the GUID.
         let tag = if tag == 0xFFFE { field(24, 2) } else { tag };
         Self { tag, channels: field(2, 2), rate: field(4, 4), bits: field(14, 2) }
     }
 
-    /// Returns the format of the samples if they can be sent without a conversion.
-    fn as_it_is(self) -> Option<PcmFormat> {
+    /// Returns the sample format if it can be sent without conversion.
+    fn unconverted(self) -> Option<PcmFormat> {
         let encoding = match (self.tag, self.bits) {
             (1, 16) => SampleEncoding::S16le,
             (6, 8) => SampleEncoding::Alaw,
@@ -86,9 +85,10 @@ impl WavFormat {
         (self.channels == 1).then_some(PcmFormat { encoding, rate })
     }
 
-    /// Returns what is sent, and what makes it of the samples. With `check`, it is a format that the service accepts.
-    fn sent(self, remaining: Option<u64>, check: bool) -> Option<(PcmFormat, Box<dyn AudioSplitter>)> {
-        if let Some(format) = self.as_it_is().filter(|format| format.is_supported() || !check) {
+    /// Returns the format to send and the splitter that produces it. With `check`, always a format that the service
+    /// supports.
+    fn output(self, remaining: Option<u64>, check: bool) -> Option<(PcmFormat, Box<dyn AudioSplitter>)> {
+        if let Some(format) = self.unconverted().filter(|format| format.is_supported() || !check) {
             return Some((format, format.splitter(remaining)));
         }
         let sample = match (self.tag, self.bits) {
@@ -124,7 +124,7 @@ fn build(
     header_bytes: usize,
     remaining: Option<u64>,
 ) -> Result<DetectedAudio, Failure> {
-    let Some((format, splitter)) = wav.sent(remaining, options.check) else {
+    let Some((format, splitter)) = wav.output(remaining, options.check) else {
         return Err(Failure::usage(format!(
             "{}: unsupported WAV ({}); tulk reads 8 to 32 bits and float at 4000 to 384000 Hz, and one channel of A-law or \
              µ-law at 8000 Hz",
@@ -134,7 +134,7 @@ fn build(
         .hint(conversion_hint(start.name)));
     };
     let content_type = format.content_type();
-    let is_converted = wav.as_it_is() != Some(format);
+    let is_converted = wav.unconverted() != Some(format);
     let notice =
         || format!("{} ({}) is converted to 16 bits, {} Hz, 1 channel", start.name, wav.describe(), format.rate);
     if let Some(given) = options.content_type.as_ref().filter(|given| **given != content_type) {

@@ -1,33 +1,28 @@
-//! Boxes, the syntax of MP4: their kind, their size, and those inside them.
+//! Parser for boxes, the syntax of MP4.
 
 use crate::input::audio::detected::big_endian;
 
-/// The start of a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoxHeader {
     /// Kind, such as `moov`.
     pub kind: [u8; 4],
-    /// Bytes of the header.
     pub bytes: usize,
-    /// Bytes of the content; `u64::MAX` if it reaches to the end of the file.
+    /// Size of the content in bytes; `u64::MAX` if it extends to the end of the file.
     pub content: u64,
 }
 
-/// What stands at a place where a box should start.
+/// The result of parsing the start of a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoxStart {
-    /// A box.
     Box(BoxHeader),
-    /// Too few bytes to tell.
+    /// More bytes are needed.
     Incomplete,
-    /// No box.
+    /// Not a box.
     Invalid,
 }
 
-/// Bytes of the longest header.
 pub const HEADER_MAX_BYTES: usize = 16;
 
-/// Reads the start of a box.
 pub fn header(bytes: &[u8]) -> BoxStart {
     let (Some(size), Some(kind)) = (big_endian(bytes, 0, 4), bytes.get(4..8)) else { return BoxStart::Incomplete };
     let Ok(kind) = kind.try_into() else { return BoxStart::Invalid };
@@ -45,7 +40,7 @@ pub fn header(bytes: &[u8]) -> BoxStart {
     }
 }
 
-/// Returns the kind and the content of each box in `content`, up to the first one that is not complete.
+/// Returns kind and content of each box, up to the first incomplete one.
 pub fn children(content: &[u8]) -> impl Iterator<Item = ([u8; 4], &[u8])> {
     let mut rest = content;
     std::iter::from_fn(move || {
@@ -58,7 +53,7 @@ pub fn children(content: &[u8]) -> impl Iterator<Item = ([u8; 4], &[u8])> {
     })
 }
 
-/// Returns the content of the box at the end of a path of kinds.
+/// Returns the content of a nested box, by the kinds on its path.
 pub fn find<'a>(content: &'a [u8], path: &[&[u8; 4]]) -> Option<&'a [u8]> {
     path.iter().try_fold(content, |content, kind| children(content).find(|(k, _)| k == *kind).map(|(_, inner)| inner))
 }

@@ -1,7 +1,7 @@
-//! MP4: playing time by the sample tables of the file, or by its fragments. The file is sent unchanged.
+//! MP4: playing time from sample tables or fragments. The file is sent unchanged.
 //!
-//! Input: the first bytes, and the index (`moov`) if the file could be read ahead. Output: spans with their playing time.
-//! A pipe whose index comes last is sent by bit rate, because nothing can be known about its times.
+//! Input: the first bytes, and the index (`moov`) if it could be read in advance. Output: spans with their playing
+//! time. If a pipe has its index at the end, its times are unknown and estimated from the bit rate.
 
 mod boxes;
 mod sample_table;
@@ -14,20 +14,18 @@ use super::block_reader::SeekableFile;
 use super::detected::{AudioOptions, AudioSplitter, AudioStart, ConstantBitrate, DetectedAudio};
 use super::queue::AudioQueue;
 
-/// Content type of the container.
 const CONTENT_TYPE: &str = "audio/mpeg";
-/// Bit rate in kbit/s if nothing is known.
 const DEFAULT_KILOBITS: u32 = 128;
-/// Maximum size of an index. A larger one is not read.
+/// Maximum size of the index; a larger one is ignored.
 const INDEX_MAX_BYTES: u64 = 64 * 1024 * 1024;
-/// Maximum size of the header of a fragment.
+/// Maximum size of a fragment header.
 const FRAGMENT_MAX_BYTES: u64 = 4 * 1024 * 1024;
 /// Maximum number of boxes before the index.
 const BOXES_MAX: usize = 10_000;
-/// Longest range that is believed; longer ones are damaged.
+/// Maximum playing time of a range. Damaged tables may contain more.
 const RANGE_MAX_MICROS: u64 = 10_000_000;
 
-/// Returns whether these are the first bytes of an MP4 file.
+/// Returns whether a file starts like this.
 pub fn is_mp4(bytes: &[u8]) -> bool {
     bytes.get(4..8) == Some(b"ftyp")
 }
@@ -58,7 +56,7 @@ pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Option<DetectedAu
     })
 }
 
-/// Reads the index of a file, wherever it is.
+/// Reads the index, wherever it is in the file.
 pub fn read_index(file: &SeekableFile) -> Option<Vec<u8>> {
     let mut at = 0;
     for _ in 0..BOXES_MAX {
@@ -77,11 +75,11 @@ pub fn read_index(file: &SeekableFile) -> Option<Vec<u8>> {
 enum IndexSearch<'a> {
     Found(&'a [u8]),
     Incomplete,
-    /// The audio comes first, or this is not MP4.
+    /// The audio comes before the index, or this is not MP4.
     Missing,
 }
 
-/// Looks for the index in the first bytes of a stream.
+/// Searches for the index in the first bytes of a stream.
 fn index_in(bytes: &[u8]) -> IndexSearch<'_> {
     let mut rest = bytes;
     loop {
@@ -107,24 +105,23 @@ fn index_in(bytes: &[u8]) -> IndexSearch<'_> {
 /// Splits a stream at the ranges of its audio.
 struct Mp4Splitter {
     track: Mp4Track,
-    /// The ranges that follow, in order.
+    /// Ranges after the current position, in order.
     ranges: VecDeque<TimedRange>,
     waiting: Vec<u8>,
-    /// Offset of the first waiting byte.
+    /// Offset of the first byte in `waiting`.
     position: u64,
-    /// Bytes of the current box that have not come yet.
+    /// Remaining bytes of the current box.
     left: u64,
-    /// Whether the current box has audio without known times.
+    /// Whether the current box contains audio without known times.
     is_estimated: bool,
 }
 
 impl Mp4Splitter {
-    /// Returns a splitter for a stream from its first byte on.
     fn new(track: Mp4Track, ranges: Vec<TimedRange>) -> Self {
         Self { track, ranges: ranges.into(), waiting: Vec::new(), position: 0, left: 0, is_estimated: false }
     }
 
-    /// Returns the length and the playing time of the next span of `rest`, or `None` if it is incomplete.
+    /// Returns length and playing time of the next span of `rest`; `None` if it is incomplete.
     fn step(&mut self, rest: &[u8]) -> Option<(usize, u64)> {
         if self.left > 0 {
             return Some(self.content(rest));
@@ -133,7 +130,7 @@ impl Mp4Splitter {
             BoxStart::Box(header) => header,
             BoxStart::Incomplete => return None,
             BoxStart::Invalid => {
-                // Damaged data is sent to the end; the service decides about it.
+                // Send damaged data up to the end, and let the service decide.
                 (self.left, self.is_estimated) = (u64::MAX, true);
                 return Some(self.content(rest));
             }
@@ -155,7 +152,7 @@ impl Mp4Splitter {
         self.is_estimated = &header.kind == b"mdat" && !has_times;
     }
 
-    /// Returns the next span of the content of a box.
+    /// Returns length and playing time of the next span within a box.
     fn content(&mut self, rest: &[u8]) -> (usize, u64) {
         let available = self.left.min(rest.len() as u64);
         while self.ranges.front().is_some_and(|range| range.end <= self.position) {

@@ -1,18 +1,18 @@
-//! The times of an MP4 file: which bytes of the file play for how long, from its sample tables or its fragments.
+//! Playing times in an MP4 file: byte ranges and their durations, from sample tables or fragments.
 //!
-//! Tables come from the file, so every number in them is checked, and what they expand to is bounded.
+//! Tables are untrusted input: every number is checked, and the expanded size is limited.
 
 use super::boxes::{children, find};
 use crate::input::audio::detected::big_endian;
 
-/// Shortest playing time of a range, so that a long file has few of them.
+/// Minimum playing time of a range, which limits the number of ranges.
 const RANGE_MICROS: u64 = 100_000;
-/// Maximum number of ranges: a day of audio.
+/// Maximum number of ranges: about a day of audio.
 const RANGES_MAX: usize = 1_000_000;
-/// Maximum number of samples that are looked at.
+/// Maximum number of samples to expand.
 const SAMPLES_MAX: usize = 1 << 24;
 
-/// Bytes of the file and how long they play.
+/// A byte range of the file and its playing time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimedRange {
     /// Offset of the first byte.
@@ -23,18 +23,18 @@ pub struct TimedRange {
     pub micros: u64,
 }
 
-/// The first audio track.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mp4Track {
     id: u64,
     /// Units of time per second.
     timescale: u64,
-    /// Duration and size of samples in fragments.
+    /// Default duration and size of samples in fragments.
     defaults: (u64, u64),
 }
 
 impl Mp4Track {
-    /// Reads the content of a `moov` box. Returns the track and the ranges of its samples; none if they are in fragments.
+    /// Parses the content of a `moov` box. Returns the first audio track and its ranges; none if its samples are in
+    /// fragments.
     pub fn read(moov: &[u8]) -> Option<(Self, Vec<TimedRange>)> {
         let tracks = children(moov).filter(|(kind, _)| kind == b"trak").map(|(_, track)| track);
         let mut audio = tracks.filter(|track| {
@@ -55,7 +55,7 @@ impl Mp4Track {
         Some((found, ranges))
     }
 
-    /// Returns the ranges of a sample table.
+    /// Returns the ranges of a sample table (`stbl`).
     fn plain_ranges(&self, table: &[u8]) -> Option<Vec<TimedRange>> {
         let sizes = find(table, &[b"stsz"])?;
         let (fixed_size, count) = (big_endian(sizes, 4, 4)?, big_endian(sizes, 8, 4)?);
@@ -84,11 +84,11 @@ impl Mp4Track {
         Some(ranges.finish())
     }
 
-    /// Returns the ranges of a fragment: the content of a `moof` box that starts at `start` in the file.
+    /// Returns the ranges of a fragment, from the content of a `moof` box at file offset `start`.
     pub fn fragment(&self, moof: &[u8], start: u64) -> Vec<TimedRange> {
         let mut ranges = RangeList::new(self.timescale);
         for (_, track) in children(moof).filter(|(kind, _)| kind == b"traf") {
-            // A fragment that breaks off has the times up to there.
+            // A damaged fragment has times up to the error.
             let _ = self.track_fragment(track, start, &mut ranges);
         }
         ranges.finish()
@@ -110,7 +110,7 @@ impl Mp4Track {
             let count = usize::try_from(big_endian(run, 4, 4)?).ok()?.min(SAMPLES_MAX);
             let mut fields = OptionalFields { bytes: run, at: 8, flags };
             if let Some(relative) = fields.next(0x1, 4)? {
-                // Signed, and relative to the base.
+                // Signed, and relative to `base`.
                 let relative = i32::from_be_bytes(u32::try_from(relative).ok()?.to_be_bytes());
                 offset = base.checked_add_signed(relative.into())?;
             }
@@ -128,7 +128,7 @@ impl Mp4Track {
     }
 }
 
-/// Fields that are present if their flag is set.
+/// Parses fields that are present only if their flag is set.
 struct OptionalFields<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -136,7 +136,7 @@ struct OptionalFields<'a> {
 }
 
 impl OptionalFields<'_> {
-    /// Returns the next field, `Some(None)` if it is left out. `None` if the bytes end.
+    /// Returns the next field; `Some(None)` if its flag is not set. `None` at the end of the bytes.
     #[allow(clippy::option_option)] // the outer one is for `?`
     fn next(&mut self, flag: u64, bytes: usize) -> Option<Option<u64>> {
         if self.flags & flag == 0 {
@@ -148,7 +148,7 @@ impl OptionalFields<'_> {
     }
 }
 
-/// Values with their numbers of repetitions.
+/// Iterates over run-length encoded values.
 struct RunLengths<'a> {
     entries: std::slice::ChunksExact<'a, u8>,
     left: u64,
@@ -174,11 +174,11 @@ impl Iterator for RunLengths<'_> {
     }
 }
 
-/// Joins samples that follow each other.
+/// Collects samples, and joins adjacent ones into ranges.
 struct RangeList {
     ranges: Vec<TimedRange>,
     timescale: u64,
-    /// Units of time of all samples, so that rounding does not add up.
+    /// Total units of time, from which times are computed so that rounding errors do not add up.
     units: u64,
     micros: u64,
 }
@@ -188,7 +188,7 @@ impl RangeList {
         Self { ranges: Vec::new(), timescale, units: 0, micros: 0 }
     }
 
-    /// Adds a sample. Returns `None` when the list is full.
+    /// Adds a sample. Returns `None` if the list is full or a number overflows.
     fn add(&mut self, start: u64, bytes: u64, units: u64) -> Option<()> {
         self.units = self.units.checked_add(units)?;
         let reached = u128::from(self.units) * 1_000_000 / u128::from(self.timescale);
@@ -205,7 +205,7 @@ impl RangeList {
         Some(())
     }
 
-    /// Returns the ranges in the order of the file.
+    /// Returns the ranges in file order.
     fn finish(mut self) -> Vec<TimedRange> {
         self.ranges.sort_by_key(|range| range.start);
         self.ranges

@@ -1,4 +1,4 @@
-//! MP4 files that are built here box by box.
+//! Tests with MP4 files that are built box by box.
 
 use std::time::Duration;
 
@@ -7,7 +7,6 @@ use proptest::prelude::*;
 use super::*;
 use crate::input::audio::queue::AudioChunk;
 
-/// Returns a box.
 pub fn boxed(kind: &[u8], parts: &[&[u8]]) -> Vec<u8> {
     let content = parts.concat();
     let size = u32::try_from(content.len() + 8).unwrap();
@@ -18,7 +17,7 @@ fn words(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_be_bytes()).collect()
 }
 
-/// Returns a track: 1000 units per second.
+/// Returns a track with 1000 units per second.
 fn track(id: u32, handler: &[u8], table: &[u8]) -> Vec<u8> {
     let stbl = boxed(b"stbl", &[table]);
     let media = [
@@ -29,7 +28,8 @@ fn track(id: u32, handler: &[u8], table: &[u8]) -> Vec<u8> {
     boxed(b"trak", &[&boxed(b"tkhd", &[&words(&[7, 0, 0, id, 0])]), &boxed(b"mdia", &[&media.concat()])])
 }
 
-/// A table of eight samples of 50 ms: chunks of three, three and two samples with 10 bytes each, with gaps of 5 bytes.
+/// Returns a table of eight samples of 50 ms and 10 bytes, in chunks of three, three and two samples with gaps of 5
+/// bytes.
 fn table(first: u32) -> Vec<u8> {
     [
         boxed(b"stts", &[&words(&[0, 2, 5, 50, 3, 50])]),
@@ -56,7 +56,7 @@ fn file(is_index_first: bool) -> Vec<u8> {
     }
 }
 
-/// Returns a fragment of `count` samples with 10 bytes and 50 ms each, by defaults of the track fragment.
+/// Returns a fragment of `count` samples with 10 bytes and 50 ms, which are defaults of the track fragment.
 fn fragment(id: u32, count: u32) -> Vec<u8> {
     let make = |offset: u32| {
         let header = boxed(b"tfhd", &[&words(&[0x02_0018, id, 50, 10])]);
@@ -67,7 +67,7 @@ fn fragment(id: u32, count: u32) -> Vec<u8> {
     [make(offset), boxed(b"mdat", &[&vec![9; count as usize * 10]])].concat()
 }
 
-/// Splits a stream whose first bytes are all of it.
+/// Splits a stream, given completely from the start.
 fn split(bytes: &[u8], index: Option<&[u8]>, block: usize) -> (DetectedAudio, Vec<AudioChunk>) {
     let start = AudioStart { bytes, is_complete: true, name: "x.m4a", size: None, index };
     let mut format = read(&start, &AudioOptions::default()).unwrap();
@@ -119,12 +119,12 @@ fn times_come_from_fragments() {
     let index = boxed(b"moov", &[&track(2, b"soun", &[]), &boxed(b"mvex", &[])]);
     let bytes = [boxed(b"ftyp", &[b"iso5"]), index, fragment(2, 4), fragment(2, 6), fragment(9, 3)].concat();
     let (_, chunks) = split(&bytes, None, 33);
-    // The last fragment is of another track, so that its 30 bytes are estimated: 2 ms.
+    // The last fragment belongs to another track, so its 30 bytes are estimated: 2 ms.
     assert_eq!(total(&chunks), (bytes, 502));
 }
 
 #[test]
-fn damaged_tables_are_no_times() {
+fn damaged_tables_lose_no_bytes() {
     let whole = file(true);
     for at in 0..whole.len() {
         for value in [0, 0x7F, 0xFF] {
@@ -138,8 +138,8 @@ fn damaged_tables_are_no_times() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn tables_that_claim_too_much_are_bounded() {
-    // 4 billion samples of 1 byte and no duration in one chunk, and 4 billion of no size at all.
+fn huge_tables_are_bounded() {
+    // 4 billion samples without duration in one chunk: of 1 byte, and of 0 bytes.
     for size in [1, 0] {
         let table = [
             boxed(b"stts", &[&words(&[0, 1, u32::MAX, 0])]),
@@ -156,7 +156,7 @@ fn tables_that_claim_too_much_are_bounded() {
 
 proptest! {
     #[test]
-    fn any_bytes_are_passed_on_unchanged(noise in prop::collection::vec(any::<u8>(), 0..300), at in 0usize..800, cut in 0usize..1000, block in 1usize..200) {
+    fn any_bytes_are_sent_unchanged(noise in prop::collection::vec(any::<u8>(), 0..300), at in 0usize..800, cut in 0usize..1000, block in 1usize..200) {
         let mut bytes = [file(true), fragment(2, 5)].concat();
         let at = at.min(bytes.len()).max(8);
         bytes.splice(at..at, noise);

@@ -1,4 +1,4 @@
-//! WAV files whose samples are converted.
+//! Conversion of samples in WAV files.
 #![allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss)] // samples are small numbers
 
 use std::f64::consts::TAU;
@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 use super::*;
 use crate::input::audio::conversion::ChunkResampler;
 
-/// Returns the frames of a tone at half of the full scale, the same on all channels.
+/// Returns the frames of a tone at half amplitude, equal on all channels.
 fn tone(hz: f64, rate: u32, seconds: f64, channels: usize, encode: impl Fn(f64) -> Vec<u8>) -> Vec<u8> {
     let frames = (f64::from(rate) * seconds) as u32;
     let sample = |n: u32| 0.5 * (f64::from(n) * hz * TAU / f64::from(rate)).sin();
@@ -22,7 +22,7 @@ fn samples(chunks: &[AudioChunk]) -> Vec<f64> {
     bytes.chunks_exact(2).map(|pair| f64::from(i16::from_le_bytes([pair[0], pair[1]])) / 32_768.0).collect()
 }
 
-/// Returns how strong a tone is in the samples, apart from both ends: 0.5 for a tone at half of the full scale.
+/// Returns the amplitude of a tone in the samples, without both ends: 0.5 for a tone at half amplitude.
 fn strength(samples: &[f64], hz: f64, rate: u32) -> f64 {
     let middle = &samples[1000..samples.len() - 1000];
     let angle = |n: usize| n as f64 * hz * TAU / f64::from(rate);
@@ -47,7 +47,7 @@ fn a_tone_keeps_its_frequency_strength_and_time_at_another_rate() {
         let strength = |hz| strength(&sent, hz, 16_000);
         assert!((strength(440.0) - 0.5).abs() < 0.01, "{rate} Hz: {}", strength(440.0));
         assert!(strength(430.0) < 0.05 && strength(450.0) < 0.05 && strength(880.0) < 0.01, "{rate} Hz");
-        // The first samples are those of the tone: it is not late.
+        // The first samples belong to the tone: there is no delay.
         assert!((sent[9] - 0.5).abs() < 0.1, "{rate} Hz: {:?}", &sent[..20]);
     }
 }
@@ -64,14 +64,14 @@ fn a_tone_of_44100_hz_is_the_same_at_16000() {
     assert_eq!(sent.len(), 16_000);
     for (n, sample) in sent.iter().enumerate().skip(100).take(15_800) {
         let exact = (n as f64 * 440.0 * TAU / 16_000.0).sin();
-        // A sample earlier or later is a difference of 0.17.
+        // An offset of one sample would be a difference of 0.17.
         assert!((f64::from(*sample) - exact).abs() < 0.17, "sample {n} is {sample}, not {exact}");
     }
 }
 
 #[test]
-fn what_a_rate_cannot_hold_is_left_out() {
-    // 10 kHz would become 6 kHz.
+fn drops_frequencies_that_the_target_rate_cannot_hold() {
+    // Without a low-pass filter, 10 kHz would become 6 kHz.
     let data = tone(10_000.0, 96_000, 1.0, 1, signed16);
     let (_, chunks) = read(&wav(1, 1, 96_000, 16, 0, &data), &options(None)).unwrap();
     assert!(samples(&chunks).iter().skip(100).take(15_800).all(|sample| sample.abs() < 0.001));
@@ -107,7 +107,7 @@ fn channels_are_mixed_and_other_samples_become_16_bits() {
     let opposite: Vec<u8> = [i16::MAX, -i16::MAX].iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<_>>().repeat(100);
     let (_, chunks) = read(&wav(1, 2, 44_100, 16, 0, &opposite), &options(None)).unwrap();
     assert_eq!(samples(&chunks), [0.0; 100]);
-    // Half a frame at the end is dropped, and what is too loud is cut off.
+    // An incomplete frame at the end is dropped, and samples that are too loud are clipped.
     let loud: Vec<u8> = [2.0f32, -2.0, 1.0].iter().flat_map(|n| n.to_le_bytes()).chain([0; 3]).collect();
     let (_, chunks) = read(&wav(3, 1, 48_000, 32, 0, &loud), &options(None)).unwrap();
     assert_eq!(chunks[0].data.to_vec(), [0xFF, 0x7F, 0x00, 0x80, 0xFF, 0x7F]);

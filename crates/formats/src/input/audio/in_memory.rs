@@ -1,4 +1,4 @@
-//! Splits bytes as [`super::Audio`] splits a file, without threads: for the laws of audio inputs.
+//! Splits audio in memory like [`super::Audio`], but without threads, for property tests and fuzzing.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,23 +12,24 @@ use super::mp4;
 use super::probe::Probe;
 use super::queue::AudioQueue;
 
-/// Longest chunk.
+/// Maximum duration of a chunk.
 const CHUNK: Duration = Duration::from_millis(200);
 
-/// What is sent of an input.
+/// Everything that would be sent for an input.
 #[derive(Debug)]
 pub struct SplitAudio {
-    /// Content type.
+    /// Content type for the service.
     pub content_type: String,
-    /// All chunks, one after the other.
+    /// All chunks, concatenated.
     pub sent: Vec<u8>,
-    /// Size of the largest chunk.
+    /// Size of the largest chunk in bytes.
     pub largest: usize,
     /// Playing time of all chunks.
     pub time: Duration,
 }
 
-/// Splits an input that arrives in blocks of `step` bytes. `file` has the same bytes, for an index at the end of MP4.
+/// Splits an input that arrives in blocks of `step` bytes. `file` has the same content and allows reading an MP4 index
+/// at the end.
 pub fn split(input: &[u8], step: usize, file: Option<&Path>, options: &AudioOptions) -> Result<SplitAudio, Failure> {
     let seekable = file.and_then(|path| SeekableFile::open(Some(path)).unwrap_or(None));
     let size = seekable.as_ref().map(SeekableFile::size);

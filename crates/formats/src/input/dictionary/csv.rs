@@ -1,6 +1,6 @@
-//! CSV records of a dictionary file, with the line and column of every field and of every misplaced quote.
+//! CSV records of a dictionary file, with the line and column of each field and each misplaced quote.
 //!
-//! Each line is split by itself, so the column of each field is known, and a mistake does not hide those on later lines. A quote
+//! Lines are split separately, so columns are known, and a mistake does not hide problems on later lines. A quote
 //! inside an unquoted field is ordinary text.
 
 use std::borrow::Cow;
@@ -13,52 +13,50 @@ use crate::csv::content::{closing_quote, content, is_unclosed};
 use crate::csv::named_delimiter;
 use crate::input::problem::column_after;
 
-/// The separators of cells that spreadsheets write. The comma is meant if none of them splits all lines.
+/// Separators that spreadsheets write. The default is a comma, if none of them splits all lines evenly.
 const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
-/// Lines that are read to recognize the separator.
+/// Maximum number of lines for detecting the separator.
 const LINES_TO_RECOGNIZE: usize = 100;
 
-/// A field of a record or line.
+/// A field of a line, CSV or TSV.
 pub(super) struct DictionaryField<'a> {
-    /// The column the field starts in, quote included.
+    /// Column of its first character, including the quote.
     pub column: u32,
-    /// The text without its quotes.
     pub text: Cow<'a, str>,
 }
 
-/// One record: a line, or more if a quoted field contains line breaks.
+/// A record: one line, or several if a quoted field contains line breaks.
 pub(super) struct DictionaryCsvRecord<'a> {
-    /// The line the record starts on, from 1.
+    /// Line number of its start, from 1.
     pub line: u32,
-    /// The fields; empty if the line is not UTF-8.
+    /// Fields; empty if the line is not UTF-8.
     pub fields: Vec<DictionaryField<'a>>,
-    /// Line, column and broken rule of every misplaced quote and quoted line break.
+    /// Misplaced quotes and quoted line breaks: line, column and broken rule.
     pub faults: Vec<(u32, u32, DictionaryRule)>,
-    /// The line, if it is not UTF-8.
+    /// Set if the line is not UTF-8.
     pub not_utf8: Option<InvalidUtf8Line<'a>>,
 }
 
-/// A line that is not UTF-8.
 pub(super) struct InvalidUtf8Line<'a> {
-    /// The part of the line before the first invalid byte.
+    /// Bytes before the first invalid byte.
     pub valid: &'a [u8],
-    /// Offset of the first invalid byte, from the start of the input.
+    /// Offset of the first invalid byte in the input.
     pub offset: usize,
 }
 
-/// Reads one record after the other and skips blank lines.
+/// Reads records. Skips blank lines.
 pub(super) struct DictionaryCsvReader<'a> {
     bytes: &'a [u8],
     /// Offset of the next unread line.
     next_line: usize,
-    /// Number of the last line that was read.
+    /// Number of the last line that was read, from 1.
     line: u32,
     delimiter: u8,
     scanner: CellScanner,
 }
 
 impl<'a> DictionaryCsvReader<'a> {
-    /// Creates a reader that recognizes the separator. A first line such as `sep=;` names it and is not a record.
+    /// Detects the separator, unless a first line such as `sep=;` sets it. That line is not a record.
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         let first = line_at(bytes, 0);
         let named = named_delimiter(first);
@@ -67,7 +65,7 @@ impl<'a> DictionaryCsvReader<'a> {
         Self { bytes, next_line, line, delimiter, scanner: scanner(delimiter) }
     }
 
-    /// Returns whether commas separate the cells and no line says so: the CSV of the service.
+    /// Returns whether the service can parse the file: comma-separated, without a `sep=` line.
     pub(super) fn is_of_service(&self) -> bool {
         self.delimiter == b',' && self.next_line == 0
     }
@@ -93,7 +91,7 @@ impl<'a> DictionaryCsvReader<'a> {
         None
     }
 
-    /// Reads the record that starts with `line`, which is at offset `start`.
+    /// Parses the record that starts with `line`, at offset `start`.
     fn record(&mut self, start: usize, line: &'a str) -> DictionaryCsvRecord<'a> {
         let mut record =
             DictionaryCsvRecord { line: self.line, fields: Vec::with_capacity(4), faults: Vec::new(), not_utf8: None };
@@ -120,13 +118,13 @@ impl<'a> DictionaryCsvReader<'a> {
         record
     }
 
-    /// Reports a quoted field that does not end on its line, and continues after the line its quote closes on.
+    /// Reports a quoted field that does not end on its line, and continues after the line with the closing quote.
     ///
-    /// `opened` is the offset after the opening quote. Without a closing quote only this line is lost, so that the
-    /// lines after it are checked.
+    /// `opened` is the offset after the opening quote. Without a closing quote, only this line is skipped, so that
+    /// later lines are still checked.
     fn multiline_field(&mut self, opened: usize, line_end: u32, column: u32, record: &mut DictionaryCsvRecord<'a>) {
         let side = if record.fields.is_empty() { PhraseSide::Source } else { PhraseSide::Target };
-        // The number of fields is unknown. With two of them only the quotes are reported.
+        // The actual number of fields is unknown. Two fields avoid a second report about the number.
         record.fields.resize_with(2, || DictionaryField { column, text: Cow::Borrowed("") });
         let quoted = self.bytes.get(opened..).unwrap_or_default();
         let Some(end) = closing_quote(quoted) else {
@@ -144,16 +142,16 @@ impl<'a> DictionaryCsvReader<'a> {
     }
 }
 
-/// Returns a scanner of lines. A carriage return inside a line is text, so that it is reported with its column.
+/// Returns a scanner for one line. A carriage return within the line is text, so that it is reported.
 fn scanner(delimiter: u8) -> CellScanner {
     CellScanner::with_terminator(delimiter, Terminator::Any(b'\n'))
 }
 
-/// Returns the first separator that splits each line into the same number of cells, or else the comma.
+/// Returns the first separator that splits all lines into the same number of cells; otherwise the comma.
 fn recognized_delimiter(bytes: &[u8]) -> u8 {
     let splits_all = |delimiter: u8| {
         let is_blank = |line: &[u8]| trim_cr(line).iter().all(|byte| *byte == b' ');
-        // A quoted cell continues on the next line.
+        // A line with an open quote continues on the next line.
         let is_part = |line: &[u8]| memchr::memchr_iter(b'"', line).count() % 2 == 1;
         let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !is_blank(line) && !is_part(line));
         let mut counts = lines.take(LINES_TO_RECOGNIZE).map(|line| cell_count(line, delimiter));
@@ -170,7 +168,6 @@ fn cell_count(line: &[u8], delimiter: u8) -> usize {
     scanner.spans().len()
 }
 
-/// The line at an offset, without its line feed.
 fn line_at(bytes: &[u8], start: usize) -> &[u8] {
     let rest = bytes.get(start..).unwrap_or_default();
     rest.get(..memchr::memchr(b'\n', rest).unwrap_or(rest.len())).unwrap_or_default()

@@ -1,10 +1,10 @@
-//! The entries of one dictionary, in order, and the differences of two dictionaries by source phrase, for which the order of entries
-//! does not count.
+//! The entries of a dictionary, and the differences between two dictionaries. Differences are computed by source phrase
+//! and ignore the order of entries.
 
 use super::problem::{DictionaryFormat, DictionaryProblem, DictionaryRule};
 use crate::input::problem::{column_after, saturating_u32};
 
-/// One dictionary: entries in order, kept as the TSV that is sent.
+/// One dictionary, stored as the TSV to send.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dictionary {
     tsv: String,
@@ -12,7 +12,7 @@ pub struct Dictionary {
 }
 
 impl Dictionary {
-    /// Creates a dictionary of entries that are known to be valid.
+    /// Creates a dictionary from valid entries.
     pub fn from_entries<'a>(entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut dictionary = Self::default();
         for (source, target) in entries {
@@ -21,9 +21,9 @@ impl Dictionary {
         dictionary
     }
 
-    /// Reads the TSV of a reply, whose phrases are not checked. A leading byte-order mark and blank lines are skipped.
+    /// Parses the TSV of a reply without checking phrases. Skips a leading byte-order mark and blank lines.
     ///
-    /// Fails if source and target of an entry cannot be separated.
+    /// Fails if an entry does not have exactly one tab.
     pub fn from_reply(tsv: &str) -> Result<Self, DictionaryProblem> {
         let mut dictionary = Self::with_capacity(tsv.len());
         for (index, line) in tsv.strip_prefix('\u{feff}').unwrap_or(tsv).split('\n').enumerate() {
@@ -43,21 +43,21 @@ impl Dictionary {
         Ok(dictionary)
     }
 
-    /// Creates an empty dictionary with room for some bytes of TSV.
+    /// Creates an empty dictionary, with memory for TSV of this size.
     pub(super) fn with_capacity(bytes: usize) -> Self {
         let mut dictionary = Self::default();
         dictionary.tsv.reserve_exact(bytes);
         dictionary
     }
 
-    /// Returns the entries as TSV, separated by line feeds, without one at the end.
+    /// Returns the TSV to send: entries separated by line feeds, without one at the end.
     pub fn tsv(&self) -> &str {
         &self.tsv
     }
 
-    /// Returns the entries as the text of a TSV file, with a line feed after each.
+    /// Returns the content of a TSV file, with a line feed after each entry.
     pub fn to_file_text(&self) -> String {
-        // A first entry that begins with the character of a byte-order mark would lose it to the reader.
+        // A reader drops a leading byte-order mark, so an entry that starts with this character needs a second one.
         let mark = if self.tsv.starts_with('\u{feff}') { "\u{feff}" } else { "" };
         if self.tsv.is_empty() { String::new() } else { [mark, &self.tsv, "\n"].concat() }
     }
@@ -67,17 +67,17 @@ impl Dictionary {
         self.count
     }
 
-    /// Returns whether there are no entries.
+    /// Returns whether the dictionary has no entries.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Returns source and target of each entry, in order.
+    /// Returns source and target phrases, in order.
     pub fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
         self.tsv.split('\n').filter_map(|line| line.split_once('\t'))
     }
 
-    /// Adds an entry. Neither phrase may contain a tab or line feed.
+    /// Adds an entry. Its phrases must not contain tabs or line feeds.
     pub(super) fn push(&mut self, source: &str, target: &str) {
         if self.count > 0 {
             self.tsv.push('\n');
@@ -89,19 +89,19 @@ impl Dictionary {
     }
 }
 
-/// How an entry differs.
+/// Kind of difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryChange {
-    /// Only the new dictionary has the entry.
+    /// Only the new dictionary has the source phrase.
     Added,
-    /// The targets differ.
+    /// The target phrases differ.
     Changed,
-    /// Only the old dictionary has the entry.
+    /// Only the old dictionary has the source phrase.
     Removed,
 }
 
 impl EntryChange {
-    /// Returns the word in machine-readable output.
+    /// Returns the name in machine-readable output.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Added => "added",
@@ -111,26 +111,26 @@ impl EntryChange {
     }
 }
 
-/// One entry that differs.
+/// A difference between two dictionaries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryDifference<'a> {
-    /// How the entry differs.
+    /// Kind of difference.
     pub change: EntryChange,
-    /// The source phrase.
+    /// The source phrase, which is equal in both dictionaries.
     pub source: &'a str,
-    /// The target in the old dictionary.
+    /// Target phrase in the old dictionary.
     pub old: Option<&'a str>,
-    /// The target in the new dictionary.
+    /// Target phrase in the new dictionary.
     pub new: Option<&'a str>,
-    /// The number of the entry in the new dictionary, from 0.
+    /// Position in the new dictionary, from 0.
     pub new_entry: Option<usize>,
 }
 
-/// The last entry of each source phrase, found by binary search: a map of a million phrases would take ten times the memory.
+/// Finds entries by source phrase with binary search: a map of a million phrases would take ten times the memory.
 #[derive(Clone, Debug)]
 struct SourceIndex<'a> {
     tsv: &'a str,
-    /// Where the entries begin, ordered by their sources.
+    /// Offsets of the entries, sorted by source phrase. Of repeated phrases, only the last entry is included.
     starts: Vec<u32>,
 }
 
@@ -140,13 +140,12 @@ impl<'a> SourceIndex<'a> {
         let ends = memchr::memchr_iter(b'\n', tsv.as_bytes()).map(|end| saturating_u32(end + 1));
         let mut starts = Vec::with_capacity(dictionary.len());
         starts.extend(std::iter::once(0).chain(ends).take(dictionary.len()));
-        // If a phrase is repeated, its last entry comes first and is kept.
+        // For repeated phrases, sort the last entry first: `dedup_by` keeps the first.
         starts.sort_unstable_by(|a, b| source_at(tsv, *a).cmp(source_at(tsv, *b)).then(b.cmp(a)));
         starts.dedup_by(|a, b| source_at(tsv, *a) == source_at(tsv, *b));
         Self { tsv, starts }
     }
 
-    /// Returns the target of a source phrase.
     fn target(&self, source: &str) -> Option<&'a str> {
         let at = self.starts.binary_search_by(|start| source_at(self.tsv, *start).cmp(source)).ok()?;
         let (_, rest) = entry_at(self.tsv, *self.starts.get(at)?)?;
@@ -154,7 +153,7 @@ impl<'a> SourceIndex<'a> {
     }
 }
 
-/// Returns the source of the entry at an offset, and its target with all that follows.
+/// Returns the source of the entry at an offset, and all text after its tab.
 fn entry_at(tsv: &str, start: u32) -> Option<(&str, &str)> {
     tsv.get(usize::try_from(start).ok()?..)?.split_once('\t')
 }
@@ -163,18 +162,18 @@ fn source_at(tsv: &str, start: u32) -> &str {
     entry_at(tsv, start).map_or("", |(source, _)| source)
 }
 
-/// How two dictionaries differ.
+/// Differences between two dictionaries.
 #[derive(Clone, Debug)]
 pub struct DictionaryDiff<'a> {
     old: &'a Dictionary,
     new: &'a Dictionary,
     old_index: SourceIndex<'a>,
     new_index: SourceIndex<'a>,
-    /// The number of added entries.
+    /// Number of added entries.
     pub added: usize,
-    /// The number of entries with another target.
+    /// Number of entries with another target.
     pub changed: usize,
-    /// The number of removed entries.
+    /// Number of removed entries.
     pub removed: usize,
 }
 
@@ -195,10 +194,11 @@ impl<'a> DictionaryDiff<'a> {
         diff
     }
 
-    /// Returns all entries that differ: added and changed in the order of the new dictionary, then removed in the order of the old one.
+    /// Returns all differences: added and changed entries in the order of the new dictionary, then removed ones in the
+    /// order of the old one.
     pub fn entries(&self) -> impl Iterator<Item = EntryDifference<'a>> {
         let in_new = self.new.entries().enumerate().filter_map(|(number, (source, target))| {
-            // If a phrase is repeated, only its last entry counts.
+            // Of repeated phrases, only the last entry counts.
             if self.new_index.target(source) != Some(target) {
                 return None;
             }
@@ -221,17 +221,17 @@ impl<'a> DictionaryDiff<'a> {
         in_new.chain(in_old.map(removed))
     }
 
-    /// Returns the number of entries that differ.
+    /// Returns the number of differences.
     pub fn len(&self) -> usize {
         self.added + self.changed + self.removed
     }
 
-    /// Returns whether the dictionaries are the same.
+    /// Returns whether there are no differences.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the entries to merge into the old dictionary: the added and changed ones.
+    /// Returns the added and changed entries, for merging into the old dictionary.
     pub fn to_merge(&self) -> Dictionary {
         Dictionary::from_entries(self.entries().filter_map(|entry| Some((entry.source, entry.new?))))
     }

@@ -1,10 +1,10 @@
-//! First lines that are no entry: headers, and the languages of a table with a column for each.
+//! Detects first lines that are not entries: headers, and the language names of a table with one column per language.
 
 use super::csv::DictionaryField;
 use super::problem::{DictionaryRule, PhraseSide};
 use super::read::DictionaryReadOptions;
 
-/// Names of a column with source phrases, in lower case.
+/// Usual names of source columns, in lower case.
 const SOURCE_NAMES: [&str; 12] = [
     "source",
     "source phrase",
@@ -19,7 +19,7 @@ const SOURCE_NAMES: [&str; 12] = [
     "ausgangssprache",
     "quelltext",
 ];
-/// Names of a column with target phrases, in lower case.
+/// Usual names of target columns, in lower case.
 const TARGET_NAMES: [&str; 11] = [
     "target",
     "target phrase",
@@ -34,14 +34,14 @@ const TARGET_NAMES: [&str; 11] = [
     "zieltext",
 ];
 
-/// Returns the rule that the first line breaks if it looks like a header.
+/// Returns the rule that the first line breaks, if it looks like a header.
 pub(super) fn header_rule(
     fields: &[DictionaryField<'_>],
     options: &DictionaryReadOptions<'_>,
 ) -> Option<DictionaryRule> {
     let [source, target, ..] = fields else { return None };
     let is_named = |field: &DictionaryField<'_>, names: &[&str]| names.contains(&&*field.text.trim().to_lowercase());
-    // In a file with language codes, the header is a row for another pair.
+    // With four columns, a header is skipped as a row for another language pair.
     let is_skipped = fields.len() == 4 && options.pair.is_some();
     if !is_skipped && is_named(source, &SOURCE_NAMES) && is_named(target, &TARGET_NAMES) {
         return Some(DictionaryRule::Header);
@@ -52,7 +52,7 @@ pub(super) fn header_rule(
         return None;
     }
     match (languages.as_slice(), options.pair) {
-        // `is` is a word of English and a language, so a word alone decides nothing.
+        // Some words are also language codes, such as `is`: both cells must be languages of the pair.
         ([source, target], Some(pair)) => {
             let is_one = |code: &str| is_same_base(code, pair.0) || is_same_base(code, pair.1);
             (is_one(source) && is_one(target)).then_some(DictionaryRule::LanguageHeader)
@@ -61,19 +61,17 @@ pub(super) fn header_rule(
     }
 }
 
-/// The columns of a table that has one for each language.
+/// Columns of a table with one column per language.
 #[derive(Debug)]
 pub(super) struct LanguageColumns {
-    /// Number of columns.
     pub count: usize,
-    /// The column of the source language.
     pub source: usize,
-    /// The columns of target languages; more than one if no pair is given.
+    /// Columns of target languages: several if no pair is given.
     pub targets: Vec<usize>,
 }
 
 impl LanguageColumns {
-    /// Finds the columns of a pair. Without a pair, the first language is the source of all others.
+    /// Finds the columns of the pair. Without a pair, the first language is the source and all others are targets.
     pub(super) fn find(
         fields: &[DictionaryField<'_>],
         options: &DictionaryReadOptions<'_>,
@@ -113,7 +111,7 @@ impl LanguageColumns {
     }
 }
 
-/// Returns the code of the language that a cell names.
+/// Returns the language code for a cell of the first line.
 fn language(field: &DictionaryField<'_>, options: &DictionaryReadOptions<'_>) -> Option<String> {
     (options.language)(field.text.trim())
 }

@@ -1,7 +1,7 @@
-//! Dictionary files of glossaries, checked in one pass, and comparisons of dictionaries.
+//! Dictionary files of glossaries: validation in one pass, and comparison.
 //!
-//! Input: the bytes of a TSV or CSV file. Output: its entries and every problem with line and column. Nothing here
-//! reads files or knows the service.
+//! Input: the bytes of a TSV or CSV file. Output: its entries, and all problems with line and column. Does not access
+//! files or the service.
 
 mod csv;
 mod entries;

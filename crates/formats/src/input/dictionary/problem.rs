@@ -1,4 +1,4 @@
-//! The rules of dictionary files: names, messages and hints.
+//! Rules for dictionary files: names, messages and hints.
 
 use std::fmt;
 
@@ -7,16 +7,16 @@ use tulk_base::numbers::{counted, grouped};
 
 use crate::input::problem::{FileProblem, FileRule};
 
-/// The format of a dictionary file.
+/// Format of a dictionary file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DictionaryFormat {
-    /// A tab between source and target, no quotes.
+    /// One tab between source and target, no quotes.
     Tsv,
-    /// Commas and double quotes; 2 fields, or 4 with the language codes.
+    /// Commas and double quotes; 2 fields, or 4 with language codes.
     Csv,
 }
 
-/// A phrase of an entry.
+/// Which phrase of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PhraseSide {
     /// The source phrase.
@@ -34,87 +34,87 @@ impl fmt::Display for PhraseSide {
     }
 }
 
-/// A broken rule, with the values of its message.
+/// A broken rule, with the values for its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DictionaryRule {
-    /// An earlier line has the same source phrase.
+    /// An earlier entry has the same source phrase.
     Duplicate {
-        /// The line of the first entry.
+        /// Line of the first entry.
         first: u32,
     },
     /// A phrase is empty.
     Empty {
-        /// The phrase.
+        /// Which phrase.
         side: PhraseSide,
     },
     /// A phrase contains a C0 or C1 control character.
     Control {
-        /// The phrase.
+        /// Which phrase.
         side: PhraseSide,
         /// The character.
         c: char,
     },
-    /// A phrase contains a line break: also one of Unicode, or one within quotes.
+    /// A phrase contains a line break, possibly a Unicode one or one in quotes.
     Newline {
-        /// The phrase.
+        /// Which phrase.
         side: PhraseSide,
-        /// The character.
+        /// The line break.
         c: char,
     },
     /// A phrase starts or ends with whitespace.
     Whitespace {
-        /// The phrase.
+        /// Which phrase.
         side: PhraseSide,
-        /// Whether the whitespace is at the start.
+        /// Whether the whitespace is at the start, not at the end.
         leading: bool,
     },
     /// A phrase is too long.
     TooLong {
-        /// The phrase.
+        /// Which phrase.
         side: PhraseSide,
-        /// Its length in UTF-8.
+        /// Length in UTF-8 bytes.
         bytes: u32,
     },
     /// A line has the wrong number of fields.
     Columns {
-        /// The format of the file.
+        /// Format of the file.
         format: DictionaryFormat,
-        /// The number of fields.
+        /// Number of fields.
         found: u32,
     },
-    /// The first line names the columns.
+    /// The first line is a header such as `source,target`.
     Header,
     /// The first line names a language for each column.
     LanguageHeader,
-    /// The first line of a table names no column for a language, or several.
+    /// The first line of a table has no column for a language, or several.
     LanguageColumn {
-        /// The language.
+        /// Source or target language.
         side: PhraseSide,
-        /// The number of columns.
+        /// Number of columns for this language.
         found: u32,
     },
-    /// A row of a table has more or fewer cells than its first line.
+    /// A row of a table has another number of cells than the first line.
     Cells {
-        /// The number of cells.
+        /// Number of cells in the row.
         found: u32,
-        /// The number of cells of the first line.
+        /// Number of cells in the first line.
         expected: u32,
     },
-    /// A quoted field has no closing quote, or has text after it.
+    /// A quoted field has no closing quote, or text after it.
     Quotes,
     /// A line is not UTF-8.
     Utf8 {
         /// Offset of the first invalid byte in the file.
         offset: u64,
     },
-    /// The file has no entry, or none for the language pair.
+    /// The file has no entries, or none for the language pair.
     NoRow {
-        /// The number of rows for other pairs.
+        /// Number of rows for other language pairs.
         skipped: u32,
     },
     /// All entries together are too large.
     TooLarge {
-        /// Their size as TSV.
+        /// Size as TSV.
         bytes: u64,
     },
 }
@@ -241,5 +241,5 @@ impl fmt::Display for DictionaryRule {
     }
 }
 
-/// A problem of a dictionary file.
+/// A problem in a dictionary file.
 pub type DictionaryProblem = FileProblem<DictionaryRule>;

@@ -1,4 +1,4 @@
-//! One pass over a dictionary file: entries on one side, problems on the other.
+//! Parses and checks a dictionary file in one pass.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,23 +11,23 @@ use super::header::{LanguageColumns, header_rule};
 use super::problem::{DictionaryFormat, DictionaryProblem, DictionaryRule, PhraseSide};
 use crate::input::problem::{column_after, is_control, is_newline, saturating_u32};
 
-/// How to read a dictionary file.
+/// Options for reading a dictionary file.
 #[derive(Clone, Copy, Debug)]
 pub struct DictionaryReadOptions<'a> {
-    /// The format of the file.
+    /// TSV or CSV.
     pub format: DictionaryFormat,
-    /// Whether the first line is a header.
+    /// Whether to skip the first line as a header.
     pub header: bool,
-    /// The language pair whose rows are read from a CSV file with language codes; all rows if `None`.
+    /// Language pair to read from a CSV file with language codes; all pairs if `None`.
     pub pair: Option<(&'a str, &'a str)>,
-    /// Whether the file is a table with a column for each language, which its first line names.
+    /// Whether the file is a table with one column per language, named in its first line.
     pub columns_are_languages: bool,
-    /// Returns the code of the language that a cell of the first line names.
+    /// Returns the language code for a cell of the first line.
     pub language: fn(&str) -> Option<String>,
 }
 
 impl DictionaryReadOptions<'_> {
-    /// TSV without a header: the format of the service's replies.
+    /// TSV without a header, as in replies of the service.
     pub const TSV: Self = Self {
         format: DictionaryFormat::Tsv,
         header: false,
@@ -37,25 +37,25 @@ impl DictionaryReadOptions<'_> {
     };
 }
 
-/// The content of a dictionary file and its problems.
+/// Entries and problems of a dictionary file.
 #[derive(Clone, Debug, Default)]
 pub struct CheckedDictionary {
-    /// The entries. Those that break a rule are included, unless they cannot be separated from others.
+    /// The entries, including those that break a rule, unless their phrases contain tabs or line feeds.
     pub dictionary: Dictionary,
-    /// The line of each entry, from 1.
+    /// Line of each entry, from 1.
     pub entry_lines: Vec<u32>,
-    /// All problems, in the order of the file.
+    /// All problems, in file order.
     pub problems: Vec<DictionaryProblem>,
-    /// The number of rows for other language pairs, or of a table's rows without a phrase in one of the languages.
+    /// Number of rows for other language pairs. In a table: rows without source or without target phrases.
     pub skipped: usize,
-    /// The names in the first line of a table with a column for each language.
+    /// Cells of the first line of a table with one column per language.
     pub columns: Vec<String>,
-    /// Whether the service can read the file as it is.
+    /// Whether the service can parse the file unchanged.
     pub is_of_service: bool,
 }
 
 impl CheckedDictionary {
-    /// Reads the bytes of a file. A leading byte-order mark and blank lines are skipped.
+    /// Parses and checks a file. Skips a leading byte-order mark and blank lines.
     pub fn read(bytes: &[u8], options: &DictionaryReadOptions<'_>) -> Self {
         let mark = if bytes.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
         let body = bytes.get(mark..).unwrap_or_default();
@@ -67,7 +67,7 @@ impl CheckedDictionary {
         check.finish()
     }
 
-    /// Checks one entry that does not come from a file.
+    /// Checks one entry that is not from a file.
     pub fn check_entry(source: &str, target: &str) -> Vec<DictionaryProblem> {
         let mut problems = Vec::new();
         let mut report = |_, rule| problems.push(DictionaryProblem::whole_file(rule));
@@ -76,28 +76,26 @@ impl CheckedDictionary {
         problems
     }
 
-    /// Returns whether the entries are within the limit, but so large that some services may refuse them.
+    /// Returns whether the size is allowed, but so close to the limit that some services may refuse it.
     pub fn is_near_limit(&self) -> bool {
         (limits::DICTIONARY_WARN_BYTES + 1..=limits::DICTIONARY_BYTES).contains(&self.dictionary.tsv().len())
     }
 }
 
-/// A language pair as `source:target` in lower case, and a source phrase.
+/// A language pair as lowercase `source:target`, and a source phrase.
 type PairPhrase<'a> = (String, Cow<'a, str>);
 
-/// The state of one pass over a file.
 struct DictionaryCheck<'a, 'o> {
     options: &'o DictionaryReadOptions<'o>,
     checked: CheckedDictionary,
-    /// The line of the first entry of each source phrase.
+    /// Line of the first entry for each source phrase.
     first_line: HashMap<Cow<'a, str>, u32>,
-    /// The same for rows with language codes when all pairs are read: each pair is a dictionary of its own.
+    /// The same for files with language codes, if all pairs are read: each pair is a separate dictionary.
     first_line_of_pair: HashMap<PairPhrase<'a>, u32>,
-    /// The columns of the languages, after the first line of a table.
+    /// Set after the first line of a table.
     languages: Option<LanguageColumns>,
-    /// Whether no record was read yet.
     is_first: bool,
-    /// Whether nothing in the rest of the file can be read.
+    /// Whether the rest of the file cannot be parsed.
     is_stopped: bool,
 }
 
@@ -167,7 +165,8 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
         }
     }
 
-    /// Returns the fields of a record if it is an entry. Checks the first record, and reads the rows of a table with languages.
+    /// Returns the fields if the record is an entry. Checks the first record for headers, and handles rows of tables
+    /// itself.
     fn entry_fields(&mut self, line: u32, fields: Vec<DictionaryField<'a>>) -> Option<Vec<DictionaryField<'a>>> {
         if self.options.columns_are_languages {
             if let Some(columns) = self.languages.take() {
@@ -187,14 +186,14 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
         }
         if let Some(rule) = header_rule(&fields, self.options).filter(|_| self.is_first) {
             self.report(line, 1, rule);
-            // The other lines have as many fields, which would only repeat the problem.
+            // All lines have this many fields and would report the same problem.
             self.is_stopped = rule == DictionaryRule::LanguageHeader && fields.len() > 2;
         }
         self.is_first = false;
         (!self.is_stopped).then_some(fields)
     }
 
-    /// Reads a row of a table with a column for each language. A row without a phrase in one of them is not an entry.
+    /// Adds the entries in a row of a table. Empty cells are allowed; the row is skipped if it has no complete entry.
     fn read_row(&mut self, line: u32, fields: &[DictionaryField<'a>], columns: &LanguageColumns) {
         let is_blank = |field: &DictionaryField<'_>| field.text.trim().is_empty();
         if fields.iter().all(is_blank) {
@@ -217,7 +216,7 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
             }
         }
         self.checked.skipped += skipped;
-        // Each target has reported the problems of the source phrase.
+        // Each target column reports the problems of the source phrase again.
         let mut seen = Vec::new();
         for problem in self.checked.problems.split_off(before) {
             if !seen.contains(&problem) {
@@ -227,7 +226,8 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
         self.checked.problems.extend(seen);
     }
 
-    /// Reports a line that is not UTF-8, given its valid start and the file offset of the first invalid byte.
+    /// Reports invalid UTF-8. `valid` is the line up to the first invalid byte, `offset` the position of that byte in
+    /// the file.
     fn report_invalid_utf8(&mut self, line: u32, valid: &[u8], offset: usize) {
         let valid = std::str::from_utf8(valid).unwrap_or_default();
         self.report(line, column_after(valid), DictionaryRule::Utf8 { offset: offset as u64 });
@@ -285,7 +285,7 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
         self.add_entry(record.line, source, &target, pair);
     }
 
-    /// Checks an entry and adds it. `pair` is set if the file has entries of several pairs.
+    /// Checks and adds an entry. `pair` is set if the file contains several pairs.
     fn add_entry(
         &mut self,
         line: u32,
@@ -327,13 +327,13 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
             let skipped = saturating_u32(other_pairs);
             checked.problems.push(DictionaryProblem::whole_file(DictionaryRule::NoRow { skipped }));
         }
-        // Problems of a line are found rule by rule.
+        // Within a line, problems are found in the order of the rules.
         DictionaryProblem::sort(&mut checked.problems);
         checked
     }
 }
 
-/// Calls `report` for every broken rule, with the number of characters before the place.
+/// Calls `report` for each broken rule, with the number of characters before the problem.
 fn check_phrase(text: &str, report: &mut impl FnMut(u32, DictionaryRule), side: PhraseSide) {
     if text.is_empty() {
         report(0, DictionaryRule::Empty { side });
@@ -349,7 +349,7 @@ fn check_phrase(text: &str, report: &mut impl FnMut(u32, DictionaryRule), side: 
             }
         }
     }
-    // A control character that counts as whitespace is reported once, as a control character.
+    // Report a control character that counts as whitespace only once, as a control character.
     let is_space = |c: char| c.is_whitespace() && !is_control(c) && !is_newline(c);
     if text.starts_with(is_space) {
         report(0, DictionaryRule::Whitespace { side, leading: true });
@@ -363,7 +363,6 @@ fn check_phrase(text: &str, report: &mut impl FnMut(u32, DictionaryRule), side: 
     }
 }
 
-/// Splits a line of a TSV file.
 fn tsv_fields(line: &str) -> Vec<DictionaryField<'_>> {
     let mut column = 1;
     let field = |text| {
@@ -374,7 +373,6 @@ fn tsv_fields(line: &str) -> Vec<DictionaryField<'_>> {
     line.split('\t').map(field).collect()
 }
 
-/// Returns whether a phrase contains a separator of TSV.
 fn breaks_tsv(text: &str) -> bool {
     text.bytes().any(|b| matches!(b, b'\t' | b'\n'))
 }

@@ -164,7 +164,7 @@ fn reports_a_file_without_entries() {
 }
 
 #[test]
-fn reports_more_than_10_mb_and_notes_nearly_as_much() {
+fn refuses_more_than_10_mb_and_detects_sizes_near_the_limit() {
     let line = |i: usize| format!("{i:0>500}\t{}\n", "x".repeat(523));
     let file: String = (0..10_240).map(line).collect();
     let checked = check(DictionaryFormat::Tsv, file.as_bytes());
@@ -198,7 +198,7 @@ fn the_last_entry_of_a_repeated_phrase_counts_in_a_diff() {
 }
 
 #[test]
-fn a_reply_is_read_as_a_file_is() {
+fn parses_replies_like_files() {
     for tsv in ["", "a\tb", "\u{feff}a\tb\r\n  \n\nc\td\n", "a\t\n\tb\n", "a\tb\n\u{feff}c\td", " \tb\r"] {
         let checked = check(DictionaryFormat::Tsv, tsv.as_bytes());
         assert_eq!(Dictionary::from_reply(tsv).unwrap(), checked.dictionary, "{tsv:?}");

@@ -1,7 +1,7 @@
-//! Files of spoken terms: one term a line, checked in one pass, and comparisons of term lists.
+//! Files of spoken terms, one term per line: validation in one pass, and comparison of term lists.
 //!
-//! Input: the bytes of a file, or the entries that the service sent. Output: the terms and every problem with line and
-//! column. White space around a term does not count, as in the service.
+//! Input: the bytes of a file, or entries from the service. Output: the terms, and all problems with line and column.
+//! Whitespace around a term is ignored, like in the service.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -11,26 +11,26 @@ use tulk_base::numbers::{counted, grouped};
 
 use crate::input::problem::{FileProblem, FileRule, column_after, is_newline, saturating_u32};
 
-/// The terms of one language, in order, each once.
+/// The terms of a language, in order and without duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TermList {
     terms: Vec<String>,
 }
 
 impl TermList {
-    /// Reads the entries that the service sent. Blank lines and repeated terms do not count.
+    /// Parses entries from the service. Ignores blank lines and duplicates.
     pub fn from_entries(entries: &str) -> Self {
         let mut seen = HashSet::new();
         let terms = entries.lines().map(str::trim).filter(|term| !term.is_empty() && seen.insert(*term));
         Self { terms: terms.map(str::to_owned).collect() }
     }
 
-    /// Adds a term that is not in the list.
+    /// Adds a term. It must not be in the list yet.
     fn push(&mut self, term: &str) {
         self.terms.push(term.to_owned());
     }
 
-    /// Returns the terms.
+    /// Returns the terms in order.
     pub fn terms(&self) -> impl Iterator<Item = &str> {
         self.terms.iter().map(String::as_str)
     }
@@ -40,38 +40,38 @@ impl TermList {
         self.terms.len()
     }
 
-    /// Returns whether there are no terms.
+    /// Returns whether the list has no terms.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// Returns the terms as they are sent: separated by line feeds, without one at the end.
+    /// Returns the text to send: terms separated by line feeds, without one at the end.
     pub fn entries(&self) -> String {
         self.terms.join("\n")
     }
 
-    /// Returns the text of a file: a line feed after each term.
+    /// Returns the content of a file, with a line feed after each term.
     pub fn to_file_text(&self) -> String {
-        // A first term that begins with the character of a byte-order mark would lose it to the reader.
+        // A reader drops a leading byte-order mark, so a term that starts with this character needs a second one.
         let is_marked = self.terms.first().is_some_and(|term| term.starts_with('\u{feff}'));
         let mark = is_marked.then_some("\u{feff}");
         mark.into_iter().chain(self.terms.iter().flat_map(|term| [term.as_str(), "\n"])).collect()
     }
 
-    /// Returns the length in characters, as the limit counts it: with the line feeds between the terms.
+    /// Returns the length in characters, including the line feeds between terms, which also count for the limit.
     pub fn chars(&self) -> usize {
         let line_feeds = self.terms.len().saturating_sub(1);
         self.terms.iter().map(|term| term.chars().count()).sum::<usize>() + line_feeds
     }
 
-    /// Returns the terms of this list that another one lacks, in order.
+    /// Returns the terms that the other list does not have, in order.
     #[must_use]
     pub fn missing_in(&self, other: &Self) -> Self {
         let known: HashSet<&str> = other.terms().collect();
         Self { terms: self.terms().filter(|term| !known.contains(term)).map(str::to_owned).collect() }
     }
 
-    /// Returns this list with the new terms of another one at the end, as the service merges them.
+    /// Appends the new terms of the other list, as the service does in a merge.
     #[must_use]
     pub fn merged_with(&self, other: &Self) -> Self {
         let mut merged = self.clone();
@@ -80,14 +80,14 @@ impl TermList {
     }
 }
 
-/// A broken rule, with the values of its message.
+/// A broken rule, with the values for its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TermListRule {
-    /// A line has no term.
+    /// A line is blank.
     Blank,
     /// An earlier line has the same term.
     Duplicate {
-        /// The line of the first one.
+        /// Line of the first occurrence.
         first: u32,
     },
     /// A term contains a tab.
@@ -97,9 +97,9 @@ pub enum TermListRule {
         /// The character.
         c: char,
     },
-    /// A term contains a line break of Unicode, or a carriage return.
+    /// A term contains a carriage return or a Unicode line break.
     Newline {
-        /// The character.
+        /// The line break.
         c: char,
     },
     /// A line is not UTF-8.
@@ -107,12 +107,12 @@ pub enum TermListRule {
         /// Offset of the first invalid byte in the file.
         offset: u64,
     },
-    /// All terms together are too long. The place is that of the first character too many.
+    /// The list is too long. The location is the first character above the limit.
     TooLong {
-        /// Their length, with the line feeds between them.
+        /// Length in characters, including line feeds between terms.
         chars: u32,
     },
-    /// The file has no term.
+    /// The file has no terms.
     NoTerm,
 }
 
@@ -171,20 +171,20 @@ impl fmt::Display for TermListRule {
     }
 }
 
-/// A problem of a file of terms.
+/// A problem in a file of terms.
 pub type TermListProblem = FileProblem<TermListRule>;
 
-/// The content of a file of terms and its problems.
+/// Terms and problems of a file.
 #[derive(Clone, Debug, Default)]
 pub struct CheckedTermList {
-    /// The terms, without repeated ones. Those that break a rule are included.
+    /// The terms without duplicates, including those that break a rule.
     pub list: TermList,
-    /// All problems, in the order of the file.
+    /// All problems, in file order.
     pub problems: Vec<TermListProblem>,
 }
 
 impl CheckedTermList {
-    /// Reads the bytes of a file. A leading byte-order mark is skipped.
+    /// Parses and checks a file. Skips a leading byte-order mark.
     pub fn read(bytes: &[u8]) -> Self {
         let mark = if bytes.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
         let body = bytes.get(mark..).unwrap_or_default();
@@ -199,21 +199,20 @@ impl CheckedTermList {
         check.finish()
     }
 
-    /// Returns whether the file is UTF-8. Only then it can be sent in spite of its problems.
+    /// Returns whether the file is UTF-8. Only UTF-8 files can be sent despite their problems.
     pub fn is_utf8(&self) -> bool {
         !self.problems.iter().any(|problem| matches!(problem.rule, TermListRule::Utf8 { .. }))
     }
 }
 
-/// The state of one pass over a file.
 #[derive(Default)]
 struct TermListCheck<'a> {
     checked: CheckedTermList,
-    /// The first line of each term.
+    /// First line of each term.
     first_line: HashMap<&'a str, u32>,
-    /// The length of the terms so far, with the line feeds between them.
+    /// Length so far, including line feeds between terms.
     chars: usize,
-    /// The place of the first character above the limit.
+    /// Line and column of the first character above the limit.
     overflow: Option<(u32, u32)>,
 }
 
@@ -255,7 +254,7 @@ impl<'a> TermListCheck<'a> {
 
     fn add(&mut self, line: u32, column: u32, term: &str) {
         let line_feed = usize::from(!self.checked.list.is_empty());
-        // Characters of the term that still fit: without room for a line feed, none does.
+        // Characters of the term that fit. None do if the line feed does not.
         let room = limits::TERM_LIST_CHARS.saturating_sub(self.chars + line_feed);
         let chars = term.chars().count();
         if chars > room && self.overflow.is_none() {
@@ -273,7 +272,7 @@ impl<'a> TermListCheck<'a> {
         if checked.list.is_empty() && checked.problems.is_empty() {
             checked.problems.push(TermListProblem::whole_file(TermListRule::NoTerm));
         }
-        // Problems of a line are found rule by rule.
+        // Within a line, problems are found in the order of the rules.
         TermListProblem::sort(&mut checked.problems);
         checked
     }

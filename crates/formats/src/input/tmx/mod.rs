@@ -1,7 +1,7 @@
 //! Checks a TMX file before it is sent: well-formed XML with a source language and at least one usable unit.
 //!
-//! Input: a file of any size. Output: its number of units, its languages and its digest; or the first mistake with its place. Memory use
-//! does not grow with the file.
+//! Input: a file of any size. Output: its number of units, languages and digest, or the first mistake with its
+//! location. Memory use does not depend on the file size.
 
 mod text;
 
@@ -20,26 +20,27 @@ use tulk_base::xml::referenced_char;
 
 use self::text::TmxText;
 
-/// The value of `srclang` that allows any language of a unit as its source.
+/// Value of `srclang` that allows any language as the source of a unit.
 const ANY_SOURCE: &str = "*all*";
 
-/// Units and languages of a TMX file.
+/// Statistics of a TMX file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TmxSummary {
-    /// Source language of the header.
+    /// Source language in the header.
     pub source_language: String,
     /// Number of units.
     pub units: u64,
-    /// Number of units with a text in the source language and in another one.
+    /// Number of units with a text in the source language and one in another language.
     pub usable_units: u64,
-    /// Languages of the texts.
+    /// Languages of all texts.
     pub languages: BTreeSet<String>,
-    /// SHA-256 of the file in hexadecimal digits.
+    /// SHA-256 of the file, in hexadecimal.
     pub sha256: String,
 }
 
 impl TmxSummary {
-    /// Describes the file in one line: `812 units in de, en and fr, source de; 3 are not usable`.
+    /// Describes the file in one line: `812 units in de, en, fr, source de; 3 without a text in the source or another
+    /// language`.
     pub fn in_words(&self) -> String {
         let languages: Vec<&str> = self.languages.iter().map(String::as_str).collect();
         let source = if self.source_language.eq_ignore_ascii_case(ANY_SOURCE) { "any" } else { &self.source_language };
@@ -51,7 +52,7 @@ impl TmxSummary {
     }
 }
 
-/// Checks a file. `name` is the file as the user wrote it.
+/// Checks a file. `name` is the path as given by the user.
 pub fn check_file(path: &Path, name: &str) -> Result<TmxSummary, Failure> {
     check(File::open(path).file_context("read", path)?, name)
 }
@@ -81,7 +82,7 @@ fn check(input: impl Read, name: &str) -> Result<TmxSummary, Failure> {
     Ok(TmxSummary { sha256: place.digest.hex(), ..tmx.found })
 }
 
-/// Creates the failure of a file that the service could not read.
+/// Returns an error for a file that the service could not import.
 fn not_sendable(what: &str) -> Failure {
     Failure::usage(what).hint("correct the file, or export it again as TMX; --no-check sends it anyway")
 }
@@ -89,7 +90,7 @@ fn not_sendable(what: &str) -> Failure {
 fn xml_mistake(error: &Error) -> String {
     match error {
         Error::IllFormed(IllFormedError::UnclosedReference) => "a `&` that does not begin a reference".to_owned(),
-        Error::Encoding(_) => "the text is not in the encoding of the file".to_owned(),
+        Error::Encoding(_) => "the text does not match the encoding of the file".to_owned(),
         Error::Io(error) => error.to_string(),
         Error::Syntax(error) => format!("not well-formed XML: {error}"),
         Error::IllFormed(error) => format!("not well-formed XML: {error}"),
@@ -97,7 +98,6 @@ fn xml_mistake(error: &Error) -> String {
     }
 }
 
-/// The state of the check between two events.
 #[derive(Default)]
 struct TmxChecker {
     found: TmxSummary,
@@ -106,13 +106,11 @@ struct TmxChecker {
     has_header: bool,
     has_document_type: bool,
     unit: Option<OpenUnit>,
-    /// The language of the open `tuv`.
     language: Option<String>,
-    /// Whether the open `seg` has a text; `None` outside a `seg`.
+    /// Whether the open `seg` has text; `None` outside a `seg`.
     has_text: Option<bool>,
 }
 
-/// The unit that is being read.
 #[derive(Default)]
 struct OpenUnit {
     source: String,
@@ -121,7 +119,7 @@ struct OpenUnit {
     texts: u64,
 }
 
-/// Returns a language code without its script and region.
+/// Returns a language code without script and region.
 fn base(code: &str) -> String {
     code.trim().split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase()
 }
@@ -160,7 +158,7 @@ impl TmxChecker {
             let attribute = attribute.map_err(|error| format!("not well-formed XML: {error}"))?;
             match attribute.key.as_ref() {
                 "xml:lang" => language = Some(attribute.value.trim().to_owned()),
-                // TMX 1.1
+                // TMX 1.1 uses `lang`.
                 "lang" if language.is_none() => language = Some(attribute.value.trim().to_owned()),
                 "srclang" => source = Some(attribute.value.trim().to_owned()),
                 _ => {}
@@ -239,7 +237,7 @@ impl TmxChecker {
     fn reference(&mut self, reference: &BytesRef<'_>) -> Result<(), String> {
         match referenced_char(reference) {
             Some(c) => self.text(c.encode_utf8(&mut [0; 4])),
-            // The document type may declare it.
+            // The DTD may declare the entity.
             None if self.has_document_type && !reference.starts_with('#') => self.text("x"),
             None => Err(format!("unknown reference `&{};`", &**reference)),
         }
@@ -247,7 +245,7 @@ impl TmxChecker {
 
     fn finish(&self) -> Result<(), String> {
         if self.depth > 0 {
-            return Err("the file ends before its root element does".to_owned());
+            return Err("the file ends inside its root element".to_owned());
         }
         if !self.has_root {
             return Err("the file contains no XML".to_owned());

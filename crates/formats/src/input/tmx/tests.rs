@@ -1,4 +1,4 @@
-//! Units, languages, encodings and mistakes of TMX files.
+//! Tests of units, languages, encodings and mistakes in TMX files.
 
 use super::*;
 
@@ -14,7 +14,7 @@ fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
     std::iter::once(0xfeff).chain(text.encode_utf16()).flat_map(bytes).collect()
 }
 
-/// A reader that returns a byte at a time.
+/// Returns one byte per read.
 struct Slow<'a>(&'a [u8]);
 
 impl Read for Slow<'_> {
@@ -51,7 +51,7 @@ fn counts_units_and_languages() {
 }
 
 #[test]
-fn reads_all_encodings_of_desktop_tools_in_pieces_of_any_size() {
+fn reads_all_encodings_of_desktop_tools_in_chunks_of_any_size() {
     let text = tmx(&unit("Ventil \u{1f600} schließen", "Close"));
     let latin1 = text.replace("\"1.0\"", "\"1.0\" encoding=\"ISO-8859-1\"").replace('\u{1f600}', "");
     let latin1: Vec<u8> = latin1.chars().map(|c| u8::try_from(c).unwrap()).collect();
@@ -73,7 +73,7 @@ fn reads_all_encodings_of_desktop_tools_in_pieces_of_any_size() {
 }
 
 #[test]
-fn names_the_first_mistake_and_its_place() {
+fn names_the_first_mistake_and_its_location() {
     let one = |source: &str| tmx(&unit(source, "One"));
     for (text, expected) in [
         (String::new(), "a.tmx:1:1: the file contains no XML"),
@@ -88,7 +88,7 @@ fn names_the_first_mistake_and_its_place() {
         (one("\u{1}"), "a.tmx:3:29: the character U+0001 is not allowed in XML"),
         (one("<b>x"), "a.tmx:3:33: not well-formed XML: expected `</b>`, but `</seg>` was found"),
         (tmx("<tu><tuv><seg>x</seg></tuv></tu>"), "a.tmx:3:5: a `tuv` without `xml:lang`"),
-        (one("x").replace("</tmx>", ""), "a.tmx:5:1: the file ends before its root element does"),
+        (one("x").replace("</tmx>", ""), "a.tmx:5:1: the file ends inside its root element"),
         (one("x") + "<tmx/>", "a.tmx:5:1: more than one root element"),
         (one("x") + "y", "a.tmx:4:14: text outside of the root element"),
         (one(&"<b>".repeat(200)), "a.tmx:3:398: elements are nested more than 128 deep"),
@@ -97,10 +97,10 @@ fn names_the_first_mistake_and_its_place() {
         assert_eq!(mistake(&text), expected);
     }
     let failure = check(&b"<tmx><header srclang='de'/>\n\xff"[..], "a.tmx").unwrap_err();
-    assert_eq!(failure.what, "the text is not in the encoding of the file");
+    assert_eq!(failure.what, "the text does not match the encoding of the file");
     let mut cut = utf16(&tmx(&unit("a", "b")), u16::to_le_bytes);
     cut.pop();
-    assert_eq!(check(&*cut, "a").unwrap_err().what, "the file ends within a UTF-16 character");
+    assert_eq!(check(&*cut, "a").unwrap_err().what, "the file ends inside a UTF-16 character");
 }
 
 #[test]

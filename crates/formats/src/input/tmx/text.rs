@@ -1,14 +1,13 @@
-//! The text of a TMX file while it is read: decoded to UTF-8, with the place of the next character and the digest of all bytes.
+//! Decodes a TMX file to UTF-8 while it is read, and tracks the position and the digest of all bytes.
 //!
-//! Tools write UTF-8, UTF-16, and sometimes an older encoding. Markup is ASCII in all older ones, so they are read as ISO-8859-1: their
-//! texts are not used.
+//! Tools write UTF-8, UTF-16, and sometimes an older encoding. In all older ones, markup is ASCII. They are decoded as
+//! ISO-8859-1, because the check does not use the texts.
 
 use std::io::{self, BufRead, Read};
 
 use tulk_base::files::Digest;
 use tulk_base::limits::TMX_PART_BYTES;
 
-/// Bytes read at a time.
 const CHUNK_BYTES: usize = 64 * 1024;
 
 #[derive(Clone, Copy)]
@@ -18,15 +17,14 @@ enum TmxEncoding {
     Latin1,
 }
 
-/// A TMX file as UTF-8.
 pub struct TmxText<R> {
     input: R,
-    /// `None` before the first bytes are read.
+    /// `None` until enough bytes are read to detect it.
     encoding: Option<TmxEncoding>,
-    /// Bytes of the file that are not decoded yet.
+    /// Bytes that are not decoded yet.
     raw: Vec<u8>,
     text: Vec<u8>,
-    /// How much of `text` is consumed.
+    /// Number of consumed bytes in `text`.
     at: usize,
     /// Bytes consumed since the last call of [`TmxText::start_part`].
     part_bytes: usize,
@@ -34,12 +32,10 @@ pub struct TmxText<R> {
     pub line: u64,
     /// Column of the next character, from 1.
     pub column: u64,
-    /// Digest of the bytes so far.
     pub digest: Digest,
 }
 
 impl<R: Read> TmxText<R> {
-    /// Starts at the first byte of a file.
     pub fn new(input: R) -> Self {
         Self {
             input,
@@ -54,12 +50,12 @@ impl<R: Read> TmxText<R> {
         }
     }
 
-    /// Begins a text, tag or comment, whose size is limited: it is held in memory.
+    /// Starts a text, tag or comment. Its size is limited, because it is held in memory.
     pub fn start_part(&mut self) {
         self.part_bytes = 0;
     }
 
-    /// Reads the next bytes of the file, and decodes what is complete. Returns false at the end.
+    /// Reads a chunk and decodes all complete characters. Returns false at the end.
     fn read_chunk(&mut self) -> io::Result<bool> {
         let old = self.raw.len();
         self.raw.resize(old + CHUNK_BYTES, 0);
@@ -73,7 +69,7 @@ impl<R: Read> TmxText<R> {
         self.digest.update(self.raw.get(old..).unwrap_or_default());
         let encoding = match self.encoding {
             Some(encoding) => encoding,
-            // The first bytes show the encoding: a pipe may return fewer.
+            // Detection needs up to 256 bytes, and a pipe may return fewer.
             None if read > 0 && self.raw.len() < 256 => return Ok(true),
             None => {
                 let (encoding, mark) = detect(&self.raw);
@@ -92,7 +88,8 @@ impl<R: Read> TmxText<R> {
         Ok(read > 0)
     }
 
-    /// Decodes all complete characters. Half a code unit or surrogate pair waits for the next bytes; with `is_end`, it is an error.
+    /// Decodes all complete characters. Half a code unit or surrogate pair waits for more bytes; with `is_end`, it is
+    /// an error.
     fn decode_utf16(&mut self, unit: fn([u8; 2]) -> u16, is_end: bool) -> io::Result<()> {
         let (pairs, rest) = self.raw.as_chunks::<2>();
         let mut units: Vec<u16> = pairs.iter().copied().map(unit).collect();
@@ -103,10 +100,10 @@ impl<R: Read> TmxText<R> {
             left += 2;
         }
         if is_end && left > 0 {
-            return Err(invalid("the file ends within a UTF-16 character"));
+            return Err(invalid("the file ends inside a UTF-16 character"));
         }
         for decoded in char::decode_utf16(units) {
-            let decoded = decoded.map_err(|_| invalid("half a UTF-16 character"))?;
+            let decoded = decoded.map_err(|_| invalid("an incomplete UTF-16 character"))?;
             self.text.extend_from_slice(decoded.encode_utf8(&mut [0; 4]).as_bytes());
         }
         self.raw.drain(..self.raw.len() - left);
@@ -118,7 +115,7 @@ fn invalid(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
-/// Returns the encoding of a file from its first bytes, and the size of its byte-order mark.
+/// Detects the encoding from the first bytes. Also returns the size of the byte-order mark.
 fn detect(start: &[u8]) -> (TmxEncoding, usize) {
     let big: fn([u8; 2]) -> u16 = u16::from_be_bytes;
     let little: fn([u8; 2]) -> u16 = u16::from_le_bytes;
@@ -165,7 +162,7 @@ impl<R: Read> BufRead for TmxText<R> {
             }
             None => consumed,
         };
-        // Continuation bytes are not counted.
+        // Count characters: skip continuation bytes.
         self.column += last_line.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u64;
         self.at += amount;
         self.part_bytes += amount;

@@ -1,4 +1,4 @@
-//! Input from the user: texts, audio, glossary files, files of spoken terms and TMX files.
+//! User input: texts, audio, glossary files, spoken terms and TMX files.
 //!
 //! Input: arguments, paths and stdin. Output: decoded bytes, audio chunks and entries, each with its origin for
 //! messages. Requests are built elsewhere.

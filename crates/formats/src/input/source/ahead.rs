@@ -1,20 +1,20 @@
-//! Looks ahead in stdin, to find out whether it has any text before anything is asked of the service.
+//! Reads the start of stdin, to find out whether it has any text before the first request.
 
 use std::io::{self, Read};
 
-/// Bytes of white space after which the rest is taken for text.
+/// Maximum number of bytes of leading whitespace; after that, the input is assumed to have text.
 const MAX_AHEAD_BYTES: usize = 64 * 1024;
 
 /// The start of an input.
 #[derive(Clone, Debug)]
 pub struct InputStart {
-    /// The bytes that were read.
+    /// All bytes that were read.
     pub bytes: Vec<u8>,
-    /// Whether the input has ended without any text.
+    /// Whether the input ended without any text.
     pub is_blank: bool,
 }
 
-/// Reads up to the first text. `terminator` ends entries and does not count as text.
+/// Reads until the first text. `terminator` separates entries and is not text.
 pub fn read_start(mut input: impl Read, terminator: Option<char>) -> io::Result<InputStart> {
     let (mut bytes, mut chunk) = (Vec::new(), [0; 8 * 1024]);
     loop {
@@ -30,7 +30,7 @@ pub fn read_start(mut input: impl Read, terminator: Option<char>) -> io::Result<
     }
 }
 
-/// Returns whether there is no text in these bytes. A character that is cut off counts only if nothing follows.
+/// Returns whether there is no text yet. An incomplete character at the end is text only if the input has ended.
 fn is_blank(bytes: &[u8], terminator: Option<char>, is_all: bool) -> bool {
     let (text, is_valid) = match std::str::from_utf8(bytes) {
         Ok(text) => (text, true),
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn only_white_space_is_blank() {
+    fn only_whitespace_is_blank() {
         assert_eq!(start(b"", None), (0, true));
         assert_eq!(start("\u{feff}\u{3000}\r\n".as_bytes(), None), (8, true));
         assert_eq!(start(b" \n a", None), (4, false));

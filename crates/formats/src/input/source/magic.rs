@@ -1,30 +1,28 @@
-//! Inputs that are no text: documents, archives, images and others, known by their first bytes.
+//! Recognizes inputs that are not text, such as documents, archives and images, by their first bytes.
 //!
-//! Only signatures that no text begins with. A detection crate would also refuse a text that begins with "BM", as bitmaps do.
+//! Contains only signatures that text never starts with. A detection crate would also refuse text that starts with
+//! "BM", the signature of bitmaps.
 
 use std::path::Path;
 
 use tulk_base::error::{Failure, Origin};
 use tulk_base::shell;
 
-/// What a signature stands for.
 #[derive(Clone, Copy, Debug)]
 enum Content {
-    /// A document, and the endings with which `tulk doc` takes it.
+    /// Name of a document type, and the extensions that `tulk doc` accepts for it.
     Document(&'static str, &'static [&'static str]),
-    /// A document of an old Office program. `tulk doc` takes those of Word.
+    /// An Office document from before 2007. `tulk doc` accepts those of Word.
     OldOffice,
-    /// An archive that may be a document.
+    /// A ZIP archive, possibly a document.
     Zip,
-    /// An image that `tulk doc` does not take.
+    /// Name of an image type that `tulk doc` does not accept.
     Image(&'static str),
-    /// Data that a program decompresses.
+    /// Name of the compression, and a command that decompresses it.
     Compressed(&'static str, &'static str),
-    /// An archive.
     Archive(&'static str),
-    /// A recording.
     Audio(&'static str),
-    /// Text in another encoding, by its name for `iconv`.
+    /// Text in another encoding, with its name in `iconv`.
     Encoded(&'static str),
 }
 
@@ -57,28 +55,25 @@ const SIGNATURES: &[(&[u8], Content)] = &[
     (b"\xfe\xff", Content::Encoded("UTF-16")),
 ];
 
-/// Endings of office documents.
 const OFFICE_ENDINGS: &[&str] = &["docx", "pptx", "xlsx"];
-/// Name of Word, Excel and PowerPoint files from before 2007, for messages.
+/// Word, Excel and PowerPoint files from before 2007, in messages.
 const OLD_OFFICE: &str = "an old Office document";
-/// Endings of those that `tulk doc` takes.
+/// Extensions of old Office documents that `tulk doc` accepts.
 const OLD_WORD_ENDINGS: &[&str] = &["doc"];
-/// Endings of InDesign documents.
 const INDESIGN_ENDINGS: &[&str] = &["idml"];
 
-/// Names of files in the archive that is an office document.
+/// Names of files in the archive of an Office document.
 const OFFICE_NAMES: [&[u8]; 5] = [b"[Content_Types].xml", b"_rels/", b"word/", b"ppt/", b"xl/"];
 
-/// The content of the first file in the archive that is an IDML document.
+/// Content of the first file in the archive of an IDML document.
 const INDESIGN_MEDIA_TYPE: &[u8] = b"application/vnd.adobe.indesign-idml-package";
 
-/// Returns whether more bytes are needed to tell what an input with this start is.
+/// Returns whether more bytes are needed to recognize the input.
 pub fn is_undecided(start: &[u8]) -> bool {
     SIGNATURES.iter().any(|(signature, _)| signature.len() > start.len() && signature.starts_with(start))
 }
 
-/// Returns the failure for an input that is not text, recognized by its first bytes; text is UTF-8, or UTF-16 `with_utf16`. `name` is
-/// its name in messages.
+/// Returns an error if the input is not text. UTF-8 is text, and UTF-16 if `with_utf16`. `name` is used in messages.
 pub fn refusal(name: &str, start: &[u8], with_utf16: bool) -> Option<Failure> {
     let (_, content) = SIGNATURES.iter().find(|(signature, _)| start.starts_with(signature))?;
     let is_stdin = name == "stdin";
@@ -86,7 +81,7 @@ pub fn refusal(name: &str, start: &[u8], with_utf16: bool) -> Option<Failure> {
     let ending = Path::new(name).extension().unwrap_or_default();
     let is_one_of = |endings: &[&str]| endings.iter().any(|known| ending.eq_ignore_ascii_case(known));
     let has = |part: &[u8]| memchr::memmem::find(start, part).is_some();
-    // The names in an archive may come after a large file.
+    // The extension decides too: a large file may come first in the archive, before the known names.
     let content = match *content {
         Content::Zip if is_one_of(OFFICE_ENDINGS) || OFFICE_NAMES.iter().any(|file| has(file)) => {
             Content::Document("a Word, PowerPoint or Excel document", OFFICE_ENDINGS)
@@ -130,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_are_known_by_their_first_bytes() {
+    fn recognizes_documents_by_their_first_bytes() {
         assert_eq!(
             refused("my r.docx", b"PK\x03\x04\x14\0\x06\0\x08\0 [Content_Types].xml"),
             "my r.docx: this is a Word, PowerPoint or Excel document, not text | \
@@ -148,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_with_a_large_first_file_is_known_by_its_ending() {
+    fn recognizes_archives_with_a_large_first_file_by_extension() {
         for (name, what) in [
             ("a.docx", "a Word, PowerPoint or Excel document"),
             ("a.PPTX", "a Word, PowerPoint or Excel document"),
@@ -164,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_with_another_ending_needs_a_name() {
+    fn a_document_with_another_extension_needs_a_name() {
         let hint = "`tulk doc translate report.bin --filename NAME` translates documents";
         assert_eq!(
             refused("report.bin", b"%PDF-1.7"),
@@ -173,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn text_in_another_encoding_says_how_to_convert_it() {
+    fn explains_how_to_convert_other_encodings() {
         let hint = "convert it first: iconv -f UTF-16 -t UTF-8 a.txt";
         assert_eq!(refused("a.txt", b"\xff\xfea\0"), format!("a.txt: this is UTF-16 text, not UTF-8 | {hint}"));
         assert!(refused("stdin", b"\xff\xfe\0\0a\0\0\0").ends_with("iconv -f UTF-32 -t UTF-8"));

@@ -1,7 +1,7 @@
-//! The bytes of arguments, files and stdin, each input with its name.
+//! Bytes of arguments, files and stdin, with a name for each input.
 //!
-//! Input: texts, paths and readers. Output: chunks of valid UTF-8, cut at character boundaries and without the
-//! byte-order mark. Entries are found in `formats`.
+//! Input: texts, paths and readers. Output: chunks of valid UTF-8 without byte-order mark, split between characters.
+//! Modules in `formats` split them into entries.
 
 mod ahead;
 mod magic;
@@ -22,38 +22,37 @@ pub use self::ahead::{InputStart, read_start};
 use self::open::{Decoding, InputItem, OpenInput};
 pub use self::place::TextPlace;
 
-/// The byte-order mark of UTF-8.
+/// The byte-order mark in UTF-8.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Called before a read that may block, so that what was read so far can be processed.
+/// Called before a read that may block, so that the bytes so far can be processed.
 pub type BeforeBlocking = Box<dyn FnMut() + Send>;
 
-/// One or several inputs, read one after the other.
+/// One or several inputs, read in order.
 pub struct Source {
     pending: VecDeque<InputItem>,
-    /// Number of inputs.
     count: usize,
-    /// Inputs already opened, for `rewind`.
+    /// Inputs that are already opened, for `rewind`.
     opened: Vec<InputItem>,
     current: Option<OpenInput>,
-    /// Decoded bytes, of which the first `consumed` are used up.
+    /// Decoded bytes. The first `consumed` ones are used up.
     decoded: Vec<u8>,
     consumed: usize,
     read_buffer: Vec<u8>,
     decoding: Decoding,
     strip_ansi: bool,
     before_blocking: Option<BeforeBlocking>,
-    /// Bytes of stdin that were read before.
+    /// Bytes that were already read from stdin.
     ahead: Vec<u8>,
     digest: Option<SharedDigest>,
 }
 
-/// The start of an input.
+/// An input whose start was read.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// File name as the user wrote it, `stdin`, or `TEXT n`.
+    /// Path as given by the user, `stdin`, or `TEXT n`.
     pub name: Arc<str>,
-    /// The byte-order mark at its start. It is written back but never sent.
+    /// The byte-order mark at the start, or empty. It is never sent, but written back.
     pub mark: &'static [u8],
 }
 
@@ -76,12 +75,12 @@ impl Source {
         }
     }
 
-    /// TEXT arguments, one input each. A final newline is added where there is none.
+    /// Reads TEXT arguments, one input each. Adds a newline at the end if it is missing.
     pub fn texts(texts: impl IntoIterator<Item = String>) -> Self {
         Self::new(texts.into_iter().enumerate().map(|(i, text)| InputItem::Text(i + 1, text)))
     }
 
-    /// Files, one after the other; `-` is stdin. Fails at once on a missing file or a directory.
+    /// Reads files in order; `-` is stdin. Fails immediately if a file is missing or a directory.
     pub fn files<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self, Failure> {
         let mut items = Vec::new();
         for path in paths {
@@ -99,17 +98,17 @@ impl Source {
         Ok(Self::new(items))
     }
 
-    /// Standard input.
+    /// Reads stdin.
     pub fn stdin() -> Self {
         Self::new([InputItem::Stdin])
     }
 
-    /// Any other reader, treated like a pipe.
+    /// Reads from any other reader, treated like a pipe. `name` is used in messages.
     pub fn reader(name: &str, reader: Box<dyn Read + Send>) -> Self {
         Self::new([InputItem::Reader(name.to_owned(), reader)])
     }
 
-    /// Replaces invalid UTF-8 with U+FFFD instead of refusing it.
+    /// Replaces invalid UTF-8 with U+FFFD instead of failing.
     #[must_use]
     pub fn lossy(mut self, yes: bool) -> Self {
         if yes {
@@ -118,7 +117,7 @@ impl Source {
         self
     }
 
-    /// Passes the bytes of inputs as they are, whatever their encoding is, unless something is replaced or removed in them.
+    /// Accepts any encoding and returns the bytes unchanged. No effect with `lossy` or `strip_ansi`.
     #[must_use]
     pub fn in_any_encoding(mut self, yes: bool) -> Self {
         if yes && self.decoding == Decoding::Strict && !self.strip_ansi {
@@ -134,24 +133,24 @@ impl Source {
         self
     }
 
-    /// Puts bytes before stdin: those that were read from it to look ahead.
+    /// Sets the bytes that were already read from stdin.
     #[must_use]
     pub fn after_ahead(mut self, bytes: Vec<u8>) -> Self {
         self.ahead = bytes;
         self
     }
 
-    /// Sets what is called before a read that may block.
+    /// Sets a hook to call before reads that may block.
     pub fn before_blocking(&mut self, hook: BeforeBlocking) {
         self.before_blocking = Some(hook);
     }
 
-    /// Sets where the digest of all inputs is calculated while they are read. [`Self::rewind`] restarts it.
+    /// Computes the digest of all inputs while they are read. [`Self::rewind`] restarts it.
     pub fn digest_into(&mut self, digest: SharedDigest) {
         self.digest = Some(digest);
     }
 
-    /// Returns whether all of it can be read twice: arguments and regular files.
+    /// Returns whether all inputs can be read twice: arguments and regular files.
     pub fn is_repeatable(&self) -> bool {
         self.pending.iter().all(|item| match item {
             InputItem::Text(..) => true,
@@ -160,12 +159,12 @@ impl Source {
         })
     }
 
-    /// Returns whether there are several inputs.
+    /// Returns whether there is more than one input.
     pub fn is_several(&self) -> bool {
         self.count > 1
     }
 
-    /// Returns the size of the inputs in bytes if all of them are arguments, so that reading never blocks.
+    /// Returns the total size in bytes if all inputs are arguments, so reading never blocks.
     pub fn argument_bytes(&self) -> Option<usize> {
         self.pending
             .iter()
@@ -176,7 +175,7 @@ impl Source {
             .sum()
     }
 
-    /// Goes back to the start. Only repeatable inputs can be read again.
+    /// Restarts at the first input. Requires [`Self::is_repeatable`].
     pub fn rewind(&mut self) {
         let mut items: VecDeque<InputItem> = std::mem::take(&mut self.opened).into();
         items.append(&mut self.pending);
@@ -186,7 +185,7 @@ impl Source {
         self.consumed = 0;
     }
 
-    /// Opens the next input; `None` after the last. The rest of the previous one is skipped.
+    /// Opens the next input and skips the rest of the current one. `None` after the last input.
     pub fn next_document(&mut self) -> Result<Option<Document>, Failure> {
         self.decoded.clear();
         self.consumed = 0;
@@ -209,9 +208,10 @@ impl Source {
         Ok(Some(Document { name, mark: if marked { BYTE_ORDER_MARK } else { b"" } }))
     }
 
-    /// Returns the bytes that are not consumed yet, and reads if there are none; empty at the end of the input.
+    /// Returns the bytes that are not consumed yet. Reads more if there are none; empty at the end of the input.
     ///
-    /// They are valid UTF-8 and end at a character boundary, unless inputs may have any encoding. Fails on invalid UTF-8 once everything before it was consumed.
+    /// The bytes are valid UTF-8 and end between characters, unless any encoding is accepted. Invalid UTF-8 is an error
+    /// once all bytes before it are consumed.
     pub fn fill(&mut self) -> Result<&[u8], Failure> {
         while self.consumed == self.decoded.len() {
             let Some(open) = &mut self.current else { return Ok(&[]) };
@@ -233,7 +233,8 @@ impl Source {
         Ok(self.decoded.get(self.consumed..).unwrap_or_default())
     }
 
-    /// Appends the rest of the current input. Fails if it is larger than the limit, together with what `into` has.
+    /// Appends the rest of the current input. Fails if it is larger than the limit, including the bytes already in
+    /// `into`.
     pub fn read_rest(&mut self, limit: SizeLimit, into: &mut Vec<u8>) -> Result<(), Failure> {
         let name = self.current.as_ref().map(|open| open.name.clone()).unwrap_or_default();
         let exceeded = |bytes| limit.exceeded("the input", bytes).at(Origin::whole(&name));
@@ -257,16 +258,16 @@ impl Source {
         }
     }
 
-    /// Marks bytes of [`Self::fill`] as used.
+    /// Marks bytes returned by [`Self::fill`] as used.
     pub fn consume(&mut self, bytes: usize) {
         self.consumed = (self.consumed + bytes).min(self.decoded.len());
     }
 }
 
-/// Returns everything of a source, with the marks of its documents.
+/// Returns all bytes of a source, with the byte-order marks of its documents.
 ///
 /// # Panics
-/// If a part is not whole characters.
+/// If a chunk is not valid UTF-8.
 #[cfg(any(test, feature = "fuzzing"))]
 pub fn read_all(source: &mut Source) -> Result<Vec<u8>, Failure> {
     let mut out = Vec::new();
@@ -293,7 +294,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns at most `step` bytes per read.
+    /// Returns at most this many bytes per read.
     struct Drip(io::Cursor<Vec<u8>>, usize);
 
     impl Read for Drip {
@@ -308,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_characters_whole_at_any_read_size() {
+    fn splits_no_character_at_any_read_size() {
         let text = "\u{feff}aé漢🙂\r\nz".as_bytes();
         for step in 1..8 {
             assert_eq!(read_all(&mut drip(text, step)).unwrap(), text, "{step}");
@@ -331,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn returns_what_precedes_a_fault() {
+    fn returns_the_bytes_before_invalid_utf8() {
         let mut source = drip(b"good\xff", 100);
         source.next_document().unwrap();
         assert_eq!(source.fill().unwrap(), b"good");
@@ -348,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn strips_escape_sequences_if_asked() {
+    fn strips_escape_sequences_if_requested() {
         for step in 1..9 {
             let out = read_all(&mut drip(b"\x1b[1mred\x1b[0m x", step).strip_ansi(true)).unwrap();
             assert_eq!(String::from_utf8(out).unwrap(), "red x", "{step}");

@@ -1,4 +1,4 @@
-//! One input while it is being read and decoded: an argument, a file, stdin or any other reader.
+//! An open input: reads and decodes an argument, a file, stdin or another reader.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,57 +11,50 @@ use tulk_base::files::SharedDigest;
 use super::magic;
 use super::terminal::{EscapeState, Overstrikes};
 
-/// Size of the first reads, so that short inputs need little memory.
+/// Size of the first read. Small, so that short inputs need little memory.
 const FIRST_READ_BYTES: usize = 8 * 1024;
-/// Largest size of a read. Inputs that fill the buffer double it up to this size.
+/// Maximum size of a read. It doubles up to this size while the input fills the buffer.
 const MAX_READ_BYTES: usize = 256 * 1024;
 
-/// What happens to bytes that are read.
+/// How to decode the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decoding {
-    /// Invalid UTF-8 is refused.
     Strict,
     /// Invalid UTF-8 is replaced.
     Lossy,
-    /// Nothing.
     None,
 }
 
-/// An input that is not open.
+/// An input that is not opened yet.
 pub enum InputItem {
     /// A TEXT argument and its number, from 1.
     Text(usize, String),
-    /// A file.
     File(PathBuf),
-    /// Standard input.
     Stdin,
-    /// Any other reader, with its name for messages.
+    /// Another reader, and its name for messages.
     Reader(String, Box<dyn Read + Send>),
 }
 
-/// An input that is being read.
 pub struct OpenInput {
-    /// File name as the user wrote it, `stdin`, or `TEXT n`.
+    /// Path as given by the user, `stdin`, or `TEXT n`.
     pub name: Arc<str>,
-    /// Whether a read may block.
     pub may_block: bool,
-    /// Whether the end was reached.
     pub ended: bool,
-    /// Invalid UTF-8, reported once the bytes before it were consumed.
+    /// Error about invalid UTF-8, reported once all bytes before it are consumed.
     pub fault: Option<Failure>,
-    /// The digest of what is read, before it is decoded.
+    /// Digest of the bytes before decoding.
     pub digest: Option<SharedDigest>,
     reader: Box<dyn Read + Send>,
     pub(super) path: Option<PathBuf>,
     decoder: Utf8Decoder,
     escapes: EscapeState,
     overstrikes: Overstrikes,
-    /// Whether the first bytes still have to show that this is text.
+    /// Whether the first bytes must still be checked for signatures that are not text.
     is_unknown: bool,
 }
 
 impl OpenInput {
-    /// Opens an input. `ahead` was read from stdin before. The item is returned too if it can be read again.
+    /// Opens an input. `ahead` are bytes already read from stdin. Also returns the item if it can be opened again.
     pub fn open(item: InputItem, ahead: &mut Vec<u8>) -> Result<(Self, Option<InputItem>), Failure> {
         Ok(match item {
             InputItem::Text(number, text) => {
@@ -103,7 +96,7 @@ impl OpenInput {
         }
     }
 
-    /// Reads once and appends the decoded bytes to `out`. `buffer` is kept between calls.
+    /// Reads once and appends the decoded bytes to `out`. Pass the same `buffer` to each call.
     pub fn read(
         &mut self,
         buffer: &mut Vec<u8>,
@@ -165,29 +158,30 @@ impl OpenInput {
     }
 }
 
-/// The state of a decoder between two reads.
+/// An incremental decoder.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf8Decoder {
     carried: usize,
     offset: u64,
 }
 
-/// Offset of the first invalid byte, from the start of the input.
+/// Offset of the first invalid byte in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidByte(pub u64);
 
 impl Utf8Decoder {
-    /// Returns the number of bytes at the start of the buffer that wait for the rest of their character.
+    /// Returns the size of an incomplete character at the start of the buffer.
     ///
-    /// The next read goes behind them.
+    /// The next read must append to it.
     pub fn carried(&self) -> usize {
         self.carried
     }
 
-    /// Appends what is valid in the first `filled` bytes of `raw` to `out`.
+    /// Decodes the first `filled` bytes of `raw` and appends them to `out`.
     ///
-    /// A character that is cut off at the end is carried to the start of `raw`, unless this is the `last` read. Invalid bytes
-    /// become U+FFFD if `lossy`; else decoding stops at the first one, after the valid bytes before it were appended.
+    /// An incomplete character at the end is moved to the start of `raw`, unless this is the `last` read. With `lossy`,
+    /// invalid bytes become U+FFFD. Otherwise decoding stops at the first one, after all valid bytes before it are
+    /// appended.
     pub fn decode(
         &mut self,
         raw: &mut [u8],

@@ -1,34 +1,34 @@
-//! Lines and columns of places in an input.
+//! Line and column of positions in an input.
 
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Origin};
 
-/// A place in a text: line and column from 1. LF ends a line, and columns are in characters.
+/// A position in a text. LF ends a line, and columns are in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextPlace {
-    /// The line.
+    /// Line, from 1.
     pub line: u64,
-    /// The column.
+    /// Column in characters, from 1.
     pub column: u64,
 }
 
 impl TextPlace {
-    /// The first character of a text.
+    /// The start of a text.
     pub const START: Self = Self { line: 1, column: 1 };
 
-    /// Returns it as a place in an input.
+    /// Adds the name of the input.
     pub fn in_input(self, name: &Arc<str>) -> Origin {
         Origin { source: name.clone(), line: self.line, column: self.column }
     }
 
-    /// Returns the place after whole lines, from the start of a line.
+    /// Returns the position after complete lines, if this is the start of a line.
     #[must_use]
     pub fn after_lines(self, lines: u64) -> Self {
         if lines == 0 { self } else { Self { line: self.line + lines, column: 1 } }
     }
 
-    /// Returns the place after these bytes, which are valid UTF-8 except for a character that may be cut off at the end.
+    /// Returns the position after these bytes. They must be valid UTF-8, except for an incomplete character at the end.
     #[must_use]
     pub fn after(self, bytes: &[u8]) -> Self {
         let characters = |line: &[u8]| line.iter().filter(|byte| !matches!(byte, 0x80..=0xbf)).count() as u64;
@@ -40,7 +40,7 @@ impl TextPlace {
         Self { line: self.line + lines + 1, column: characters(last_line) }
     }
 
-    /// Adds the place after the bytes that were read to a failure of a source, which names only the input.
+    /// Adds the position after the bytes read so far to an error that has only the name of the input.
     pub fn locate(self, failure: Failure, read: &[u8], name: &Arc<str>) -> Failure {
         match &failure.at {
             Some(at) if at.line == 0 => failure.at(self.after(read).in_input(name)),
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lf_ends_a_line_and_columns_are_characters() {
+    fn counts_lines_by_lf_and_columns_by_character() {
         let after = |text: &str| {
             let place = TextPlace::START.after(text.as_bytes());
             (place.line, place.column)

@@ -1,32 +1,32 @@
-//! Removes what is meant for terminals and printers from a stream that arrives in chunks: escape sequences, and overstrikes (`N`,
-//! backspace, `N` for bold, `_`, backspace, `N` for underlined).
+//! Removes terminal and printer codes from a stream: escape sequences, and overstrikes (`N`, backspace, `N` for bold;
+//! `_`, backspace, `N` for underlined).
 //!
-//! `anstream` has an adapter for escape sequences. It is not used here, because it also removes other control characters, which belong
-//! to the text, and because a string without its terminator would swallow all lines that follow. Of overstrikes, as with `col -b`, the
-//! last character that was printed in a column remains, and a space only moves on.
+//! The adapter in `anstream` also removes other control characters, which belong to the text. And there, a string
+//! without terminator would swallow all later lines. For overstrikes, as in `col -b`, the last character printed in a
+//! column wins, and a space only moves the cursor.
 
 use std::ops::Range;
 
 use unicode_width::UnicodeWidthChar as _;
 
-/// Where a stream is in an escape sequence.
+/// State of a stream with escape sequences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EscapeState {
-    /// Outside of sequences.
+    /// Outside a sequence.
     #[default]
     Text,
     /// After ESC.
     Escape,
     /// In a control sequence, `ESC [`.
     Control,
-    /// In a string such as `ESC ]`, up to BEL or `ESC \`.
+    /// In a string such as `ESC ]`, which ends with BEL or `ESC \`.
     String,
     /// After ESC in a string.
     StringEscape,
 }
 
 impl EscapeState {
-    /// Removes the sequences in `bytes`. One that is cut off continues in the next call.
+    /// Removes escape sequences. An incomplete one continues in the next call.
     pub fn strip(&mut self, bytes: &mut Vec<u8>) {
         if *self == Self::Text && memchr::memchr(0x1b, bytes).is_none() {
             return;
@@ -56,19 +56,19 @@ impl EscapeState {
 }
 
 const BACKSPACE: u8 = 0x08;
-/// Bytes of an unfinished line after which its start is passed on.
+/// An incomplete line longer than this is passed on in parts.
 const LINE_BYTES: usize = 64 * 1024;
-/// Bytes at the end of such a line that a backspace can still reach.
+/// Bytes kept back from the end of such a line, which a backspace may still change.
 const REACHABLE_BYTES: usize = 4 * 1024;
 
-/// The start of a line that is not complete yet.
+/// Removes overstrikes. Keeps back the incomplete last line.
 #[derive(Debug, Default)]
 pub struct Overstrikes {
     held: Vec<u8>,
 }
 
 impl Overstrikes {
-    /// Replaces `bytes` by what is known to be final; `last` if nothing follows.
+    /// Replaces `bytes` by all text that is final. `last` means that the input has ended.
     pub fn remove(&mut self, bytes: &mut Vec<u8>, last: bool) {
         let searched = self.held.len();
         self.held.append(bytes);
@@ -90,7 +90,8 @@ impl Overstrikes {
         }
     }
 
-    /// Returns how many bytes at the start no later backspace can reach. No line ends within the first `searched` bytes.
+    /// Returns the number of leading bytes that no backspace can change anymore. The first `searched` bytes contain no
+    /// line end.
     fn final_len(&self, searched: usize, last: bool) -> usize {
         let len = self.held.len();
         if last {
@@ -101,7 +102,7 @@ impl Overstrikes {
         if len - lines <= LINE_BYTES {
             return lines;
         }
-        // Not within a character, and not beside a backspace.
+        // Never split within a character or next to a backspace.
         let is_boundary = |at: &usize| {
             let [before, after] = [at.wrapping_sub(1), *at].map(|at| self.held.get(at).copied().unwrap_or(b' '));
             before != BACKSPACE && !matches!(after, 0x80..=0xbf | BACKSPACE)
@@ -110,11 +111,11 @@ impl Overstrikes {
     }
 }
 
-/// Appends what a line looks like once all of its characters are printed.
+/// Appends the visible characters after printing a line.
 fn print_line(line: &str, out: &mut Vec<u8>) {
     let end = line.trim_end_matches(['\n', '\0']);
     let text = end.strip_suffix('\r').unwrap_or(end);
-    // Each column is a character with its combining marks.
+    // A column has one character with its combining marks.
     let mut columns: Vec<Range<usize>> = Vec::with_capacity(text.len());
     let mut cursor: usize = 0;
     for (at, c) in text.char_indices() {
@@ -171,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_character_of_a_column_remains() {
+    fn the_last_character_of_a_column_wins() {
         for (text, expected) in [
             ("N\u{8}NA\u{8}AM\u{8}ME\u{8}E\n", "NAME\n"),
             ("_\u{8}f_\u{8}i_\u{8}l_\u{8}e x", "file x"),

@@ -166,7 +166,7 @@ pub struct ComparedUnit {
 }
 
 impl ComparedUnit {
-    /// Returns whether tulk may overwrite the target: it is missing or not a person's work.
+    /// Returns whether the target is missing, or needs a new translation and is not a person's.
     pub fn is_own(&self) -> bool {
         match self.state {
             UnitState::Missing | UnitState::Stale | UnitState::Failed => true,

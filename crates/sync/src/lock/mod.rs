@@ -250,7 +250,7 @@ impl Lock {
         self.files.get(file).map_or(0, HashMap::len)
     }
 
-    /// Returns the targets of a file that tulk wrote and no_requests else, in one language.
+    /// Returns the targets of a file that only tulk wrote, in one language.
     pub fn own_targets(&self, file: &str, language: LockLanguage) -> HashSet<TextDigest> {
         let units = self.files.get(file).into_iter().flat_map(HashMap::values);
         let units = units.filter_map(|at| self.at(*at));

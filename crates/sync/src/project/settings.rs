@@ -104,7 +104,8 @@ parsed_texts! {
     LangPath, "text in quotes", |path| {
         check_path(path)?;
         let is_name = !path.contains(['/', '*', '{', '}']);
-        is_name.then(|| Self(path.to_owned())).ok_or_else(|| format!("`{}` is not a single file or folder name", one_line(path)))
+        let wrong = || format!("`{}` is not a single file or folder name", one_line(path));
+        is_name.then(|| Self(path.to_owned())).ok_or_else(wrong)
     };
     Note, "text (with a key in quotes, such as \"cart.*\" = \"…\")", |text| Ok(Self(text.to_owned()));
     PathPattern, "text in quotes", Self::parse;

@@ -1,4 +1,4 @@
-//! Client for several pipelines at once. Requests of earlier groups go first. After a signal or a failure that would
+//! Client for several concurrent pipelines. Requests of earlier groups go first. After a signal or a failure that would
 //! affect all requests, no request starts.
 
 use std::cell::{Cell, RefCell};

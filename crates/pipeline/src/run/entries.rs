@@ -1,7 +1,7 @@
-//! The entries of a run, from their record to their result.
+//! The entries of a run, from record to result.
 //!
-//! An entry has a result in the cache or in the state of an unfinished output, equals an earlier one, or is sent. Results go to their
-//! rows and, if they are new, to the cache; failures are handled by their kind.
+//! An entry has a result in the cache or in the state of an unfinished output, equals an earlier entry, or is sent. Results are passed to
+//! their rows, and new ones to the cache. Failures are handled by kind.
 
 use std::sync::Arc;
 
@@ -23,38 +23,36 @@ use crate::restore::slot_result;
 use crate::target_stream::TargetStream;
 use crate::{PipelineReport, RefusedEntry, RunOptions, answer};
 
-/// A request that was answered or failed.
 pub struct Answered {
     pub target: TargetIndex,
     pub batch: Batch,
     pub outcome: Result<Answer, Failure>,
 }
 
-/// An answer that is not read yet.
+/// A response whose results have not been parsed yet.
 pub struct Arrived {
     target: TargetIndex,
     batch: Batch,
     answer: Answer,
 }
 
-/// The entries of a run: what is sent, what is written, and what the report says about them.
+/// The entries of a run, with its requests, its output and its report.
 pub struct Entries<'a> {
     pub options: &'a RunOptions,
     /// Checks results.
     format: InputFormat,
-    /// What was read before the current slot.
+    /// Context before the current slot.
     context: ContextLines,
     pub requests: Requests<'a>,
     pub output: RunOutput,
     pub report: PipelineReport,
-    /// Whether output may be written although the input may have a fault that nothing was sent before.
+    /// Whether output may be written before any request is sent, even if the input turns out to have a fault.
     pub writes_before_requests: bool,
-    /// The targets that take the entries of the current record. Kept to save an allocation.
+    /// The targets that take the entries of the current record. Reused to save an allocation.
     waiting_targets: Vec<TargetIndex>,
 }
 
 impl<'a> Entries<'a> {
-    /// No entries yet.
     pub fn new(
         options: &'a RunOptions,
         format: InputFormat,
@@ -75,7 +73,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Adds the entries of the next record. Fails if the record is not the one that an earlier run read.
+    /// Adds the entries of the next record. Fails if the record differs from the one that an earlier run read.
     pub fn add_record(&mut self, record: &Arc<Record>, mut cached: CachedEntries) -> Result<(), Failure> {
         self.report.entries += record.slots.len() as u64;
         let row = self.output.add_record(record, cached.take_keys())?;
@@ -93,7 +91,7 @@ impl<'a> Entries<'a> {
         }
         self.context.begin(record);
         if let Some(fault) = record.fault.as_deref().filter(|_| !targets.is_empty()) {
-            self.report.faults.push(with_place(fault.clone(), record));
+            self.report.faults.push(with_origin_of(fault.clone(), record));
             self.report.faults.extend_from_slice(record.more_faults());
         }
         self.report.warnings.extend_from_slice(record.warnings());
@@ -119,7 +117,7 @@ impl<'a> Entries<'a> {
         Ok(())
     }
 
-    /// Uses the source text of an entry that cannot be sent as its result for all targets.
+    /// Copies the source of an entry that cannot be sent, for all targets.
     fn copy_faulty(&mut self, targets: &[TargetIndex], position: SlotPosition, record: &Record, fault: &Failure) {
         if !targets.is_empty() {
             self.report.faults.push(fault.clone());
@@ -163,7 +161,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Uses a result of an earlier run for a slot. Returns false if it does not fit, so that the entry has to be sent.
+    /// Uses a cached result for a slot. Returns false if the result does not fit, so the entry must be sent.
     fn use_cached(
         &mut self,
         target: TargetIndex,
@@ -179,11 +177,11 @@ impl<'a> Entries<'a> {
         }
         let cached = self.report.cached.get_or_insert(0);
         *cached += 1;
-        // As many as a request takes are a reason to write as well.
+        // A full request of cached results is worth writing, like a request that was sent.
         self.writes_before_requests |= *cached >= job.limit.entries as u64;
         self.report.characters_saved += record.sent_chars(position.slot);
         if self.options.context_lines > 0 {
-            // The context of a batch belongs to entries that follow each other.
+            // The context of a batch belongs to consecutive entries.
             let hold = !self.output.is_checked(target);
             self.requests.seal(target, hold);
         }
@@ -192,7 +190,7 @@ impl<'a> Entries<'a> {
         true
     }
 
-    /// Ends a request. A failure is handled at once; an answer is returned to be read.
+    /// Ends a request. Handles a failure immediately; returns a response to be parsed later.
     pub fn on_arrival(&mut self, answered: Answered) -> Option<Arrived> {
         let Answered { target, batch, outcome } = answered;
         self.requests.answered(target, &batch);
@@ -220,7 +218,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Parses the results of an answer, one for each entry. With `--dry-run` they are empty.
+    /// Parses the results in a response, one for each entry. With `--dry-run`, all results are empty.
     fn parse(&self, target: TargetIndex, batch: &Batch, answer: &Answer) -> Result<Vec<EntryResult>, Failure> {
         let expected = batch.entries.len();
         if self.options.dry_run {
@@ -241,7 +239,7 @@ impl<'a> Entries<'a> {
         }
         let status = failure.service.as_ref().and_then(|service| service.status);
         if !matches!(status, Some(400 | 413)) {
-            // A refusal names the input even if it is about the address or the service.
+            // A refusal names the input, even if the cause is the address or the service.
             let failure = if status.is_some() { self.with_origin(&batch, failure) } else { failure };
             return self.requests.fail(target, failure);
         }
@@ -249,7 +247,7 @@ impl<'a> Entries<'a> {
             return self.requests.fail(target, self.with_origin(&batch, failure));
         }
         if failure.service.as_ref().is_some_and(|service| service.is_about_language()) {
-            // Halves would be refused, too.
+            // Both halves would be refused too.
             return self.requests.fail(target, failure);
         }
         match batch.halve() {
@@ -258,7 +256,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Copies the source of an entry that was refused alone, and that of all equal entries.
+    /// Copies the source of an entry that was refused in a separate request, and of all equal entries.
     fn on_refused_entry(&mut self, target: TargetIndex, batch: &Batch, failure: &Failure) {
         let Some(entry) = batch.entries.first() else { return };
         for position in entry.sent.refuse(failure) {
@@ -267,7 +265,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Uses the source text as the result of an entry, and lists the entry as refused.
+    /// Copies the source of an entry as its result, and reports the entry as refused.
     fn pass_through(&mut self, target: TargetIndex, position: SlotPosition, record: &Record, failure: &Failure) {
         let name = self.requests.targets[target.0].job.target.clone();
         let refused =
@@ -289,7 +287,7 @@ impl<'a> Entries<'a> {
             let answer = Arc::new(self.without_unused_object(target, result));
             let mut bad = Vec::new();
             for position in entry.sent.answer(&answer) {
-                // A row whose output failed is gone.
+                // If its output failed, the row has been dropped.
                 let Some(record) = self.output.record(position.row) else { continue };
                 match slot_result(&self.format, record, position.slot, &answer) {
                     Ok(result) => {
@@ -307,7 +305,7 @@ impl<'a> Entries<'a> {
         self.store(new_results);
     }
 
-    /// Sends an entry once more, alone, if its result cannot be used for these slots; each has a reason.
+    /// Sends an entry once more, in its own request, because its result cannot be used for these slots. Each slot has its reason.
     fn on_bad_results(&mut self, target: TargetIndex, batch: &Batch, number: usize, bad: Vec<(SlotPosition, String)>) {
         let Some(BatchEntry { sent, .. }) = batch.entries.get(number) else { return };
         if !self.requests.can_send(target) {
@@ -336,7 +334,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Uses the result of an equal entry that was answered before. If it does not fit, the entry is sent alone.
+    /// Uses the result of an equal entry that was answered before. If it does not fit, sends the entry in its own request.
     fn use_earlier_answer(
         &mut self,
         target: TargetIndex,
@@ -360,7 +358,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Sends an entry in its other form: the number in it did not come back. An equal one that was sent is its last try.
+    /// Sends the fallback form of an entry, because the sample number did not come back. An equal entry that was sent is its last try.
     fn send_fallback(&mut self, target: TargetIndex, position: SlotPosition, record: &Arc<Record>) {
         match self.requests.add_fallback(target, position, record) {
             None | Some(Duplicate::Waiting) => {}
@@ -375,7 +373,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Ends a target at an entry without a result that can be used, or copies the source of the entry.
+    /// Stops a target at an entry without a usable result, or copies the entry's source.
     fn on_lost_entry(&mut self, target: TargetIndex, position: SlotPosition, record: &Arc<Record>, what: String) {
         if self.options.keep_going || self.options.copies_lost {
             let failure = Failure::new(Kind::Refused, what);
@@ -385,27 +383,26 @@ impl<'a> Entries<'a> {
         self.requests.fail(target, failure.hint("--keep-going copies such texts unchanged and continues"));
     }
 
-    /// Returns whether the service's objects are needed: for output, or for the cache.
+    /// Returns whether the service's objects are needed, for output or for the cache.
     fn needs_objects(&self, target: TargetIndex) -> bool {
         let job = self.requests.targets[target.0].job;
         job.keeps_objects || (self.options.results.is_some() && job.key_scope.is_some())
     }
 
-    /// Removes the service's object from a result if nothing needs it after the result was stored.
+    /// Removes the service's object from a result unless it is still needed after the result was stored.
     fn without_unused_object(&self, target: TargetIndex, result: EntryResult) -> EntryResult {
-        // An equal entry with another context has a key of its own.
+        // An equal entry with another context has another key, so its result is stored later.
         let is_used = self.requests.targets[target.0].job.keeps_objects || self.options.context_lines > 0;
         if is_used { result } else { EntryResult { raw: None, ..result } }
     }
 
-    /// Stores the results of an answer.
     fn store(&self, new: NewResults) {
         if let Some(cache) = self.options.results.as_ref().filter(|_| !new.results.is_empty()) {
             cache.store(new.results);
         }
     }
 
-    /// Stores the result of an earlier entry for an equal one, which has another key if it has another context.
+    /// Stores an earlier entry's result for an equal entry, whose key differs if its context does.
     fn store_again(&self, target: TargetIndex, position: SlotPosition, answer: &EntryResult) {
         if self.options.context_lines > 0 && self.options.results.is_some() {
             let mut new = NewResults::default();
@@ -420,7 +417,7 @@ impl<'a> Entries<'a> {
         self.output.set_result(target, position, result);
     }
 
-    /// Hands complete rows to the writer. With `--keep-going`, results that cannot be used together are left out.
+    /// Passes complete rows to the writer. With `--keep-going`, drops results that are not valid together.
     pub fn advance(&mut self) {
         let Self { output, requests, report, format, options, .. } = self;
         let reject = |target: TargetIndex, position: usize, row: &mut ResultRow| {
@@ -443,14 +440,13 @@ impl<'a> Entries<'a> {
         output.advance(|target| requests.is_gone(target), reject);
     }
 
-    /// Shows a result to the observer of the run.
     fn observe(&self, target: TargetIndex, position: SlotPosition, record: &Record, result: &EntryResult) {
         if let Some(observer) = &self.options.observer {
             observer.result(target, record, position.slot, result);
         }
     }
 
-    /// Tells the observer of the run what was sent in a request that is answered.
+    /// Tells the observer which entries an answered request contained.
     fn observe_answer(&self, target: TargetIndex, batch: &Batch) {
         let Some(observer) = &self.options.observer else { return };
         let record = |entry: &BatchEntry| self.output.record(entry.sent.position.row).map(Arc::as_ref);
@@ -458,14 +454,13 @@ impl<'a> Entries<'a> {
         observer.answered(target, &entries.collect::<Vec<_>>());
     }
 
-    /// Tells the observer of the run that a slot has no result.
     fn observe_refusal(&self, target: TargetIndex, position: SlotPosition, record: &Record, failure: &Failure) {
         if let Some(observer) = &self.options.observer {
             observer.refused(target, record, position.slot, failure);
         }
     }
 
-    /// Adds the places of a batch to its failure.
+    /// Adds the positions of a batch to its failure.
     fn with_origin(&self, batch: &Batch, mut failure: Failure) -> Failure {
         let origin = |entry: &BatchEntry| self.output.slot_origin(entry.sent.position);
         // The service named the text that it refused.
@@ -483,22 +478,22 @@ impl<'a> Entries<'a> {
         failure.at(first)
     }
 
-    /// Returns whether a fault of the input no longer ends the run as if it had not begun.
+    /// Returns whether a request was sent or output may be written. From then on, a fault in the input no longer discards the output.
     pub fn has_begun(&self) -> bool {
         self.requests.started > 0 || self.writes_before_requests
     }
 
-    /// Returns whether results of earlier runs wait to be written.
+    /// Returns whether cached results wait to be written.
     pub fn holds_cached_results(&self) -> bool {
         self.report.cached.is_some_and(|cached| cached > 0) && !self.has_begun()
     }
 
-    /// Returns whether answers are on their way that are stored even if they cannot be written.
+    /// Returns whether requests are in flight whose results will be stored, even if they cannot be written.
     pub fn has_results_to_store(&self) -> bool {
         self.options.results.is_some() && !self.options.dry_run && self.requests.has_in_flight()
     }
 
-    /// Returns whether entries wait for more entries to fill their batch.
+    /// Returns whether a batch waits for more entries.
     pub fn has_open_batch(&self) -> bool {
         self.requests.targets.iter().any(TargetStream::has_open_batch)
     }
@@ -508,32 +503,31 @@ impl<'a> Entries<'a> {
         self.is_pipe_closed() || !self.output.has_open_sink()
     }
 
-    /// Returns whether the reader of stdout is gone.
     pub fn is_pipe_closed(&self) -> bool {
         self.report.ended_by.as_ref().is_some_and(|failure| failure.kind == Kind::PipeClosed)
     }
 
-    /// Queues all batches, full or not. Returns false if there was none.
+    /// Queues all batches, full or not. Returns false if there were none.
     pub fn seal_all(&mut self) -> bool {
         self.requests.seal_all(|target| !self.output.is_checked(target))
     }
 }
 
-/// The results of an answer that are stored.
+/// The results of a response that will be stored.
 #[derive(Default)]
 struct NewResults {
-    /// The result of the current entry.
+    /// Result of the current entry.
     current: Option<CachedResult>,
     results: Vec<(ResultKey, CachedResult)>,
 }
 
 impl NewResults {
-    /// Begins an entry with its result, as the service sent it.
+    /// Starts an entry. `result` is its result as the service sent it.
     fn begin(&mut self, result: &EntryResult) {
         self.current = result.raw.as_deref().and_then(CachedResult::from_object);
     }
 
-    /// Adds the entry under the key of a slot that can use the result.
+    /// Adds the current result under the key of a slot that can use it.
     fn add(&mut self, key: Option<ResultKey>) {
         if let (Some(key), Some(result)) = (key, &self.current)
             && self.results.last().is_none_or(|(last, _)| *last != key)
@@ -543,7 +537,7 @@ impl NewResults {
     }
 }
 
-/// Adds the place of a record to its fault, unless the fault has one.
-fn with_place(fault: Failure, record: &Record) -> Failure {
+/// Adds the position of a record to its fault, unless the fault has one.
+fn with_origin_of(fault: Failure, record: &Record) -> Failure {
     if fault.at.is_some() { fault } else { fault.at(record.origin.clone()) }
 }

@@ -1,8 +1,8 @@
-//! The loop of a run: reads records, sends requests, takes answers and hands rows to the writer.
+//! The main loop of a run: reads records, sends requests, receives responses and passes rows to the writer.
 //!
-//! [`Run`] reacts to events of the reader, the client and the writer. What happens to an entry is decided in [`Entries`], over
-//! [`Requests`], what is sent, and [`RunOutput`], what is written. However a run ends, what was paid for is written if that can be
-//! done in order.
+//! [`Run`] reacts to events of the reader, the client and the writer. [`Entries`] decides what happens to an entry, using
+//! [`Requests`] for what is sent and [`RunOutput`] for what is written. However a run ends, results that were paid for are written
+//! if that is possible in order.
 
 mod entries;
 mod output;
@@ -30,13 +30,13 @@ use super::reader::{self, InputFeed, ReaderEvent};
 use super::writer::WriterEvent;
 use super::{Call, Job, PipelineInput, PipelineReport, RunMemory, RunOptions, Sink, TargetReport};
 
-/// Size of input, times its targets, up to which output is written without a thread. It fits into the buffer of a pipe.
+/// Maximum size of the input, times its targets, for which output is written without a thread. It fits into the buffer of a pipe.
 const MAX_INLINE_BYTES: usize = 16 * 1024;
 
-/// Runs the pipeline: every job in exactly one sink, output in input order, in constant memory.
+/// Runs the pipeline with every job in exactly one sink. Writes output in input order and uses constant memory.
 ///
-/// Always returns a report. How the run ended is in its `ended_by` and in the `failure` of each target. The future is not
-/// `Send`: it runs on the thread that polls it.
+/// Always returns a report. Its `ended_by` and the `failure` of each target say how the run ended. The future is not `Send`: it runs on
+/// the thread that polls it.
 pub async fn run(
     input: PipelineInput,
     jobs: &[Job],
@@ -64,8 +64,8 @@ pub async fn run(
 
 /// Checks an input for faults, as a run does before its first request.
 ///
-/// Commands with several runs call it for all but the first, so that no run sends anything if a later input is bad. A pipe is
-/// not checked. `checks` compare it with what earlier runs read.
+/// Commands with several runs call it for all but the first, so no run sends anything if a later input has a fault. A pipe is not
+/// checked. `checks` compare the input with the input of earlier runs.
 pub fn check_input(
     input: &mut PipelineInput,
     jobs: &[Job],
@@ -76,7 +76,7 @@ pub fn check_input(
     reader::check_input(input, rules, checks)
 }
 
-/// A run. Each method reacts to one event.
+/// A run. Each method handles one event.
 struct Run<'a, C> {
     client: &'a C,
     feed: InputFeed,
@@ -102,14 +102,14 @@ impl<'a, C: Call> Run<'a, C> {
         Ok(Self { client, feed, entries: Entries::new(options, format, context, requests, output, has_cache) })
     }
 
-    /// Runs until nothing is left to do, or until a signal has waited long enough for answers.
+    /// Runs until there is nothing left to do, or until the timeout after a signal expires.
     async fn drive(&mut self, stop: &Stop) {
         let mut in_flight = FuturesUnordered::new();
         let mut arrived = Vec::new();
         let mut deadline = None;
         loop {
             if self.show_answers(&mut arrived) {
-                // A request that is ready leaves before more is read.
+                // A request that is ready is sent before more is read.
                 tokio::task::yield_now().await;
             }
             let mut has_started = false;
@@ -119,7 +119,7 @@ impl<'a, C: Call> Run<'a, C> {
             }
             if !arrived.is_empty() {
                 if has_started {
-                    // The next requests leave before the answers to earlier ones are read.
+                    // The next requests are sent before the responses to earlier ones are parsed.
                     let answered = in_flight.next().now_or_never().flatten();
                     arrived.extend(answered.and_then(|answered| self.entries.on_arrival(answered)));
                     tokio::task::yield_now().await;
@@ -134,7 +134,7 @@ impl<'a, C: Call> Run<'a, C> {
                 return;
             }
             if self.entries.is_output_over() {
-                // Its answers are waited for only to be stored.
+                // Only wait for responses to store their results.
                 deadline.get_or_insert_with(|| Instant::now() + limits::STOP_PATIENCE);
             }
             let wants_input = self.wants_input();
@@ -152,8 +152,8 @@ impl<'a, C: Call> Run<'a, C> {
                 }
                 () = sleep_until(deadline.unwrap_or(idle_at)), if deadline.is_some() => return,
                 Some(answered) = in_flight.next(), if !in_flight.is_empty() => {
-                    // All answers that are there are taken before anything is written. An observer sees each at once: looking for
-                    // the next one may start a request that waits.
+                    // Take all responses that have arrived before writing anything. With an observer, take only one: polling for
+                    // the next response may start a request, and the observer must see each response before that.
                     arrived.extend(self.entries.on_arrival(answered));
                     while self.entries.options.observer.is_none()
                         && let Some(Some(next)) = in_flight.next().now_or_never()
@@ -172,7 +172,8 @@ impl<'a, C: Call> Run<'a, C> {
         }
     }
 
-    /// Reads answers now if the run has an observer: it keeps what is paid for, before more is sent. Returns whether there were any.
+    /// Parses responses immediately if the run has an observer, which saves paid results before more is sent. Returns whether there were
+    /// any.
     fn show_answers(&mut self, arrived: &mut Vec<Arrived>) -> bool {
         let has_any = self.entries.options.observer.is_some() && !arrived.is_empty();
         if has_any {
@@ -202,7 +203,7 @@ impl<'a, C: Call> Run<'a, C> {
         !self.entries.requests.has_in_flight() && nothing_to_send
     }
 
-    /// Returns whether a fault of the input would end the run before anything was sent. Then nothing should be written either.
+    /// Returns whether a fault in the input would end the run before anything was sent. Then nothing should be written either.
     fn may_end_without_a_request(&self) -> bool {
         !self.entries.has_begun() && self.feed.is_open() && self.entries.output.has_room()
     }
@@ -215,7 +216,7 @@ impl<'a, C: Call> Run<'a, C> {
         self.feed.is_open() && can_take && self.entries.output.has_room()
     }
 
-    /// Ends the run for all targets: nothing more is read or sent.
+    /// Ends the run for all targets: reads and sends nothing more.
     fn end(&mut self, failure: Failure) {
         self.feed.close();
         self.entries.requests.close();
@@ -245,7 +246,7 @@ impl<'a, C: Call> Run<'a, C> {
         }
     }
 
-    /// Ends the input at a fault. Everything before it is finished; if nothing was sent yet, nothing is written.
+    /// Ends the input at a fault. Finishes everything before it, but writes nothing if nothing was sent yet.
     fn on_input_fault(&mut self, failure: Failure) {
         self.feed.close();
         if !self.entries.has_begun() {
@@ -269,11 +270,11 @@ impl<'a, C: Call> Run<'a, C> {
         }
     }
 
-    /// Lets the writer finish and returns what was done.
+    /// Waits for the writer to finish and returns the report.
     async fn finish(mut self, stop: &Stop) -> PipelineReport {
         self.entries.advance();
         for target in self.entries.output.mark_complete(self.feed.reached_end()) {
-            // It was stopped because of another target, but its own rows are complete.
+            // The target was stopped because of another one, but all its rows are complete.
             self.entries.requests.targets[target.0].failure = None;
         }
         if !self.entries.is_pipe_closed() && !self.entries.options.dry_run {
@@ -283,7 +284,7 @@ impl<'a, C: Call> Run<'a, C> {
         self.into_report()
     }
 
-    /// Waits for the writer. After a signal the wait is limited, because the reader of stdout may have stopped reading.
+    /// Waits for the writer. After a signal, waits only for a limited time, because the reader of stdout may have stopped reading.
     async fn drain(&mut self, stop: &Stop) {
         let mut deadline = None;
         loop {
@@ -317,7 +318,7 @@ impl<'a, C: Call> Run<'a, C> {
     }
 }
 
-/// Sends a batch and waits for the answer.
+/// Sends a batch and waits for the response.
 async fn send<C: Call>(client: &C, job: &Job, target: TargetIndex, batch: Batch) -> Answered {
     let mut request = job.request.clone();
     request.body = RequestBody::Json(batch.body.clone());

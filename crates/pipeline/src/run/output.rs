@@ -1,4 +1,4 @@
-//! What is written: rows in input order, the state of each output, and the writer.
+//! The output of a run: rows in input order, the state of each output file, and the writer.
 
 use std::sync::Arc;
 
@@ -13,35 +13,34 @@ use crate::sink_writer::{EarlyResult, WrittenRows};
 use crate::writer::{OutputWriter, WriterEvent, WriterTask};
 use crate::{Destination, Leftover, Sink, TargetReport};
 
-/// Maximum memory of rows that wait for results.
+/// Maximum memory of rows that wait for results, in bytes.
 const MAX_PENDING_BYTES: usize = 4 * 1024 * 1024;
-/// Maximum memory of rows that the writer has not written.
+/// Maximum memory of rows that the writer has not written yet, in bytes.
 const MAX_UNWRITTEN_BYTES: usize = 2 * 1024 * 1024;
 
-/// Returns the failure for a part whose format cannot be continued.
+/// Returns the failure for a part whose format cannot be resumed.
 pub fn not_resumable() -> Failure {
     Failure::usage("this output format cannot be resumed for several targets")
         .hint_to_start_over("start over with --force, or write one file per target with {lang}")
 }
 
-/// The outputs of a run.
 pub struct RunOutput {
     reorder: ReorderBuffer,
     sinks: Vec<SinkState>,
-    /// The sink of each target.
+    /// Sink of each target.
     sink_of: Vec<SinkIndex>,
-    /// Entries of each target that went to the writer.
+    /// Number of entries passed to the writer, by target.
     handed_over: Vec<u64>,
     writer: OutputWriter,
-    /// Memory of rows that the writer has not written.
+    /// Memory of rows that the writer has not written yet, in bytes.
     unwritten_bytes: usize,
-    /// New results for sinks that can be resumed. They are stored in the part's state unless they can be written.
+    /// New results for resumable sinks. Stored in the state of the part if they cannot be written yet.
     new_results: Vec<(TargetIndex, SlotPosition, Arc<EntryResult>)>,
     dry_run: bool,
 }
 
 impl RunOutput {
-    /// Prepares the outputs and starts the writer; see [`OutputWriter::start`] for `inline`.
+    /// Prepares the outputs and starts the writer. See [`OutputWriter::start`] for `inline`.
     pub fn start(sinks: Vec<Sink>, targets: usize, dry_run: bool, inline: bool) -> Result<Self, Failure> {
         let mut sink_of = vec![SinkIndex(0); targets];
         let (mut states, mut outputs) = (Vec::new(), Vec::new());
@@ -60,7 +59,7 @@ impl RunOutput {
                 }
                 writer.resume_after(resume_point.bytes());
             }
-            // A dry run leaves what was opened unchanged.
+            // A dry run does not change files that are already open.
             let to = if dry_run { Destination::Nothing } else { to };
             let resumable = to.part().is_some() && writer.is_resumable();
             states.push(SinkState::new(targets, resume_point, resumable));
@@ -83,13 +82,13 @@ impl RunOutput {
         Ok(output)
     }
 
-    /// Returns the checks that the input is that of the earlier runs.
+    /// Returns checks that the input is the same as in the earlier runs.
     pub fn input_checks(&self) -> Vec<InputCheck> {
         self.sinks.iter().filter_map(|sink| sink.input_check.clone()).collect()
     }
 
-    /// Appends a record, compares it with what earlier runs read, and returns its row number. `keys` are those of its entries
-    /// in the cache.
+    /// Appends a record, compares it with the input of earlier runs, and returns its row number. `keys` are the cache keys of its
+    /// entries.
     pub fn add_record(&mut self, record: &Arc<Record>, keys: Vec<ResultKey>) -> Result<RowNumber, Failure> {
         let row = self.reorder.push(record.clone(), keys);
         for sink in (0..self.sinks.len()).map(SinkIndex) {
@@ -109,12 +108,12 @@ impl RunOutput {
         }
     }
 
-    /// Fails if the input ended before it was known to be that of the earlier runs.
+    /// Fails if the input ended before all checks were done.
     pub fn finish_checks(&self) -> Result<(), Failure> {
         self.sinks.iter().filter_map(|sink| sink.input_check.as_ref()).try_for_each(InputCheck::finish)
     }
 
-    /// Returns whether the input is known to be that of the earlier run for a target.
+    /// Returns whether the input is known to be the same as in the earlier run for a target.
     pub fn is_checked(&self, target: TargetIndex) -> bool {
         self.sink_state(target).is_checked()
     }
@@ -124,12 +123,12 @@ impl RunOutput {
         row < self.sink_state(target).first_row()
     }
 
-    /// Returns the first row that is not written for all targets.
+    /// Returns the first row that is not yet written for all targets.
     pub fn first_row(&self) -> RowNumber {
         self.sinks.iter().map(SinkState::first_row).min().unwrap_or(RowNumber(0))
     }
 
-    /// Returns the key of a slot in the cache, unless its row is completely handed over or the run has no cache.
+    /// Returns the cache key of a slot; `None` if its row has been passed to all sinks, or if the run has no cache.
     pub fn key(&self, target: TargetIndex, position: SlotPosition) -> Option<ResultKey> {
         self.reorder.key(target, position)
     }
@@ -139,22 +138,21 @@ impl RunOutput {
         self.reorder.is_open(self.sink_of[target.0])
     }
 
-    /// Returns whether any sink still takes rows.
     pub fn has_open_sink(&self) -> bool {
         (0..self.sinks.len()).map(SinkIndex).any(|sink| self.reorder.is_open(sink))
     }
 
-    /// Returns the first row that was not handed to the writer for a target.
+    /// Returns the first row that has not been passed to the writer for a target.
     pub fn next_row(&self, target: TargetIndex) -> RowNumber {
         self.reorder.next_row(self.sink_of[target.0])
     }
 
-    /// Returns the record of a row that is not completely handed over.
+    /// Returns the record of a row; `None` if the row has been passed to all sinks.
     pub fn record(&self, row: RowNumber) -> Option<&Arc<Record>> {
         self.reorder.record(row)
     }
 
-    /// Returns where a slot is, unless its row is completely handed over.
+    /// Returns the position of a slot in the input; `None` if its row has been passed to all sinks.
     pub fn slot_origin(&self, position: SlotPosition) -> Option<Origin> {
         Some(self.record(position.row)?.slot_origin(position.slot))
     }
@@ -168,7 +166,7 @@ impl RunOutput {
         &self.sinks[self.sink_of[target.0].0]
     }
 
-    /// The position of a target among those of its sink, as state files number it.
+    /// Returns the index of a target in its sink, as used in state files.
     fn position_in_sink(&self, target: TargetIndex) -> u32 {
         let position = self.sink_state(target).targets.iter().position(|t| *t == target);
         position.and_then(|position| u32::try_from(position).ok()).unwrap_or(u32::MAX)
@@ -183,7 +181,6 @@ impl RunOutput {
         Some(EntryResult { text, raw, billed })
     }
 
-    /// Stores the result of a slot.
     pub fn set_result(&mut self, target: TargetIndex, position: SlotPosition, result: &Arc<EntryResult>) {
         self.reorder.set_result(target, position, result);
         if self.sink_state(target).resumable && !self.dry_run {
@@ -191,17 +188,17 @@ impl RunOutput {
         }
     }
 
-    /// Hands the rows that are complete to the writer, and stores results that cannot be written yet.
+    /// Passes complete rows to the writer, and stores results that cannot be written yet.
     ///
-    /// `is_gone` tells which targets have failed and expect no more answers, `reject` takes results out of a row of a target, whose
-    /// position in the row is given, that cannot be used.
+    /// `is_gone` returns whether a target has failed and expects no more responses. `reject` removes unusable results from a row; it
+    /// gets the target and the target's index in the row.
     pub fn advance(
         &mut self,
         is_gone: impl Fn(TargetIndex) -> bool,
         mut reject: impl FnMut(TargetIndex, usize, &mut ResultRow),
     ) {
         let Self { reorder, sinks, sink_of, handed_over, unwritten_bytes, dry_run, .. } = self;
-        // A file that can be resumed waits for all of its targets.
+        // A resumable file waits for all of its targets.
         let is_gone = |target: TargetIndex| is_gone(target) && !sinks[sink_of[target.0].0].resumable;
         let mut rows = Vec::new();
         reorder.advance(is_gone, |sink, mut row| {
@@ -234,12 +231,10 @@ impl RunOutput {
         }
     }
 
-    /// Waits for the next event of the writer.
     pub async fn next_event(&mut self) -> Option<WriterEvent> {
         self.writer.events.recv().await
     }
 
-    /// Applies an event of the writer.
     pub fn apply(&mut self, event: &WriterEvent) {
         match event {
             WriterEvent::Written(sink, rows) => {
@@ -259,7 +254,7 @@ impl RunOutput {
         &state.targets
     }
 
-    /// Drops the rows that were not handed to the writer.
+    /// Drops the rows that have not been passed to the writer.
     pub fn discard(&mut self) {
         (0..self.sinks.len()).map(SinkIndex).for_each(|sink| self.reorder.close(sink));
     }
@@ -278,13 +273,12 @@ impl RunOutput {
         targets
     }
 
-    /// Ends all outputs.
     pub fn finish(&mut self) {
         let complete = self.sinks.iter().map(|state| state.complete).collect();
         self.writer.send(WriterTask::Finish(complete));
     }
 
-    /// Returns what was done for a target.
+    /// Returns the report of a target.
     pub fn report(&self, target: TargetIndex, name: &str, failure: Option<Failure>) -> TargetReport {
         let sink = self.sink_of[target.0];
         let state = &self.sinks[sink.0];
@@ -303,30 +297,29 @@ impl RunOutput {
     }
 }
 
-/// The state of a sink.
 pub struct SinkState {
-    /// The targets whose results it takes.
+    /// The targets whose results the sink takes.
     pub targets: Vec<TargetIndex>,
     /// Where an earlier run stopped.
     pub resume_point: Option<ResumePoint>,
-    /// The check that the start of the input is the one that the earlier run read.
+    /// Check that the input starts like the input of the earlier run.
     pub input_check: Option<InputCheck>,
-    /// Whether it is a file that a later run can resume.
+    /// Whether this is a file that a later run can resume.
     pub resumable: bool,
-    /// Entries written, including those of an earlier run.
+    /// Number of entries written, including an earlier run's.
     pub entries: u64,
-    /// Rows written, including those of an earlier run.
+    /// Number of rows written, including an earlier run's.
     pub rows: RowNumber,
     /// Whether all rows are written.
     pub complete: bool,
-    /// Why it cannot be written.
+    /// The failure that keeps the sink from being written.
     pub failure: Option<Failure>,
     /// What the writer has left of the file.
     pub leftover: Option<Leftover>,
 }
 
 impl SinkState {
-    /// A sink that continues after `resume_point`, if there is one.
+    /// Creates the state of a sink that continues after `resume_point`, if set.
     pub fn new(targets: Vec<TargetIndex>, resume_point: Option<ResumePoint>, resumable: bool) -> Self {
         Self {
             targets,
@@ -346,24 +339,23 @@ impl SinkState {
         RowNumber(self.resume_point.as_ref().map_or(0, ResumePoint::rows))
     }
 
-    /// Returns whether the input is known to be that of the earlier run.
+    /// Returns whether the input is known to be the same as in the earlier run.
     pub fn is_checked(&self) -> bool {
         self.input_check.as_ref().is_none_or(InputCheck::is_done)
     }
 
-    /// Adds rows that the writer has written.
     pub fn add_written(&mut self, written: WrittenRows) {
         self.rows.0 += written.rows;
         self.entries += written.entries;
     }
 
-    /// Returns the number of entries written for a target, of which `handed_over` went to the writer in this run.
+    /// Returns the number of entries written for a target. `handed_over` of them were passed to the writer in this run.
     pub fn written(&self, handed_over: u64) -> u64 {
-        // A target that has failed is missing in what is written for the others.
+        // Output for the other targets may have continued after this target failed.
         self.entries.min(self.resume_point.as_ref().map_or(0, ResumePoint::entries) + handed_over)
     }
 
-    /// Returns what is left of the file, as far as the writer reported it.
+    /// Returns what is left of the file, as far as the writer has reported it.
     pub fn leftover(&self) -> Leftover {
         let started = self.resumable && !self.complete && self.rows > RowNumber(0);
         self.leftover.unwrap_or(if started { Leftover::Resumable } else { Leftover::Nothing })

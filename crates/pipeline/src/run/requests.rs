@@ -1,4 +1,4 @@
-//! What is sent: entries in batches, batches that wait, and requests in flight.
+//! The requests of a run: batches that are being filled, batches that wait, and requests in flight.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,12 +16,10 @@ use crate::reader::EntryRules;
 use crate::target_stream::{AddedEntry, TargetStream};
 use crate::{Job, RunOptions};
 
-/// Maximum size of the bodies in flight. A single body may be larger.
+/// Maximum total size of the bodies in flight, in bytes. A single body may be larger.
 const MAX_IN_FLIGHT_BYTES: usize = 8 * 1024 * 1024;
 
-/// The requests of a run.
 pub struct Requests<'a> {
-    /// The targets.
     pub targets: Vec<TargetStream<'a>>,
     /// Batches to send, in order.
     ready: VecDeque<(TargetIndex, Batch)>,
@@ -29,14 +27,14 @@ pub struct Requests<'a> {
     in_flight_bytes: usize,
     /// Whether nothing more may be sent.
     closed: bool,
-    /// Requests that were started.
+    /// Number of requests started.
     pub started: u64,
-    /// Code points sent.
+    /// Number of code points sent.
     pub characters: u64,
 }
 
 impl<'a> Requests<'a> {
-    /// No requests yet. Fails if the options of a job leave no room for text.
+    /// Creates the streams of all targets. Fails if the options of a job leave no room for text.
     pub fn new(jobs: &'a [Job]) -> Result<Self, Failure> {
         let targets = jobs.iter().map(TargetStream::new).collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
@@ -50,7 +48,7 @@ impl<'a> Requests<'a> {
         })
     }
 
-    /// Returns what entries must fulfil for all targets.
+    /// Returns the requirements for entries that satisfy all targets.
     pub fn entry_rules(&self, options: &RunOptions) -> EntryRules {
         let smallest = self.targets.iter().map(TargetStream::entry_limit).min_by_key(|limit| limit.bytes);
         let smallest = smallest.unwrap_or(EntryLimit { bytes: 0, body_bytes: 0, enforced: false });
@@ -58,9 +56,9 @@ impl<'a> Requests<'a> {
         EntryRules { limit, keep_going: options.keep_going }
     }
 
-    /// Adds an entry for a target. Returns what is known about the earlier entry if it equals one.
+    /// Adds an entry for a target. If it equals an earlier entry, returns the state of that entry.
     ///
-    /// `hold` keeps full batches back until [`Self::release`].
+    /// With `hold`, full batches are held back until [`Self::release`].
     pub fn add(
         &mut self,
         target: TargetIndex,
@@ -76,7 +74,7 @@ impl<'a> Requests<'a> {
         duplicate
     }
 
-    /// Queues an entry in its other form, before all others. Returns what is known about the earlier entry if it equals one.
+    /// Queues the fallback form of an entry before all other batches. If it equals an earlier entry, returns the state of that entry.
     pub fn add_fallback(
         &mut self,
         target: TargetIndex,
@@ -98,12 +96,12 @@ impl<'a> Requests<'a> {
         }
     }
 
-    /// Queues the batches of a target that were kept back.
+    /// Queues the batches of a target that were held back.
     pub fn release(&mut self, target: TargetIndex) {
         self.ready.extend(self.targets[target.0].held.drain(..).map(|batch| (target, batch)));
     }
 
-    /// Queues all batches, full or not. Returns false if there was none.
+    /// Queues all batches, full or not. Returns false if there were none.
     pub fn seal_all(&mut self, hold: impl Fn(TargetIndex) -> bool) -> bool {
         let mut any = false;
         for target in (0..self.targets.len()).map(TargetIndex) {
@@ -122,7 +120,7 @@ impl<'a> Requests<'a> {
         }
     }
 
-    /// Queues an entry whose result could not be used, alone and before all others.
+    /// Queues a batch before all others, for an entry whose result could not be used.
     pub fn repeat(&mut self, target: TargetIndex, batch: Batch) {
         self.ready.push_front((target, batch));
     }
@@ -138,7 +136,7 @@ impl<'a> Requests<'a> {
         self.ready.push_front((target, first));
     }
 
-    /// Starts the next request that may be sent now.
+    /// Returns the next batch, if a request may be started now, and counts it as in flight.
     pub fn start_next(
         &mut self,
         concurrency: usize,
@@ -161,11 +159,11 @@ impl<'a> Requests<'a> {
             let window_is_full = stream.in_flight + stream.answered_early.len() >= 2 * concurrency;
             let bytes = batch.body.len();
             let is_full = window_is_full || self.in_flight_bytes + bytes > MAX_IN_FLIGHT_BYTES;
-            // At least one request must be in flight, or there would never be an answer.
+            // At least one request must be in flight; otherwise, there would never be another response.
             if is_full && self.in_flight > 0 {
                 return None;
             }
-            if let Some(failure) = self.over_budget(options, output) {
+            if let Some(failure) = self.exceeded_limit(options, output) {
                 // A smaller request of another target may still fit.
                 self.fail(target, failure);
                 continue;
@@ -183,7 +181,7 @@ impl<'a> Requests<'a> {
     }
 
     /// Returns the failure if the next batch would exceed `--max-characters`.
-    fn over_budget(&self, options: &RunOptions, output: &RunOutput) -> Option<Failure> {
+    fn exceeded_limit(&self, options: &RunOptions, output: &RunOutput) -> Option<Failure> {
         let (limit, (_, batch)) = (options.max_characters?, self.ready.front()?);
         let sent = options.characters_before + self.characters;
         if batch.counted || sent + batch.chars <= limit {
@@ -207,7 +205,6 @@ impl<'a> Requests<'a> {
         })
     }
 
-    /// Records that a request was answered or failed.
     pub fn answered(&mut self, target: TargetIndex, batch: &Batch) {
         self.in_flight -= 1;
         self.in_flight_bytes -= batch.body.len();
@@ -234,14 +231,13 @@ impl<'a> Requests<'a> {
         }
     }
 
-    /// Drops everything that was not sent. Nothing more is sent.
+    /// Drops everything that was not sent, and sends nothing more.
     pub fn close(&mut self) {
         self.closed = true;
         self.ready.clear();
         self.targets.iter_mut().for_each(TargetStream::clear);
     }
 
-    /// Returns whether nothing more is sent.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
@@ -251,27 +247,26 @@ impl<'a> Requests<'a> {
         !self.ready.is_empty()
     }
 
-    /// Returns whether enough batches wait to be sent: one for each request in flight, so that none of its places stays empty
-    /// while entries are read.
+    /// Returns whether enough batches wait to be sent: one for each place in flight, so that no place stays empty while entries are
+    /// read.
     pub fn has_enough_ready(&self, concurrency: usize) -> bool {
         let bytes = self.ready.iter().map(|(_, batch)| batch.body.len());
         !self.ready.is_empty()
             && (self.ready.len() >= concurrency || self.in_flight_bytes + bytes.sum::<usize>() >= MAX_IN_FLIGHT_BYTES)
     }
 
-    /// Returns whether requests wait for an answer.
     pub fn has_in_flight(&self) -> bool {
         self.in_flight > 0
     }
 
-    /// Returns whether all targets have failed, or nothing more is sent.
+    /// Returns whether all targets have failed or nothing more is sent.
     pub fn is_over(&self) -> bool {
         self.closed || self.targets.iter().all(|stream| stream.failure.is_some())
     }
 
-    /// Returns whether a target has failed and expects no more answers, so that rows continue without it.
+    /// Returns whether a target has failed and expects no more responses, so rows continue without it.
     ///
-    /// A run that ends for another reason, such as a signal, has no failed targets: its rows end where any of them is incomplete.
+    /// A run that ends for another reason, such as a signal, has no failed targets: its output ends at the first incomplete row.
     pub fn is_gone(&self, target: TargetIndex) -> bool {
         let stream = &self.targets[target.0];
         stream.failure.is_some() && stream.in_flight == 0

@@ -1,7 +1,7 @@
-//! Where results are written: templates of paths, and the check that no result lands on an input or on another result.
+//! Paths of outputs: templates, and a check that no output overwrites an input or another output.
 //!
-//! Input: the value of `-o` or `--out-dir` and the names of an input. Output: paths, or a failure before anything is
-//! sent. Nothing here opens a file. Shared by translate, write, doc, voice and the commands that export files.
+//! Input: the value of `-o` or `--out-dir`, and the names of an input. Output: paths, or a failure before anything is sent. Does not
+//! open files. Used by translate, write, doc, voice and the commands that export files.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -10,18 +10,18 @@ use std::path::{Path, PathBuf};
 use tulk_base::error::Failure;
 use tulk_base::files::{FileIdentity, check_shared, is_special};
 
-/// A placeholder of a template.
+/// A placeholder in a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placeholder {
-    /// Directory of the input; nothing for a bare name.
+    /// Directory of the input; `.` for a bare file name, which is dropped at the start of a path.
     Dir,
-    /// Directory of the input below the directory that was given; nothing for a file that was given itself.
+    /// Directory of the input relative to the directory given as input; empty for a file given as input.
     Path,
     /// File name of the input without its extension.
     Stem,
-    /// Target language in BCP 47, such as `pt-BR`.
+    /// Target language as a BCP 47 tag, such as `pt-BR`.
     Lang,
-    /// Extension of the result, with its dot; nothing if it has none.
+    /// Extension of the result with its dot; empty if there is none.
     Ext,
 }
 
@@ -36,14 +36,14 @@ enum TemplatePart {
     Placeholder(Placeholder),
 }
 
-/// A parsed template. Without placeholders it names one file.
+/// A parsed template. Without placeholders, it is the path of one file.
 ///
-/// `{{` and `}}` stand for braces. A dot before `{ext}` is dropped, since the extension brings its own.
+/// `{{` and `}}` are literal braces. A dot before `{ext}` is dropped, because the extension includes its dot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputTemplate(Vec<TemplatePart>);
 
 impl OutputTemplate {
-    /// Parses the value of an option such as `-o`. Other names in braces, and a lone brace, are errors.
+    /// Parses the value of an option such as `-o`. Fails on unknown names in braces and on unmatched braces.
     pub fn parse(option: &str, text: &str) -> Result<Self, Failure> {
         if text.is_empty() {
             return Err(Failure::usage(format!("{option} is empty")).hint("pass a file or a template"));
@@ -85,14 +85,14 @@ impl OutputTemplate {
         Ok(Self(parts))
     }
 
-    /// The default of `doc`: `{dir}/{stem}.{lang}{ext}`.
+    /// Returns the default of `doc`: `{dir}/{stem}.{lang}{ext}`.
     pub fn beside_input() -> Self {
         let mut parts = vec![TemplatePart::Placeholder(Placeholder::Dir), TemplatePart::Literal("/".into())];
         parts.extend(Self::name_parts());
         Self(parts)
     }
 
-    /// `{path}/{stem}.{lang}{ext}` in a directory, whose own name may have braces in it.
+    /// Returns `{path}/{stem}.{lang}{ext}` in a directory. Braces in the directory's name are literal.
     pub fn in_dir(dir: &Path) -> Self {
         let mut prefix = dir.as_os_str().to_owned();
         prefix.push("/");
@@ -111,12 +111,12 @@ impl OutputTemplate {
         ]
     }
 
-    /// Returns whether the template has a placeholder.
+    /// Returns whether the template has this placeholder.
     pub fn has(&self, placeholder: Placeholder) -> bool {
         self.0.contains(&TemplatePart::Placeholder(placeholder))
     }
 
-    /// Returns the directory that all results are below: what comes before the first placeholder.
+    /// Returns the directory that contains all results: the literal directory before the first placeholder.
     pub fn fixed_dir(&self) -> Option<&Path> {
         let Some(TemplatePart::Literal(text)) = self.0.first() else { return None };
         let text = Path::new(text);
@@ -124,14 +124,15 @@ impl OutputTemplate {
         if is_dir { Some(text) } else { text.parent() }.filter(|dir| !dir.as_os_str().is_empty())
     }
 
-    /// Fills in the names of the result of an input that was given itself, not in a directory.
+    /// Returns the path for an input that was given as a file.
     pub fn fill(&self, input: &Path, lang: &str, ext: &str) -> PathBuf {
         self.fill_below(input, Path::new(""), lang, ext)
     }
 
-    /// Fills in the names of one result. `ext` is without its dot; an empty one leaves nothing behind, and an empty `below` no slash.
+    /// Returns the path for an input that was found in the subdirectory `below` of a given directory. `ext` has no dot. If `ext` is
+    /// empty, so is `{ext}`; if `below` is empty, the slash after `{path}` is dropped.
     ///
-    /// Placeholders in the names of the input are not expanded.
+    /// Braces in the names of the input are literal.
     pub fn fill_below(&self, input: &Path, below: &Path, lang: &str, ext: &str) -> PathBuf {
         let dir = input.parent().map(Path::as_os_str).filter(|dir| !dir.is_empty()).unwrap_or(OsStr::new("."));
         let mut path = OsString::new();
@@ -171,9 +172,9 @@ fn unknown_placeholder(option: &str, text: &str, named: Option<(&str, &str)>) ->
     Failure::usage(what).hint("placeholders are {dir}, {path}, {stem}, {lang} and {ext}; write {{ and }} for braces")
 }
 
-/// The inputs and outputs of a run, compared as files rather than as spellings.
+/// The inputs and outputs of a run. Different paths of the same file count as one.
 ///
-/// Devices and FIFOs, such as `/dev/null`, may be named any number of times.
+/// Devices and FIFOs, such as `/dev/null`, may occur any number of times.
 #[derive(Debug, Default)]
 pub struct OutputCollisions {
     inputs: HashMap<FileIdentity, String>,
@@ -181,15 +182,16 @@ pub struct OutputCollisions {
 }
 
 impl OutputCollisions {
-    /// Adds an input, which no output may replace. `-` is stdin and is left out.
+    /// Adds an input, which no output may overwrite. Ignores `-`, which is stdin.
     pub fn add_input(&mut self, input: &Path) {
-        // A file may be read through a descriptor, as with `-i /dev/stdin`.
+        // A descriptor such as `-i /dev/stdin` may lead to a regular file.
         if input != Path::new("-") && !input.metadata().is_ok_and(|m| !m.is_file()) {
             self.inputs.insert(FileIdentity::new(input), input.display().to_string());
         }
     }
 
-    /// Adds an output and what it is the result of. Fails if it is an input or another output, or if [`check_shared`] refuses it.
+    /// Adds an output. `result_of` is what it is the result of. Fails if the path is an input or another output, or if
+    /// [`check_shared`] refuses it.
     pub fn add_output(&mut self, output: &Path, result_of: &str) -> Result<(), Failure> {
         let identity = FileIdentity::new(output);
         if self.inputs.contains_key(&identity) {
@@ -199,7 +201,7 @@ impl OutputCollisions {
         self.add(output, result_of, "use {stem} and {lang} in -o, such as -o '{dir}/{stem}.{lang}{ext}'")
     }
 
-    /// Adds an output that may replace its own input, as with `--in-place`. Fails if it is another output.
+    /// Adds an output that may replace its own input, as with `--in-place`. Fails if the path is another output.
     pub fn add_replacement(&mut self, output: &Path, result_of: &str) -> Result<(), Failure> {
         self.add(output, result_of, "list each file only once")
     }
@@ -246,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn the_directory_below_the_given_one_brings_no_double_slash() {
+    fn an_empty_subdirectory_adds_no_slash() {
         for (template, below, path) in [
             ("i18n/{lang}/{path}/{stem}{ext}", "", "i18n/de/b.txt"),
             ("i18n/{lang}/{path}/{stem}{ext}", "a/c", "i18n/de/a/c/b.txt"),
@@ -261,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_below_what_comes_before_the_first_placeholder() {
+    fn the_fixed_directory_ends_before_the_first_placeholder() {
         let fixed = |template| {
             let parsed = OutputTemplate::parse("-o", template).unwrap();
             parsed.fixed_dir().map(Path::to_path_buf)
@@ -273,14 +275,14 @@ mod tests {
     }
 
     #[test]
-    fn braces_in_the_name_of_an_input_stay() {
+    fn keeps_braces_in_the_name_of_an_input() {
         assert_eq!(fill("{stem}.{lang}{ext}", "b{lang}.txt", "txt"), "b{lang}.pt-BR.txt");
         let dir = OutputTemplate::in_dir(Path::new("o{lang}"));
         assert_eq!(dir.fill(Path::new("a/x.txt"), "de", "txt"), Path::new("o{lang}/x.de.txt"));
     }
 
     #[test]
-    fn other_names_and_lone_braces_are_refused() {
+    fn refuses_unknown_names_and_unmatched_braces() {
         let what = |text| OutputTemplate::parse("-o", text).unwrap_err().what;
         assert_eq!(what("{name}.txt"), "-o `{name}.txt`: unknown placeholder `{name}`");
         for text in ["{stem", "a}b", "{", "{stem}}"] {
@@ -290,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn one_path_for_two_results_is_refused_however_it_is_spelled() {
+    fn refuses_two_results_with_different_paths_of_one_file() {
         let dir = tempfile::tempdir().unwrap();
         let mut run = OutputCollisions::default();
         run.add_output(&dir.path().join("x.txt"), "a").unwrap();
@@ -322,14 +324,14 @@ mod tests {
     }
 
     #[test]
-    fn stdin_and_what_is_no_file_are_no_inputs() {
+    fn ignores_stdin_and_directories_as_inputs() {
         let dir = tempfile::tempdir().unwrap();
         let mut run = OutputCollisions::default();
         run.add_input(Path::new("-"));
         run.add_input(dir.path());
         run.add_output(Path::new("-"), "a").unwrap();
         run.add_output(dir.path(), "b").unwrap();
-        // A file that does not exist is an input all the same.
+        // A file that does not exist yet still counts as an input.
         run.add_input(&dir.path().join("later.txt"));
         assert!(run.add_output(&dir.path().join("later.txt"), "c").is_err());
     }

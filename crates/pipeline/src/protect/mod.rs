@@ -1,7 +1,7 @@
 //! Finds the parts of entries that must not be translated, and puts them into tags.
 //!
-//! Input: the records of a format, which may have marked tokens of its own. Output: the same records with the form in which their
-//! entries are sent. The stage belongs to the reader, so that limits are checked on what is sent.
+//! Input: the records of a format, which may already have tokens. Output: the same records with the form in which their entries are
+//! sent. The reader does this, so limits are checked on what is sent.
 
 mod pattern;
 mod presets;
@@ -16,30 +16,30 @@ use tulk_formats::Record;
 use self::pattern::ProtectPattern;
 pub use self::presets::PROTECT_PRESETS;
 
-/// What stays as it is in entries.
+/// Finds the parts of entries that must not be translated.
 #[derive(Debug, Default)]
 pub struct Protector {
     patterns: Vec<ProtectPattern>,
     form: SentForm,
 }
 
-/// The form in which entries are sent.
+/// Form in which entries are sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SentForm {
-    /// As they are, and nothing is verified.
+    /// Unchanged, and nothing is verified in the result.
     #[default]
     Plain,
     /// As XML, with tags around tokens.
     Tagged,
-    /// Without tags; the tokens of the result are verified.
+    /// Without tags, but the tokens in the result are verified.
     WithoutTags,
 }
 
 impl Protector {
-    /// Protects what the values of `--protect` say. Entries are sent in this form. A failure begins with the name `protect`;
-    /// the caller adds the hyphens of the flag, or the file that sets it.
+    /// Creates a protector from the values of `--protect`. A failure starts with `protect`; the caller adds the hyphens of the flag, or the
+    /// file that sets it.
     pub fn new(values: &[String], form: SentForm) -> Result<Self, Failure> {
-        // Most runs protect nothing: they need not load the code below.
+        // Most runs protect nothing. They skip the code below, which then is not even loaded.
         if values.is_empty() {
             return Ok(Self { patterns: Vec::new(), form });
         }
@@ -76,7 +76,7 @@ impl Protector {
         }
     }
 
-    /// Returns the form in which a text with tokens of its format is sent; `None` if it is sent as it is.
+    /// Returns the form in which a text is sent; `None` if it is sent unchanged. `own` are the tokens of the text's format.
     fn tagged(&self, text: &str, own: &[InlineToken]) -> Option<TaggedText> {
         match self.form {
             SentForm::Plain => None,
@@ -89,7 +89,7 @@ impl Protector {
         }
     }
 
-    /// Returns the tokens of a text with tokens of its format: those of its format, and between them those that patterns find.
+    /// Returns all tokens of a text: the tokens of its format, and those that patterns find between them.
     fn all_tokens(&self, text: &str, own: &[InlineToken]) -> Vec<InlineToken> {
         let mut tokens = Vec::with_capacity(own.len());
         let mut start = 0;
@@ -102,7 +102,8 @@ impl Protector {
         tokens
     }
 
-    /// Appends what patterns find in a part of a text. Of the matches that begin first, the longest counts.
+    /// Appends the matches of all patterns in a part of a text. Of overlapping matches, the earliest counts; of those that start together, the
+    /// longest.
     fn find(&self, text: &str, within: Range<usize>, tokens: &mut Vec<InlineToken>) {
         let Some(text) = text.get(..within.end) else { return };
         let mut at = within.start;
@@ -125,7 +126,7 @@ impl Protector {
         }
     }
 
-    /// Returns what a later run that resumes must have in common.
+    /// Returns the identity that a run must share with the run that it resumes.
     pub fn identity(&self) -> String {
         match self.form {
             SentForm::Plain => String::new(),

@@ -9,18 +9,17 @@ use tulk_base::suggest::similar;
 
 use super::presets::{PROTECT_PRESETS, ProtectPreset};
 
-/// What finds placeholders.
+/// Finds placeholders.
 #[derive(Debug)]
 pub enum ProtectPattern {
     /// A preset.
     Preset(&'static ProtectPreset),
-    /// A regular expression of the user.
+    /// A regular expression from the user.
     Regex(Regex),
 }
 
 impl ProtectPattern {
-    /// Parses one value of `--protect`: a preset, several with commas between them, or a regular expression. A failure begins
-    /// with the name `protect`.
+    /// Parses a value of `--protect`: presets separated by commas, or a regular expression. A failure starts with `protect`.
     pub fn parse(value: &str) -> Result<Vec<Self>, Failure> {
         if let Some(pattern) = value.strip_prefix("re:") {
             return Ok(vec![Self::Regex(regex(pattern, 3)?)]);
@@ -38,7 +37,7 @@ impl ProtectPattern {
         Ok(vec![Self::Regex(regex(value, 0)?)])
     }
 
-    /// Returns the next placeholder that begins at or after a position. It is never empty.
+    /// Returns the next placeholder that starts at or after an offset. It is never empty.
     pub fn find_at(&self, text: &str, mut at: usize) -> Option<Range<usize>> {
         match self {
             Self::Preset(preset) => (preset.find)(text, at),
@@ -52,7 +51,7 @@ impl ProtectPattern {
         }
     }
 
-    /// Returns how it is written on the command line.
+    /// Returns the pattern in the notation of the command line.
     pub fn name(&self) -> &str {
         match self {
             Self::Preset(preset) => preset.name,
@@ -65,7 +64,6 @@ fn preset(name: &str) -> Option<&'static ProtectPreset> {
     PROTECT_PRESETS.iter().find(|preset| preset.name == name)
 }
 
-/// Returns whether a value looks like the name of a preset.
 fn is_word(value: &str) -> bool {
     value.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')
 }
@@ -87,7 +85,7 @@ fn names() -> String {
     PROTECT_PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>().join(", ")
 }
 
-/// Compiles a regular expression that begins after `before` characters of its value. Fails with the character where it is wrong.
+/// Compiles a regular expression. `before` is the number of characters before it in the value, so a failure names the right character.
 fn regex(pattern: &str, before: usize) -> Result<Regex, Failure> {
     if pattern.is_empty() {
         return Err(Failure::usage("protect needs a regular expression after re:"));
@@ -108,7 +106,6 @@ fn regex(pattern: &str, before: usize) -> Result<Regex, Failure> {
     })
 }
 
-/// Returns what is wrong with a regular expression.
 fn describe(kind: &ast::ErrorKind) -> String {
     use ast::ErrorKind::{
         ClassUnclosed, EscapeUnexpectedEof, GroupUnclosed, GroupUnopened, RepetitionCountInvalid,
@@ -143,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn presets_and_lists_of_them_are_names_and_the_rest_is_a_regular_expression() {
+    fn parses_presets_lists_of_presets_and_regular_expressions() {
         assert_eq!(names_of("printf"), ["printf"]);
         assert_eq!(names_of("printf,url, code"), ["printf", "url", "code"]);
         assert_eq!(names_of(r"\{\d{1,3}\}"), [r"\{\d{1,3}\}"]);
@@ -176,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_regular_expression_is_refused_with_its_place() {
+    fn an_invalid_regular_expression_is_refused_with_its_position() {
         for (value, expected) in [
             ("a(b", "at character 2: `(` without `)`"),
             ("é)b", "at character 2: `)` without `(`"),
@@ -208,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn regular_expressions_know_letters_of_all_scripts() {
+    fn regular_expressions_match_letters_of_all_scripts() {
         for (value, text, expected) in [
             (r"\bgrün\w*", "das grüne", 4..10),
             (r"\p{Lu}{2,}", "die ÄÖÜ", 4..10),

@@ -1,7 +1,7 @@
-//! The presets of `--protect`: kinds of placeholders, by name.
+//! The presets of `--protect`: named kinds of placeholders.
 //!
-//! A preset finds the next placeholder of its kind in a text. Most are found by their first character and then measured, since
-//! brackets are nested. A placeholder has at most [`limits::PLACEHOLDER_BYTES`] bytes, so that the time is bounded for any text.
+//! A preset finds the next placeholder of its kind in a text. Most presets search for the first character and then measure the
+//! placeholder, because brackets nest. A placeholder has at most [`limits::PLACEHOLDER_BYTES`] bytes, so the time is bounded for any text.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -10,17 +10,17 @@ use regex::Regex;
 use tulk_base::addresses::{next_email, next_url};
 use tulk_base::limits;
 
-/// Maximum depth of brackets. With it, a text of many opening brackets takes little time.
+/// Maximum nesting depth of brackets. It limits the time for a text with many opening brackets.
 const BRACKET_DEPTH: usize = 32;
 
-/// A kind of placeholders.
+/// A kind of placeholder.
 #[derive(Debug)]
 pub struct ProtectPreset {
-    /// Its name on the command line.
+    /// Name on the command line.
     pub name: &'static str,
-    /// What it protects, for the help of the values.
+    /// Examples of what it protects, for the help.
     pub help: &'static str,
-    /// Returns the next placeholder of a text that begins at or after a position.
+    /// Returns the next placeholder that starts at or after an offset.
     pub find: fn(&str, usize) -> Option<Range<usize>>,
 }
 
@@ -56,8 +56,8 @@ pub const PROTECT_PRESETS: &[ProtectPreset] = &[
     ProtectPreset { name: "code", help: "`code` and ``code`` in backticks", find: next_code },
 ];
 
-/// Returns the next placeholder that begins with one of one or two characters; `measure` returns the length of the placeholder at
-/// the start of a text, or `None`.
+/// Returns the next placeholder that starts with one of the one or two characters in `first`. `measure` returns the length of the
+/// placeholder at the start of a text, or `None`.
 fn next(first: &[u8], measure: fn(&str) -> Option<usize>, text: &str, mut at: usize) -> Option<Range<usize>> {
     loop {
         let rest = text.get(at..)?;
@@ -75,15 +75,15 @@ fn next(first: &[u8], measure: fn(&str) -> Option<usize>, text: &str, mut at: us
     }
 }
 
-/// Returns as much of a text as a placeholder may have.
+/// Returns the start of a text, up to the maximum length of a placeholder.
 fn bounded(text: &str) -> &str {
     let max = limits::PLACEHOLDER_BYTES;
     (max.saturating_sub(3)..=max).rev().find_map(|end| text.get(..end)).unwrap_or(text)
 }
 
-/// Flags, width, precision, length and the letter of a conversion. `t` and `q` are also letters of Go.
+/// Flags, width, precision, length and conversion letter. `t` and `q` are letters of Go.
 ///
-/// A space between `%` and the letter is no flag, as C would have it: `100 % sure` and `5% de` are prose.
+/// Unlike in C, a space after `%` is not a flag: `100 % sure` and `5% de` are prose.
 macro_rules! conversion {
     () => {
         r"[-+#0']*(?:\*(?:[0-9]+\$)?|[0-9]*)(?:\.(?:\*(?:[0-9]+\$)?|[0-9]*))?(?:I64|I32)?[hlLqjzt]*[diouxXeEfFgGaAcCsSpnrvTb@tq]"
@@ -99,7 +99,7 @@ fn printf(text: &str) -> Option<usize> {
     Some(PRINTF.as_ref()?.find(text)?.end())
 }
 
-/// Measures `{0}`, `{}`, `{name}`, and braces with braces in them. They may go over several lines, but not over a blank one.
+/// Measures `{0}`, `{}`, `{name}`, and nested braces. They may span several lines, but no blank line.
 fn braces(text: &str) -> Option<usize> {
     balanced(text, b'{', b'}')
 }
@@ -110,7 +110,7 @@ fn mustache(text: &str) -> Option<usize> {
         return None;
     }
     let balanced = balanced(text, b'{', b'}').filter(|len| text.get(..*len).is_some_and(|all| all.ends_with("}}")));
-    // A brace inside of quotes need not have a counterpart.
+    // A brace in quotes may be unmatched.
     balanced.or_else(|| before_blank_line(text).find("}}").map(|at| at + 2))
 }
 
@@ -123,7 +123,7 @@ fn ruby(text: &str) -> Option<usize> {
     Some(RUBY_FORMAT.as_ref()?.find(text)?.end())
 }
 
-/// Measures `$NAME`, `${NAME:-x}`, `$(command)` and `$@`. `$5.00` is an amount; the parameter is `${5}`.
+/// Measures `$NAME`, `${NAME:-x}`, `$(command)` and `$@`. `$5.00` is an amount of money; the parameter is `${5}`.
 fn shell(text: &str) -> Option<usize> {
     let rest = text.get(1..)?;
     match rest.bytes().next()? {
@@ -138,7 +138,7 @@ fn shell(text: &str) -> Option<usize> {
     }
 }
 
-/// Returns the next code in backticks: as many at the end as at the start. A blank line ends what has fewer than three.
+/// Returns the next code span: its ends have equally many backticks. With fewer than three backticks, it cannot contain a blank line.
 fn next_code(text: &str, mut at: usize) -> Option<Range<usize>> {
     loop {
         let start = at + memchr::memchr(b'`', text.get(at..)?.as_bytes())?;
@@ -167,7 +167,8 @@ fn run_len(text: &str) -> usize {
     text.bytes().take_while(|byte| *byte == b'`').count()
 }
 
-/// Returns the length of the brackets that a text starts with, up to the counterpart of the first. A blank line must not be in them.
+/// Returns the length of the bracketed part at the start of a text, up to the bracket that matches the first. It cannot contain a blank
+/// line.
 fn balanced(text: &str, open: u8, close: u8) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut depth = 0_usize;
@@ -195,7 +196,7 @@ fn balanced(text: &str, open: u8, close: u8) -> Option<usize> {
     None
 }
 
-/// Returns a text up to its first blank line.
+/// Returns the part of a text before its first blank line.
 fn before_blank_line(text: &str) -> &str {
     let mut end = 0;
     for line in text.split_inclusive('\n') {
@@ -211,7 +212,6 @@ fn before_blank_line(text: &str) -> &str {
 mod tests {
     use super::*;
 
-    /// Returns all placeholders of a preset in a text.
     fn found<'a>(preset: &str, text: &'a str) -> Vec<&'a str> {
         let preset = PROTECT_PRESETS.iter().find(|known| known.name == preset).unwrap();
         let (mut at, mut all) = (0, Vec::new());
@@ -223,7 +223,7 @@ mod tests {
         all
     }
 
-    /// A preset, a text, and the placeholders in it.
+    /// Preset, text, and the placeholders in the text.
     const CASES: &[(&str, &str, &[&str])] = &[
         ("printf", "%s of %1$s, %-5.2f %% %@ %ld %lu %zu", &["%s", "%1$s", "%-5.2f", "%%", "%@", "%ld", "%lu", "%zu"]),
         ("printf", "%(name)s %(n).2f %*d %.*f %1$*2$d", &["%(name)s", "%(n).2f", "%*d", "%.*f", "%1$*2$d"]),
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     #[ignore = "long; .ci/run includes it"]
-    fn any_text_is_searched_in_a_bounded_time() {
+    fn searches_pathological_texts_quickly() {
         for unit in ["{", "{{", "${", "$(", "`", "`a``b", "%(", "#{", "a@", "://", "%<x", "www."] {
             let text = unit.repeat(40_000 / unit.len());
             for preset in PROTECT_PRESETS {

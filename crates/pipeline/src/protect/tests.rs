@@ -1,4 +1,4 @@
-//! Which tokens are found, and what is sent for entries.
+//! Tests of the tokens that are found, and of what is sent for entries.
 
 use tulk_catalogs::inline::TokenKind;
 use tulk_formats::Slot;
@@ -21,7 +21,7 @@ fn sent_with(values: &[&str], form: SentForm, text: &str, tokens: Vec<InlineToke
 }
 
 #[test]
-fn of_the_first_matches_the_longest_counts() {
+fn the_earliest_longest_match_wins() {
     for (values, text, expected) in [
         (&["braces", "mustache"][..], "a {{b}} {c}", "a <x id=\"1\">{{b}}</x> <x id=\"2\">{c}</x>"),
         (&["re:b", "re:bc"], "abcb", "a<x id=\"1\">bc</x><x id=\"2\">b</x>"),
@@ -62,7 +62,7 @@ fn tokens_of_the_format_win() {
 }
 
 #[test]
-fn the_form_decides_what_is_sent() {
+fn sends_entries_in_the_given_form() {
     assert_eq!(sent_with(&["printf"], SentForm::WithoutTags, "a & %s", Vec::new()), "a & %s");
     assert_eq!(sent_with(&[], SentForm::Plain, "a & %s", Vec::new()), "a & %s");
     assert_eq!(sent_with(&[], SentForm::Tagged, "a & %s", Vec::new()), "a &amp; %s");

@@ -1,4 +1,4 @@
-//! Results of earlier runs: which entries are not sent, and which results are stored.
+//! Tests of the cache: which entries are not sent, and which results are stored.
 
 use tulk_store::results::{CachedResult, KeyScope, ResultCache};
 
@@ -12,7 +12,7 @@ fn cached_job(target: &str, limit: BatchLimit) -> Job {
     Job { key_scope: Some(KeyScope::new([target])), ..job(target, limit) }
 }
 
-/// Runs once with a cache in a directory. Returns the output, the report and the texts that were sent.
+/// Runs once with the cache in `dir`. Returns the output, the report and the texts sent.
 fn run_cached(
     dir: &tempfile::TempDir,
     input: &[u8],
@@ -28,7 +28,7 @@ fn run_cached(
 }
 
 #[test]
-fn what_an_earlier_run_has_sent_is_not_sent_again() {
+fn does_not_send_what_an_earlier_run_has_sent() {
     let dir = tempfile::tempdir().unwrap();
     let options = RunOptions::default();
     let run = |input: &str| run_cached(&dir, input.as_bytes(), cached_job("de", few(50)), &options);
@@ -74,7 +74,7 @@ fn each_target_has_its_own_results() {
 }
 
 #[test]
-fn a_changed_line_is_sent_with_those_whose_context_it_is() {
+fn a_changed_line_is_sent_with_the_lines_that_have_it_as_context() {
     let dir = tempfile::tempdir().unwrap();
     let options = RunOptions { context_lines: 2, ..RunOptions::default() };
     let lines: Vec<String> = (0..10).map(|n| format!("{n}\n")).collect();
@@ -92,7 +92,7 @@ fn a_changed_line_is_sent_with_those_whose_context_it_is() {
 }
 
 #[test]
-fn an_equal_entry_with_another_context_has_a_key_of_its_own() {
+fn an_equal_entry_with_another_context_has_another_key() {
     let dir = tempfile::tempdir().unwrap();
     let options = RunOptions { context_lines: 1, ..RunOptions::default() };
     let run = |input: &str| run_cached(&dir, input.as_bytes(), cached_job("de", few(50)), &options);
@@ -102,7 +102,7 @@ fn an_equal_entry_with_another_context_has_a_key_of_its_own() {
 }
 
 #[test]
-fn a_result_that_does_not_fit_is_sent_for() {
+fn an_entry_is_sent_if_its_cached_result_does_not_fit() {
     let dir = tempfile::tempdir().unwrap();
     let scope = KeyScope::new(["de"]);
     let object = serde_json::value::to_raw_value(&json!({"text": "no token"})).unwrap();
@@ -164,8 +164,8 @@ fn a_dry_run_reads_the_cache_and_stores_nothing() {
 }
 
 #[test]
-fn results_from_the_cache_are_written_when_the_input_idles() {
-    /// One line, and another one once the first is written.
+fn cached_results_are_written_when_the_input_is_idle() {
+    /// Returns a line, and another one after the first was written.
     struct Live(Vec<&'static [u8]>, Out);
     impl Read for Live {
         fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
@@ -196,13 +196,13 @@ fn results_from_the_cache_are_written_when_the_input_idles() {
 }
 
 #[test]
-fn a_fault_after_results_from_the_cache_is_found_before_anything_is_written() {
+fn a_fault_after_cached_results_is_found_before_anything_is_written() {
     let dir = tempfile::tempdir().unwrap();
     let (job, options) = (|| cached_job("de", few(3)), RunOptions::default());
     run_cached(&dir, b"a\nb\nc\n", job(), &options);
     let (out, report, _) = run_cached(&dir, b"a\nb\n\xff\n", job(), &options);
     assert_eq!((out.as_str(), report.ended_by.unwrap().kind), ("", Kind::Usage));
-    // As many as a request takes have been written.
+    // A full request of cached results has been written.
     let (out, report, _) = run_cached(&dir, b"a\nb\nc\n\xff\n", job(), &options);
     assert_eq!((out.as_str(), report.ended_by.unwrap().kind), ("<A>\n<B>\n<C>\n", Kind::Partly));
 }

@@ -1,9 +1,9 @@
-//! Failures of the service and faults in the input.
+//! Tests of failures of the service and faults in the input.
 
 use super::*;
 
 #[test]
-fn a_wrong_number_of_results_fails_the_batch_and_shifts_nothing() {
+fn a_wrong_number_of_results_fails_the_batch() {
     for wrong in [1, 3] {
         let client = service(
             |number, body| {
@@ -125,7 +125,7 @@ fn a_bad_record_in_a_pipe_ends_the_run_after_the_records_before_it() {
 }
 
 #[test]
-fn nothing_is_sent_if_the_fault_comes_first() {
+fn sends_nothing_if_a_fault_comes_first() {
     let client = service(upper);
     let (out, report) = raw(b"a\nb\n\xff", 2, InputFormat::lines(), few(50), &RunOptions::default(), &client);
     assert_eq!(report.ended_by.unwrap().kind, Kind::Usage);

@@ -1,4 +1,4 @@
-//! Results as JSON, JSONL and rows.
+//! Tests of results as JSON, JSONL and rows.
 
 use super::*;
 
@@ -41,7 +41,7 @@ fn jsonl_has_entry_and_target() {
 }
 
 #[test]
-fn a_cut_text_is_one_result_in_every_listing() {
+fn a_split_text_is_one_result_in_every_listing() {
     let text = "one. two. three.\n\nfour. five.\n";
     let limit = BatchLimit { entries: 50, bytes: 60 };
     let joined = "<ONE. TWO. THREE.>\n\n<FOUR. FIVE.>";

@@ -1,4 +1,4 @@
-//! The whole pipeline, with a function as the service.
+//! Tests of the complete pipeline, with a function as the service.
 
 #![allow(clippy::format_collect, clippy::single_match_else)] // small data, and both cases matter alike
 
@@ -27,7 +27,7 @@ use tulk_formats::{ResultColumns, results};
 
 use super::*;
 
-/// A service made of a function from a body to results or a failure.
+/// A service made from a function that maps a body to results or a failure.
 struct TestService<F> {
     answer: F,
     sent: RefCell<Vec<Value>>,
@@ -35,7 +35,7 @@ struct TestService<F> {
     in_flight: Cell<usize>,
     max_in_flight: Cell<usize>,
     concurrency: usize,
-    /// Whether answers arrive out of order.
+    /// Whether responses arrive out of order.
     jitter: bool,
 }
 
@@ -146,7 +146,7 @@ fn few(entries: usize) -> BatchLimit {
     BatchLimit { entries, bytes: 131_072 }
 }
 
-/// Returns at most a few bytes per read.
+/// Returns a few bytes per read.
 struct Drip(Cursor<Vec<u8>>, usize);
 
 impl Read for Drip {
@@ -164,7 +164,7 @@ fn block<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
 }
 
-/// One target to one stream.
+/// Runs one target with one stream.
 fn simple(
     bytes: &[u8],
     format: InputFormat,

@@ -1,4 +1,4 @@
-//! Properties of the whole pipeline: echo changes nothing, no body exceeds a limit, after a failure the output is a prefix.
+//! Properties of the complete pipeline: echo changes nothing, no body exceeds a limit, and after a failure the output is a prefix.
 
 use std::cell::RefCell;
 
@@ -42,7 +42,7 @@ proptest! {
         let job = Job { context, ..job("de", BatchLimit { entries, bytes }) };
         let (out, report) = run_job(pipe(text.as_bytes(), step), format, job, &options, &client);
         match report.ended_by {
-            // A context that leaves no room, or a record that no request can hold.
+            // The context leaves no room, or a record does not fit into a request.
             Some(failure) => {
                 let no_room = failure.what.contains("leave no space for text");
                 prop_assert!(no_room || (mode > 0 && failure.what.contains("the limit is")), "{}", failure);

@@ -1,10 +1,10 @@
-//! Which requests are sent: order, limits, duplicates, context.
+//! Tests of the requests that are sent: order, limits, duplicates, context.
 
 use std::sync::atomic::AtomicUsize;
 
 use super::*;
 
-/// Counts the results that it was shown.
+/// Counts the results passed to the observer.
 #[derive(Default)]
 struct ShownResults(AtomicUsize);
 
@@ -22,7 +22,7 @@ impl ResultObserver for ShownResults {
 
 type AnswerFunction = fn(usize, &Value) -> Result<Vec<Value>, Failure>;
 
-/// A service that knows how many requests were sent whose results the observer was not shown yet.
+/// A service that records the maximum number of requests whose results the observer has not received.
 struct WatchedService {
     service: TestService<AnswerFunction>,
     shown: Arc<ShownResults>,
@@ -53,7 +53,7 @@ fn lines_stay_in_order_and_blank_ones_are_not_sent() {
 }
 
 #[test]
-fn blank_input_makes_no_request() {
+fn blank_input_sends_no_request() {
     for format in [InputFormat::text(), InputFormat::lines(), InputFormat::nul()] {
         for text in ["", "\n", " \r\n\t", "\u{feff}"] {
             let client = service(upper);
@@ -99,7 +99,7 @@ fn equal_entries_are_sent_once() {
 }
 
 #[test]
-fn a_whole_text_is_one_entry_and_a_long_one_is_cut() {
+fn a_text_is_one_entry_and_a_long_text_is_split() {
     let client = service(upper);
     let (out, _) = simple(b"one\n\ntwo\n", InputFormat::text(), few(50), &RunOptions::default(), &client);
     assert_eq!(out, "<ONE\n\nTWO>\n");
@@ -122,7 +122,7 @@ fn the_request_that_would_exceed_max_characters_is_not_sent() {
 }
 
 #[test]
-fn context_lines_are_those_before_the_first_entry() {
+fn context_lines_precede_the_first_entry() {
     let client = service(upper);
     let options = RunOptions { context_lines: 2, ..RunOptions::default() };
     let mut job = job("de", few(2));
@@ -139,7 +139,7 @@ fn context_lines_are_those_before_the_first_entry() {
 }
 
 #[test]
-fn entries_are_sent_when_the_input_idles() {
+fn an_idle_input_sends_the_entries_read_so_far() {
     let client = service(upper);
     let paused = Paused(vec![b"a\nb".to_vec(), b"c\n".to_vec(), b"d\n".to_vec()]);
     let input = PipelineInput::new(Source::reader("stdin", Box::new(paused)), InputFormat::lines());

@@ -1,4 +1,4 @@
-//! Results with tokens: restored for every slot, sent once more alone if they cannot be used, and never shown with tags.
+//! Tests of results with tokens: restored in every slot, sent once more alone if they cannot be used, never shown with tags.
 
 #![allow(clippy::string_slice)] // tags are ASCII
 
@@ -10,7 +10,7 @@ use tulk_formats::{EntryLimit, Record, RecordReader, TextFormat};
 
 use super::*;
 
-/// Lines in which `{…}` stays, and a pair of `*` or `_` is markup. No result may contain `!`.
+/// A format of lines in which `{…}` is protected, and a pair of `*` or `_` is markup. Refuses results with `!`.
 #[derive(Debug)]
 struct MarkedLines;
 
@@ -74,7 +74,7 @@ fn translate(text: &str, entries: usize, keep_going: bool, client: &impl Call) -
     (out.text(), report)
 }
 
-/// Removes the first token of the texts that contain `lose`, in the first requests.
+/// Removes the first token of texts that contain `lose`, in the first `requests` requests.
 fn losing(lose: &'static str, requests: usize) -> impl Fn(usize, &Value) -> Result<Vec<Value>, Failure> {
     move |number, body| {
         with(body, |text| {
@@ -88,7 +88,7 @@ fn losing(lose: &'static str, requests: usize) -> impl Fn(usize, &Value) -> Resu
 }
 
 #[test]
-fn a_lost_token_sends_the_entry_once_more_alone() {
+fn an_entry_that_loses_a_token_is_sent_again_alone() {
     let client = service(losing("bad", 1));
     let (out, report) = translate("one {a}\nbad {b} & c\nthree\n", 50, false, &client);
     ok(&report);
@@ -136,7 +136,7 @@ fn equal_texts_share_a_result_and_keep_their_own_tokens() {
 }
 
 #[test]
-fn a_result_that_the_format_refuses_is_sent_once_more_too() {
+fn an_entry_whose_result_the_format_refuses_is_sent_again() {
     let client = service(|number, body| with(body, |text| if number == 0 { format!("{text}!") } else { text.into() }));
     let (out, report) = translate("a\nb\n", 1, false, &client);
     ok(&report);
@@ -170,7 +170,7 @@ fn to_part(path: &Path, text: &str, existing: ExistingPart, client: &impl Call) 
 fn early_answers_have_no_tags_and_belong_to_their_source() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("out.txt");
-    // The first entry is refused while the others are answered.
+    // The first request fails while the others are answered.
     let client = service(|number, body| if number == 0 { Err(refused(503, Kind::Busy)) } else { echo(number, body) });
     let report = to_part(&path, "one\n{b} *c*\n*d*\n", ExistingPart::Refuse, &client);
     assert_eq!(report.targets[0].leftover, Leftover::Resumable);
@@ -182,7 +182,7 @@ fn early_answers_have_no_tags_and_belong_to_their_source() {
     assert_eq!(again.texts(), ["one", r#"<g id="1">d</g>"#], "the third entry has other markup now");
 }
 
-/// What a bad service does with the elements of a text.
+/// Damages the elements of a text as a faulty service might.
 fn damage(text: &str, how: usize) -> String {
     let mut parts: Vec<&str> = Vec::new();
     let mut rest = text;
@@ -209,7 +209,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_token_is_in_its_line_exactly_once_whatever_the_service_does(
+    fn every_token_stays_in_its_line_exactly_once_whatever_the_service_does(
         lines in prop::collection::vec("[ab<&]?\\{[ab]\\}[ab<&>]{0,3}(\\*[ab]\\{c\\}\\*|_[ab]{1,2}_)?", 1..12),
         how in prop::collection::vec(0usize..6, 1..12),
         entries in 1usize..4,

@@ -1,4 +1,4 @@
-//! Resuming from a part: after failures and kills, with other input or options.
+//! Tests of resuming from a part: after failures and kills, and with another input or other options.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ pub(super) fn to_file(
 }
 
 #[test]
-fn a_finished_file_leaves_nothing_beside_it() {
+fn a_finished_file_leaves_no_part_or_state() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("deep/er/out.txt");
     ok(&to_file(&path, "a\nb\n", ExistingPart::Refuse, &InputFormat::lines(), &service(upper)).unwrap());
@@ -66,7 +66,7 @@ fn a_part_cut_anywhere_resumes_without_sending_a_written_entry_again() {
     let expected: String = (1..=12).map(|n| format!("<LINE {n}>\n")).collect();
     for length in 0..=whole.len() {
         std::fs::write(&part, &whole[..length]).unwrap();
-        // A kill cuts off the last line of the state, but no earlier one.
+        // A kill can cut off only the last line of the state.
         std::fs::write(&state, [&notes[..], b"w 11 0123"].concat()).unwrap();
         let again = service(upper);
         ok(&to_file(&path, &text, ExistingPart::Resume, &InputFormat::lines(), &again).unwrap());
@@ -113,7 +113,7 @@ fn a_run_that_wrote_nothing_leaves_only_the_old_file() {
 
 #[cfg(unix)]
 #[test]
-fn modes_links_locks_and_devices() {
+fn files_keep_mode_and_link_and_devices_have_no_part() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = tempfile::tempdir().unwrap();
     let (path, link) = (dir.path().join("out.txt"), dir.path().join("link"));

@@ -1,4 +1,4 @@
-//! Slots with requests of their own: contexts, targets, a second form of the text, and what an observer sees.
+//! Tests of slots with their own requests: contexts, targets, fallback texts, and what an observer receives.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use tulk_formats::{EntryLimit, FallbackText, RecordReader, ResultRow, SampleText
 
 use super::*;
 
-/// One record of lines such as `context|de,fr|text|fallback`, in which `{…}` stays.
+/// A format with one record of lines such as `context|de,fr|text|fallback`, in which `{…}` is protected.
 #[derive(Debug)]
 struct Sentences;
 
@@ -98,7 +98,7 @@ impl ResultWriter for SentenceWriter {
     }
 }
 
-/// Records what it sees.
+/// Records what an observer receives.
 #[derive(Default)]
 struct Seen(Mutex<String>);
 
@@ -145,7 +145,7 @@ fn entries_with_different_notes_share_a_request() {
     );
     // A single note needs no label.
     assert_eq!(contexts("note one||a\nnote one||b\n"), [(json!(["a", "b"]), json!("note one"))]);
-    // Equal texts with different notes, what is not a note, and long notes have their own request.
+    // Equal texts with different notes, contexts that are not notes, and long notes need separate requests.
     let long = format!("note {}", "x".repeat(300));
     let text = format!("note one||a\nnote two||a\nmenu||b\n{long}||c\nnote three||d\nnote four||e\n");
     assert_eq!(
@@ -158,7 +158,7 @@ fn entries_with_different_notes_share_a_request() {
             (json!(["d", "e"]), json!("d: note three\ne: note four")),
         ]
     );
-    // All notes of a request are bounded.
+    // The total size of the notes in a request is limited.
     let text: String = (0..50).map(|n| format!("note {n} {}||{n}\n", "y".repeat(290))).collect();
     let sizes: Vec<usize> = contexts(&text).iter().map(|(_, context)| context.as_str().unwrap().len()).collect();
     assert_eq!(sizes.len(), 2);
@@ -182,7 +182,7 @@ fn entries_with_the_same_context_share_a_request() {
 }
 
 #[test]
-fn a_context_follows_that_of_the_command_and_the_limit_counts_it() {
+fn an_entrys_context_follows_the_commands_context_within_the_limit() {
     let client = service(echo);
     let out = Out::default();
     let sink = || Sink { targets: TargetIndex::all(1), writer: Sentences.writer(&[]), to: out.to() };
@@ -222,7 +222,7 @@ fn a_sentence_is_sent_only_to_the_targets_that_need_it() {
     assert_eq!(listed[1]["translations"], json!(texts(&["a", "b"])));
 }
 
-/// Removes the first token of the texts that contain a number.
+/// Removes the first token of texts that contain a number.
 fn losing_in_samples(text: &str) -> String {
     match text.split_once("<x").filter(|_| text.contains('5')) {
         Some((before, rest)) => format!("{before}{}", rest.split_once("</x>").unwrap().1),
@@ -231,7 +231,7 @@ fn losing_in_samples(text: &str) -> String {
 }
 
 #[test]
-fn a_result_that_cannot_be_used_is_sent_once_more_in_its_other_form() {
+fn an_unusable_result_sends_the_fallback_form_once() {
     let text = "||5 of {a}|{n} of {a}\nnote||5 of {a}|{n} of {a}\n||5 of {a}|{n} of {a}\n||5 of {a}|{m} of {a}\n";
     let client = service(|_, body| with(body, losing_in_samples));
     let (out, report) = translate(text, &["de"], &RunOptions::default(), &client);
@@ -251,7 +251,7 @@ fn a_result_that_cannot_be_used_is_sent_once_more_in_its_other_form() {
 }
 
 #[test]
-fn an_entry_whose_other_form_fails_too_fails() {
+fn an_entry_fails_if_its_fallback_form_fails_too() {
     let client = service(|_, body| with(body, |_| "x".to_owned()));
     let text = "||5 of {a}|{n} of {a}\n||b\n";
     let (_, report) = translate(text, &["de"], &RunOptions::default(), &client);
@@ -286,7 +286,7 @@ fn placeholders_without_names_stay_in_their_order() {
 }
 
 #[test]
-fn an_observer_sees_equal_entries_and_those_that_the_service_refuses() {
+fn an_observer_receives_equal_and_refused_entries() {
     let client = service(|_, body| {
         let is_bad = texts(body).iter().any(|text| text == "b");
         if is_bad { Err(refused(400, Kind::Refused)) } else { with(body, str::to_uppercase) }

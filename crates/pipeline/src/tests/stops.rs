@@ -1,4 +1,4 @@
-//! Signals and closed pipes.
+//! Tests of signals and closed pipes.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Parses the results in the body of an answer: `translations`, or `improvements` of rephrase and correct.
+//! Parses the results in the body of a response: `translations`, or `improvements` of rephrase and correct.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -22,21 +22,20 @@ struct ResultFields {
 
 impl From<ResultFields> for EntryResult {
     fn from(fields: ResultFields) -> Self {
-        // No text that is sent ends with a line end: one at the end of a result would be added to the output.
+        // No text is sent with a trailing line ending. One at the end of a result would be added to the output.
         let mut text = fields.text;
         text.truncate(text.trim_end_matches(['\n', '\r']).len());
         Self { text: Some(text), raw: None, billed: fields.billed_characters }
     }
 }
 
-/// Parses the results.
 pub fn parse(body: &[u8]) -> Result<Vec<EntryResult>, &'static str> {
     let StrictObject(list): StrictObject<ResultList<StrictObject<ResultFields>>> =
         serde_json::from_slice(body).map_err(|e| describe(&e))?;
     Ok(list.translations.into_iter().map(|StrictObject(fields)| fields.into()).collect())
 }
 
-/// Parses the results and keeps each JSON object as it is, for JSON output. Takes about three times as long.
+/// Parses the results and keeps each JSON object unchanged, for JSON output. Takes about three times as long.
 pub fn parse_with_objects(body: &[u8]) -> Result<Vec<EntryResult>, &'static str> {
     let StrictObject(list): StrictObject<ResultList<Box<RawValue>>> =
         serde_json::from_slice(body).map_err(|e| describe(&e))?;
@@ -48,15 +47,15 @@ pub fn parse_with_objects(body: &[u8]) -> Result<Vec<EntryResult>, &'static str>
     list.translations.into_iter().map(parse).collect()
 }
 
-/// Returns a result of an earlier run as if the service had just sent it. Nothing was billed for it, which it says if
-/// `shows_billed`.
+/// Converts a cached result to what the service would have sent. Nothing was billed for it: with `shows_billed`, the result has 0
+/// billed characters.
 pub fn from_cache(cached: CachedResult, keeps_object: bool, shows_billed: bool) -> EntryResult {
     let raw = if keeps_object { cached.object(shows_billed) } else { None };
     let fields = ResultFields { text: cached.text, billed_characters: shows_billed.then_some(0) };
     EntryResult { raw, ..fields.into() }
 }
 
-/// Describes an error without its own message, which may quote the text.
+/// Describes an error without serde's message, which may quote the text.
 fn describe(error: &serde_json::Error) -> &'static str {
     match error.classify() {
         serde_json::error::Category::Eof => "it is incomplete",
@@ -80,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_no_objects() {
+    fn refuses_lists_in_place_of_objects() {
         for body in [r#"[[["a",1]]]"#, r#"[[{"text":"a"}]]"#, r#"{"translations":[["a",1]]}"#] {
             assert!(parse(body.as_bytes()).is_err(), "{body}");
             assert!(parse_with_objects(body.as_bytes()).is_err(), "{body}");
@@ -88,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_end_that_the_service_adds_is_removed() {
+    fn removes_line_endings_that_the_service_adds() {
         let found = parse(br#"{"translations":[{"text":"a\nb\r\n\n"},{"text":"\n"},{"text":" c "}]}"#).unwrap();
         let texts: Vec<_> = found.iter().map(|result| result.text.as_deref().unwrap()).collect();
         assert_eq!(texts, ["a\nb", "", " c "]);

@@ -1,6 +1,6 @@
 //! Builds the bodies of requests.
 //!
-//! The options are encoded once and entries are escaped straight into the body, so that its size is exact at any time.
+//! The options are encoded once, and entries are escaped straight into the body, so its size is always known exactly.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ use super::dedup::SentEntry;
 const HEAD: &[u8] = b"{\"text\":[";
 const CONTEXT_FIELD: &[u8] = b",\"context\":\"\"";
 
-/// A body that entries are added to.
+/// The body of the next request, to which entries are added.
 pub struct Batcher {
     limit: BatchLimit,
     /// The options with a leading comma, such as `,"target_lang":"DE"`.
@@ -32,28 +32,25 @@ pub struct Batcher {
     entries: Vec<BatchEntry>,
 }
 
-/// An entry in a body.
 pub struct BatchEntry {
-    /// The entry, with the slots that wait for its result.
+    /// The entry and the slots that wait for its result.
     pub sent: Rc<SentEntry>,
-    /// Its bytes in the body, including the quotes.
+    /// Byte range in the body, including the quotes.
     span: Range<u32>,
 }
 
-/// A body ready to be sent.
 pub struct Batch {
-    /// The encoded body.
     pub body: Bytes,
-    /// Its entries, in order.
+    /// The entries in the body, in order.
     pub entries: Vec<BatchEntry>,
     /// Number of code points in the texts.
     pub chars: u64,
-    /// Whether the code points were already counted, as those of half a batch that was refused.
+    /// Whether the code points have been counted already, as for one half of a refused batch.
     pub counted: bool,
 }
 
 impl Batcher {
-    /// An empty body with these options (a JSON object) and this context.
+    /// Creates an empty body. `options` is a JSON object. Fails if options and context leave no room for text.
     pub fn new(options: &str, context: Option<&str>, limit: BatchLimit) -> Result<Self, Failure> {
         let object: &RawValue = serde_json::from_str(options)?;
         let inner = object.get().trim();
@@ -76,7 +73,7 @@ impl Batcher {
         Ok(batcher)
     }
 
-    /// Returns the size of an entry that fills the body alone, in escaped bytes and without context lines.
+    /// Returns the maximum size of a single entry without context lines, in escaped bytes.
     pub fn room(&self) -> usize {
         self.limit.bytes.saturating_sub(HEAD.len() + self.tail_with("", "").len() + 2)
     }
@@ -91,7 +88,7 @@ impl Batcher {
         self.entries.len() >= self.limit.entries
     }
 
-    /// Returns what follows the entries: the options, and the contexts that are not empty.
+    /// Returns the part after the entries: the options, and the context joined from its non-empty parts.
     fn tail_with(&self, own: &str, lines: &str) -> Vec<u8> {
         let mut tail = vec![b']'];
         tail.extend_from_slice(&self.options);
@@ -108,17 +105,17 @@ impl Batcher {
         tail
     }
 
-    /// Sets the context of an empty body: the entries' own one, and the lines before the first entry. Returns the lines that were
-    /// kept.
+    /// Sets the context of an empty body: `own` is the context of its entries, `lines` are the lines before the first entry. Returns the
+    /// lines that were kept.
     ///
-    /// Lines are removed at the start until the context takes at most half the body, or less if the entry needs the room.
+    /// Drops lines from the start until the context takes at most half the body, or less if the first entry needs the room.
     pub fn set_context<'a>(&mut self, own: &str, lines: &'a str, first: &str) -> &'a str {
         let fixed = escaped_len(self.context.as_bytes()) + 2 + escaped_len(own.as_bytes());
         let half = (self.limit.bytes / 2).saturating_sub(fixed);
         let field = if self.context.is_empty() { CONTEXT_FIELD.len() } else { b"\\n".len() };
         let own_field = if own.is_empty() { 0 } else { escaped_len(own.as_bytes()) + b"\\n".len() };
         let left = self.room().saturating_sub(escaped_len(first.as_bytes()) + field + own_field);
-        let kept = end_within(lines, half.min(left));
+        let kept = suffix_within(lines, half.min(left));
         self.tail = self.tail_with(own, kept);
         kept.clone_into(&mut self.lines);
         kept
@@ -129,8 +126,8 @@ impl Batcher {
         self.entries.iter().any(|entry| entry.sent.text() == text)
     }
 
-    /// Adds an entry. Returns false and changes nothing if it does not fit beside the others. `notes_bytes` is the escaped size of the
-    /// notes with which the body is sealed, 0 without.
+    /// Adds an entry. Returns false and changes nothing if it does not fit next to the others. `notes_bytes` is the escaped size of the
+    /// notes with which the body will be sealed, or 0 without notes.
     pub fn push(&mut self, text: &str, sent: &Rc<SentEntry>, notes_bytes: usize) -> bool {
         let before = self.body.len();
         if !self.entries.is_empty() {
@@ -150,7 +147,7 @@ impl Batcher {
         true
     }
 
-    /// Returns the body and starts a new one; `None` if it has no entries. `notes` take the place of the entries' own context.
+    /// Returns the body and starts a new one; `None` if it has no entries. `notes` replace the entries' own context.
     pub fn seal(&mut self, notes: Option<&str>) -> Option<Batch> {
         if self.entries.is_empty() {
             return None;
@@ -168,7 +165,7 @@ impl Batcher {
         Some(Batch { body: body.into(), entries, chars, counted: false })
     }
 
-    /// Returns an entry as a batch of its own, with the options of the current one, and its context unless there is another.
+    /// Returns an entry as a separate batch with the options of the current body, and its context unless `other_context` is given.
     pub fn alone(&self, text: &str, sent: &Rc<SentEntry>, other_context: Option<&str>) -> Batch {
         let mut body = HEAD.to_vec();
         body.push(b'"');
@@ -190,7 +187,7 @@ impl Batcher {
 }
 
 impl Batch {
-    /// Returns one of its entries as a batch of its own, with the same options and context.
+    /// Returns an entry of this batch as a separate batch with the same options and context.
     pub fn alone(&self, entry: usize) -> Option<Self> {
         let BatchEntry { sent, span } = self.entries.get(entry)?;
         let tail_at = self.entries.last()?.span.end as usize;
@@ -202,7 +199,7 @@ impl Batch {
         Some(Self { body: body.into(), entries, chars: sent.chars, counted: false })
     }
 
-    /// Splits the batch in two with the same options and context. Fails with the batch if it has a single entry.
+    /// Splits the batch into two with the same options and context. Returns the batch as an error if it has only one entry.
     pub fn halve(self) -> Result<(Self, Self), Self> {
         if self.entries.len() < 2 {
             return Err(self);
@@ -234,8 +231,8 @@ fn range(start: usize, end: usize) -> Range<u32> {
     u32::try_from(start).unwrap_or(u32::MAX)..u32::try_from(end).unwrap_or(u32::MAX)
 }
 
-/// Returns the longest end of `text` with at most `room` escaped bytes.
-fn end_within(text: &str, room: usize) -> &str {
+/// Returns the longest suffix of `text` with at most `room` escaped bytes.
+fn suffix_within(text: &str, room: usize) -> &str {
     let mut used = 0;
     for (at, c) in text.char_indices().rev() {
         used += escaped_len(c.encode_utf8(&mut [0; 4]).as_bytes());
@@ -350,15 +347,15 @@ mod tests {
             assert!(batcher.push(&first, &entry(&first), 0));
             (kept, batcher.seal(None).unwrap().body.len())
         };
-        // Half the body, without the two other contexts and a line break.
+        // Half the body, minus the other two contexts and a line break.
         assert_eq!(kept("cccccccccc", "ooo", 1).0, 85);
         assert_eq!(kept("", "", 1).0, 98);
-        // What the entry leaves.
+        // The space that the entry leaves.
         assert_eq!(kept("cccccccccc", "ooo", 150), (7, 200));
         assert_eq!(kept("cccccccccc", "", 150), (12, 200));
         assert_eq!(kept("", "", 150), (24, 200));
-        assert_eq!(end_within("abc\u{e9}", 4), "bc\u{e9}");
-        assert_eq!(end_within("abc\u{e9}", 1), "");
+        assert_eq!(suffix_within("abc\u{e9}", 4), "bc\u{e9}");
+        assert_eq!(suffix_within("abc\u{e9}", 1), "");
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Looks up results of earlier runs for the records of a chunk, on the reader's thread.
+//! Looks up cached results for the records of a chunk, on the reader thread.
 //!
-//! Input: records. Output: the same records with the keys of their entries and the results that were found. Only runs with
-//! `--cache` have a lookup.
+//! Input: records. Output: the same records with the keys of their entries and the results found. Runs without `--cache` have no
+//! lookup.
 
 use std::sync::Arc;
 
@@ -13,15 +13,14 @@ use super::index::{RowNumber, TargetIndex};
 use super::target_stream::joined;
 use super::{Job, RunOptions};
 
-/// A record with what is known about its entries before anything is sent.
+/// A record with what the cache has for its entries.
 pub struct ReadRecord {
-    /// The record.
     pub record: Arc<Record>,
-    /// Its entries in the cache; `None` in a run without one.
+    /// Keys and cached results of the entries; `None` in a run without a cache.
     pub cached: Option<Box<CachedEntries>>,
 }
 
-/// The keys of a record's entries, and the results that were found for them. By target, then by slot.
+/// The keys of a record's entries and the results found, by target, then by slot.
 #[derive(Default)]
 pub struct CachedEntries {
     keys: Vec<ResultKey>,
@@ -30,37 +29,35 @@ pub struct CachedEntries {
 }
 
 impl CachedEntries {
-    /// Takes the result for a slot out, if one was found.
+    /// Takes the result for a slot, if one was found.
     pub fn take(&mut self, target: TargetIndex, slot: usize) -> Option<CachedResult> {
         self.found.get_mut(target.0 * self.slots + slot)?.take()
     }
 
-    /// Takes the keys out.
     pub fn take_keys(&mut self) -> Vec<ResultKey> {
         std::mem::take(&mut self.keys)
     }
 }
 
-/// Finds results of earlier runs.
 pub struct CacheLookup {
     cache: Arc<ResultCache>,
-    /// The scope of each target.
+    /// Key scopes by target.
     scopes: Vec<KeyScope>,
-    /// What was read before the current slot. An entry's own lines are part of its key, whatever the context of its batch is.
+    /// Context before the current slot. It is part of the entry's key, even if the batch is sent with another context.
     context: ContextLines,
-    /// The number of the next record.
+    /// Number of the next record.
     row: RowNumber,
     /// The first row that is not yet written for all targets.
     first_row: RowNumber,
 }
 
 impl CacheLookup {
-    /// A lookup for targets with these scopes. Rows before `first_row` are written.
+    /// Creates a lookup for targets with these scopes. Rows before `first_row` are already written, so they are not looked up.
     pub fn new(cache: Arc<ResultCache>, scopes: Vec<KeyScope>, context: ContextLines, first_row: RowNumber) -> Self {
         Self { cache, scopes, context, row: RowNumber(0), first_row }
     }
 
-    /// Returns the lookup of a run; `None` without a cache.
+    /// Creates the lookup of a run; `None` without a cache.
     pub fn of_run(
         jobs: &[Job],
         options: &RunOptions,
@@ -72,7 +69,7 @@ impl CacheLookup {
         Some(Self::new(cache, scopes, context(), first_row))
     }
 
-    /// Adds keys and results to the next records of the input, with one look-up for all of them.
+    /// Adds keys and results to the next records of the input, with a single database lookup for all of them.
     pub fn fill(&mut self, records: &mut [ReadRecord]) {
         let mut keys = Vec::new();
         for read in records.iter_mut() {
@@ -92,7 +89,7 @@ impl CacheLookup {
         }
     }
 
-    /// Appends the keys of a record's entries: by target, then by slot.
+    /// Appends the keys of a record's entries, by target, then by slot.
     fn add_keys(&mut self, record: &Record, keys: &mut Vec<ResultKey>) {
         let is_written = self.row < self.first_row;
         self.row = self.row.next();

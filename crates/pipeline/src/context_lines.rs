@@ -1,4 +1,4 @@
-//! `--context-lines`: the source lines, cues or cells before an entry, bounded in number and bytes.
+//! The source lines, cues or cells before an entry (`--context-lines`), limited in number and bytes.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,14 +8,14 @@ use tulk_formats::{InputFormat, Record};
 /// The last lines or entries of the input.
 pub struct ContextLines {
     lines: VecDeque<String>,
-    /// Whether each entry is a line of context, without its tokens and line ends. Otherwise the lines of the input are.
+    /// Whether a context line is an entry without tokens and line endings. Otherwise, it is a line of the input.
     by_entry: bool,
-    /// Maximum number of lines; 0 disables them.
+    /// Maximum number of lines. 0 disables context lines.
     max_lines: usize,
-    /// Maximum size of all lines together.
+    /// Maximum size of all lines in bytes.
     max_bytes: usize,
     bytes: usize,
-    /// The input that the lines are from.
+    /// The input that contains the lines.
     source: Arc<str>,
 }
 
@@ -26,7 +26,7 @@ impl ContextLines {
         Self { lines: VecDeque::new(), by_entry, max_lines, max_bytes, bytes: 0, source: "".into() }
     }
 
-    /// Begins a record. A new input starts without lines.
+    /// Starts a record. Drops the lines of another input.
     pub fn begin(&mut self, record: &Record) {
         if self.max_lines > 0 && record.origin.source != self.source {
             self.lines.clear();
@@ -35,7 +35,7 @@ impl ContextLines {
         }
     }
 
-    /// Adds a slot of the record that was begun.
+    /// Adds a slot of the current record.
     pub fn add_slot(&mut self, record: &Record, slot: usize) {
         if self.max_lines == 0 {
             return;
@@ -48,14 +48,14 @@ impl ContextLines {
         record.text(slot).unwrap_or_default().lines().for_each(|line| self.push(line));
     }
 
-    /// Ends a record. Without slots it is a blank line.
+    /// Ends a record. A record without slots counts as a blank line.
     pub fn end(&mut self, record: &Record) {
         if self.max_lines > 0 && record.slots.is_empty() && !self.by_entry {
             self.push("");
         }
     }
 
-    /// Returns the end of a line, as far as it fits.
+    /// Returns as much of the end of a line as `max_bytes` allows.
     fn last_bytes<'a>(&self, line: &'a str) -> &'a str {
         let from = line.len().saturating_sub(self.max_bytes);
         let start = (from..=line.len()).find(|at| line.is_char_boundary(*at)).unwrap_or(line.len());
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cue_is_one_line_and_what_is_between_cues_adds_nothing() {
+    fn a_cue_is_one_line_and_other_blocks_add_none() {
         let mut context = ContextLines::new(&subtitles(), 2, 100);
         for text in ["one\ntwo\n", "\n", "three", "NOTE"] {
             let mut record = record("a", text);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_size_is_bounded() {
+    fn the_size_of_context_lines_is_limited() {
         for format in [InputFormat::lines(), subtitles()] {
             let mut context = ContextLines::new(&format, 5, 10);
             add(&mut context, &record("a", &"é".repeat(50)));

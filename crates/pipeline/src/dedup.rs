@@ -1,6 +1,6 @@
 //! Sends equal entries with equal context only once, within a bounded window.
 //!
-//! One map leads from the hash of an entry to its result, or to the slots that wait for it.
+//! A map leads from the hash of an entry to its result, or to the slots that wait for it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::hash_map::RandomState;
@@ -14,37 +14,37 @@ use tulk_formats::{EntryResult, Record};
 
 use super::index::SlotPosition;
 
-/// How much larger than the text a record may be, besides twice the text, if it is kept for its text.
-const SPARSE_BYTES: usize = 256;
-/// Up to this size a text is copied: that takes less time and memory than to keep its record.
-const SMALL_BYTES: usize = 512;
+/// A record is kept for its text only if it is at most this much larger than twice the text, in bytes.
+const MAX_UNUSED_RECORD_BYTES: usize = 256;
+/// Maximum size of a text that is always copied: copying is faster and needs less memory than keeping its record.
+const MAX_COPIED_BYTES: usize = 512;
 
-/// An entry that was sent, or will be.
+/// An entry that was or will be sent.
 pub struct SentEntry {
     text: SentText,
-    /// Number of bytes in the text, with its tags.
+    /// Size of the text in bytes, including tags.
     bytes: usize,
-    /// Number of code points in the text. Tags do not count.
+    /// Number of code points in the text, without tags.
     pub chars: u64,
-    /// The slot it is sent for.
+    /// The slot for which the entry is sent.
     pub position: SlotPosition,
     state: RefCell<SentState>,
-    /// Whether that slot has its result.
-    is_own_set: Cell<bool>,
-    /// Whether it is sent a second time, because a result could not be used. There is no third time.
+    /// Whether the slot at `position` has its result.
+    has_own_result: Cell<bool>,
+    /// Whether this is the second try, after a result that could not be used. There is no third try.
     is_repeated: Cell<bool>,
 }
 
-/// A text that was sent. Recent ones are kept to find duplicates.
+/// The text of a sent entry. Recent texts are kept to find duplicates.
 enum SentText {
-    /// The record consists mainly of the text.
+    /// The text in its record, which is not much larger.
     InRecord(Arc<Record>),
-    /// The text is small, or its record much larger.
+    /// A copy, because the text is small or its record is much larger.
     Copied(Box<str>),
 }
 
 enum SentState {
-    /// No answer yet; these other slots wait for the same result.
+    /// No response yet. These other slots wait for the same result.
     Waiting(Vec<SlotPosition>),
     Answered(Arc<EntryResult>),
     Refused(Failure),
@@ -53,22 +53,21 @@ enum SentState {
 /// The slots that waited for a result, in order.
 pub type WaitingSlots = std::iter::Chain<std::option::IntoIter<SlotPosition>, std::vec::IntoIter<SlotPosition>>;
 
-/// What is known about an entry that equals an earlier one.
+/// The state of an earlier equal entry.
 pub enum Duplicate {
-    /// The earlier entry has no answer yet. The slot now waits for it.
+    /// The earlier entry has no response yet. The slot now waits for its result.
     Waiting,
-    /// The service's result for the earlier entry, and whether it is that of a second try.
+    /// The service's result for the earlier entry, and whether it came from a second try.
     Answered(Arc<EntryResult>, bool),
-    /// The service refused the earlier entry.
     Refused(Failure),
 }
 
 impl SentEntry {
-    /// An entry without an answer.
+    /// Creates an entry that has no result yet.
     pub fn new(record: &Arc<Record>, position: SlotPosition) -> Rc<Self> {
         let (sent, chars) = record.sent_text_and_chars(position.slot).unwrap_or_default();
-        let is_sparse = record.bytes.len() > 2 * sent.len() + SPARSE_BYTES;
-        let text = if is_sparse || sent.len() <= SMALL_BYTES {
+        let is_sparse = record.bytes.len() > 2 * sent.len() + MAX_UNUSED_RECORD_BYTES;
+        let text = if is_sparse || sent.len() <= MAX_COPIED_BYTES {
             SentText::Copied(sent.into())
         } else {
             SentText::InRecord(record.clone())
@@ -78,11 +77,11 @@ impl SentEntry {
 
     fn with_text(text: SentText, bytes: usize, chars: u64, position: SlotPosition) -> Rc<Self> {
         let state = RefCell::new(SentState::Waiting(Vec::new()));
-        let (is_own_set, is_repeated) = (Cell::new(false), Cell::new(false));
-        Rc::new(Self { text, bytes, chars, position, state, is_own_set, is_repeated })
+        let (has_own_result, is_repeated) = (Cell::new(false), Cell::new(false));
+        Rc::new(Self { text, bytes, chars, position, state, has_own_result, is_repeated })
     }
 
-    /// An entry in the form in which it is sent if its first result cannot be used. There is no third try.
+    /// Creates the second try of an entry in its fallback form, for a result that could not be used.
     pub fn fallback(record: &Record, position: SlotPosition) -> Option<Rc<Self>> {
         let fallback = record.fallback(position.slot)?;
         let sent = fallback.sent();
@@ -91,19 +90,19 @@ impl SentEntry {
         Some(entry)
     }
 
-    /// An entry that is sent although an equal one was: the result of that one could not be used.
+    /// Creates the second try of an entry, for a result of an equal entry that could not be used.
     pub fn repeated(record: &Arc<Record>, position: SlotPosition) -> Rc<Self> {
         let entry = Self::new(record, position);
         entry.is_repeated.set(true);
         entry
     }
 
-    /// Returns whether it is sent a second time.
+    /// Returns whether this is a second try.
     pub fn is_repeated(&self) -> bool {
         self.is_repeated.get()
     }
 
-    /// Returns the text that is sent.
+    /// Returns the text that is sent, including tags.
     pub fn text(&self) -> &str {
         match &self.text {
             SentText::InRecord(record) => record.sent_text(self.position.slot).unwrap_or_default(),
@@ -111,7 +110,7 @@ impl SentEntry {
         }
     }
 
-    /// Returns the result for an equal entry, or adds its slot to those that wait.
+    /// Returns the result of this entry for an equal one, or lets the slot of the equal one wait for it.
     pub fn join(&self, position: SlotPosition) -> Duplicate {
         match &mut *self.state.borrow_mut() {
             SentState::Answered(result) => Duplicate::Answered(result.clone(), self.is_repeated()),
@@ -128,13 +127,13 @@ impl SentEntry {
         self.settle(SentState::Answered(result.clone()))
     }
 
-    /// Stores the service's refusal and returns the slots that waited.
+    /// Stores the service's refusal and returns the slots that waited for a result.
     pub fn refuse(&self, failure: &Failure) -> WaitingSlots {
         self.settle(SentState::Refused(failure.clone()))
     }
 
     fn settle(&self, state: SentState) -> WaitingSlots {
-        let own = (!self.is_own_set.replace(true)).then_some(self.position);
+        let own = (!self.has_own_result.replace(true)).then_some(self.position);
         let others = match self.state.replace(state) {
             SentState::Waiting(slots) => slots,
             SentState::Answered(_) | SentState::Refused(_) => Vec::new(),
@@ -142,12 +141,12 @@ impl SentEntry {
         own.into_iter().chain(others)
     }
 
-    /// Lets slots wait for the result of a second try.
+    /// Makes slots wait for the result of a second try.
     pub fn wait_again(&self, mut slots: Vec<SlotPosition>) {
         self.is_repeated.set(true);
         if let Some(own) = slots.iter().position(|slot| *slot == self.position) {
             slots.remove(own);
-            self.is_own_set.set(false);
+            self.has_own_result.set(false);
         }
         self.state.replace(SentState::Waiting(slots));
     }
@@ -160,33 +159,32 @@ impl SentEntry {
     }
 }
 
-/// The window of entries that were sent recently.
+/// The window of recently sent entries.
 pub struct Dedup {
     hasher: RandomState,
     entries: HashMap<u64, Rc<SentEntry>>,
-    /// Hashes and sizes, the oldest first.
+    /// Hashes and sizes in bytes, oldest first.
     by_age: VecDeque<(u64, usize)>,
     bytes: usize,
     max_bytes: usize,
 }
 
 impl Dedup {
-    /// An empty window of at most `max_bytes` bytes of text. Nothing else counts.
+    /// Creates an empty window of at most `max_bytes` bytes of text.
     pub fn new(max_bytes: usize) -> Self {
         Self { hasher: RandomState::new(), entries: HashMap::new(), by_age: VecDeque::new(), bytes: 0, max_bytes }
     }
 
-    /// Returns the hash of a text with its context.
     pub fn hash(&self, context: &str, text: &str) -> u64 {
         if context.is_empty() { self.hasher.hash_one(text) } else { self.hasher.hash_one((context, text)) }
     }
 
-    /// Returns the entry with this text, if the window contains one.
+    /// Returns the entry with this text if the window contains it.
     pub fn find(&self, hash: u64, text: &str) -> Option<&Rc<SentEntry>> {
         self.entries.get(&hash).filter(|entry| entry.text() == text)
     }
 
-    /// Adds an entry and removes the oldest ones if the window is full.
+    /// Adds an entry, and removes the oldest entries if the window is full.
     pub fn insert(&mut self, hash: u64, entry: &Rc<SentEntry>) {
         let bytes = entry.bytes;
         self.entries.insert(hash, entry.clone());
@@ -221,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn another_context_is_another_entry_and_a_hash_collision_is_noticed() {
+    fn distinguishes_contexts_and_detects_hash_collisions() {
         let mut dedup = Dedup::new(1000);
         assert_ne!(dedup.hash("", "a"), dedup.hash("x", "a"));
         dedup.insert(5, &SentEntry::of_text("a"));
@@ -242,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn the_window_is_bounded() {
+    fn the_size_of_the_window_is_limited() {
         let mut dedup = Dedup::new(1000);
         for n in 0..10_000 {
             let text = n.to_string();

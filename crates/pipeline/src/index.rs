@@ -1,6 +1,6 @@
-//! Index types of a run, so that a target cannot be taken for a sink, or a row for either.
+//! Index types of a run, so the compiler tells targets, sinks and rows apart.
 
-/// Position of a target among the jobs of a run.
+/// Index of a target among the jobs of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TargetIndex(pub usize);
 
@@ -11,7 +11,7 @@ impl TargetIndex {
     }
 }
 
-/// Position of a sink among the outputs of a run.
+/// Index of a sink among the outputs of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SinkIndex(pub usize);
 
@@ -20,18 +20,18 @@ pub struct SinkIndex(pub usize);
 pub struct RowNumber(pub u64);
 
 impl RowNumber {
-    /// Returns the number of the following row.
+    /// Returns the number of the next row.
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0 + 1)
     }
 }
 
-/// A slot of a row: where one result goes.
+/// A slot of a row, which receives one result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SlotPosition {
     /// The row.
     pub row: RowNumber,
-    /// The slot in the row's record.
+    /// Index of the slot in the row's record.
     pub slot: usize,
 }

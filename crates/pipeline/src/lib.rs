@@ -1,7 +1,7 @@
-//! From input to results: entries become requests, answers become output in input order, in constant memory.
+//! From input to results: entries become requests, and responses become output in input order, in constant memory.
 //!
 //! Input: a [`PipelineInput`], a [`Job`] for each target and a [`Sink`] for each output. Output: the written outputs
-//! and a [`PipelineReport`]. The crate is independent of flags, terminals and the actual client. See docs/service.md,
+//! and a [`PipelineReport`]. The crate does not depend on flags, terminals or the actual client. See docs/service.md,
 //! "Text translation".
 //!
 //! ```text
@@ -12,15 +12,15 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `reader` | cuts the input into records, in a thread of its own |
-//! | `cache_lookup` | finds results of earlier runs in the cache, in the reader's thread |
-//! | `protect` | finds the parts of entries that stay as they are, and puts them into tags |
-//! | `target_stream`, `dedup`, `context_lines`, `batch` | entries of one target become request bodies |
-//! | `reorder` | rows wait for their results and leave in input order |
-//! | `writer`, `sink_writer`, `sink` | formats rows and writes files and stdout, in a thread of its own |
-//! | `answer` | results from the body of an answer |
-//! | `restore` | the text of a slot from a result: tokens are restored, and the format checks it |
-//! | `run` | the loop that connects them |
+//! | `reader` | divides the input into records, on the reader thread |
+//! | `cache_lookup` | finds results of earlier runs in the cache, on the reader thread |
+//! | `protect` | finds the parts of entries that must not be translated, and puts them into tags |
+//! | `target_stream`, `dedup`, `context_lines`, `batch` | convert the entries of one target to request bodies |
+//! | `reorder` | holds rows until their results arrive, and releases them in input order |
+//! | `writer`, `sink_writer`, `sink` | format rows and write files and stdout, on the writer thread |
+//! | `answer` | parses the results in the body of a response |
+//! | `restore` | converts a result to the text of a slot: restores tokens and lets the format check the text |
+//! | `run` | the loop that connects the other modules |
 //!
 //! # How a command uses it
 //!
@@ -34,8 +34,8 @@
 //!     context: args.context.clone(),
 //!     limit: BatchLimit::TRANSLATE,              // BatchLimit::WRITE for rephrase and correct
 //!     keeps_objects: false,                      // true for JSON output
-//!     shows_billed: false,                       // true if results say what was billed
-//!     key_scope: None,                           // with a cache: what results depend on besides their texts
+//!     shows_billed: false,                       // true if results include the billed characters
+//!     key_scope: None,                           // with a cache: everything except the texts that results depend on
 //! }];
 //! let sinks = vec![Sink {                        // one per output; each job is in exactly one of them
 //!     targets: TargetIndex::all(jobs.len()),
@@ -43,7 +43,7 @@
 //!     to: Destination::stdout(),                 // or Destination::file(path, identity, ExistingPart::Refuse)?
 //! }];
 //! let report = pipeline::run(input, &jobs, sinks, &options, &client, &stop).await;
-//! // `report.ended_by` ends the command; else look at the `failure` of each target, and at the entries in `report.refused`
+//! // `report.ended_by` ends the command. Otherwise, look at the `failure` of each target and the entries in `report.refused`.
 //! ```
 //!
 //! The client implements [`Call`]. The runtime must be single-threaded.
@@ -94,111 +94,111 @@ pub use self::run::{check_input, not_resumable, run};
 pub use self::sink::Destination;
 pub use tulk_store::part::{ExistingPart, InputCheck};
 
-/// What is read, and how it is cut into entries.
+/// The input and how it is divided into entries.
 pub struct PipelineInput {
-    /// The bytes. Files are checked completely before the first request, a pipe as far as it was read.
+    /// The bytes. Files are checked completely before the first request, a pipe only as far as it has been read.
     pub source: Source,
-    /// Where the entries are in the bytes.
+    /// Finds the entries in the bytes.
     pub format: InputFormat,
-    /// What stays as it is in the entries.
+    /// Finds the parts of entries that must not be translated.
     pub protector: Arc<Protector>,
 }
 
 impl PipelineInput {
-    /// An input whose entries are sent as they are.
+    /// Creates an input whose entries are sent unchanged.
     pub fn new(source: Source, format: InputFormat) -> Self {
         Self { source, format, protector: Arc::default() }
     }
 
-    /// Protects parts of the entries.
+    /// Sets which parts of the entries are protected.
     #[must_use]
     pub fn protected(self, protector: Arc<Protector>) -> Self {
         Self { protector, ..self }
     }
 }
 
-/// What is requested for one target. Translate, rephrase and correct differ only in this.
+/// The request for one target. Translate, rephrase and correct differ only in this.
 #[derive(Clone)]
 pub struct Job {
-    /// The name of the target in rows, messages and state files, in BCP 47.
+    /// Name of the target in rows, messages and state files, as a BCP 47 tag.
     pub target: String,
     /// The request without its body.
     pub request: Request,
-    /// The fields of the request as a JSON object, without `text` and `context`.
+    /// The fields of the request body as a JSON object, without `text` and `context`.
     pub options: String,
-    /// The context of every request. Lines of `--context-lines` are added to it.
+    /// Context of every request. Lines of `--context-lines` are added to it.
     pub context: Option<String>,
-    /// The maximum size of a request.
+    /// Maximum size of a request.
     pub limit: BatchLimit,
-    /// Whether results are written with the service's JSON objects.
+    /// Whether results include the service's JSON objects.
     pub keeps_objects: bool,
-    /// Whether results say how many characters were billed for them.
+    /// Whether results include the number of billed characters.
     pub shows_billed: bool,
-    /// What results depend on besides their texts. Only a job that has it uses the cache.
+    /// Everything except the texts that results depend on. Without it, the job does not use the cache.
     pub key_scope: Option<KeyScope>,
 }
 
-/// The maximum size of a request.
+/// Maximum size of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BatchLimit {
     /// Number of entries.
     pub entries: usize,
-    /// Bytes of the encoded body.
+    /// Size of the encoded body in bytes.
     pub bytes: usize,
 }
 
 impl BatchLimit {
-    /// The limit of a text translation.
+    /// Limit of a text translation.
     pub const TRANSLATE: Self = Self { entries: limits::TRANSLATE_ENTRIES, bytes: limits::TRANSLATE_BODY_BYTES };
-    /// The limit of rephrase and correct.
+    /// Limit of rephrase and correct.
     pub const WRITE: Self = Self { entries: limits::TRANSLATE_ENTRIES, bytes: limits::WRITE_BODY_BYTES };
 }
 
 /// One output.
 pub struct Sink {
-    /// The targets whose results it takes, in the order in which rows list them.
+    /// The targets whose results the output contains, in the order of their results in a row.
     pub targets: Vec<TargetIndex>,
     /// The format of the output.
     pub writer: Box<dyn ResultWriter>,
-    /// Where the bytes go.
+    /// Destination of the bytes.
     pub to: Destination,
 }
 
-/// The options of a run, from flags.
+/// Options of a run, set by flags.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Clone)]
 pub struct RunOptions {
-    /// `--keep-going`: splits a refused batch until the refused entry is alone, copies its source, and continues.
+    /// `--keep-going`: splits a refused batch until the refused entry is alone, copies that entry's source, and continues.
     pub keep_going: bool,
-    /// Copies an entry whose result lost a placeholder, and continues, also without `keep_going`.
+    /// Copies an entry whose result lost a placeholder, and continues, even without `keep_going`.
     pub copies_lost: bool,
-    /// `--max-characters`: code points that may be sent.
+    /// `--max-characters`: maximum number of code points that may be sent.
     pub max_characters: Option<u64>,
-    /// Code points that earlier runs of the command have sent.
+    /// Number of code points that earlier runs of the command have sent.
     pub characters_before: u64,
-    /// `--context-lines`: lines before a request that are sent as its context.
+    /// `--context-lines`: number of lines before a request that are sent as its context.
     pub context_lines: usize,
-    /// Whether entries over the limit are refused; false with `--no-check`.
+    /// Whether entries above the limit are refused; false with `--no-check`.
     pub check: bool,
-    /// `--dry-run`: every request is passed to [`Call::call`], but no answer is parsed and nothing is written.
+    /// `--dry-run`: every request is passed to [`Call::call`], but no response is parsed and nothing is written.
     pub dry_run: bool,
-    /// `--cache`: results of earlier runs, which are not sent again, and where new ones are stored.
+    /// `--cache`: finds results of earlier runs, which are not sent again, and stores new results.
     pub results: Option<Arc<ResultCache>>,
-    /// The progress, shared with whoever shows it.
+    /// Progress, shared with the code that displays it.
     pub progress: Arc<RunProgress>,
-    /// Who is shown each result as it arrives.
+    /// Receives each result as it arrives.
     pub observer: Option<Arc<dyn ResultObserver>>,
-    /// What becomes of its memory.
+    /// Whether the memory of the run is freed.
     pub memory: RunMemory,
 }
 
-/// What becomes of the memory of a run. To free what is known about many entries takes time.
+/// Whether the memory of a run is freed or left to the exit. With many entries, freeing takes noticeable time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RunMemory {
-    /// It is freed.
+    /// Free it.
     #[default]
     Freed,
-    /// It is left to the end of the process.
+    /// Leave it to the exit of the process.
     Left,
 }
 
@@ -220,30 +220,30 @@ impl Default for RunOptions {
     }
 }
 
-/// Sees results as they arrive, which is not the order of the output. Also those of the cache and of equal entries.
+/// Receives results as they arrive, not in the order of the output. Also receives results of the cache and of equal entries.
 ///
-/// No request leaves before it has seen the answers to all requests whose place it could take.
+/// A response frees a place for the next request. That request is not sent until the observer has received the response's results.
 pub trait ResultObserver: Send + Sync {
-    /// A slot has its result for a target.
+    /// Called when a slot has its result for a target.
     fn result(&self, target: TargetIndex, record: &Record, slot: usize, result: &EntryResult);
 
-    /// A slot has no result for a target, and its source is used instead (`--keep-going`).
+    /// Called when a slot has no result for a target and its source is used instead (`--keep-going`).
     fn refused(&self, target: TargetIndex, record: &Record, slot: usize, failure: &Failure);
 
-    /// The service has answered a request. For each of its entries: the record of its first slot, and the code points that were
+    /// Called when the service has answered a request. `entries` has the record of each entry's first slot, and the number of code points
     /// sent.
     fn answered(&self, target: TargetIndex, entries: &[(&Record, u64)]);
 
-    /// All results of the answers that have arrived were shown.
+    /// Called when the results of all responses so far have been passed to the observer.
     fn answers_are_shown(&self) {}
 }
 
-/// The progress of a run.
+/// Progress of a run.
 #[derive(Debug, Default)]
 pub struct RunProgress {
-    /// Entries in the input, once they are known. Those of a pipe never are.
+    /// Number of entries in the input, once known. It is never known for a pipe.
     pub entries: OnceLock<u64>,
-    /// Entries with a result, for each target.
+    /// Number of entries with a result, by target.
     done: OnceLock<Vec<AtomicU64>>,
 }
 
@@ -258,21 +258,21 @@ impl RunProgress {
         }
     }
 
-    /// Returns how many entries have a result for a target.
+    /// Returns the number of entries with a result for a target.
     pub fn done(&self, target: TargetIndex) -> u64 {
         self.done.get().and_then(|done| done.get(target.0)).map_or(0, |done| done.load(Ordering::Relaxed))
     }
 }
 
-/// Sends requests: the client, or a function in tests.
+/// Sends requests. Implemented by the client, and by functions in tests.
 pub trait Call {
     /// Sends a request, with retries. A status of 300 or above is a failure with the service's error.
     fn call(&self, request: Request) -> impl Future<Output = Result<Answer, Failure>>;
 
-    /// Returns how many requests may be in flight. No more are started, so that none follows a 401, 403 or 456.
+    /// Returns the maximum number of requests in flight. The pipeline starts no more than that, so none starts after a 401, 403 or 456.
     fn concurrency(&self) -> usize;
 
-    /// Waits until more may be in flight although no answer has come. For a client of one run that is never.
+    /// Waits until more requests may be in flight although this run received no response. Never returns for a client of a single run.
     fn has_more_room(&self) -> impl Future<Output = ()> {
         std::future::pending()
     }

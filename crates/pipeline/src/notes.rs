@@ -1,29 +1,26 @@
-//! The notes of the entries in a batch, which become the context of its request.
+//! Combines the notes of a batch's entries to the context of its request.
 //!
-//! Input: the entries of a batch. Output: whether one more fits, and the context. If all entries have the same note, it is the context.
-//! Different notes share a request: each is a line that begins with labels, the beginnings of the texts that it is about.
+//! Input: the entries of a batch. Output: whether another entry fits, and the context. If all entries have the same note, that note is
+//! the context. Otherwise, the context has a line per note, which starts with labels: the first words of the texts that the note is about.
 
 use tulk_base::json::escaped_len;
 use tulk_base::limits::{SHARED_NOTE_CHARS, SHARED_NOTES_BYTES};
 use tulk_formats::Record;
 
-/// Maximum length of a label, in characters.
 const LABEL_CHARS: usize = 40;
-/// Maximum size of the labels of a note, in bytes.
+/// Maximum size of all labels of a note, in bytes.
 const LABELS_BYTES: usize = 200;
 
-/// The notes of a batch.
 #[derive(Debug, Default)]
 pub struct BatchNotes {
-    /// Different notes, in the order of their first entries. Entries without a note have an empty one.
+    /// The different notes, in the order of their first entries. Entries without a note share an empty one.
     notes: Vec<BatchNote>,
-    /// Size of the lines, in escaped bytes.
+    /// Size of the context lines in escaped bytes.
     bytes: usize,
-    /// Whether one is too long to be sent with others.
+    /// Whether a note is too long to be sent with others.
     has_long: bool,
 }
 
-/// A note with its labels.
 #[derive(Debug)]
 struct BatchNote {
     text: String,
@@ -31,14 +28,14 @@ struct BatchNote {
 }
 
 impl BatchNotes {
-    /// Returns whether an entry has the context of all entries of the batch.
+    /// Returns whether all entries of the batch have the same context as this entry.
     pub fn is_only(&self, record: &Record, slot: usize) -> bool {
         let context = record.own_context(slot);
         self.notes.len() <= 1 && self.notes.iter().all(|note| note.text == context)
     }
 
-    /// Returns the size of the context with one more entry, in escaped bytes; `None` if the entry needs another batch: its context is
-    /// not a note, a note is long, or all together are.
+    /// Returns the size of the context with one more entry, in escaped bytes; `None` if the entry needs another batch, because its context
+    /// is not a note, or because a note or all notes together are too long.
     pub fn bytes_with(&self, record: &Record, slot: usize) -> Option<usize> {
         let context = record.own_context(slot);
         let is_note = record.request(slot).is_some_and(|request| request.is_note);
@@ -47,7 +44,6 @@ impl BatchNotes {
         (is_shared && bytes <= SHARED_NOTES_BYTES).then_some(bytes)
     }
 
-    /// Adds an entry.
     pub fn add(&mut self, record: &Record, slot: usize) {
         let context = record.own_context(slot);
         let known = self.notes.iter_mut().rfind(|note| note.text == context);
@@ -72,7 +68,7 @@ impl BatchNotes {
         }
     }
 
-    /// Returns the context of a batch with several notes; `None` if its entries have the same one.
+    /// Returns the context of a batch with different notes; `None` if all entries have the same note.
     pub fn context(&self) -> Option<String> {
         let notes = self.notes.iter().filter(|note| !note.text.is_empty());
         let lines = notes.map(|BatchNote { text, labels }| [labels, ": ", &one_line(text)].concat());
@@ -84,7 +80,7 @@ fn is_long(note: &str) -> bool {
     note.chars().nth(SHARED_NOTE_CHARS).is_some()
 }
 
-/// Returns the label for a text: its beginning.
+/// Returns the start of a text as a label for its note.
 fn label(record: &Record, slot: usize) -> String {
     let text = one_line(record.text(slot).unwrap_or_default());
     match text.char_indices().nth(LABEL_CHARS) {
@@ -97,7 +93,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
-/// Returns what a note and a label add to the context at most: with a separator and a line break.
+/// Returns the maximum size that a note and a label add to the context, with separator and line break, in escaped bytes.
 fn added_bytes(note: &str, label: &str) -> usize {
     escaped_len(note.as_bytes()) + escaped_len(label.as_bytes()) + ": \\n".len()
 }

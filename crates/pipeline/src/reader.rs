@@ -1,6 +1,7 @@
-//! The reader thread: sends records in chunks, and whatever it has before every read that may block.
+//! The reader thread. Sends records in chunks, and sends an incomplete chunk before every read that may block.
 //!
-//! [`InputFeed`] is the reader, seen from the loop. Arguments are read at once, without a thread. Files are read twice: the first time to find faults before anything is sent.
+//! [`InputFeed`] is the reader's side that the loop uses. Arguments are read immediately, without a thread. Files are read twice: the
+//! first time to find faults before anything is sent.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,26 +18,25 @@ use tulk_store::part::InputCheck;
 use super::cache_lookup::{CacheLookup, ReadRecord};
 use super::{PipelineInput, Protector};
 
-/// Maximum number of records in a chunk.
 const CHUNK_RECORDS: usize = 256;
-/// Size of the records in a chunk after which it is sent.
+/// Size in bytes at which a chunk is sent.
 const CHUNK_BYTES: usize = 64 * 1024;
-/// Size of the context's field in a request, without its value.
+/// Size of the context field in a request without its value, in bytes.
 const CONTEXT_FIELD_BYTES: usize = b",\"context\":\"\"".len();
-/// Chunks that wait to be received.
+/// Maximum number of chunks in the channel.
 const QUEUED_CHUNKS: usize = 2;
 
-/// What the reader sends.
+/// What the reader sends to the loop.
 pub enum ReaderEvent {
-    /// The whole input was checked and has this number of entries.
+    /// The complete input was checked and has this number of entries.
     Scanned(u64),
     /// Records, in order.
     Records(Vec<ReadRecord>),
-    /// The input is bad. Nothing follows.
+    /// The input has a fault. Nothing follows.
     Fault(Failure),
 }
 
-/// The input of a run, as the loop sees it.
+/// The input of a run, as used by the loop.
 pub struct InputFeed {
     events: mpsc::Receiver<ReaderEvent>,
     open: bool,
@@ -45,7 +45,6 @@ pub struct InputFeed {
 }
 
 impl InputFeed {
-    /// Starts the reader.
     pub fn start(
         input: PipelineInput,
         rules: EntryRules,
@@ -67,12 +66,12 @@ impl InputFeed {
         event
     }
 
-    /// Returns when the input counts as idle, unless there is an event before.
+    /// Returns the time at which the input counts as idle if there is no event before.
     pub fn idle_at(&self) -> Instant {
         self.last_event + limits::IDLE
     }
 
-    /// Returns whether more may follow.
+    /// Returns whether more events may follow.
     pub fn is_open(&self) -> bool {
         self.open
     }
@@ -82,22 +81,22 @@ impl InputFeed {
         self.open = false;
     }
 
-    /// Returns whether all of the input was read.
+    /// Returns whether the complete input was read.
     pub fn reached_end(&self) -> bool {
         self.reached_end
     }
 }
 
-/// What entries must fulfil.
+/// Requirements for entries.
 #[derive(Clone, Copy, Debug)]
 pub struct EntryRules {
-    /// The size of one entry.
+    /// Maximum size of one entry.
     pub limit: EntryLimit,
-    /// Whether a record that cannot be understood is copied, not refused, and an entry that is too long as well.
+    /// Whether invalid records and entries that are too long are copied instead of refused.
     pub keep_going: bool,
 }
 
-/// Reads records and checks what is sent of them.
+/// Reads records and checks the entries that will be sent.
 struct EntryReader {
     records: Box<dyn RecordReader>,
     protector: Arc<Protector>,
@@ -115,7 +114,7 @@ impl EntryReader {
         Self { records, protector, rules }
     }
 
-    /// Reads the next record into an empty one; false at the end of the input.
+    /// Reads the next record into an empty one. Returns false at the end of the input.
     fn next(&mut self, source: &mut Source, record: &mut Record) -> Result<bool, Failure> {
         if !self.records.read(source, record)? {
             return Ok(false);
@@ -128,8 +127,8 @@ impl EntryReader {
         Ok(true)
     }
 
-    /// Fails if an entry does not fit into a request. With `--keep-going` its slot gets the fault instead. Whole texts were
-    /// already cut.
+    /// Fails if an entry does not fit into a request. With `--keep-going`, sets the fault of its slot instead. Skips whole-text input,
+    /// which is already cut to size.
     fn check_sizes(&self, record: &mut Record) -> Result<(), Failure> {
         let limit = self.rules.limit;
         for slot in (0..record.slots.len()).filter(|_| limit.enforced && !record.continues) {
@@ -150,12 +149,12 @@ impl EntryReader {
     }
 }
 
-/// Returns the failure for a slot that does not fit into a request with its own context.
+/// Returns the failure for a slot that, with its own context, does not fit into a request.
 pub fn too_large(record: &Record, slot: usize, limit: EntryLimit) -> Option<Failure> {
     let EntryLimit { bytes: entry_bytes, body_bytes, .. } = limit;
     let context = record.own_context(slot);
     let fallback = record.fallback(slot).map_or("", FallbackText::sent);
-    // Each byte takes at most six in JSON.
+    // JSON escapes a byte to at most six bytes.
     let bytes = record.slots.get(slot)?.sent_bytes().max(fallback.len()) + context.len();
     if bytes * 6 + CONTEXT_FIELD_BYTES <= entry_bytes {
         return None;
@@ -171,14 +170,14 @@ pub fn too_large(record: &Record, slot: usize, limit: EntryLimit) -> Option<Fail
     Some(Failure::usage(what).at(record.slot_origin(slot)))
 }
 
-/// Starts the reader. It ends with the input, or when the receiver is closed.
+/// Starts the reader. It exits at the end of the input, or when the receiver is closed.
 pub fn start(
     input: PipelineInput,
     rules: EntryRules,
     checks: Vec<InputCheck>,
     lookup: Option<CacheLookup>,
 ) -> Result<mpsc::Receiver<ReaderEvent>, Failure> {
-    // A look-up may have to wait for another process.
+    // A lookup may wait for another process, so it needs the thread.
     let inline = input.source.argument_bytes().is_some() && lookup.is_none();
     let (sender, receiver) = mpsc::channel(if inline { Semaphore::MAX_PERMITS } else { QUEUED_CHUNKS });
     let events = EventSender { sender, inline };
@@ -198,18 +197,17 @@ pub fn start(
 #[derive(Clone)]
 struct EventSender {
     sender: mpsc::Sender<ReaderEvent>,
-    /// Whether the channel has room for everything, since nothing is received before the reader ends.
+    /// Whether the reader runs on the caller's thread. Its channel is unbounded, because nothing is received until the reader is done.
     inline: bool,
 }
 
 impl EventSender {
-    /// Returns false if the receiver is closed.
+    /// Sends an event. Returns false if the receiver is closed.
     fn send(&self, event: ReaderEvent) -> bool {
         if self.inline { self.sender.try_send(event).is_ok() } else { self.sender.blocking_send(event).is_ok() }
     }
 }
 
-/// Reads the input until it ends or the receiver is closed.
 fn read(
     input: PipelineInput,
     rules: EntryRules,
@@ -248,8 +246,7 @@ fn read(
     end
 }
 
-/// Checks an input for faults, and compares it with what earlier runs read. Goes back to its start if it can be read twice;
-/// otherwise does nothing.
+/// Checks an input for faults, compares it with the input of earlier runs, and rewinds it. Does nothing if the input cannot be read twice.
 pub fn check_input(input: &mut PipelineInput, rules: EntryRules, checks: Vec<InputCheck>) -> Result<(), Failure> {
     if !input.source.is_repeatable() {
         return Ok(());
@@ -260,7 +257,7 @@ pub fn check_input(input: &mut PipelineInput, rules: EntryRules, checks: Vec<Inp
     Ok(())
 }
 
-/// Reads a whole input to find faults, and compares it with what earlier runs read. Returns the number of entries.
+/// Reads the complete input to find faults, and compares it with the input of earlier runs. Returns the number of entries.
 fn scan(
     source: &mut Source,
     reader: &mut EntryReader,
@@ -294,13 +291,13 @@ fn scan(
     Ok(entries)
 }
 
-/// Records that were not sent yet.
+/// Records that have not been sent yet.
 struct RecordChunk {
     records: Vec<ReadRecord>,
     bytes: usize,
     lookup: Option<CacheLookup>,
     events: EventSender,
-    /// False once the receiver is closed.
+    /// False after the receiver was closed.
     is_received: bool,
 }
 

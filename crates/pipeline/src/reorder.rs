@@ -1,4 +1,4 @@
-//! Puts rows back into input order. Each sink has a cursor; a row is dropped once all cursors have passed it.
+//! Puts rows back into input order. Each sink has a cursor; a row is dropped when all cursors have passed it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use tulk_store::results::ResultKey;
 
 use super::index::{RowNumber, SinkIndex, SlotPosition, TargetIndex};
 
-/// Bytes that a row needs besides the bytes of its record: record, slot, result and the allocator's overhead.
+/// Memory of a row in addition to the bytes of its record: record, slot, result and allocator overhead.
 const ROW_OVERHEAD_BYTES: usize = 512;
-/// The same for each slot after the first.
+/// Additional memory of each slot after the first.
 const SLOT_OVERHEAD_BYTES: usize = 256;
 
-/// Returns the memory that a record in the pipeline needs, in bytes.
+/// Returns the memory in bytes that a record needs in the pipeline.
 pub fn memory_bytes(record: &Record) -> usize {
     let texts = record.slots.iter().map(|slot| {
         let tagged = slot.tagged.as_deref().map_or(0, |tagged| tagged.sent().len());
@@ -26,11 +26,9 @@ pub fn memory_bytes(record: &Record) -> usize {
 
 /// The rows that wait for results.
 pub struct ReorderBuffer {
-    /// Number of the first row.
     first: RowNumber,
     rows: VecDeque<PendingRow>,
     cursors: Vec<SinkCursor>,
-    /// Number of targets.
     targets: usize,
     bytes: usize,
 }
@@ -38,11 +36,11 @@ pub struct ReorderBuffer {
 struct PendingRow {
     record: Arc<Record>,
     memory_bytes: usize,
-    /// By target, then slot; empty for a record without slots.
+    /// Results by target, then by slot; empty for a record without slots.
     results: Vec<Option<Arc<EntryResult>>>,
-    /// The number of missing results of each target.
+    /// Number of missing results by target.
     missing: Vec<usize>,
-    /// Keys of the entries in the cache, in the order of `results`; empty in a run without a cache.
+    /// Cache keys of the entries, in the order of `results`; empty in a run without a cache.
     keys: Vec<ResultKey>,
 }
 
@@ -63,7 +61,6 @@ impl PendingRow {
         }
     }
 
-    /// Takes the results of a target, which must be complete.
     fn take_results(&mut self, target: TargetIndex) -> Vec<Arc<EntryResult>> {
         let slots = self.record.slots.len();
         self.results.iter_mut().skip(target.0 * slots).take(slots).filter_map(Option::take).collect()
@@ -74,19 +71,19 @@ impl PendingRow {
     }
 }
 
-/// How far a sink is.
+/// Position of a sink in the input.
 struct SinkCursor {
     targets: Vec<TargetIndex>,
-    /// Targets that failed. Rows continue without them.
+    /// Whether each target has failed. Rows continue without failed targets.
     missing: Vec<bool>,
-    /// For each of them, the first row without it.
+    /// For each failed target, the position of the first row without it.
     missing_from: Vec<Option<Origin>>,
     next: RowNumber,
     open: bool,
 }
 
 impl ReorderBuffer {
-    /// An empty buffer. `sinks` are the targets of each sink and the first row it takes.
+    /// Creates an empty buffer. `sinks` has the targets of each sink and the first row that it takes.
     pub fn new(targets: usize, sinks: impl IntoIterator<Item = (Vec<TargetIndex>, RowNumber)>) -> Self {
         let cursors = sinks.into_iter().map(|(targets, next)| {
             let missing = vec![false; targets.len()];
@@ -96,7 +93,7 @@ impl ReorderBuffer {
         Self { first: RowNumber(0), rows: VecDeque::new(), cursors: cursors.collect(), targets, bytes: 0 }
     }
 
-    /// Appends a row and returns its number. `keys` are those of its entries in the cache, by target, then by slot.
+    /// Appends a row and returns its number. `keys` are the cache keys of its entries, by target, then by slot.
     pub fn push(&mut self, record: Arc<Record>, keys: Vec<ResultKey>) -> RowNumber {
         let row = self.end();
         let pending = PendingRow::new(record, keys, self.targets);
@@ -105,12 +102,12 @@ impl ReorderBuffer {
         row
     }
 
-    /// Returns the number of the row that would be appended next.
+    /// Returns the number of the next row to be appended.
     pub fn end(&self) -> RowNumber {
         RowNumber(self.first.0 + self.rows.len() as u64)
     }
 
-    /// Stores a result. Rows that are already gone are ignored.
+    /// Stores a result. Ignores rows that have been dropped.
     pub fn set_result(&mut self, target: TargetIndex, position: SlotPosition, result: &Arc<EntryResult>) {
         if let Some(row) = self.offset(position.row).and_then(|offset| self.rows.get_mut(offset)) {
             row.set(target, position.slot, result);
@@ -121,12 +118,12 @@ impl ReorderBuffer {
         usize::try_from(row.0.checked_sub(self.first.0)?).ok()
     }
 
-    /// Returns the record of a row, unless the row is gone.
+    /// Returns the record of a row; `None` if the row has been dropped.
     pub fn record(&self, row: RowNumber) -> Option<&Arc<Record>> {
         Some(&self.rows.get(self.offset(row)?)?.record)
     }
 
-    /// Returns the key of a slot in the cache, unless the row is gone or the run has no cache.
+    /// Returns the cache key of a slot; `None` if the row has been dropped or the run has no cache.
     pub fn key(&self, target: TargetIndex, position: SlotPosition) -> Option<ResultKey> {
         let row = self.rows.get(self.offset(position.row)?)?;
         row.keys.get(target.0 * row.record.slots.len() + position.slot).copied()
@@ -137,30 +134,28 @@ impl ReorderBuffer {
         self.bytes
     }
 
-    /// Returns the first row that a sink has not taken.
     pub fn next_row(&self, sink: SinkIndex) -> RowNumber {
         self.cursors[sink.0].next
     }
 
-    /// Returns where the first row begins that a sink took without a target.
+    /// Returns the position of the first row that a sink took without a target.
     pub fn missing_from(&self, target: TargetIndex, sink: SinkIndex) -> Option<&Origin> {
         let cursor = &self.cursors[sink.0];
         cursor.targets.iter().position(|other| *other == target).and_then(|at| cursor.missing_from.get(at)?.as_ref())
     }
 
-    /// Removes a sink. No row waits for it any longer.
+    /// Closes a sink, so that no row waits for it.
     pub fn close(&mut self, sink: SinkIndex) {
         self.cursors[sink.0].open = false;
     }
 
-    /// Returns whether a sink still takes rows.
     pub fn is_open(&self, sink: SinkIndex) -> bool {
         self.cursors[sink.0].open
     }
 
-    /// Passes each sink the rows that are complete, in order.
+    /// Passes complete rows to `emit`, in order for each sink.
     ///
-    /// `is_gone` tells which targets have failed and expect no more answers; rows are complete without them.
+    /// `is_gone` returns whether a target has failed and expects no more responses. Rows are complete without such targets.
     pub fn advance(&mut self, is_gone: impl Fn(TargetIndex) -> bool, mut emit: impl FnMut(SinkIndex, ResultRow)) {
         for sink in (0..self.cursors.len()).map(SinkIndex) {
             while let Some(row) = self.take(sink, &is_gone) {
@@ -176,7 +171,7 @@ impl ReorderBuffer {
         }
     }
 
-    /// Takes the next row of a sink, if it is complete.
+    /// Takes the next row of a sink if it is complete.
     fn take(&mut self, sink: SinkIndex, is_gone: &impl Fn(TargetIndex) -> bool) -> Option<ResultRow> {
         let offset = self.offset(self.cursors[sink.0].next)?;
         let cursor = &mut self.cursors[sink.0];
@@ -207,7 +202,7 @@ impl ReorderBuffer {
         Some(ResultRow { record: row.record.clone(), results })
     }
 
-    /// Returns how many results of a target arrived that its sink could not take in order.
+    /// Returns the number of results of a target that arrived but could not be passed to its sink in order.
     pub fn stranded(&self, target: TargetIndex, sink: SinkIndex) -> u64 {
         let next = self.cursors[sink.0].next;
         let rows = self.rows.iter().zip(self.first.0..).filter(|(_, number)| *number >= next.0);
@@ -238,7 +233,7 @@ mod tests {
         buffer.set_result(target, SlotPosition { row: RowNumber(row), slot: 0 }, &result);
     }
 
-    /// The rows that are complete: the sink, and which of its targets have results.
+    /// Advances the buffer. Returns the sink of each complete row, and which of the sink's targets have results.
     fn advance(buffer: &mut ReorderBuffer, gone: &[TargetIndex]) -> Vec<(usize, Vec<bool>)> {
         let mut out = Vec::new();
         buffer.advance(

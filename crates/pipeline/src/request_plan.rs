@@ -1,4 +1,4 @@
-//! The requests of a run without sending them: which entries go together.
+//! Plans the requests of a run without sending them: which entries are sent together.
 
 use std::sync::Arc;
 
@@ -13,22 +13,22 @@ use super::reader::too_large;
 use super::target_stream::TargetStream;
 use super::{Job, Protector};
 
-/// The requests of a run.
+/// The requests that a run would send.
 #[derive(Debug, Default)]
 pub struct RequestPlan {
     /// The requests, in order.
     pub requests: Vec<PlannedRequest>,
-    /// Why entries are not sent: they do not fit into a request.
+    /// Failures of entries that do not fit into a request.
     pub too_large: Vec<Failure>,
 }
 
-/// The records of a request, each with the code points that are sent for it.
+/// The records of a request, each with the number of code points sent for it.
 pub type PlannedRequest = Vec<(Arc<Record>, u64)>;
 
-/// Returns the requests that a job needs for records of one entry each: for each request its records, with the code points that are
-/// sent for them. Entries that equal another one are left out, and those whose results are in the cache.
+/// Returns the requests that a job needs for records of one entry each. Leaves out entries that equal an earlier one, and entries whose
+/// results are cached.
 ///
-/// With `is_checked`, those that do not fit into a request are not sent. Fails if the options of the job leave no room for text.
+/// With `is_checked`, entries that do not fit into a request are not sent. Fails if the options of the job leave no room for text.
 pub fn planned_requests(
     job: &Job,
     protector: &Protector,
@@ -65,7 +65,7 @@ pub fn planned_requests(
     Ok(RequestPlan { requests: batches.iter().map(entries).collect(), too_large: faults })
 }
 
-/// Returns for each record whether its result is in the cache; nothing without a cache.
+/// Returns for each record whether its result is cached. The list is empty without a cache.
 fn cached(job: &Job, records: &[Arc<Record>], cache: Option<&ResultCache>) -> Vec<bool> {
     let Some((cache, scope)) = cache.zip(job.key_scope.as_ref()) else { return Vec::new() };
     let key = |record: &Arc<Record>| scope.key(record.own_context(0), record.sent_text(0).unwrap_or_default());

@@ -1,4 +1,4 @@
-//! From the service's result to the text of a slot: tokens are restored and verified, and the format checks the text.
+//! Converts the service's result to the text of a slot: restores and verifies its tokens, and lets the format check the text.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use tulk_formats::{EntryResult, FallbackText, InputFormat, Record};
 
 /// Returns the result of a slot. The error says what is wrong with the service's result.
 ///
-/// Equal entries share the service's result, but each slot has tokens of its own. For a text with a sample number, the result may
-/// also be that of the text with the placeholder itself.
+/// Equal entries share the service's result, but each slot has its own tokens. If the text was sent with a sample number, the result
+/// may also belong to the fallback text, which has the placeholder instead.
 pub fn slot_result(
     format: &InputFormat,
     record: &Record,
@@ -47,7 +47,7 @@ pub fn slot_result(
     Ok(Arc::new(EntryResult { text: Some(restored), raw, billed: answer.billed }))
 }
 
-/// Fails if a result has more placeholders or tags than what was sent: the text of its slot, or another form of it.
+/// Fails if a result has more placeholders or tags than the text that was sent: the slot's text, or its fallback `sent`.
 fn check_added(record: &Record, slot: usize, sent: Option<&FallbackText>, result: &str) -> Result<(), String> {
     let Some(marks) = record.request(slot).and_then(|request| request.marks.as_deref()) else { return Ok(()) };
     let tokens = record.slots.get(slot).map(|slot| slot.tokens.as_slice()).unwrap_or_default();
@@ -57,7 +57,7 @@ fn check_added(record: &Record, slot: usize, sent: Option<&FallbackText>, result
     }
 }
 
-/// Returns a result with its tokens in place of tags.
+/// Replaces the tags in a result by its tokens.
 fn restore(tagged: Option<&TaggedText>, text: &str) -> Result<String, String> {
     match tagged {
         Some(tagged) => tagged.restore(text).map_err(|loss| loss.to_string()),
@@ -65,7 +65,7 @@ fn restore(tagged: Option<&TaggedText>, text: &str) -> Result<String, String> {
     }
 }
 
-/// Returns an object of the service with another `text`. Everything else stays as it is, byte for byte.
+/// Replaces the `text` of an object from the service. Keeps everything else byte for byte.
 fn with_text(object: &RawValue, text: &str) -> Option<Box<RawValue>> {
     #[derive(Deserialize)]
     struct TextField<'a> {

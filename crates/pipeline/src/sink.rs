@@ -1,4 +1,4 @@
-//! Where output goes: directly to a stream, or to a file through its part.
+//! Destinations of output: a stream that is written directly, or a file that is written through its part.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -10,28 +10,27 @@ use tulk_base::stop::InterruptibleWriter;
 use tulk_store::part::{ExistingPart, PartFile, ResumePoint};
 use tulk_store::runs::RecordedOutput;
 
-/// The name of standard output in messages.
 const STDOUT: &str = "stdout";
 
-/// Where the bytes of a sink go.
+/// Destination of a sink's bytes.
 pub enum Destination {
     /// A stream that is written directly: stdout, a FIFO, a device. The name is for messages.
     Stream(String, Box<dyn Write + Send>),
-    /// A file that appears once it is complete, and that a later run can resume.
+    /// A file that is renamed into place when it is complete, and that a later run can resume.
     Part(Box<PartFile>),
     /// Nowhere, for `--dry-run`.
     Nothing,
-    /// Nowhere, after what an earlier run wrote.
+    /// Nowhere, for `--dry-run` of a run that resumes here.
     Resumed(Box<ResumePoint>),
 }
 
 impl Destination {
-    /// Standard output. If its reader closes it, the run ends without an error.
+    /// Returns standard output. If its reader closes the pipe, the run ends without an error.
     pub fn stdout() -> Self {
         Self::Stream(STDOUT.to_owned(), Box::new(InterruptibleWriter::new(io::stdout())))
     }
 
-    /// Any other writer.
+    /// Returns any other writer. `name` is for messages.
     pub fn stream(name: &str, to: Box<dyn Write + Send>) -> Self {
         Self::Stream(name.to_owned(), to)
     }
@@ -41,10 +40,10 @@ impl Destination {
         matches!(self, Self::Stream(name, _) if name == STDOUT)
     }
 
-    /// A file. A regular file has a part beside it until it is complete. FIFOs and devices, such as `/dev/null`, are written
+    /// Opens a file. A regular file has a part next to it until it is complete. FIFOs and devices, such as `/dev/null`, are written
     /// directly.
     ///
-    /// `identity` must be the same in a later run that resumes: see [`PartFile::open`].
+    /// `identity` must be the same in the run that resumes; see [`PartFile::open`].
     pub fn file(path: &Path, identity: &str, existing: ExistingPart) -> Result<Self, Failure> {
         if path.is_dir() {
             return Err(Failure::usage(format!("cannot write {}: it is a directory", path.display())));
@@ -56,21 +55,21 @@ impl Destination {
         Ok(Self::Part(Box::new(PartFile::open(path, identity, existing)?)))
     }
 
-    /// Sets where it is recorded that a file is finished. Streams are not recorded.
+    /// Sets where to record that a file is finished. Streams are not recorded.
     pub fn record_in(&mut self, record: RecordedOutput) {
         if let Self::Part(part) = self {
             part.record_in(record);
         }
     }
 
-    /// Makes a file one that is replaced only if it still is what was read, for an input that its result replaces.
+    /// Replaces the file only if its content still has the digest `read`, for an input that is replaced by its result.
     pub fn replaces(&mut self, read: SharedDigest) {
         if let Self::Part(part) = self {
             part.replaces(read);
         }
     }
 
-    /// Returns where an earlier run stopped.
+    /// Returns where an earlier run stopped, if this run resumes it.
     pub(super) fn resume_point(&self) -> Option<&ResumePoint> {
         match self {
             Self::Part(part) => part.resume_point(),
@@ -79,7 +78,6 @@ impl Destination {
         }
     }
 
-    /// Returns the part of a file.
     pub(super) fn part(&self) -> Option<&PartFile> {
         match self {
             Self::Part(part) => Some(part),
@@ -87,7 +85,7 @@ impl Destination {
         }
     }
 
-    /// Writes output without buffering it.
+    /// Writes output without buffering.
     pub(super) fn write(&mut self, output: &[u8]) -> Result<(), Failure> {
         match self {
             Self::Part(part) => part.append(output),

@@ -13,41 +13,36 @@ use super::reorder::memory_bytes;
 use super::report::Leftover;
 use super::sink::Destination;
 
-/// Output that is collected before it is written.
+/// Size at which the buffer is written.
 const BUFFER_BYTES: usize = 64 * 1024;
 
-/// What the writer has written, or dropped.
+/// Number of rows that were written or dropped.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WrittenRows {
-    /// Rows.
+    /// Number of rows.
     pub rows: u64,
-    /// Entries in them.
+    /// Number of entries in these rows.
     pub entries: u64,
-    /// The memory of their records in the pipeline.
+    /// Memory of these rows in the pipeline, in bytes.
     pub memory_bytes: usize,
 }
 
-/// An answer that arrived before those of earlier rows, for a sink that can be resumed.
+/// A result that arrived before the results of earlier rows, for a resumable sink.
 pub struct EarlyResult {
-    /// The sink.
     pub sink: SinkIndex,
-    /// Position of the target among those of the sink.
+    /// Index of the target in the sink.
     pub target: u32,
-    /// Where the result belongs.
+    /// The slot of the result.
     pub position: SlotPosition,
-    /// The record it belongs to.
     pub record: Arc<Record>,
-    /// The result.
     pub result: Arc<EntryResult>,
 }
 
-/// A sink in the writer thread.
 pub struct SinkWriter {
     writer: Box<dyn ResultWriter>,
     buffer: SinkBuffer,
-    /// Rows in the buffer.
     buffered: WrittenRows,
-    /// Rows that are written and not yet reported.
+    /// Rows that are written but not yet reported.
     written: Option<WrittenRows>,
     /// Whether there was a row.
     started: bool,
@@ -56,7 +51,6 @@ pub struct SinkWriter {
 }
 
 impl SinkWriter {
-    /// A sink that has written nothing.
     pub fn new(writer: Box<dyn ResultWriter>, to: Destination) -> Self {
         let buffer = SinkBuffer { to, bytes: Vec::new(), failure: None };
         Self { writer, buffer, buffered: WrittenRows::default(), written: None, started: false, has_failed: false }
@@ -74,8 +68,8 @@ impl SinkWriter {
         if let Destination::Part(part) = to {
             let end = part.written() + bytes.len() as u64;
             if !resumable && self.writer.is_resumable() {
-                // The row is a piece of an entry that the writer completes later.
-                keep_results(part, row);
+                // The row is part of an entry that the format completes in a later row.
+                store_row(part, row);
             }
             part.add_row(&row.record.bytes, entries, end, resumable);
         }
@@ -84,24 +78,24 @@ impl SinkWriter {
         if self.buffer.bytes.len() >= BUFFER_BYTES { self.flush() } else { Ok(()) }
     }
 
-    /// Stores an early answer in the state of the part.
+    /// Stores an early result in the state of the part.
     pub fn add_early_answer(&mut self, early: &EarlyResult) {
         let EarlyResult { target, position, record, result, .. } = early;
         if let Destination::Part(part) = &mut self.buffer.to
             && !self.has_failed
         {
-            keep_result(part, position.row.0, *target, record, position.slot, result);
+            store_early(part, position.row.0, *target, record, position.slot, result);
         }
     }
 
-    /// Sets the digest of the rows before the first one that is written.
+    /// Sets the digest of the rows before the first one that this run writes.
     pub fn set_input_digest(&mut self, digest: Digest) {
         if let Destination::Part(part) = &mut self.buffer.to {
             part.set_input_digest(digest);
         }
     }
 
-    /// Writes the buffer.
+    /// Writes the buffer and the state.
     pub fn flush(&mut self) -> Result<(), Failure> {
         let done = self.buffer.flush();
         self.buffer.check(done)?;
@@ -123,16 +117,16 @@ impl SinkWriter {
         self.written.take()
     }
 
-    /// Marks the sink as failed. Returns the memory of the rows that are lost.
+    /// Marks the sink as failed. Returns the memory in bytes of the rows that are lost.
     pub fn fail(&mut self) -> usize {
         self.has_failed = true;
         std::mem::take(&mut self.buffered).memory_bytes
     }
 
-    /// Ends the output. Only a complete part becomes the file.
+    /// Ends the output. Renames the part to the file if the output is complete.
     pub fn finish(&mut self, complete: bool) -> Result<(), Failure> {
         let resumable = matches!(self.buffer.to, Destination::Part(_)) && self.writer.is_resumable();
-        // A part that can be resumed must end after its last row. If there was no row, nothing is left, not an empty list.
+        // A resumable part must end after its last row. Without any row, leave nothing instead of an empty list.
         if complete || (!resumable && self.started) {
             let done = self.writer.finish(&mut self.buffer);
             self.buffer.check(done)?;
@@ -156,26 +150,26 @@ impl SinkWriter {
 }
 
 /// Stores the results of the next row in the state of a part.
-fn keep_results(part: &mut PartFile, row: &ResultRow) {
+fn store_row(part: &mut PartFile, row: &ResultRow) {
     for (target, results) in (0..).zip(&row.results) {
         for (slot, result) in results.iter().flatten().enumerate() {
-            keep_result(part, part.rows(), target, &row.record, slot, result);
+            store_early(part, part.rows(), target, &row.record, slot, result);
         }
     }
 }
 
-fn keep_result(part: &mut PartFile, row: u64, target: u32, record: &Record, slot: usize, result: &EntryResult) {
+fn store_early(part: &mut PartFile, row: u64, target: u32, record: &Record, slot: usize, result: &EntryResult) {
     let key = AnswerKey { row, target, slot: u32::try_from(slot).unwrap_or(u32::MAX) };
     let answer = EarlyAnswer { text: result.text.clone(), billed: result.billed, raw: result.raw.clone() };
-    // The text as it is in the input: equal texts with tags may have different tokens.
+    // Use the text of the input: texts that are equal with tags may have different tokens.
     part.add_early_answer(key, record.text(slot).unwrap_or_default(), &answer);
 }
 
-/// Output that is not written yet. It is written early if a single row is large.
+/// Output that is not written yet. A large row is written before it is complete.
 struct SinkBuffer {
     to: Destination,
     bytes: Vec<u8>,
-    /// The failure behind the `io::Error` that a format received.
+    /// The failure behind the `io::Error` that the format received.
     failure: Option<Failure>,
 }
 

@@ -1,4 +1,4 @@
-//! The entries of one target on their way into requests: duplicates are found, the others are put into batches.
+//! Turns the entries of one target into requests: finds duplicates and puts the other entries into batches.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -16,38 +16,37 @@ use super::notes::BatchNotes;
 
 /// The state of one target.
 pub struct TargetStream<'a> {
-    /// What it sends.
+    /// The request to send.
     pub job: &'a Job,
     batcher: Batcher,
-    /// The notes of the current batch.
+    /// Notes of the current batch.
     notes: BatchNotes,
-    /// The context of the first entry of the current batch alone.
+    /// Own context of the first entry in the current batch.
     own_context: String,
-    /// The context lines of the batch.
+    /// Context lines of the current batch.
     lines: String,
-    /// Both.
+    /// `own_context` and `lines` together.
     context: String,
     dedup: Dedup,
-    /// Requests without an answer.
+    /// Number of requests in flight.
     pub in_flight: usize,
-    /// First rows of batches that were answered while earlier rows still wait for answers.
+    /// First rows of batches that were answered while earlier rows still wait for responses.
     pub answered_early: Vec<RowNumber>,
-    /// Batches that wait until the input is known to be that of the earlier run.
+    /// Batches held back until the input is known to be the same as in the earlier run.
     pub held: Vec<Batch>,
     /// Why nothing more is sent.
     pub failure: Option<Failure>,
 }
 
-/// What happened to an entry.
+/// Outcome of adding an entry.
 pub struct AddedEntry {
-    /// The earlier entry that it equals. Otherwise it was added to the current batch.
+    /// State of the earlier entry that it equals. Otherwise, the entry was added to the current batch.
     pub duplicate: Option<Duplicate>,
     /// Batches that are ready to be sent.
     pub full: Vec<Batch>,
 }
 
 impl<'a> TargetStream<'a> {
-    /// A target that has sent nothing.
     pub fn new(job: &'a Job) -> Result<Self, Failure> {
         Ok(Self {
             job,
@@ -64,17 +63,17 @@ impl<'a> TargetStream<'a> {
         })
     }
 
-    /// Returns the size of one entry.
+    /// Returns the maximum size of one entry.
     pub fn entry_limit(&self) -> EntryLimit {
         EntryLimit { bytes: self.batcher.room(), body_bytes: self.job.limit.bytes, enforced: true }
     }
 
-    /// Returns whether entries wait for more entries to fill their batch.
+    /// Returns whether the current batch waits for more entries.
     pub fn has_open_batch(&self) -> bool {
         !self.batcher.is_empty()
     }
 
-    /// Adds an entry; `before` is what was read before it.
+    /// Adds an entry. `before` has the context lines before it.
     pub fn add(&mut self, position: SlotPosition, record: &Arc<Record>, before: &ContextLines) -> AddedEntry {
         let text = record.sent_text(position.slot).unwrap_or_default();
         let mut full = Vec::new();
@@ -127,12 +126,12 @@ impl<'a> TargetStream<'a> {
         self.dedup.hash(&joined(own_context, &self.lines), text)
     }
 
-    /// Returns whether an equal entry was sent.
+    /// Returns whether an equal entry was sent recently.
     fn is_sent(&self, own_context: &str, text: &str) -> bool {
         self.dedup.find(self.hash(own_context, text), text).is_some()
     }
 
-    /// Returns an entry as a batch of its own, with the context lines of the current one.
+    /// Returns an entry as a separate batch, with the context lines of the current batch.
     pub fn alone(&self, position: SlotPosition, record: &Arc<Record>) -> Batch {
         let entry = SentEntry::repeated(record, position);
         self.batch_of(&entry, record.own_context(position.slot))
@@ -143,8 +142,8 @@ impl<'a> TargetStream<'a> {
         self.batcher.alone(entry.text(), entry, other)
     }
 
-    /// Adds an entry in its other form, with the placeholder itself: alone, unless an equal one was sent. `None` if it has no
-    /// other form.
+    /// Adds the fallback form of an entry, which has the placeholder itself, as a separate batch unless an equal entry was sent. Returns
+    /// `None` if the entry has no fallback.
     pub fn add_fallback(&mut self, position: SlotPosition, record: &Arc<Record>) -> Option<AddedEntry> {
         let own_context = record.own_context(position.slot);
         let text = record.fallback(position.slot)?.sent();
@@ -172,7 +171,7 @@ impl<'a> TargetStream<'a> {
     }
 }
 
-/// Returns the context of an entry: its own, and the lines before it.
+/// Joins an entry's own context and the lines before it.
 pub fn joined(own: &str, lines: &str) -> String {
     let separator = if own.is_empty() || lines.is_empty() { "" } else { "\n" };
     [own, separator, lines].concat()

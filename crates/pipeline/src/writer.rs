@@ -1,4 +1,4 @@
-//! The writer thread: formats rows and writes them to files and stdout, so that the loop never waits for a slow reader.
+//! The writer thread. Formats rows and writes them to files and stdout, so the loop never waits for a slow reader.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -14,46 +14,42 @@ use super::report::Leftover;
 use super::sink::Destination;
 use super::sink_writer::{EarlyResult, SinkWriter, WrittenRows};
 
-/// What the writer has to do.
+/// A task for the writer.
 pub enum WriterTask {
-    /// Writes rows, in order. They are sent together because each task may wake the thread.
+    /// Write rows, in order. They are sent together because each task may wake the thread.
     Rows(Vec<(SinkIndex, ResultRow)>),
-    /// Stores an answer that arrived before those of earlier rows.
+    /// Store a result that arrived before the results of earlier rows.
     EarlyAnswer(EarlyResult),
-    /// Sets the digest of the rows before the first one that this run writes.
+    /// Set the digest of the rows before the first one that this run writes.
     InputDigest(SinkIndex, Digest),
-    /// Ends all sinks; for each, whether it is complete. Nothing follows.
+    /// Finish all sinks. Contains whether each sink is complete. No task follows.
     Finish(Vec<bool>),
 }
 
-/// What the writer reports.
+/// A report of the writer.
 #[derive(Debug)]
 pub enum WriterEvent {
-    /// Rows of a sink are written.
     Written(SinkIndex, WrittenRows),
-    /// A sink cannot be written.
     Failed(SinkIndex, Failure),
-    /// What an incomplete sink leaves of its file.
     Leftover(SinkIndex, Leftover),
-    /// Everything is done.
+    /// The writer is done. No event follows.
     Done,
 }
 
-/// The writer, seen from the loop.
+/// The writer, as used by the loop.
 pub struct OutputWriter {
     mode: WriterMode,
-    /// The writer's reports.
     pub events: mpsc::UnboundedReceiver<WriterEvent>,
 }
 
 enum WriterMode {
     Thread(Sender<WriterTask>),
-    /// For a few lines a thread costs more than the writing.
+    /// On the caller's thread: for a few lines, a thread costs more than writing them.
     Inline(SinkWriters),
 }
 
 impl OutputWriter {
-    /// Starts the writer. `inline` output is written by the caller's thread; it must be small enough for a pipe's buffer.
+    /// Starts the writer. With `inline`, the caller's thread writes; the output must then fit into the buffer of a pipe.
     pub fn start(sinks: Vec<(Box<dyn ResultWriter>, Destination)>, inline: bool) -> Result<Self, Failure> {
         let (sender, events) = mpsc::unbounded_channel();
         let writers = move || SinkWriters {
@@ -69,7 +65,7 @@ impl OutputWriter {
         Ok(Self { mode: WriterMode::Thread(tasks), events })
     }
 
-    /// Gives the writer a task. Tasks after its end are dropped.
+    /// Sends the writer a task. Tasks after `Finish` are dropped.
     pub fn send(&mut self, task: WriterTask) {
         match &mut self.mode {
             WriterMode::Thread(tasks) => {
@@ -86,7 +82,6 @@ impl OutputWriter {
     }
 }
 
-/// All sinks, and the channel of their reports.
 struct SinkWriters {
     all: Vec<SinkWriter>,
     events: mpsc::UnboundedSender<WriterEvent>,
@@ -95,7 +90,7 @@ struct SinkWriters {
 impl SinkWriters {
     fn run(&mut self, tasks: &Receiver<WriterTask>) {
         while let Ok(mut task) = tasks.recv() {
-            // Everything in the queue is written together.
+            // Execute all queued tasks before flushing.
             loop {
                 if let WriterTask::Finish(complete) = task {
                     self.finish(&complete);
@@ -139,7 +134,7 @@ impl SinkWriters {
         }
     }
 
-    /// Reports what a sink has written since the last time, and its failure.
+    /// Reports the rows that a sink has written since its last report, and its failure.
     fn report(&mut self, sink: SinkIndex, done: Result<(), Failure>) {
         let writer = &mut self.all[sink.0];
         if let Some(rows) = writer.take_written() {
@@ -152,14 +147,14 @@ impl SinkWriters {
         }
     }
 
-    /// Reports rows that will never be written, so that the loop does not wait for them.
+    /// Reports rows that will never be written, so the loop does not wait for them.
     fn report_dropped(&self, sink: SinkIndex, memory_bytes: usize) {
         let rows = WrittenRows { rows: 0, entries: 0, memory_bytes };
         let _ = self.events.send(WriterEvent::Written(sink, rows));
     }
 
     fn finish(&mut self, complete: &[bool]) {
-        // A finished file is synced, which takes time. A kill in the meantime must not lose what arrived for the others.
+        // Finishing a file syncs it, which takes time. A kill meanwhile must not lose rows of the other outputs.
         if self.all.len() > 1 {
             self.flush();
         }
@@ -190,13 +185,13 @@ mod tests {
 
     use super::*;
 
-    /// A stream that looks at a file whenever it is written.
-    struct Looking {
+    /// A stream that reads a file whenever it is written to.
+    struct FileWatcher {
         file: PathBuf,
         seen: Arc<Mutex<Vec<String>>>,
     }
 
-    impl Write for Looking {
+    impl Write for FileWatcher {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let content = std::fs::read_to_string(&self.file).unwrap_or_default();
             self.seen.lock().unwrap().push(content);
@@ -213,11 +208,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("out.txt");
         let seen = Arc::default();
-        let looking = Looking { file: dir.path().join("out.txt.part"), seen: Arc::clone(&seen) };
+        let watcher = FileWatcher { file: dir.path().join("out.txt.part"), seen: Arc::clone(&seen) };
         let part = Destination::file(&path, "server\noptions\nde", ExistingPart::Refuse).unwrap();
-        // The end of a list is written when it is finished.
+        // Finishing the JSON list writes its end.
         let list = tulk_formats::results::json("translations", &["de".to_owned()], false);
-        let sinks = [(list, Destination::stream("first", Box::new(looking))), (InputFormat::lines().writer(&[]), part)];
+        let sinks = [(list, Destination::stream("first", Box::new(watcher))), (InputFormat::lines().writer(&[]), part)];
         let row = || {
             let slots = vec![Slot::new(b"x\n", 0..1).unwrap()];
             let record = Arc::new(Record { bytes: b"x\n".to_vec(), slots, ..Record::default() });

@@ -41,7 +41,7 @@ pub enum Kind {
     Terminated,
     /// The reader of stdout closed the pipe. Nothing is printed.
     PipeClosed,
-    /// `--dry-run` printed everything it can. Nothing else is printed.
+    /// `--dry-run` printed as much of the plan as it could. Nothing else is printed.
     Planned,
 }
 
@@ -289,7 +289,7 @@ impl Failure {
         self
     }
 
-    /// Returns the service's message, or else what happened. For messages that already say that the service refused something.
+    /// Returns the service's message, or else what happened. Use it in messages that already say that the service refused something.
     pub fn cause(&self) -> String {
         self.service.as_ref().and_then(|service| service.words()).unwrap_or_else(|| self.what.clone())
     }
@@ -377,7 +377,7 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// For JSON that tulk wrote itself or could not write. Errors in other JSON get a position and a hint where they occur.
+/// Converts an error in JSON that tulk wrote or could not write. Code that parses other JSON adds a position and a hint.
 impl From<serde_json::Error> for Failure {
     fn from(error: serde_json::Error) -> Self {
         Self::internal(error.to_string())
@@ -518,7 +518,7 @@ mod tests {
     }
 
     #[test]
-    fn a_context_that_the_message_names_is_left_out() {
+    fn a_context_that_the_message_contains_is_omitted() {
         let message = |context: &str, what: &str| {
             ErrorReport::new(&anyhow::Error::from(Failure::usage(what)).context(context.to_owned())).message
         };
@@ -561,7 +561,7 @@ mod tests {
     }
 
     #[test]
-    fn an_origin_shows_the_line_and_column_that_it_has() {
+    fn an_origin_shows_only_known_lines_and_columns() {
         assert_eq!(Origin::whole("a.txt").to_string(), "a.txt");
         assert_eq!(Origin::at("a.txt", 1, 0).to_string(), "a.txt:1");
         assert_eq!(Origin::at("a.txt", 7, 1).to_string(), "a.txt:7:1");
@@ -569,7 +569,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_the_service_are_its_message_and_what_the_detail_adds() {
+    fn the_words_of_the_service_are_its_message_and_new_detail() {
         let words = |message: Option<&str>, detail: Option<&str>| {
             let service = ServiceError {
                 message: message.map(str::to_owned),
@@ -587,7 +587,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cause_is_what_the_service_said_else_what_happened() {
+    fn the_cause_is_the_message_of_the_service_or_what_happened() {
         let failure = Failure::new(Kind::Refused, "the service refused the request: No");
         assert_eq!(failure.cause(), "the service refused the request: No");
         let service = ServiceError { message: Some("No.".to_owned()), ..ServiceError::default() };
@@ -635,7 +635,7 @@ mod tests {
     }
 
     #[test]
-    fn the_failures_with_a_name_have_their_kinds() {
+    fn named_constructors_set_their_kinds() {
         let failures = [
             (Failure::usage("x"), Kind::Usage, "x"),
             (Failure::internal("x"), Kind::Internal, "x"),

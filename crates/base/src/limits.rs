@@ -112,7 +112,7 @@ pub const CONTEXT_FILE: SizeLimit = limit(MIB, "a context", "shorten the context
 /// Style rules. [`STYLE_INSTRUCTIONS`] of maximum length need less than 1 MiB, even with every character escaped.
 pub const STYLE_FILE: SizeLimit =
     limit(4 * MIB, "a style file", "a list has at most 200 instructions: check that it is the right file");
-/// Spoken terms. Much more than [`TERM_LIST_CHARS`] needs.
+/// Files of spoken terms. Much larger than a list of [`TERM_LIST_CHARS`] characters.
 pub const TERM_FILE: SizeLimit = limit(64 * KIB, "a file of terms", "a term list has at most 300 characters");
 /// Glossary entries. Larger than [`DICTIONARY_BYTES`], because a file may also have quotes, comments and other languages.
 pub const DICTIONARY_FILE: SizeLimit =
@@ -194,11 +194,11 @@ pub const EVALUATION_ANSWER_BYTES: usize = 64 * 1024 * 1024;
 pub const TERMS_ANSWER_BYTES: usize = 1024 * 1024;
 /// Response size that is always allowed for a request with texts, whatever [`ANSWER_FACTOR`] gives.
 pub const SENT_ANSWER_BYTES: usize = 1024 * 1024;
-/// Maximum size of a response as a multiple of its request body. Escapes turn one byte into six, another script into three.
+/// Maximum size of a response as a multiple of its request body. One byte can become six if it is escaped, and three in another script.
 pub const ANSWER_FACTOR: usize = 16;
 /// Maximum number of objects and lists in a listing, and in a response that is held in memory.
 pub const ANSWER_OBJECTS: usize = 50_000;
-/// Maximum number of values in such a response: 25,000 objects with ten fields each.
+/// Maximum number of values in a listing, and in a response that is held in memory: 25,000 objects with ten fields each.
 pub const ANSWER_VALUES: usize = 250_000;
 /// Maximum number of pages of a listing. `--limit` raises it.
 pub const LISTING_PAGES: usize = 1000;
@@ -240,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn products_are_the_sizes_and_times_that_the_pages_name() {
+    fn computed_limits_match_the_documentation() {
         assert_eq!(JSON_LINE_BYTES, 16_777_216);
         assert_eq!((TERM_FILE.bytes, PROJECT_FILE.bytes), (65_536, 1_048_576));
         assert_eq!((MARKDOWN_FILE.bytes, DICTIONARY_FILE.bytes), (16_777_216, 67_108_864));

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_thread_gives_its_result() {
+    fn a_thread_returns_its_result() {
         assert_eq!(start("test", || 7).unwrap().blocking_recv(), Ok(7));
         assert_eq!(spawn("test", || 8).unwrap().join().unwrap(), 8);
         assert!(thread_failure().is_none());
@@ -84,7 +84,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn the_failure_of_a_thread_names_a_limit_of_the_machine() {
+    fn a_thread_failure_names_the_limit_of_the_machine() {
         let failure = cannot_start_thread(&io::Error::from_raw_os_error(rustix::io::Errno::AGAIN.raw_os_error()));
         assert_eq!(failure.what, "cannot start a thread: Resource temporarily unavailable");
         assert_eq!(failure.kind.code(), 70);

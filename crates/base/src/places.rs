@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_those_that_are_counted_from_the_start() {
+    fn positions_equal_those_counted_from_the_start() {
         let lines = "é\nabc🍵d\n\n".repeat(300);
         for text in ["", "a", "\n", &lines, &"äx".repeat(1500), &"x".repeat(STEP), &"x\n".repeat(STEP)] {
             let places = TextPlaces::new("f", text);

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shell_reads_the_words_back() {
+    fn a_shell_parses_the_quoted_words() {
         let words = ["tulk", "-p", "my work", "doc", "resume", "it's", "$HOME", "", "a\nb", "ü", "--to=de,fr", "-"];
         let line = command_line(words);
         assert_eq!(shlex::split(&line).unwrap(), words);
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn what_controls_a_terminal_is_escaped() {
+    fn control_characters_are_escaped() {
         assert_eq!(quote("a\u{1b}[31m it's\\\n"), r"$'a\033[31m it\'s\\\n'");
         assert_eq!(quote("\u{202e}x"), r"$'\342\200\256x'");
         #[cfg(unix)]
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_no_flag() {
+    fn a_file_name_is_not_read_as_a_flag() {
         assert_eq!(quote_file("-x.txt"), "./-x.txt");
         assert_eq!(quote_file("-my file"), "'./-my file'");
         assert_eq!(quote_file("my file"), "'my file'");

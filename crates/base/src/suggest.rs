@@ -11,8 +11,8 @@ const WORD: usize = 3;
 
 /// Returns the names that are similar to `wanted`, the most similar first, at most five.
 ///
-/// Names are similar if they differ only in case or by [`is_typo`], which counts two swapped letters as one. If there are none, returns
-/// names that contain `wanted` as complete words, or the other way around.
+/// Names are similar if they differ only in case or by [`is_typo`], which counts two swapped letters as one. If no name is similar,
+/// returns names that contain `wanted` as complete words, and names that `wanted` contains.
 pub fn similar<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = wanted.to_lowercase();
     let known = known.into_iter().filter(|name| name.len() <= LONGEST_NAME);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn the_closest_of_several_names_with_the_same_word_is_unknown() {
+    fn closest_is_none_if_several_names_share_the_word() {
         assert_eq!(closest("lang", ["source_lang", "target_lang"]), None);
         assert_eq!(closest("target", ["source_lang", "target_lang"]), Some("target_lang"));
     }

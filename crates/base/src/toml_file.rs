@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_place_and_the_key_and_what_was_meant() {
+    fn errors_name_the_position_the_key_and_a_suggestion() {
         for (text, expected) in [
             ("name = 3", "f:1:8: name: expected text in quotes, found integer `3`"),
             ("\nnmae = \"x\"", "f:2:1: unknown field `nmae` (did you mean `name`?)"),

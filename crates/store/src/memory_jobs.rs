@@ -81,7 +81,7 @@ pub struct MemoryJobStore {
     dir: PathBuf,
 }
 
-/// The lock of one import or export, with its record if it has one.
+/// The lock of one import or export, with the record of its job if there is one.
 pub struct LockedMemoryJob {
     /// The record. Call [`LockedMemoryJob::save`] after a change.
     pub record: Option<MemoryJobRecord>,

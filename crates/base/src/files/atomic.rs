@@ -82,7 +82,7 @@ impl AtomicFile {
         .map(|_| ())
     }
 
-    /// Commits if the target still has the content `old`. Returns false, and leaves the target unchanged, if it has not.
+    /// Commits if the target still has the content `old`. Otherwise, leaves the target unchanged and returns false.
     pub fn commit_over(self, old: &ReadContent) -> Result<bool, Failure> {
         let mode = self.mode;
         let replaced = self.commit_with(|file, target| rename_over(file.path(), target, old, mode))?;
@@ -90,8 +90,8 @@ impl AtomicFile {
         Ok(replaced.unwrap_or(true))
     }
 
-    /// Commits if there is still no target. If another process has created one, it is kept; the content is saved next to it under a free
-    /// name, which the failure contains.
+    /// Commits if the target still does not exist. If another process has created it, keeps that file and saves the content next to it
+    /// under a free name, which the failure contains.
     pub fn commit_new(self) -> Result<(), Failure> {
         let target = self.target.clone();
         let beside = self.commit_with(|file, target| {
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_that_somebody_has_created_is_kept() {
+    fn a_target_created_in_the_meantime_is_kept() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         for (name, beside) in [("a", None), ("b", Some("b.tulk-new"))] {
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_process_left_is_removed_and_what_is_written_stays() {
+    fn files_of_killed_processes_are_removed_and_files_in_use_are_kept() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         for name in [".tulk-a.tmp", ".tulk-b.tmp", "c.tmp", ".tulk-d"] {

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_the_limit_is_read_and_a_larger_one_is_refused_with_its_size() {
+    fn a_file_at_the_limit_is_read_and_a_larger_one_is_refused() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a");
         std::fs::write(&path, vec![b'x'; 2048]).unwrap();

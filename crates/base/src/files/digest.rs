@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_have_the_digest_of_the_whole() {
+    fn adding_chunks_gives_the_digest_of_the_complete_content() {
         let mut digest = Digest::default();
         digest.update(b"a");
         digest.update(b"bc");

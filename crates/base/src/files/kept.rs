@@ -1,4 +1,4 @@
-//! Checks files that tulk wrote earlier, and settings that run a command, before they are used: no other user could have written them.
+//! Checks that no other user could have written a file, before tulk uses it: files that tulk wrote, and settings that run a command.
 //!
 //! The owner must be this user or root; under `sudo`, also the user who called it. A group may have write access if this user is its
 //! only member, as on systems that give each user a private group and use umask 002.
@@ -225,7 +225,7 @@ mod tests {
     fn a_file_of_a_group_is_refused_for_its_mode_only_if_the_accounts_can_be_read() {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         const INNER: &str = "TULK_TEST_WITHOUT_FILES";
-        // This uses up all file descriptors, so it runs in a process of its own.
+        // This uses up all file descriptors, so it runs in a separate process.
         if std::env::var_os(INNER).is_none() {
             let name = "files::kept::tests::a_file_of_a_group_is_refused_for_its_mode_only_if_the_accounts_can_be_read";
             let mut test = std::process::Command::new(std::env::current_exe().unwrap());

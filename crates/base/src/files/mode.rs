@@ -54,7 +54,7 @@ pub fn check_private(_: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the mode to create a new file with, before the umask. Others cannot read it unless they may read the final file.
+/// Returns the mode to create a new file with, before the umask. Others may read it only if they may also read the final file.
 pub fn creation_mode(mode: FileMode, target: &Path) -> u32 {
     match mode {
         FileMode::Inherit if !target.exists() => 0o666,

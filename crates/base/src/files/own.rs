@@ -62,7 +62,7 @@ pub fn open_locked(path: &Path) -> Result<Option<File>, Failure> {
     }
 }
 
-/// Returns whether another process has locked an open file. Releases the lock that this test may take.
+/// Returns whether another process has locked an open file. If this test takes the lock, it releases it again.
 pub fn is_locked(file: &File) -> bool {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => true,
@@ -116,7 +116,7 @@ pub fn is_own(metadata: &std::fs::Metadata) -> bool {
     metadata.is_file()
 }
 
-/// Returns the failure for a file that has a name of tulk's but was not written by tulk. It is not changed.
+/// Returns the failure for a file that has one of tulk's file names but was not written by tulk. The file is not changed.
 pub fn in_the_way(path: &Path) -> Failure {
     Failure::usage(format!("{} is in the way: tulk did not write it", path.display()))
         .hint("remove or rename it, or choose another output with -o")
@@ -128,7 +128,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_is_planted_is_refused_and_stays() {
+    fn planted_files_are_refused_and_not_changed() {
         use std::os::unix::fs::symlink;
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
@@ -154,7 +154,7 @@ mod tests {
         let held = open_locked(&path).unwrap().unwrap();
         assert!(open_locked(&path).unwrap().is_none());
         assert!(is_locked(&open_existing(&path).unwrap().unwrap()));
-        // As after a holder that removed the file: who opened it before gets the lock, but not on what the path names.
+        // The holder removes the file. A process that had opened it can lock it, but the path no longer leads to it.
         let waiting = open_existing(&path).unwrap().unwrap();
         std::fs::remove_file(&path).unwrap();
         drop(held);

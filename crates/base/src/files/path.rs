@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_path_has_one_canonical_spelling() {
+    fn a_missing_path_has_one_canonical_form() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         for other in ["new/./a", "new/sub/../a", "./new/a", "other/../new/a"] {
@@ -252,13 +252,13 @@ mod tests {
     }
 
     #[test]
-    fn a_suffix_is_appended_to_the_whole_name() {
+    fn a_suffix_is_appended_to_the_complete_name() {
         assert_eq!(with_suffix(Path::new("d/a.txt"), ".part"), Path::new("d/a.txt.part"));
         assert_eq!(with_suffix(Path::new("a"), ".part.state"), Path::new("a.part.state"));
     }
 
     #[test]
-    fn a_long_name_is_shortened_and_stays_its_own() {
+    fn a_long_name_is_shortened_and_stays_unique() {
         let dir = tempfile::tempdir().unwrap();
         for length in 240..=255 {
             let names = ["x".repeat(length), format!("{}y", "x".repeat(length - 1)), "é".repeat(length / 2)];

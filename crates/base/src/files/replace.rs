@@ -1,8 +1,8 @@
 //! Replaces files that somebody may be editing: only if a file still has the content that was read.
 //!
-//! Linux and macOS can exchange two files, so the old one still exists after the replacement. It is compared then, and put back if
-//! it was edited. One case goes unnoticed: a program opened the old file before the exchange and writes to it after the last
-//! comparison.
+//! Linux and macOS can exchange two files, so the old file still exists after the replacement. It is compared after the exchange, and
+//! put back if it was edited. One case goes unnoticed: a program opened the old file before the exchange and writes to it after the
+//! last comparison.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write as _};
@@ -117,7 +117,7 @@ fn beside_failure(file: &Path, how: &str, beside: &Path) -> Failure {
     Failure::new(Kind::Partly, what).at(Origin::whole(&file.display().to_string()))
 }
 
-/// Renames `new` to `target` if that still has the content `old`. Returns false, and leaves both unchanged, if it has not.
+/// Renames `new` to `target` if `target` still has the content `old`. Otherwise, leaves both unchanged and returns false.
 ///
 /// `new` must be synced. Unless `mode` is private, it gets the current mode of `target`. Syncs the directory before returning.
 pub fn rename_over(new: &Path, target: &Path, old: &ReadContent, mode: FileMode) -> io::Result<bool> {
@@ -169,7 +169,7 @@ pub fn rename_over(new: &Path, target: &Path, old: &ReadContent, mode: FileMode)
     is_same.map(|_| false)
 }
 
-/// Renames a file to a name that must be free. Returns false, and leaves both files unchanged, if it is taken. Syncs the directory.
+/// Renames a file to a name that must be free. If the name is taken, leaves both files unchanged and returns false. Syncs the directory.
 pub fn rename_new(new: &Path, target: &Path) -> io::Result<bool> {
     let is_free = rename(new, target, false)?;
     sync_dir(parent_dir(target));
@@ -306,21 +306,21 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_in_the_place_of_the_file_is_another_content() {
+    fn a_link_instead_of_the_file_counts_as_changed() {
         let dir = dir_with(&[("elsewhere", "old")]);
         let at = |name: &str| dir.path().join(name);
         std::os::unix::fs::symlink("elsewhere", at("a")).unwrap();
         assert!(!content("old").is_at(&at("a")).unwrap());
         std::fs::write(at("part"), "new").unwrap();
         assert!(!rename_over(&at("part"), &at("a"), &content("old"), FileMode::Inherit).unwrap());
-        // A link that is followed before leads to the file.
+        // `write_over` follows the link and replaces the file that it leads to.
         assert!(write_over(&at("a"), b"new", FileMode::Inherit, &content("old")).unwrap());
         assert_eq!(std::fs::read(at("elsewhere")).unwrap(), b"new");
     }
 
     #[cfg(unix)]
     #[test]
-    fn the_mode_is_the_one_that_the_file_has_when_it_is_replaced() {
+    fn the_new_file_gets_the_mode_at_the_time_of_replacement() {
         use std::os::unix::fs::PermissionsExt as _;
         for (mode, expected) in [(FileMode::Inherit, 0o750), (FileMode::Private, 0o600)] {
             let dir = dir_with(&[("a", "old"), ("part", "new")]);
@@ -335,7 +335,7 @@ mod tests {
 
     #[cfg(any(target_os = "linux", target_os = "macos"))]
     #[test]
-    fn an_edit_at_any_time_is_in_the_file_at_the_end() {
+    fn no_edit_is_lost_whenever_it_happens() {
         let dir = dir_with(&[("one", ""), ("other", "")]);
         let at = |name: &str| dir.path().join(name);
         if let Err(why) = exchange(&at("one"), &at("other")) {

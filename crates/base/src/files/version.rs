@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_of_the_content_is_another_version() {
+    fn changing_the_content_changes_the_version() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a");
         fs::write(&path, "One").unwrap();
@@ -81,7 +81,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_moved_file_is_the_same_and_a_copy_is_not() {
+    fn a_moved_file_keeps_its_identity_and_a_copy_does_not() {
         let dir = tempfile::tempdir().unwrap();
         let [one, two, copy] = ["one", "two", "copy"].map(|name| dir.path().join(name));
         fs::write(&one, "One").unwrap();

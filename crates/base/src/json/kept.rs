@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_what_it_does_not_know() {
+    fn keeps_unknown_fields() {
         let text = br#"{"id":"a","big":12345678901234567890,"price":1.10}"#;
         let kept = Kept::<Thing>::parse(text).unwrap();
         assert_eq!(kept.id, "a");
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_no_object() {
+    fn an_array_is_not_accepted_as_an_object() {
         assert!(Kept::<Thing>::parse(br#"["a"]"#).is_err());
         assert!(serde_json::from_str::<Vec<Kept<Thing>>>(r#"[["a"]]"#).is_err());
         assert_eq!(Kept::<Vec<String>>::parse(br#"["a"]"#).unwrap().len(), 1);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_order_and_spelling() {
+    fn keeps_field_order_and_notation() {
         let text = r#"{"z":1.10,"a":{"n":12345678901234567890},"l":[1 , 2]}"#;
         let mut object: JsonObject = serde_json::from_str(text).unwrap();
         assert_eq!(serde_json::to_string(&object).unwrap(), text);

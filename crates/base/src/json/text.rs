@@ -78,7 +78,7 @@ pub fn indent(text: &str, terminal: bool) -> String {
         match c {
             '{' | '[' => {
                 out.push(c);
-                if let Some(end) = tokens.closes_at_once() {
+                if let Some(end) = tokens.take_end_of_empty() {
                     out.push(end);
                 } else {
                     depth += 1;
@@ -170,7 +170,7 @@ impl Tokens<'_> {
     }
 
     /// Consumes the end of an empty array or object.
-    fn closes_at_once(&mut self) -> Option<char> {
+    fn take_end_of_empty(&mut self) -> Option<char> {
         while self.rest.next_if(|c| matches!(c, ' ' | '\t' | '\n' | '\r')).is_some() {}
         self.rest.next_if(|c| matches!(c, '}' | ']'))
     }
@@ -181,13 +181,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deep_levels_take_no_more_room_than_the_deepest_that_is_indented() {
+    fn indentation_stops_growing_at_the_maximum_level() {
         let deep = |depth: usize| indent(&format!("{}1{}", "[".repeat(depth), "]".repeat(depth)), false).len();
         assert_eq!(deep(DEEPEST_INDENT + 100) - deep(DEEPEST_INDENT), 100 * 2 * (2 * DEEPEST_INDENT + 2));
     }
 
     #[test]
-    fn escapes_as_serde_does_and_measures_what_it_writes() {
+    fn escapes_like_serde_and_computes_the_escaped_length() {
         let mut text: String = (0u8..0x80).map(char::from).collect();
         text.push_str("é漢🙂\u{2028}\u{feff}");
         let mut out = Vec::new();
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_order_survive() {
+    fn keeps_number_notation_and_field_order() {
         let text = r#"{"b":12345678901234567890, "a":[1.10,-0e5 ,true],"e":[ ],"o":{ }}"#;
         let wanted = "{\n  \"b\": 12345678901234567890,\n  \"a\": [\n    1.10,\n    -0e5,\n    true\n  ],\n  \"e\": [],\n  \"o\": {}\n}";
         assert_eq!(indent(text, false), wanted);
@@ -205,14 +205,14 @@ mod tests {
     }
 
     #[test]
-    fn structure_inside_strings_is_left_alone() {
+    fn brackets_inside_strings_do_not_change() {
         let text = r#"{"a": "x \"{[,: ]}\\", "b":"\\"}"#;
         assert_eq!(compact(text, false), r#"{"a":"x \"{[,: ]}\\","b":"\\"}"#);
         assert_eq!(indent(text, false), "{\n  \"a\": \"x \\\"{[,: ]}\\\\\",\n  \"b\": \"\\\\\"\n}");
     }
 
     #[test]
-    fn scalars_stay_scalars() {
+    fn scalars_are_written_unchanged() {
         for text in ["1.10", "null", r#""a b""#, "[]"] {
             assert_eq!(indent(text, false), text);
             assert_eq!(compact(text, false), text);
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_gets_controls_as_json_escapes() {
+    fn control_characters_are_escaped_for_a_terminal() {
         let text = "[\"\u{9b}31m\u{7f}\u{202e}\"]";
         assert_eq!(compact(text, true), r#"["\u009b31m\u007f\u202e"]"#);
         assert_eq!(compact(text, false), text);

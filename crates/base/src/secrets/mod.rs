@@ -14,7 +14,7 @@ mod strike;
 
 /// Replacement of a secret.
 pub const STRUCK: &str = "***";
-/// Default key of the sandbox. It is documented and so not a secret, and output with the word `sandbox` has to stay readable.
+/// Default key of the sandbox. It is documented, so it is not a secret. Output with the word `sandbox` must stay readable.
 const PUBLIC_KEY: &str = "sandbox";
 /// Minimum length of a value that is replaced wherever it occurs.
 const LONG: usize = 8;
@@ -42,7 +42,7 @@ pub fn register(value: &str) {
     }
 }
 
-/// Returns what base64 text that encodes the value must contain, for every position of the value and in both alphabets.
+/// Returns the characters of base64 text that depend only on the value, for each of its three alignments and in both alphabets.
 fn base64(value: &str) -> Vec<String> {
     let forms = (0..3).flat_map(|before: usize| {
         let bytes = [vec![0; before], value.as_bytes().to_vec()].concat();
@@ -63,7 +63,7 @@ fn add(value: &str) {
     values.insert(at, value.into());
 }
 
-/// Registers an address that is itself a secret, and the long values of its query, since a signature is never short.
+/// Registers an address that is itself a secret, and the long values in its query. Signatures are always long.
 pub fn register_address(address: &str) {
     register(address);
     let query = address.split_once('?').map(|(_, query)| query).unwrap_or_default();
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn registers_what_is_secret_and_not_the_key_of_the_sandbox() {
+    fn registers_secrets_but_not_the_key_of_the_sandbox() {
         register("sandbox");
         register("abc");
         register(" registered-secret-1 \n");

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_value_is_struck_as_a_word_only() {
+    fn a_short_value_is_struck_only_as_a_complete_word() {
         assert_eq!(
             struck("work, working, rework, homework; key=work", &["work"]),
             "***, working, rework, homework; key=***"
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_inside_of_escapes_are_struck() {
+    fn values_in_nested_escapes_are_struck() {
         for text in [
             r"\u0053E\u004b-12345",
             r"\u0053E\u004B\u002D1234\u0035",
@@ -183,7 +183,7 @@ mod tests {
     type Form = fn(u8) -> String;
 
     #[test]
-    fn any_mixture_of_escapes_is_struck() {
+    fn values_in_any_mixture_of_escapes_are_struck() {
         let value = "fab0/Se+cret-99:\"\\x=%41&lt;";
         // Each layer has a lead character, which is always escaped in it, and forms for other bytes.
         let layers: [(u8, &[Form]); 4] = [
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_struck_where_pieces_of_a_long_text_meet() {
+    fn values_across_chunk_boundaries_are_struck() {
         for before in PIECE - 40..PIECE + 40 {
             let text = format!("{}\\u0053EK-12\\u003345 %20", "x".repeat(before));
             assert_eq!(struck(&text, &["SEK-12345"]), format!("{}*** %20", "x".repeat(before)), "{before}");
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn text_of_nothing_but_escapes_takes_linear_time() {
+    fn text_with_only_escapes_takes_linear_time() {
         for piece in [r"\", "%", "%25", "&", "&#", r"\u005c", "=3", r"\u00", "&amp;", "%5c%5c"] {
             let time = |count: usize| {
                 let text = piece.repeat(count / piece.len());

@@ -161,15 +161,15 @@ mod tests {
         });
         assert!(matches!(waited, Waited::Stopped(Kind::Terminated)), "{waited:?}");
         raise.join().unwrap();
-        // No operation starts after a stop,
+        // No operation starts after a stop.
         assert!(matches!(wait(&stop, Patience::default(), || 7), Waited::Stopped(Kind::Terminated)));
-        // unless it has extra time.
+        // With extra time, it does.
         let patient = Patience { after_stop: Duration::from_secs(30), ..Patience::default() };
         assert!(matches!(wait(&stop, patient, || 7), Waited::Done(7)));
     }
 
     #[test]
-    fn time_runs_out() {
+    fn the_wait_ends_at_the_timeout() {
         let (_never, end) = channel::<()>();
         let patience = Patience { timeout: Some(Duration::from_millis(20)), ..Patience::default() };
         let waited = wait(&Stop::default(), patience, move || {

@@ -43,8 +43,8 @@ fn running() -> MutexGuard<'static, Vec<RunningChild>> {
 
 /// Starts a command, and lets `follow` read its output and wait for its end on another thread.
 ///
-/// Kills the child after `timeout` or at the first signal. Its own children are killed too, unless there is a terminal, on which it
-/// could be asking a question. Changes that a child made to the terminal are undone.
+/// Kills the child after `timeout` or at the first signal. Processes that the child started are killed too, unless there is a terminal:
+/// they could be asking a question there. Changes that a child made to the terminal are undone.
 pub fn run_child<T: Send + 'static>(
     command: &mut Command,
     timeout: Option<Duration>,
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_line_keeps_its_quotes_and_gets_the_file() {
+    fn a_command_line_keeps_its_quotes_and_ends_with_the_file() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("my file");
         std::fs::write(&file, "text").unwrap();

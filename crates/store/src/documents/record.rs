@@ -1,6 +1,6 @@
 //! The record of one document: everything that another process needs to resume it.
 //!
-//! A record contains the document key, so it has no `Debug` and is never printed as a whole. Commands print single fields.
+//! A record contains the document key, so it has no `Debug` and is never printed completely. Commands print single fields.
 
 use std::path::PathBuf;
 

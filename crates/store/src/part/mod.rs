@@ -69,7 +69,7 @@ pub struct PartFile {
     keep: bool,
 }
 
-/// Removes a part that is of no use for a later run.
+/// Removes a part that a later run cannot use.
 impl Drop for PartFile {
     fn drop(&mut self) {
         if !self.keep {
@@ -109,7 +109,7 @@ impl PartFile {
         let resume_point = paths.examine(Some(state), header, existing)?;
         files::make_private(state, &paths.state)?;
         let fail = |e| Failure::file("write", &paths.state, &e);
-        // Do not append to a last line that a kill cut off.
+        // A kill may have cut off the last line. Remove it, because appending would continue it.
         state.set_len(resume_point.as_ref().map_or(0, |point| point.state_bytes)).map_err(fail)?;
         let mut state = state.try_clone().map_err(fail)?;
         let state_lines = match &resume_point {

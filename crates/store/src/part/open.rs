@@ -1,4 +1,4 @@
-//! Examines and opens the files next to an output before it is written: a part and state of tulk's, other files, or nothing.
+//! Examines and opens the files next to an output before it is written: a part and state that tulk wrote, other files, or nothing.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
@@ -39,7 +39,7 @@ impl PartPaths {
         self.part.symlink_metadata().is_ok()
     }
 
-    /// Removes the leftovers of a run that was killed after it had finished the file: the state, and a part that has become the replaced
+    /// Removes what is left of a run that was killed after it had finished the file: the state, and a part that now holds the replaced
     /// file, whose digest is `source`. Other parts, and files that tulk did not write, are kept.
     pub fn remove_leftovers(&self, source: &str) {
         let is_ours = |state: &File| self.first_lines(state).is_ok() && !files::is_locked(state);
@@ -111,7 +111,7 @@ impl PartPaths {
         }
     }
 
-    /// Counts the lines of a state file, at most two. Fails if the first line is not a header of tulk's.
+    /// Counts the lines of a state file, at most two. Fails if the first line is not a header that tulk wrote.
     fn first_lines(&self, mut state: &File) -> Result<usize, Failure> {
         state.seek(SeekFrom::Start(0)).file_context("read", &self.state)?;
         let (mut first, mut second) = (Vec::new(), [0]);

@@ -9,11 +9,11 @@ use tulk_base::error::Failure;
 /// Why the database cannot be used.
 #[derive(Debug)]
 pub(super) enum CacheError {
-    /// It is damaged, or another file has its name.
+    /// The database is damaged, or another file has its name.
     Broken,
-    /// A newer version of tulk wrote it.
+    /// A newer version of tulk wrote the database.
     Newer,
-    /// Another process held its lock until the timeout.
+    /// Another process held the lock until the timeout.
     Busy,
     /// SQLite failed, for example because the disk is full.
     Database(Error),

@@ -77,8 +77,8 @@ impl ResultCache {
         &self.queue.dir
     }
 
-    /// Returns the results for `keys`, in their order. Blocks during the lookup, and while many results wait to be stored: otherwise
-    /// input that is read faster than the disk writes would make the queue drop results that were paid for.
+    /// Returns the results for `keys`, in their order. Blocks during the lookup, and while many results wait to be stored: if input were
+    /// read faster than the disk writes, the queue would drop results that were paid for.
     pub fn find(&self, keys: &[ResultKey]) -> Vec<Option<CachedResult>> {
         self.queue.wait_for_room(self.queue.bounds.store_timeout);
         let mut lookup = self.lookup.lock().unwrap_or_else(PoisonError::into_inner);

@@ -68,7 +68,7 @@ impl ResultLookup {
     }
 }
 
-/// Returns whether a result is too old. A result from the future is not: the clock was set back.
+/// Returns whether a result is too old. A time in the future does not count as too old: the clock was set back.
 pub(super) fn is_expired(stored: i64, now: i64) -> bool {
     now.saturating_sub(stored) >= limits::RESULT_CACHE_AGE.as_secs().cast_signed()
 }

@@ -101,7 +101,7 @@ fn a_dry_run_leaves_a_damaged_database_alone() {
 }
 
 #[test]
-fn a_database_of_a_later_version_stays_as_it_is() {
+fn a_database_of_a_newer_version_is_not_changed() {
     let (_dir, dir) = dir();
     let path = stored(&dir);
     change(&dir, "PRAGMA user_version = 2; PRAGMA wal_checkpoint(TRUNCATE)");

@@ -113,7 +113,7 @@ pub fn broken_threshold(percent: Option<i64>) -> Option<BrokenRule> {
     ))
 }
 
-/// Minimum translation memory threshold of the public service, in percent. It raises lower thresholds to this.
+/// Minimum translation memory threshold of the public service, in percent. The service raises lower thresholds to this value.
 const MIN_THRESHOLD: i64 = 50;
 
 /// Returns a hint if the public service would raise the threshold.

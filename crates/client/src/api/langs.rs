@@ -235,7 +235,7 @@ pub fn missing_support(
     missing
 }
 
-/// Returns a line for each language and each of its features that is supported, but not stable or provided by a third party.
+/// Returns a line for each language and feature that is supported, but is not stable or is provided by a third party.
 pub fn unfinished_support(
     list: &[Kept<SupportedLanguage>],
     sides: &[LanguageRole],

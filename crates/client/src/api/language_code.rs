@@ -10,8 +10,8 @@ use tulk_base::value_error::ValueError;
 
 use super::language_names::{self, LanguageUse};
 
-/// A language code in the case of BCP 47 (`en-US`, `zh-Hant`). Accepts unknown codes, which the service decides on, but not the
-/// names of languages.
+/// A language code in the case of BCP 47 (`en-US`, `zh-Hant`). Unknown codes are accepted, because the service may support them. Names
+/// of languages are refused.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct LangCode(String);
@@ -50,7 +50,7 @@ impl LangCode {
 /// Maximum length of the language in a code, such as `de` or `ceb`.
 const MAX_LANGUAGE_LETTERS: usize = 3;
 
-/// Country codes that people write for the language of the country. None of them is a language code itself.
+/// Country codes that people write for the language of the country. They are not language codes themselves.
 const COUNTRIES: [(&str, &str); 12] = [
     ("cn", "zh"),
     ("cz", "cs"),

@@ -37,7 +37,7 @@ pub fn time_limit(method: &Method, path: &str) -> TimeLimit {
     find(method, path).map_or(TimeLimit::Whole, |operation| operation.time_limit)
 }
 
-/// Returns how the reply to a GET is divided into pages. `None` if it is not, or if the operation is unknown.
+/// Returns how the reply to a GET is divided into pages. `None` if it has no pages, or if the operation is unknown.
 pub fn paging(path: &str) -> Option<Paging> {
     find(&Method::GET, path)?.paging
 }

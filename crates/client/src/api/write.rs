@@ -155,7 +155,7 @@ impl WriteOptions {
         Err(Failure::usage("--style cannot be used with --tone").hint("remove one, or run the command once for each"))
     }
 
-    /// Returns a hint for a request that the service refused with 400. Considers only what the error of the service may be about.
+    /// Returns a hint for a request that the service refused with 400. Considers only options that the service's error may be about.
     ///
     /// Rules that depend on the language cannot be checked before sending. They are a likely cause if the service named no parameter.
     pub fn hint_when_refused(&self, service: &ServiceError) -> Option<String> {

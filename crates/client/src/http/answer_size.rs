@@ -70,7 +70,7 @@ impl AnswerSize {
         Self { most_bytes, factor, bytes: 0, objects: 0, values: 0, json: JsonState::Start }
     }
 
-    /// Creates a counter for a listing. All limits grow with `elements`, each of which may have three objects in it.
+    /// Creates a counter for a listing. All limits grow with the number of `elements`, each of which may contain three objects.
     pub fn of_listing(elements: usize) -> Self {
         let factor = elements.saturating_mul(4).div_ceil(ANSWER_OBJECTS).max(1);
         Self { factor, ..Self::of_bytes(ANSWER_BYTES.saturating_mul(factor)) }

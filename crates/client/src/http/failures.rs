@@ -183,12 +183,13 @@ pub fn refused(request: &Request, answer: &Answer, base_url: &str, key_source: O
     failure.service(service)
 }
 
-/// Returns whether the failure should show the address: it may explain a status like this, and the service does not mention it.
+/// Returns whether the failure should show the server's address: a wrong address may explain the status, and the service does not
+/// mention the address.
 fn names_address(status: u16) -> bool {
     matches!(status, 404 | 405 | 410 | 414 | 415 | 429) || !(200..500).contains(&status)
 }
 
-/// Returns whether a path is that of a single object (it has an ID) or below one.
+/// Returns whether a path leads to a single object, which has an ID, or to something below a single object.
 fn names_object(path: &str) -> bool {
     let path = path.trim_matches('/');
     let known_lists = ["v2/admin/", "v2/write/", "v3/languages/", "v3/voice/"];

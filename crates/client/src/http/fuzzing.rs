@@ -1,4 +1,4 @@
-//! Lets property tests and fuzzing read an answer as the client does, and returns every text that the client could print of it.
+//! Lets property tests and fuzzing read an answer as the client does, and returns every text that the client could print about it.
 
 #![allow(clippy::missing_panics_doc)] // a failed assertion is the result of a test
 

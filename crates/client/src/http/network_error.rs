@@ -53,7 +53,7 @@ const NOT_HTTP: &str = "invalid HTTP version parsed";
 /// Error text of the HTTP library if a proxy answers 407 to the request for a tunnel.
 const PROXY_WANTS_PASSWORD: &str = "tunnel error: proxy authorization required";
 
-/// Error text of the HTTP library if a proxy answers that request with any other error.
+/// Error text of the HTTP library if a proxy answers the request for a tunnel with any other error.
 const PROXY_REFUSES: &str = "tunnel error: unsuccessful";
 
 /// Returns the failure for a TLS connection that cannot be established.

@@ -42,7 +42,7 @@ impl Reply for Empty {
     }
 }
 
-/// A reply in plain text. An empty one is an error, since no operation sends one.
+/// A reply in plain text. An empty reply is an error, because no operation sends one.
 #[derive(Clone, Debug)]
 pub struct Text(pub String);
 

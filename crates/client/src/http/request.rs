@@ -107,13 +107,13 @@ pub struct Request {
     pub body: RequestBody,
     /// Kind of key to send; `None` sends no key.
     pub key: Option<KeyKind>,
-    /// Whether it may be sent again.
+    /// Whether the request may be sent again.
     pub repeat: Repeat,
     /// Scope of the time-out.
     pub time_limit: TimeLimit,
     /// Maximum size in bytes of an answer that is held in memory, if it differs from the usual one.
     pub answer_bytes: Option<usize>,
-    /// Whether it goes to a signed address. Messages and logs then show only the host.
+    /// Whether the request goes to a signed address. Messages and logs then show only the host.
     pub is_signed: bool,
 }
 

@@ -31,7 +31,7 @@ impl AttemptFailure {
 
 /// Returns whether a request may be sent again.
 ///
-/// `is_456_temporary`: 456 means too many requests rather than an exhausted quota, as for v3 glossaries.
+/// With `is_456_temporary`, 456 means too many requests rather than an exhausted quota, as for v3 glossaries.
 pub const fn may_repeat(failure: AttemptFailure, repeat: Repeat, is_456_temporary: bool) -> bool {
     let not_executed = match failure {
         AttemptFailure::Status(429 | 503 | 529) | AttemptFailure::NotSent => true,

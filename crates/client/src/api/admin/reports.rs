@@ -140,7 +140,7 @@ impl UsageBreakdown {
     }
 }
 
-/// An amount that no part has stays unset.
+/// Adds up the amounts of the parts. An amount stays unset if no part has it.
 impl<'a> Sum<&'a Self> for UsageBreakdown {
     fn sum<I: Iterator<Item = &'a Self>>(parts: I) -> Self {
         let mut total = Self::default();
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_omits_amounts_that_no_part_has() {
+    fn a_sum_leaves_amounts_unset_that_no_part_has() {
         let parts = [
             r#"{"total_characters":1,"speech_to_text_minutes":0.1}"#,
             r#"{"total_characters":2,"speech_to_text_milliseconds":12000}"#,

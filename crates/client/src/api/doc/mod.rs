@@ -245,7 +245,7 @@ pub struct DocumentStatus {
     /// Score of the translation. Not sent by the service: tulk adds it from the evaluation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality_score: Option<f64>,
-    /// Evaluated segments, which tulk adds as well.
+    /// Evaluated segments. Not sent by the service: tulk adds them from the evaluation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality_segments: Option<Kept<Vec<EvaluatedSegment>>>,
 }

@@ -1,6 +1,6 @@
 //! The known predefined rules and their options, for checks and for `style rules catalogue`.
 //!
-//! The service may have added others, which `--no-check` sends. It is not known which rules apply to which language.
+//! The service may have added rules, which are sent with `--no-check`. It is not known which rules apply to which language.
 
 use std::sync::LazyLock;
 

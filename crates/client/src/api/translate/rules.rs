@@ -16,7 +16,7 @@ use crate::{OpenValue, OptionalFlag as _, Service};
 pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
     quality_only(request, service)
         .or_else(|| instructions(request))
-        // The public service detects the language and then selects the dictionary.
+        // The public service needs no source language: it detects the language, and then selects the dictionary.
         .or_else(|| request.assets.broken_rule(request.source_lang.is_none() && !service.is_public))
         .or_else(|| broken_threshold(request.options.translation_memory_threshold.given().copied()))
 }
@@ -101,7 +101,7 @@ impl TranslateText {
         .find_map(|(on, names)| on.then_some(names))
     }
 
-    /// Returns a hint for a request that the service refused with 400. Considers only what the error of the service may be about.
+    /// Returns a hint for a request that the service refused with 400. Considers only options that the service's error may be about.
     ///
     /// Rules that depend on the languages cannot be checked before sending. They are a likely cause if the service named no parameter.
     pub fn hint_when_refused(&self, service: &ServiceError) -> Option<String> {

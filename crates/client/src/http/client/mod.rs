@@ -31,7 +31,7 @@ pub struct Client {
     throttle: Throttle,
     account: OnceLock<ApiKey>,
     admin: OnceLock<ApiKey>,
-    /// The 401, 403 or 456 after which the client starts no more requests.
+    /// The failure with 401, 403 or 456 after which the client starts no more requests.
     closed_by: OnceLock<Failure>,
 }
 
@@ -197,7 +197,7 @@ impl Client {
 
     /// Returns the failure for a refused request, and lets the client send other requests.
     pub fn refusal(&self, request: &Request, answer: &Answer) -> Failure {
-        // No lookup: the key was looked up when the request was sent.
+        // The key was looked up when the request was sent, so this looks nothing up.
         let key = request.key.and_then(|kind| self.key(kind).ok());
         let address = self.service().shown_address();
         let mut failure = failures::refused(request, answer, address, key.map(ApiKey::source));

@@ -28,7 +28,7 @@ const SHRINK: f64 = 0.7;
 const FLOOR: f64 = 2.0;
 /// How late a request may start under `--rate` without delaying those after it. Covers the inaccuracy of timers and schedulers.
 const RATE_SLACK: Duration = Duration::from_millis(2);
-/// The same for a learned rate. It can be larger because a learned rate is below the service's limit.
+/// Like [`RATE_SLACK`], for a learned rate. Larger, because a learned rate is below the service's limit.
 const PACE_SLACK: Duration = Duration::from_millis(200);
 
 /// The limits shared by all requests of a command.
@@ -65,10 +65,10 @@ struct Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SendOutcome {
     Answered,
-    /// With 429: the service allows fewer requests per second.
+    /// The service answered 429: it allows fewer requests per second.
     Refused,
     Overloaded,
-    /// With a failure that does not depend on the load of the service.
+    /// The request failed for a reason that does not depend on the load of the service.
     Inconclusive,
 }
 
@@ -255,7 +255,7 @@ impl Limits {
     fn grow(&mut self, latency: Duration) {
         let step = match self.allowed {
             _ if self.shrunk.is_some() => 1.0 / self.concurrency,
-            // At any latency, a second of answers adds e - 1 times the number in flight.
+            // The step grows with the latency, so at any latency the number in flight is multiplied by e in one second.
             Concurrency::Auto => latency.as_secs_f64().min(1.0),
             Concurrency::AtMost(_) => FAST_GROWTH,
         };

@@ -1,7 +1,8 @@
 //! Learns from refusals (429) how many requests per second the service allows.
 //!
 //! The requests accepted before a refusal, over the time until the end of its pause, show the service's limit. Requests are then sent at
-//! slightly less than that rate. The rate grows slowly at first and faster later, as in CUBIC, to find a higher limit.
+//! slightly less than that rate. To find a higher limit, the rate grows as in CUBIC: slowly at first, during the plateau, and faster
+//! later.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -10,13 +11,13 @@ use tokio::time::Instant;
 
 /// Share of the measured rate at which requests are sent.
 const SHARE: f64 = 0.98;
-/// A refusal lowers a learned rate to this share of it at most.
-const MAX_DECREASE: f64 = 0.7;
-/// Number of refusals from which a rate is learned; if fewer requests are in flight, all of them. A single refusal is often chance.
+/// A refusal never lowers a learned rate below this share of it.
+const MIN_KEPT_SHARE: f64 = 0.7;
+/// Number of refusals needed to learn a rate, or the number of requests in flight if that is lower. A single refusal is often chance.
 const MIN_REFUSED: u32 = 3;
-/// Number of consecutive refusals, each soon after the rate was lowered, after which the rate is not considered their cause.
+/// After this many consecutive refusals, each soon after the rate was lowered, the rate is no longer considered their cause.
 const MAX_SOON: u32 = 4;
-/// Growth of the rate by the end of a plateau.
+/// Share by which the rate has grown at the end of a plateau.
 const GROWTH: f64 = 0.02;
 /// Minimum length of a plateau: in seconds, in requests and in pauses.
 const PLATEAU_SECONDS: f64 = 6.0;
@@ -33,7 +34,7 @@ pub struct Pace {
     accepted: VecDeque<Accepted>,
     refusals: Option<Refusals>,
     soon: u32,
-    /// Whether requests were refused at any rate. Then [`MIN_REFUSED`] applies even if fewer requests are in flight.
+    /// Whether requests were refused however low the rate was. Then [`MIN_REFUSED`] applies even if fewer requests are in flight.
     is_doubtful: bool,
 }
 
@@ -115,9 +116,9 @@ impl Pace {
         let Some(refusals) = self.refusals.take() else { return false };
         let accepted = std::mem::take(&mut self.accepted);
         if let Some(until) = paused_until.filter(|until| *until > refusals.at) {
-            // Unused requests are saved up, usually for at least one second. From any time on, the service has accepted at most what it had
-            // saved up in the pause before, plus what its limit added. So the limit is at least the highest rate between the start of any
-            // period and the end of the pause, and at most one request higher.
+            // The service saves up unused requests, usually for at least one second. After any moment, it accepts at most what it saved up in the
+            // pause before, plus what its limit adds. So the limit is at least the highest rate between the start of any period and the end of
+            // the pause, and at most one request higher.
             let (mut requests, mut measured) = (1.0, 0.0_f64);
             for period in accepted.iter().rev() {
                 requests += period.requests;
@@ -141,7 +142,7 @@ impl Pace {
                     return;
                 }
                 let rate = rate.at(refusals.at);
-                measured.clamp(MAX_DECREASE * rate, rate)
+                measured.clamp(MIN_KEPT_SHARE * rate, rate)
             }
         };
         let per_second = SHARE * allowed;

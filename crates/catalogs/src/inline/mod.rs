@@ -301,8 +301,8 @@ pub fn has_letters(text: &str, tokens: &[InlineToken]) -> bool {
     before || text.get(from..).is_some_and(|piece| piece.contains(char::is_alphabetic))
 }
 
-/// Returns the size in bytes of a text as XML in JSON. `is_token`: the text is a fixed token. `element` is the id of
-/// the next element, and is incremented.
+/// Returns the size in bytes of a text as XML in JSON. With `is_token`, the text is a fixed token. `element` is the id
+/// of the next element, and is incremented.
 pub fn tagged_len(text: &str, is_token: bool, element: &mut usize) -> usize {
     let mut xml = String::new();
     let mut tags = 0;
@@ -338,7 +338,7 @@ fn escape(text: &str, out: &mut String, mut refused: impl FnMut(&str, &mut Strin
             '&' => "&amp;",
             '<' => "&lt;",
             '>' => "&gt;",
-            // An XML parser would normalize it to a line feed.
+            // An XML parser would normalise a raw carriage return to a line feed.
             '\r' => "&#13;",
             '\0'..'\t' | '\u{b}'..' ' | '\u{fffe}' | '\u{ffff}' => {
                 refused(one, out);

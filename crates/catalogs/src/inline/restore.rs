@@ -163,8 +163,8 @@ pub(super) fn verify(text: &TaggedText, result: &str) -> Result<(), TokenLoss> {
             continue;
         }
         let wanted = text.elements.iter().filter(|other| is_known(other)).count();
-        // A token that is a part of a word in the text may be so in the result. Others may not: `$XY` does not contain
-        // `$X`.
+        // A token that is a part of a word in the text may also be a part of a word in the result. Other tokens may
+        // not: `$XY` does not contain `$X`.
         let whole = count(&text.sent, token, true);
         let (in_text, in_result) = if whole >= wanted {
             (whole, count(result, token, true))
@@ -209,11 +209,11 @@ pub struct TokenLoss {
 pub(super) enum TokenProblem {
     Missing,
     Repeated,
-    /// Its end is missing or misplaced.
+    /// The end of the token is missing or misplaced.
     Broken,
-    /// It is not a token of the text.
+    /// The text has no such token.
     Unknown,
-    /// It is before a token that it must follow, and only their order tells them apart.
+    /// The token is before one that it must follow. Only the order tells these tokens apart.
     Moved,
 }
 

@@ -30,8 +30,9 @@ pub fn plural_forms(source: &UnitText, rules: &MessageRules<'_>) -> Vec<(PluralF
 }
 
 /// Returns the plural forms that a target lacks: each category that the source has and that the target language uses
-/// for a number below 1,000, and `other` if such a number has no other form. A message always needs `other`. A
-/// whitespace-only form counts as missing, unless all are, or the same form of the source is.
+/// for a number below 1,000, and `other` if such a number has no other form. A message always needs `other`. A form
+/// with only whitespace counts as missing, unless all forms of the target have only whitespace or the same form of the
+/// source does.
 pub fn missing_forms(source: &UnitText, target: &UnitText, rules: &MessageRules<'_>) -> Vec<PluralForm> {
     let plural_target = |kind| PluralTarget::new(rules.source_lang, rules.target_lang, kind, rules.target_forms);
     match (source, target) {
@@ -221,7 +222,7 @@ fn compare_arguments(source: &MessageShape, target: &MessageShape, rules: &Messa
         })
     };
     let mut needed = names(source);
-    // A language with one plural form may drop a number that is only chosen by, not shown.
+    // If the language has one plural form, a number that only selects the form, and is not shown, may be dropped.
     needed.retain(|name, _| {
         let types = source.arguments.get(name);
         target.arguments.contains_key(name) || source.shown.contains(name) || !types.is_some_and(without_forms)

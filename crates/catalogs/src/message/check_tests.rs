@@ -121,7 +121,7 @@ fn forms_for_a_single_number_may_omit_it() {
     let source = plural(&[(ONE, "%d file in %s"), (OTHER, "%d files in %s")]);
     for (form, text, result) in [
         (ONE, "jeden plik w %2$s", Ok(())),
-        // The printf argument would be the wrong one.
+        // Without `%d`, `%s` would format the wrong argument.
         (ONE, "jeden plik w %s", Err("the placeholder %d is missing".to_owned())),
         (FEW, "%d pliki w %s", Ok(())),
         (PluralForm::Exact(0), "brak plików w %2$s", Ok(())),

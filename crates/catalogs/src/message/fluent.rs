@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn braces_that_start_no_placeable_are_text() {
+    fn braces_outside_of_placeables_are_text() {
         for literal in ["a { b", "}", "{ $x -> [one] a }", "{ $x ->\n [one] a\n}", "{\"[\"}", "{"] {
             assert_eq!(FluentPattern::parse(literal).unwrap().0, [text(literal)]);
         }

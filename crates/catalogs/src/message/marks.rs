@@ -36,8 +36,8 @@ impl TextMarks {
         if found.is_empty() {
             return None;
         }
-        // The text before a placeholder can decide whether it is one, and a message with branches has more tokens than
-        // its syntax finds.
+        // The text before a placeholder can decide whether it counts as one, and a message with branches has more
+        // tokens than its syntax finds. So count both.
         let mut known = counts(own);
         let in_source = self.syntax.tokens(source, &self.markup);
         for (placeholder, count) in counts(token_texts(source, &in_source)) {
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_spelling_is_found() {
+    fn the_longest_placeholder_is_found() {
         let matcher = PlaceholderMatcher::new(["%s", "%s1", "{a}", "{ab}", "#", "'#'"].into_iter());
         let places = matcher.find_all("%s %s1 {a}{ab}{abc}'#'#'");
         let found: Vec<&str> = places.iter().map(|(_, placeholder)| *placeholder).collect();

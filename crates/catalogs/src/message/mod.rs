@@ -251,8 +251,8 @@ enum TreeSyntax {
     Fluent,
 }
 
-/// Parses a text that may be more than words and placeholders. `None` if it is not, or if it does not parse: it is then
-/// sent as one sentence in which everything that looks like a placeholder is kept.
+/// Parses a text that may have branches, quotes or typed arguments. `None` if it needs no parsing or cannot be parsed:
+/// the text is then sent as one sentence, in which everything that looks like a placeholder is kept.
 fn parsed(text: &str, rules: &MessageRules<'_>) -> Option<ParsedMessage> {
     let quoting = match rules.syntax {
         syntax if syntax == Syntax::Icu || syntax.may_have_choices() => IcuQuoting::Optional,

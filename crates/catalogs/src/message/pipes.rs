@@ -35,7 +35,7 @@ pub(super) fn pieces<'a>(text: &'a str, markup: &[String]) -> Option<Vec<PipedPi
     if is_spaced && !has_placeholders && parts.iter().all(|part| condition_len(part) == 0) {
         return None;
     }
-    // A tag pair around a pipe would be torn apart.
+    // The text cannot be split at a pipe inside a pair of tags.
     let in_parts: usize = parts.iter().map(|part| Syntax::Laravel.tokens(part, markup).len()).sum();
     if pipes.is_empty() || in_parts + pipes.len() != tokens.len() {
         return None;

@@ -114,7 +114,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn an_echo_gives_a_message_back(text in messages()) {
+    fn an_echo_returns_the_message_unchanged(text in messages()) {
         let forms = TargetForms::OfLanguage;
         let source = UnitText::Single(text);
         if let Ok(expansion) = expand(&source, &rules(Syntax::Icu, "en-GB", &forms)) {
@@ -143,7 +143,7 @@ proptest! {
     }
 
     #[test]
-    fn an_echo_gives_other_texts_back((syntax, text) in texts(), other in texts()) {
+    fn an_echo_returns_other_texts_unchanged((syntax, text) in texts(), other in texts()) {
         let forms = TargetForms::OfLanguage;
         for source in [UnitText::Single(text.clone()), plural(&text, &other.1)] {
             let expansion = expand(&source, &rules(syntax, "en-GB", &forms)).unwrap();

@@ -129,7 +129,7 @@ impl Sentence {
         let fixed = self.tokens.iter().filter(|token| token.kind == TokenKind::Fixed).map(InlineToken::byte_range);
         let sources: Vec<(usize, &str)> =
             fixed.filter_map(|range| Some((range.start, self.text.get(range)?))).collect();
-        // Search for all placeholders, not only for the unnamed: `%%d` does not contain a `%d`.
+        // Search for all placeholders, not only for those without names: `%%d` does not contain a `%d`.
         let matcher = PlaceholderMatcher::new(sources.iter().map(|(_, source)| *source));
         let unnamed = sources.into_iter().filter(|(_, source)| is_unnamed(source));
         let (first, last): (Vec<_>, Vec<_>) = unnamed.partition(|(start, _)| *start < cut);

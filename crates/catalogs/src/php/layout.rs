@@ -223,7 +223,7 @@ impl<'a> PhpLayout<'a> {
         }
     }
 
-    /// Returns the common style of an array's items. If nothing `is_new`, the style is not needed and stays empty.
+    /// Returns the common style of an array's items; empty if `is_new` is false, because only new items need a style.
     fn shape(self, array: &'a PhpArray, is_new: bool) -> PhpShape<'a> {
         if !is_new {
             return PhpShape::default();

@@ -208,7 +208,7 @@ impl PhpParser<'_> {
         Ok(number)
     }
 
-    /// Parses an item. `location` is the index of its array and its own.
+    /// Parses an item. `location` has the index of the array and the index of the item.
     fn item(
         &mut self,
         location: (usize, usize),

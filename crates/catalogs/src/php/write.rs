@@ -25,7 +25,7 @@ pub enum PhpNewValue<'a> {
 #[derive(Debug, Default)]
 pub struct PhpNewItems<'a> {
     pub items: Vec<PhpNewItem<'a>>,
-    /// Positions in `items` of the groups.
+    /// Position in `items` of each group.
     groups: HashMap<&'a UnitKeyPart, usize>,
 }
 

@@ -8,7 +8,7 @@ use super::Found;
 
 /// Maximum nesting of braces in a placeholder. It limits how often each byte of a hostile text is scanned.
 const MAX_DEPTH: usize = 32;
-/// Maximum length of an expression in bytes, for the same reason.
+/// Maximum length of an expression in bytes. It also limits how often each byte is scanned.
 const MAX_EXPRESSION: usize = 1 << 10;
 
 /// Matches `{name}`, `{}`, `{{name}}`, `${name}`, `%{name}` and `%name%`.
@@ -213,7 +213,7 @@ pub(super) fn laravel(text: &str, at: usize) -> Option<Found> {
     let name = text.as_bytes().get(at + 1..)?;
     name.first().filter(|byte| byte.is_ascii_alphabetic() || **byte == b'_')?;
     let len = name.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    // A URL, as in `链接:https://…`.
+    // A word before `://` is the scheme of a URL, as in `链接:https://…`, not a placeholder.
     (!name.get(len..)?.starts_with(b"://")).then_some(Found::Token(len + 1))
 }
 

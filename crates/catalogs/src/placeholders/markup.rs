@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Markup strings, sorted, each with the index of the longest other one that is its prefix.
+/// Markup strings, sorted. Each has the index of the longest other string that is a prefix of it.
 #[derive(Debug)]
 pub(crate) struct MarkupIndex<'a> {
     sorted: Vec<(&'a str, Option<usize>)>,

@@ -122,8 +122,8 @@ pub(super) fn qt_len_at(text: &str) -> Option<usize> {
 /// Matches a conversion after its `%`.
 ///
 /// In prose, a space or letters may follow a percent sign ("100% sure", "100%ig"). So a space counts as a flag only in
-/// `% d` and before a width; and after a digit, a placeholder must not be followed by a word, nor have flags without a
-/// width.
+/// `% d` and before a width. After a digit, a conversion must not be directly before a word, and must not have flags
+/// without a width.
 fn conversion(rest: &str, is_after_digit: bool) -> Option<Directive> {
     let found = CONVERSION.as_ref()?.captures(rest)?;
     let (all, flags) = (found.get(0)?.as_str(), found.name("flags")?.as_str());
@@ -131,7 +131,7 @@ fn conversion(rest: &str, is_after_digit: bool) -> Option<Directive> {
     let (is_named, has_width, has_space) = (has("number") || has("name"), has("width"), flags.contains(' '));
     let behind = rest.get(all.len()..)?;
     let is_before_word = behind.starts_with(|c: char| c.is_ascii_alphabetic() || !c.is_ascii());
-    // A suffix, as in "20 %-os".
+    // A hyphen before a suffix, as in "20 %-os".
     let is_hyphen = !is_named && !has_width && is_before_word && rest.starts_with('-');
     let is_space = has_space && !has_width && (!all.ends_with('d') || is_before_word || behind.starts_with('\''));
     let is_percent = is_after_digit

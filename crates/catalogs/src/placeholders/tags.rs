@@ -73,7 +73,7 @@ fn comment_len(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// Returns the tag that a markup string is, if any: `<b>`, or `&lt;b&gt;` and `&lt;b>` in a text that is escaped twice.
+/// Returns a markup string as a tag, if it is one: `<b>`, or `&lt;b&gt;` and `&lt;b>` in a text that is escaped twice.
 pub(super) fn whole_tag(markup: &str) -> Option<Tag<'_>> {
     let escaped = markup.strip_prefix("&lt;");
     if let Some(inner) = escaped.and_then(|rest| rest.strip_suffix("&gt;").or(rest.strip_suffix('>'))) {
@@ -154,7 +154,7 @@ pub(super) struct TagPairs<'a> {
 }
 
 impl<'a> TagPairs<'a> {
-    /// Adds a token. `is_certain`: it counts without a counterpart.
+    /// Adds a token. With `is_certain`, the token counts without a counterpart.
     pub(super) fn push(&mut self, at: usize, len: usize, tag: Option<Tag<'a>>, is_certain: bool) {
         let Some(token) = InlineToken::fixed(at..at + len) else { return };
         let position = self.tokens.len();

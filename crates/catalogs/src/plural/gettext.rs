@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_is_no_form_means_the_first_form() {
+    fn an_index_without_a_form_means_the_first_form() {
         assert_eq!(indices("nplurals=2; plural=1/(n-n);", &[3]), [0]);
         assert_eq!(indices("nplurals=2; plural=n;", &[1, 2, u64::MAX]), [1, 0, 0]);
         assert_eq!(indices("nplurals=2; plural=n||1/0;", &[1]), [1]);

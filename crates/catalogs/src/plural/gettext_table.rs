@@ -97,7 +97,7 @@ mod tests {
         for language in languages() {
             let rule = GettextPlural::parse(gettext_header(language).unwrap()).unwrap();
             let rules = PluralRules::of(language, PluralKind::Cardinal);
-            // Only in Breton does a million have its own form in PO; CLDR has one in other languages, too.
+            // In PO files, only Breton has a form for a million. In CLDR, other languages have one, too.
             let numbers = (0..=999_u64).chain((language == "br").then_some(1_000_000));
             let order: BTreeSet<_> = numbers.clone().map(|n| rules.category(n)).collect();
             let index = |n| order.iter().position(|category| *category == rules.category(n)).unwrap();

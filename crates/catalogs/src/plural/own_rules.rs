@@ -1,7 +1,7 @@
 //! Plural rules that `icu_plurals` lacks or has only from CLDR 49 instead of 48, and aliases of languages.
 //!
 //! Input: a base language. Output: the base language with the same rules, or a function from numbers to categories. The
-//! rules are from CLDR where it has the language, else the usual ones in translated programs.
+//! rules are from CLDR if CLDR has the language. Otherwise, they are the rules that translated programs usually have.
 
 use super::{PluralCategory, PluralKind};
 

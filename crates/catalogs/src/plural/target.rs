@@ -129,7 +129,7 @@ impl PluralTarget {
         let exact: BTreeSet<u64> = exact_numbers(target).collect();
         let lacks = |category: PluralCategory| !target.contains(&PluralForm::Category(category));
         let is_missing = |category: &PluralCategory| match category {
-            // `other` is also shown for a category without a form.
+            // `other` is also used for a category without a form.
             PluralCategory::Other => self.target.categories().iter().any(|category| {
                 let mut samples = self.target.samples(*category).iter();
                 lacks(*category) && samples.any(|n| !exact.contains(&(n + offset)))
@@ -146,7 +146,7 @@ impl PluralTarget {
         written.filter(|category| lacks(*category) && is_missing(category)).map(PluralForm::Category).collect()
     }
 
-    /// Returns whether a form covers a single number, or nearly so; its text may omit the number.
+    /// Returns whether the text of a form may omit the number, because the form covers only one or a few numbers.
     pub fn may_leave_out_number(&self, form: PluralForm) -> bool {
         match form {
             PluralForm::Exact(_) => true,
@@ -191,7 +191,7 @@ fn index_samples(header: &str) -> Option<IndexSamples> {
     samples
 }
 
-/// Maximum number of indices. No language has as many; a header with more is hostile.
+/// Maximum number of indices. No language has this many forms, so a header with more is hostile.
 const MAX_INDICES: usize = 16;
 
 /// Returns an index for each category of a language that has a number below 1,000.

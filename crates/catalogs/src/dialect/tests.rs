@@ -185,7 +185,7 @@ fn apostrophes_reveal_how_java_reads_a_file() {
 }
 
 #[test]
-fn roots_are_languages() {
+fn a_single_root_key_may_be_a_language() {
     for (keys, root) in [
         (&["en.a", "en.b.c"] as &[&str], Some("en")),
         (&["pt-BR.a"], Some("pt-BR")),

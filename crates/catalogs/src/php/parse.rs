@@ -106,7 +106,7 @@ struct PhpParser<'t> {
 }
 
 impl PhpParser<'_> {
-    /// Skips past the `return` of the file, ignoring those of functions. Returns whether there is one.
+    /// Skips past the `return` of the file, ignoring `return` in functions. Returns whether the file has one.
     fn find_return(&mut self) -> Result<bool, CatalogError> {
         self.scanner.trivia()?;
         let rest = self.scanner.rest();

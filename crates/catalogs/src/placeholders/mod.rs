@@ -110,7 +110,7 @@ impl Syntax {
             let rest = text.get(at..).unwrap_or_default();
             if let Some(len) = markup.len_at(rest) {
                 let whole = rest.get(..len).unwrap_or_default();
-                pairs.push(at, len, tags::whole_tag(whole), true);
+                pairs.push(at, len, tags::markup_as_tag(whole), true);
                 at += len;
             } else if let Some((tag, len)) = (*byte == b'<').then(|| tags::tag_at(rest)).flatten() {
                 let is_certain = tag.is_certain;

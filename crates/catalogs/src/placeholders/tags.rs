@@ -74,7 +74,7 @@ fn comment_len(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Returns a markup string as a tag, if it is one: `<b>`, or `&lt;b&gt;` and `&lt;b>` in a text that is escaped twice.
-pub(super) fn whole_tag(markup: &str) -> Option<Tag<'_>> {
+pub(super) fn markup_as_tag(markup: &str) -> Option<Tag<'_>> {
     let escaped = markup.strip_prefix("&lt;");
     if let Some(inner) = escaped.and_then(|rest| rest.strip_suffix("&gt;").or(rest.strip_suffix('>'))) {
         let (role, inner) = match (inner.strip_prefix('/'), inner.strip_suffix('/')) {

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::inline::TokenKind;
 
-/// Returns the tokens of a text as written; those of pairs are prefixed with their number.
+/// Returns the tokens of a text as written; tokens of pairs are prefixed with their number.
 fn found(syntax: Syntax, text: &str, markup: &[&str]) -> Vec<String> {
     let markup: Vec<String> = markup.iter().map(|part| (*part).to_owned()).collect();
     let show = |token: &InlineToken| {

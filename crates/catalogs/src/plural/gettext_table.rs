@@ -71,7 +71,7 @@ pub fn gettext_header(tag: &str) -> Option<&'static str> {
     region.and_then(|region| find(&[language, "-", region].concat())).or_else(|| find(language))
 }
 
-/// Returns the plural forms to assume for a file without `Plural-Forms`: those of the language, or gettext's default.
+/// Returns the plural forms to assume for a file without `Plural-Forms`: the language's forms, or gettext's default.
 pub fn gettext_forms(tag: &str) -> &'static str {
     gettext_header(tag).unwrap_or("nplurals=2; plural=(n != 1);")
 }

@@ -88,7 +88,7 @@ pub enum TargetForms {
     /// The categories of the target language.
     #[default]
     OfLanguage,
-    /// The categories of the target language without `one`: an i18next key `files` beside `files_other` covers 1.
+    /// The categories of the target language without `one`: in i18next, a key `files` next to `files_other` covers 1.
     WithoutOne,
     /// The numbered forms that i18next used before version 21.
     Numbered,

@@ -6,7 +6,7 @@
 use super::{PluralCategory, PluralKind};
 
 /// Resolves a deprecated tag, an ISO 639-3 code, or a language that follows the rules of another.
-pub(super) fn usual_name(base: &str) -> &str {
+pub(super) fn resolve_alias(base: &str) -> &str {
     match base {
         "iw" => "he",
         "in" => "id",

@@ -9,7 +9,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use icu_locale_core::LanguageIdentifier;
 use icu_plurals::{PluralRuleType, PluralRules as CldrRules};
 
-use super::own_rules::{own_rule, usual_name};
+use super::own_rules::{own_rule, resolve_alias};
 use super::{PluralCategory, PluralKind};
 
 /// Upper limit (exclusive) of sample numbers.
@@ -85,7 +85,7 @@ pub(super) fn sample_order() -> impl Iterator<Item = u64> {
 fn rules_name(lang: &str) -> String {
     let lower = lang.to_ascii_lowercase();
     let mut parts = lower.split(['-', '_']);
-    let base = usual_name(parts.next().unwrap_or_default());
+    let base = resolve_alias(parts.next().unwrap_or_default());
     if base == "pt" && parts.any(|part| part == "pt") { "pt-PT".to_owned() } else { base.to_owned() }
 }
 

@@ -174,7 +174,7 @@ impl ServiceError {
         self.quoted.is_empty() || parameters.iter().any(|parameter| self.names(parameter))
     }
 
-    /// Returns whether the error is about a language. The service would then refuse every request for it.
+    /// Returns whether the error is about a language. The service would then refuse every request for that language.
     pub fn is_about_language(&self) -> bool {
         self.names("target_lang") || self.names("source_lang")
     }

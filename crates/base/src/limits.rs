@@ -1,7 +1,7 @@
 //! Limits and defaults of the client: sizes, counts, durations.
 //!
-//! The limits of the service come first (docs/service.md, "Limits"), then those of tulk. Units are in the name or the type. The sandbox
-//! has its own copy, so that tests notice a difference.
+//! The limits of the service come first (docs/service.md, "Limits"), then the limits of tulk. Units are in the name or the type. The
+//! sandbox has its own copy, so that tests notice a difference.
 
 use std::time::Duration;
 

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn case_whole_words_and_typos_are_similar() {
+    fn names_are_similar_despite_case_typos_and_extra_words() {
         for (wanted, name) in [
             ("kitchen", "Kitchen"),
             ("Kitchn", "Kitchen"),

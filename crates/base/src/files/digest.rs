@@ -36,7 +36,7 @@ impl Digest {
 pub struct SharedDigest(Arc<Mutex<Digest>>);
 
 impl SharedDigest {
-    /// Resets the digest to that of an empty input.
+    /// Resets the digest to the digest of an empty input.
     pub fn restart(&self) {
         *self.lock() = Digest::default();
     }

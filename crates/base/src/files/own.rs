@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn one_process_at_a_time_has_the_file_even_if_it_is_removed() {
+    fn only_one_process_locks_a_file_even_if_it_was_removed() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("state");
         let held = open_locked(&path).unwrap().unwrap();

@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_was_not_replaced_stays_beside_under_a_free_name() {
+    fn content_that_does_not_replace_the_file_gets_a_free_name() {
         let dir = dir_with(&[("a", "edited"), ("part", "new")]);
         let at = |name: &str| dir.path().join(name);
         assert!(!rename_over(&at("part"), &at("a"), &content("old"), FileMode::Inherit).unwrap());

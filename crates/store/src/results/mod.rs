@@ -115,7 +115,7 @@ impl ResultCache {
         self.queue.finish(timeout);
     }
 
-    /// Returns why the cache is not or no longer used, if there was a problem.
+    /// Returns why the cache is not used, or no longer used, if there was a problem.
     pub fn problem(&self) -> Option<Failure> {
         self.queue.problem()
     }

@@ -91,7 +91,7 @@ const OTHER_NAMES: [(&str, &str); 21] = [
     ("zh-TW", "zh-Hant"),
 ];
 
-/// Regions whose variant of a language the service offers under the code of another region: language, code, regions.
+/// Regions for which the service offers the variant of another region: language, code of that variant, regions.
 const NEAR_REGIONS: [(&str, &str, &str); 3] = [
     ("en", "en-GB", "AU CA GH HK IE IN KE MT MY NG NZ PK SG ZA"),
     ("es", "es-419", "AR BO CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE"),

@@ -1,6 +1,6 @@
 //! The operations of the service by method and path, for requests that users write themselves (`tulk api`).
 //!
-//! Each resource registers its operations beside their `impl Endpoint`, and their properties are derived from it. Other commands do not
+//! Each resource registers its operations next to their `impl Endpoint`, from which their properties are derived. Other commands do not
 //! need this list.
 
 use super::{admin, doc, glossary, langs, style, tm, translate, usage, voice, write};

@@ -31,7 +31,7 @@ use super::transport::{Attempt, connections};
 /// Maximum size of a message, in bytes.
 const MESSAGE_BYTES: usize = 16 * 1024 * 1024;
 
-/// Opens WebSockets, on HTTP/1.1 connections that are separate from those of requests.
+/// Opens WebSockets, on HTTP/1.1 connections that are not shared with requests.
 pub struct WebSocketConnector<'a> {
     client: &'a Client,
     http: reqwest::Client,

@@ -116,9 +116,9 @@ impl Pace {
         let Some(refusals) = self.refusals.take() else { return false };
         let accepted = std::mem::take(&mut self.accepted);
         if let Some(until) = paused_until.filter(|until| *until > refusals.at) {
-            // The service saves up unused requests, usually for at least one second. After any moment, it accepts at most what it saved up in the
-            // pause before, plus what its limit adds. So the limit is at least the highest rate between the start of any period and the end of
-            // the pause, and at most one request higher.
+            // The service saves up unused requests, usually for at least one second. After any moment, it accepts at most what it
+            // saved up in the pause before, plus what its limit adds. So the limit is at least the highest rate between the start
+            // of any period and the end of the pause, and at most one request higher.
             let (mut requests, mut measured) = (1.0, 0.0_f64);
             for period in accepted.iter().rev() {
                 requests += period.requests;

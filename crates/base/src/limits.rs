@@ -65,7 +65,7 @@ pub const DOCUMENT_TEXT: DocumentSizes = (1_000_000, 1_000_000);
 pub const DOCUMENT_SUBTITLES: DocumentSizes = (150_000, 150_000);
 /// Limits for jpeg and png.
 pub const DOCUMENT_IMAGE: DocumentSizes = (3_000_000, 3_000_000);
-/// Maximum length of the name of a collection of spoken terms, in characters.
+/// Maximum size of the name of a collection of spoken terms, in UTF-8 bytes.
 pub const SPOKEN_TERMS_NAME_BYTES: usize = 1024;
 /// Maximum length of a term list in characters, with the line feeds between the terms.
 pub const TERM_LIST_CHARS: usize = 300;

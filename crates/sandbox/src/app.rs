@@ -1,4 +1,4 @@
-//! The state and the services of a session, which every handler works with.
+//! The state and services of a session, used by every handler.
 //!
 //! The middleware finds the session of a request and attaches its [`App`], which handlers take as an extractor.
 
@@ -53,7 +53,8 @@ impl Deref for App {
 }
 
 impl AppParts {
-    /// Returns the language of a text as a base code in upper case. A phrase in the text decides before detection does.
+    /// Returns the language of a text as a base code in upper case. If the text contains a phrase, the phrase determines
+    /// the language; otherwise it is detected.
     pub fn detect(&self, text: &str) -> String {
         self.phrases.source_language(text).unwrap_or_else(|| detect(text).to_ascii_uppercase())
     }
@@ -99,7 +100,7 @@ impl App {
         }))
     }
 
-    /// Returns the session with other options.
+    /// Returns a copy of the session with other options.
     ///
     /// Usage is kept. Counts of faults and limits are kept unless the options for them change.
     pub(super) fn with_options(&self, options: SandboxOptions) -> Self {

@@ -15,24 +15,24 @@ use super::placeholders::placeholder_len;
 
 /// The source language of a translation if it cannot be detected.
 const DEFAULT: &str = "en";
-/// How much of the start of a text is examined, in bytes without tags.
+/// Number of bytes examined at the start of a text, not counting tags.
 const SAMPLE_BYTES_MAX: usize = 2048;
 /// Maximum number of words to look up.
 const WORDS_MAX: usize = 80;
-/// Points of a word that only one language has; a word of several languages gives one point to each.
+/// Points for a word that only one language has. A word of several languages gives one point to each.
 const ONLY_POINTS: u32 = 4;
 /// Minimum points for a result; fewer are inconclusive.
 const POINTS_MIN: u32 = 2;
 /// Minimum number of letters for a result from trigrams.
 const LETTERS_MIN: usize = 12;
-/// Minimum confidence of `whatlang` for naming even the likeliest language.
+/// Minimum confidence of `whatlang`. Below it, not even the likeliest language is returned.
 const CONFIDENCE_MIN: f64 = 0.5;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LanguageJudgment {
     /// Base code in lower case.
     Detected(&'static str),
-    /// One of several possible languages, the likeliest.
+    /// The likeliest of several possible languages.
     Unsure(&'static str),
     /// A language that the service does not translate.
     Unsupported,

@@ -14,7 +14,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, ValueError> {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
         Err(_) => humantime::parse_duration(text).ok(),
     };
-    // The milliseconds that a longer duration is printed with could not be parsed again.
+    // A longer duration is printed in milliseconds that could not be parsed again.
     let parsed = parsed.filter(|time| u64::try_from(time.as_nanos()).is_ok());
     let what = || format!("invalid duration '{text}': write 50ms, 2s, 1m, 1h or plain seconds");
     parsed.ok_or_else(|| ValueError::new(text, what()))

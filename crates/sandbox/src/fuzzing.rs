@@ -129,7 +129,8 @@ impl InProcessSandbox {
         Some(InProcessAnswer { status, is_json, body: body.ok()?.to_vec() })
     }
 
-    /// Uploads a document. Returns its status, and the result (empty if the translation failed), unless it is refused.
+    /// Uploads a document. Returns its status and the result, which is empty if the translation failed. Returns `None` if
+    /// the upload is refused.
     pub fn translate_document(&mut self, name: &str, content: &[u8]) -> Option<(Value, Vec<u8>)> {
         const BOUNDARY: &str = "boundary-0123456789-0123456789";
         self.is_changed = true;
@@ -290,7 +291,8 @@ pub fn file_time(path: &Path, content_type: &str) -> Option<u64> {
     super::routes::voice_jobs::audio_file::playing_time(path, content_type).ok().flatten()
 }
 
-/// Parses a text as each kind of option, and checks that an accepted value survives a round trip through its text.
+/// Parses a text as each kind of option, and checks that printing an accepted value and parsing it again returns the
+/// same value.
 pub fn check_options(text: &str) {
     fn check<T: std::str::FromStr + std::fmt::Display>(text: &str) {
         let Ok(value) = text.parse::<T>().map(|value| value.to_string()) else { return };

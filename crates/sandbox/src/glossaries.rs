@@ -48,7 +48,7 @@ impl GlossaryIndex {
         Self { state, ready_delay_ms, cached: Mutex::default() }
     }
 
-    /// Returns whether a glossary is ready that was created at this time, in milliseconds since 1970.
+    /// Returns whether a glossary is ready. `created` is its time of creation, in milliseconds since 1970.
     pub fn is_ready(&self, created: i64) -> bool {
         clock::now_ms() >= created.saturating_add(self.ready_delay_ms)
     }

@@ -11,7 +11,7 @@ pub fn uuid() -> String {
     Builder::from_random_bytes(random()).into_uuid().to_string()
 }
 
-/// Returns a UUID that depends only on `name`, for objects of a file that sets no ID.
+/// Returns a UUID that depends only on `name`, for objects that a file lists without an ID.
 pub fn uuid_from_name(name: &str) -> String {
     let mut bytes = [0; 16];
     bytes.iter_mut().zip(Sha256::digest(name)).for_each(|(byte, digest)| *byte = digest);

@@ -1,9 +1,9 @@
 //! The languages of the sandbox, with their roles and features on each resource.
 //!
-//! The data is compiled in from `languages.jsonl`, one language per line. Support of a resource has the format `ROLES
-//! STATUS FEATURE[:beta][:external]...`, where the roles are `s` (source) and `t` (target). `RESOURCE@deepl` replaces
-//! it under the rules of the public service. `v2` gives the roles in the deprecated v2 lists. See docs/service.md,
-//! "Languages".
+//! The data is compiled in from `languages.jsonl`, one language per line. The support by a resource has the format
+//! `ROLES STATUS FEATURE[:beta][:external]...`, where the roles are `s` (source) and `t` (target). Under the rules of
+//! the public service, the field `RESOURCE@deepl` replaces the field `RESOURCE`. `v2` gives the roles in the deprecated
+//! v2 lists. See docs/service.md, "Languages".
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -23,7 +23,7 @@ pub struct SandboxLanguage {
     /// Whether the v2 list of target languages contains it.
     pub v2_target: bool,
     resources: Vec<(&'static str, LanguageSupport)>,
-    /// Support by resource where the public service differs.
+    /// Support under the rules of the public service, for each resource where it differs.
     public: Vec<(&'static str, LanguageSupport)>,
 }
 

@@ -4,8 +4,8 @@
 //! what clients create in a state directory, which [`status`] describes and [`reset`] empties. It does not translate
 //! meaning. Where docs/service.md leaves something open, the sandbox takes the strictest reading.
 //!
-//! Of the other crates, it uses only `tulk-base`, without its `limits`: field names and limits are repeated by hand, so
-//! the sandbox can disagree with the client.
+//! Of the other crates, it uses only `tulk-base`, but not the module `limits`. Field names and limits are written out
+//! again here, so that tests notice if the client and the sandbox disagree.
 //!
 //! To add a resource, add a file in `routes/` and two lines in `routes/mod.rs`: `mod` and `merge`.
 

@@ -200,8 +200,8 @@ impl MemoryStore {
         Ok(Some(memory))
     }
 
-    /// Returns a memory that has a target language. Refuses an unknown memory with 404, another target language with
-    /// 400.
+    /// Returns a memory that has a target language. Refuses an unknown memory with 404, and a memory without the target
+    /// language with 400.
     pub fn get(&self, id: &str, target: &str) -> Result<Arc<SandboxMemory>, Refusal> {
         let memory = self.find(id)?;
         if memory.target_languages.iter().any(|language| same_base(language, target)) {
@@ -294,8 +294,8 @@ fn invalid_json(path: &str, error: &serde_json::Error) -> Failure {
 }
 
 impl SandboxMemory {
-    /// Sets missing times to `ms`, in milliseconds since 1970. If that would put the creation after the last change,
-    /// uses the other time instead.
+    /// Sets missing times to `ms`, in milliseconds since 1970. If the time of creation would then be after the last change,
+    /// the missing time is set to the other one instead.
     fn set_missing_times(&mut self, ms: i64) {
         let time = MemoryTime { ms };
         let created = self.creation_time.unwrap_or_else(|| self.updated_time.map_or(time, |updated| updated.min(time)));

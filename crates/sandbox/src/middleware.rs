@@ -178,7 +178,7 @@ fn decide(app: &App, parts: &Parts, body: &[u8]) -> Result<FaultDecision, Refusa
         return Ok(FaultDecision::default());
     }
     let path = parts.uri.path();
-    // A retry is equal in all of these. The length represents the body of a streamed upload.
+    // A retry has the same values for all of these. The length represents the body of a streamed upload.
     let header = |name| parts.headers.get(name).map(HeaderValue::as_bytes);
     let client = header(AUTHORIZATION);
     let request = hash_of(&(parts.method.as_str(), path, parts.uri.query(), body, header(CONTENT_LENGTH), client));
@@ -196,7 +196,7 @@ async fn execute(
 ) -> Option<Response> {
     delay(app, decision).await;
     if decision.has(&FaultKind::Never) {
-        // Dropped when the connection closes.
+        // The server drops this future when the connection closes.
         std::future::pending::<()>().await;
     }
     if let Some(answer) = faults::answer_instead(decision) {

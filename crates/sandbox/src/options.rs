@@ -20,7 +20,7 @@ pub(crate) const FILE_LIMIT: SizeLimit =
 /// The options of a sandbox.
 #[derive(Clone, Debug)]
 pub struct SandboxOptions {
-    /// Whose rules apply where the generic and the public service differ.
+    /// The service whose rules apply where the generic and the public service differ.
     pub rules: ServiceRules,
     /// How texts are "translated".
     pub engine: Engine,
@@ -140,7 +140,7 @@ impl FromStr for ServiceRules {
     }
 }
 
-/// The engine that stands in for translation.
+/// The engine that replaces real translation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {

@@ -148,7 +148,7 @@ impl<'a> PhraseScope<'a> {
     fn rank(&self, phrase: &Phrase) -> Option<(usize, u8, u8)> {
         let target = closeness(&phrase.target_lang, self.target)?;
         let source = self.source.map_or(Some(0), |source| closeness(&phrase.source_lang, source))?;
-        let holds = phrase.conditions.hold(self.formality, self.glossaries);
+        let holds = phrase.conditions.are_met(self.formality, self.glossaries);
         holds.then_some((phrase.conditions.len(), target, source))
     }
 }
@@ -243,7 +243,7 @@ impl PhraseConditions {
 
     /// Returns whether a request with this formality, and with glossaries that have these names and IDs, meets all
     /// conditions.
-    fn hold(&self, formality: Option<&str>, glossaries: &[String]) -> bool {
+    fn are_met(&self, formality: Option<&str>, glossaries: &[String]) -> bool {
         self.formality.as_deref().is_none_or(|wanted| {
             let given = formality.unwrap_or("default");
             // `prefer_less` also meets the condition `less`.
@@ -402,20 +402,20 @@ mod tests {
         let conditions = PhraseConditions::parse(" formality=less ; glossary=Kitchen Names;").unwrap();
         let kitchen = ["5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69".to_owned(), "Kitchen Names".to_owned()];
         assert_eq!(conditions.len(), 2);
-        assert!(conditions.hold(Some("less"), &kitchen) && conditions.hold(Some("prefer_less"), &kitchen));
-        assert!(!conditions.hold(Some("less"), &[]) && !conditions.hold(Some("more"), &kitchen));
-        assert!(!conditions.hold(None, &kitchen));
+        assert!(conditions.are_met(Some("less"), &kitchen) && conditions.are_met(Some("prefer_less"), &kitchen));
+        assert!(!conditions.are_met(Some("less"), &[]) && !conditions.are_met(Some("more"), &kitchen));
+        assert!(!conditions.are_met(None, &kitchen));
         let by_id = PhraseConditions::parse("glossary=5B0C8F0E-6d1a-4a3b-9c2f-1e2d3c4b5a69").unwrap();
-        assert!(by_id.hold(None, &kitchen) && !by_id.glossaries.is_empty());
+        assert!(by_id.are_met(None, &kitchen) && !by_id.glossaries.is_empty());
     }
 
     #[test]
     fn a_missing_formality_is_the_default() {
         let default = PhraseConditions::parse("formality=default").unwrap();
-        assert!(default.hold(None, &[]) && default.hold(Some("default"), &[]));
-        assert!(!default.hold(Some("prefer_more"), &[]));
+        assert!(default.are_met(None, &[]) && default.are_met(Some("default"), &[]));
+        assert!(!default.are_met(Some("prefer_more"), &[]));
         let preferred = PhraseConditions::parse("formality=prefer_more").unwrap();
-        assert!(preferred.hold(Some("prefer_more"), &[]) && !preferred.hold(Some("more"), &[]));
+        assert!(preferred.are_met(Some("prefer_more"), &[]) && !preferred.are_met(Some("more"), &[]));
         assert_eq!(PhraseConditions::parse("").unwrap().len(), 0);
     }
 

@@ -106,7 +106,7 @@ fn pick(code: &str, letter: char, n: usize) -> usize {
     usize::try_from((hash >> 32) % n.max(1) as u64).unwrap_or(0)
 }
 
-/// Hashes bytes with FNV-1a, so that results never change.
+/// Hashes bytes with FNV-1a, which always gives the same results.
 fn fnv(start: u64, bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(start, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }

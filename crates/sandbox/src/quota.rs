@@ -15,7 +15,7 @@ use super::options::SandboxOptions;
 use super::reply::Refusal;
 use super::state::{StateStore, StateTables, kind};
 
-/// Stands for an unknown source language in reports.
+/// Name of an unknown source language in reports.
 pub const UNKNOWN_LANGUAGE: &str = "unknown";
 
 /// A billed product.

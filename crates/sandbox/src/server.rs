@@ -40,8 +40,8 @@ pub(super) async fn run(
     shutdown: impl Future<Output = ()>,
 ) {
     let mut shutdown = pin!(shutdown);
-    // Each connection holds a receiver: it is notified of the shutdown, and dropping the receiver shows that it has
-    // ended.
+    // Each connection holds a receiver, which notifies it of the shutdown. When the connection ends, it drops the
+    // receiver.
     let (stop, stopped) = watch::channel(());
     let service = ConnectionService { router, acceptor: tls.map(|tls| tls.acceptor), stopped };
     loop {
@@ -67,7 +67,7 @@ struct ConnectionService {
     router: Router,
     /// `None` if connections do not use TLS.
     acceptor: Option<TlsAcceptor>,
-    /// Notified when the server shuts down. The server waits until all connections have dropped it.
+    /// Receives the shutdown signal. The server waits until every connection has dropped its receiver.
     stopped: watch::Receiver<()>,
 }
 

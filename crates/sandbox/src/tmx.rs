@@ -85,7 +85,7 @@ impl TmxReader<'_> {
         }
         match name.as_ref() {
             "header" => self.source = source_language(tag),
-            // If the header allows every source language, the first unit or variant that has one decides.
+            // If the header allows every source language, the first unit or variant that names one determines it.
             "tu" if self.source.is_none() => self.source = source_language(tag),
             "tuv" => {
                 self.variant = attribute(tag, "xml:lang").or_else(|| attribute(tag, "lang")).unwrap_or_default();

@@ -12,7 +12,7 @@ use super::pseudo::{InstructionMarks, PseudoAlphabet};
 
 pub struct Translator<'a> {
     engine: Engine,
-    /// Only for the engine `pseudo`.
+    /// The accented letters; `None` except for the engine `pseudo`.
     alphabet: Option<PseudoAlphabet>,
     marks: Option<InstructionMarks>,
     syntax: MarkupSyntax,
@@ -57,7 +57,7 @@ impl<'a> Translator<'a> {
         self
     }
 
-    /// Shows instructions in each word that the engine `pseudo` changes.
+    /// Adds the marks of instructions to each word that the engine `pseudo` changes.
     #[must_use]
     pub fn instructions(mut self, marks: Option<InstructionMarks>) -> Self {
         self.marks = marks;

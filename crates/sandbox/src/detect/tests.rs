@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::*;
 
-/// Short sentences by language. A few are almost the same in a related language and may be detected as that.
+/// Short sentences by language. A few are almost the same in a related language and may be detected as that language.
 const SENTENCES: &[(&str, &[&str])] = &[
     (
         "en",

@@ -60,8 +60,8 @@ pub async fn change_answer(
     Some(response)
 }
 
-/// Announces the full length but sends only the first half of the body. The body is still read to its end, because that
-/// can have effects, such as removing a downloaded file.
+/// Announces the full length but sends only the first half of the body. The second half is still read, because reading
+/// to the end can have effects, such as removing a downloaded file.
 async fn cut(response: Response) -> Response {
     let (mut parts, mut body) = response.into_parts();
     let announced = parts.headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());

@@ -160,8 +160,8 @@ impl FaultHistory {
         true
     }
 
-    /// Counts a failure of a request and returns whether it passes now, which it does once after `times` failures. The
-    /// next such request counts as new.
+    /// Returns whether a request that has failed `times` times passes now; otherwise counts another failure. After the
+    /// request has passed, the next equal request counts as new.
     fn has_passed(&mut self, request: u64, times: u64) -> bool {
         let now = Instant::now();
         let is_recent = |repeated: &RepeatedRequest| now.duration_since(repeated.last) < REPETITION_MAX;

@@ -1,8 +1,8 @@
 //! Opens the database of a state, on disk or in memory: creates its tables and migrates older layouts.
 //!
-//! Several processes may open the same database, so its tables are created under a lock of the directory. Layout 0 has
-//! the entries of glossaries in their objects, layout 1 has them in texts, layout 2 adds sessions. A damaged database
-//! is set aside, so nothing in it is deleted.
+//! Several processes may open the same database, so its tables are created under a lock of the directory. Layout 0
+//! stores the entries of glossaries in their objects, layout 1 stores them as texts, and layout 2 adds sessions. A
+//! damaged database is renamed, so nothing in it is deleted.
 
 use std::fs::OpenOptions;
 use std::io::ErrorKind;
@@ -98,7 +98,8 @@ fn configure(path: &Path) -> rusqlite::Result<Connection> {
 
 /// Fails if pages, tables or object bodies cannot be read.
 ///
-/// Every command opens the database, so for a large one of the right size this reads only the first rows.
+/// Every command opens the database. To keep this fast, only the first rows of a large database are read if the file
+/// has the right size.
 fn check(connection: &Connection, path: &Path) -> rusqlite::Result<()> {
     let damage = |found| Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), found);
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
@@ -147,7 +148,7 @@ pub(super) fn open_in_memory() -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Creates the tables. Also stops SQLite from planning a prepared query again for each bound value, which is its
+/// Creates the tables. Also stops SQLite from planning a prepared query again for each bound value, as it does by
 /// default.
 fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
@@ -392,7 +393,7 @@ mod tests {
             assert!(state.damaged().is_some(), "{length}");
             assert_eq!(state.list(kind::STYLE).unwrap(), []);
         }
-        // The last byte of the last page may be unused, so losing it need not be damage.
+        // The last byte of the last page may be unused, so a file without it is not necessarily damaged.
         std::fs::write(&database, &whole[..whole.len() - 1]).unwrap();
         StateStore::open(Some(dir.path())).unwrap().list(kind::STYLE).unwrap();
     }

@@ -1,4 +1,5 @@
-//! Tests of the sandbox over HTTP, against literal JSON, so that no misspelled field passes on both sides.
+//! Tests of the sandbox over HTTP. They expect literal JSON, so that a field name that is misspelled both in the client
+//! and in the sandbox is noticed.
 //!
 //! Each file covers one resource; `server.rs` starts the sandbox to which the tests send requests. These tests cover
 //! requests that the commands never send; `tests/cli` covers the rest.

@@ -1,4 +1,4 @@
-//! Refusals of a strict sandbox, operation by operation, which a sandbox without `--strict` ignores.
+//! Unknown fields and parameters of each operation, which a strict sandbox refuses and other sandboxes ignore.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -213,7 +213,7 @@ async fn invalid_fields_are_refused() {
             refusal("A language may have one term list.", "'en' is given twice"),
         ),
         (list("xx", "Helm"), no_language("xx")),
-        // A language for text only, and a language that is only a target.
+        // A language that only text translation supports, and a language that is only a target.
         (list("af", "Helm"), no_language("af")),
         (list("en-US", "Helm"), no_language("en-US")),
         (list("", "Helm"), no_language("")),
@@ -347,7 +347,7 @@ async fn the_101st_collection_is_refused_until_one_is_deleted() {
         "detail": "an account has 100 collections at most"});
     let create = || server.post(PATH, &collection()).send();
     assert_eq!(answer(create().await.unwrap()).await, (456, full));
-    // An invalid request is refused as such before anything else is checked.
+    // The fields of a request are checked before the number of collections.
     let wrong = server.post(PATH, &json!({"name": "", "term_lists": []})).send().await.unwrap();
     assert_eq!(wrong.status(), 400);
     let delete = server.client.delete(format!("{}{PATH}/{id}", server.base));

@@ -40,7 +40,8 @@ pub(super) async fn poll(caller: Caller, app: App, Path(id): Path<String>) -> Re
     Ok(reply::ok(&job.body))
 }
 
-/// Returns how long an evaluation takes, in milliseconds: the document's time, plus its translation time again.
+/// Returns how long an evaluation takes, in milliseconds: until the document is translated, plus the time of the
+/// translation once more.
 fn duration(app: &App) -> i64 {
     let (queued, translated) = app.options.document_times();
     translated.saturating_add(translated.saturating_sub(queued))

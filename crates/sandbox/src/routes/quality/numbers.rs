@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
-/// Numbers that are also recognised as words: their words have no other meaning in any language of [`WORDS`].
+/// Numbers that are also recognised when written as words. In every language of [`WORDS`], these words have no other
+/// meaning.
 const VALUES: [&str; 7] = ["2", "3", "4", "5", "7", "8", "10"];
 /// The words for [`VALUES`], by language.
 const WORDS: [(&str, [&str; 7]); 5] = [
@@ -15,7 +16,7 @@ const WORDS: [(&str, [&str; 7]); 5] = [
 ];
 
 struct FoundNumber {
-    /// Its digits, without separators.
+    /// Digits of the number, without separators.
     digits: String,
     /// Range in the text, in bytes.
     range: Range<usize>,
@@ -24,8 +25,8 @@ struct FoundNumber {
 
 /// Returns the ranges of the numbers only in the source, and of those only in the target, in text order.
 ///
-/// A number word is reported only if it can be paired with an unmatched number of the other text: languages express
-/// small numbers in more ways than one word.
+/// A number word is reported only if it can be paired with an unmatched number of the other text, because languages
+/// also express small numbers in other ways.
 pub(super) fn differences(
     source: &str,
     target: &str,
@@ -35,7 +36,7 @@ pub(super) fn differences(
     // Compare words only if both languages are known.
     let (source_words, target_words) = words(languages.0).zip(words(languages.1)).unzip();
     let target_numbers = numbers(target, target_words);
-    // The indices of the target's numbers that are still unmatched, first one first.
+    // The indices of the target's numbers that are still unmatched, in text order.
     let mut left: HashMap<&str, VecDeque<usize>> = HashMap::new();
     for (at, number) in target_numbers.iter().enumerate() {
         left.entry(&number.digits).or_default().push_back(at);

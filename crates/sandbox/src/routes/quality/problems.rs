@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 use super::CheckedSegments;
 use super::numbers;
 
-/// A text more than this many times as long as the other is reported as too long, or the other as too short.
+/// A translation is reported as too long or too short if one of the texts is more than this many times as long as the
+/// other.
 const LENGTH_FACTOR: usize = 6;
 /// Minimum length of the longer text for comparing lengths, in characters.
 const LENGTH_MIN: usize = 60;

@@ -69,7 +69,7 @@ pub(super) async fn list(_: Caller, app: App, Path(id): Path<String>, uri: Uri) 
     let size = query.page_size(50, PAGE_SIZE_MAX)?;
     let filter = SegmentFilter::read(&query)?;
     let memory = app.memories.find(&id)?;
-    let start = query.get("page_cursor").map(|cursor| filter.place(cursor, &memory)).transpose()?;
+    let start = query.get("page_cursor").map(|cursor| filter.segment_index(cursor, &memory)).transpose()?;
     let uses = app.memories.last_uses(&memory)?;
     let mut found = memory.segments.iter().enumerate().skip(start.unwrap_or(0)).filter(|(_, s)| filter.matches(s));
     let segments = found.by_ref().take(size).map(|(at, segment)| reply(&memory, at, segment, &uses)).collect();
@@ -139,7 +139,7 @@ impl SegmentFilter {
     }
 
     /// Returns the segment index of a cursor. Refuses a cursor of another memory, version or filter.
-    fn place(&self, cursor: &str, memory: &SandboxMemory) -> Result<usize, Refusal> {
+    fn segment_index(&self, cursor: &str, memory: &SandboxMemory) -> Result<usize, Refusal> {
         let bytes = BASE64URL_NOPAD.decode(cursor.as_bytes()).ok();
         let place = bytes.and_then(|bytes| Some(u64::from_be_bytes(*bytes.first_chunk()?)));
         let place = place.and_then(|place| usize::try_from(place).ok());

@@ -78,7 +78,8 @@ fn write_speech(content_type: &str, transcript: &[ScriptedSegment], file: &mut i
     let mut encoder = encoder.ok_or_else(|| io::Error::other(format!("no encoder for {content_type}")))?;
     let mut spoken_ms = 0;
     for segment in transcript {
-        // Packets are complete, so speech may run over its sentence. Subtract what is already spoken to stay in step.
+        // Packets are complete, so the speech of a sentence may be too long. Subtract the time already spoken, so that
+        // this does not delay the next sentences.
         let speech = encoder.encode(segment.time.end.saturating_sub(spoken_ms));
         spoken_ms += speech.duration_ms;
         for block in speech.headers.iter().chain(&speech.data) {

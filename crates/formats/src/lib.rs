@@ -111,17 +111,17 @@ impl InputFormat {
         Self(Arc::new(format))
     }
 
-    /// The complete input is one entry. It is split if it does not fit into one request.
+    /// Returns the format in which the complete input is one entry. It is split if it does not fit into one request.
     pub fn text() -> Self {
         Self::new(text::WholeText)
     }
 
-    /// Each line is an entry.
+    /// Returns the format in which each line is an entry.
     pub fn lines() -> Self {
         Self::new(EntryTerminator::Line)
     }
 
-    /// Each text up to a NUL is an entry.
+    /// Returns the format in which each text up to a NUL is an entry.
     pub fn nul() -> Self {
         Self::new(EntryTerminator::Nul)
     }

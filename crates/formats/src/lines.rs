@@ -155,7 +155,7 @@ impl RecordReader for LineReader {
                         slot.fault = Some(Box::new(self.too_long(needed, before)));
                     }
                 }
-                // `push` alone would reserve room for four.
+                // `push` alone would reserve memory for four slots.
                 into.slots.reserve_exact(1);
                 into.slots.push(slot);
             } else if !self.in_line {
@@ -212,7 +212,7 @@ fn write_line(text: &str, out: &mut dyn Write) -> io::Result<()> {
     }
     let mut line = text.replace("\r\n", " ").replace('\n', " ");
     if line.ends_with('\r') {
-        // Together with the LF of the line it would become a CRLF.
+        // A CR would form a CRLF with the LF of the line.
         line.pop();
         line.push(' ');
     }

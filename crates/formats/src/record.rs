@@ -22,7 +22,7 @@ pub struct EntryLimit {
     pub bytes: usize,
     /// Size of the complete request body in bytes, for messages.
     pub body_bytes: usize,
-    /// Whether a longer record is refused. `--no-check` sends it. Complete texts are split in either case.
+    /// Whether a longer record is refused. With `--no-check`, it is sent. Complete texts are split in either case.
     pub enforced: bool,
 }
 
@@ -41,7 +41,7 @@ const INDEXED_SLOTS: usize = 16;
 pub struct Record {
     /// Bytes of the input, valid UTF-8. For a message catalogue, the decoded text without byte-order mark.
     pub bytes: Vec<u8>,
-    /// Where results go, in order and without overlaps.
+    /// The parts that results replace, in order and without overlaps.
     pub slots: Vec<Slot>,
     /// Start of the record, after a byte-order mark. Has no line if the record is the complete input.
     pub origin: Origin,
@@ -194,7 +194,7 @@ impl Record {
         self.request(slot)?.sample.as_deref()?.fallback.as_ref()
     }
 
-    /// Returns the order in which to send the slots, so that those with the same context are adjacent; `None` for the
+    /// Returns the order in which to send the slots, so that slots with the same context are adjacent; `None` for the
     /// order of the record.
     pub fn sending_order(&self) -> Option<Vec<usize>> {
         if self.slots.iter().all(|slot| slot.request.as_deref().is_none_or(|request| request.context.is_none())) {

@@ -53,8 +53,8 @@ impl Deref for App {
 }
 
 impl AppParts {
-    /// Returns the language of a text as a base code in upper case. If the text contains a phrase, the phrase determines
-    /// the language; otherwise it is detected.
+    /// Returns the language of a text as a base code in upper case. If the text contains a phrase, the phrase
+    /// determines the language; otherwise it is detected.
     pub fn detect(&self, text: &str) -> String {
         self.phrases.source_language(text).unwrap_or_else(|| detect(text).to_ascii_uppercase())
     }

@@ -129,8 +129,8 @@ impl InProcessSandbox {
         Some(InProcessAnswer { status, is_json, body: body.ok()?.to_vec() })
     }
 
-    /// Uploads a document. Returns its status and the result, which is empty if the translation failed. Returns `None` if
-    /// the upload is refused.
+    /// Uploads a document. Returns its status and the result, which is empty if the translation failed. Returns `None`
+    /// if the upload is refused.
     pub fn translate_document(&mut self, name: &str, content: &[u8]) -> Option<(Value, Vec<u8>)> {
         const BOUNDARY: &str = "boundary-0123456789-0123456789";
         self.is_changed = true;

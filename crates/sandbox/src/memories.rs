@@ -294,8 +294,8 @@ fn invalid_json(path: &str, error: &serde_json::Error) -> Failure {
 }
 
 impl SandboxMemory {
-    /// Sets missing times to `ms`, in milliseconds since 1970. If the time of creation would then be after the last change,
-    /// the missing time is set to the other one instead.
+    /// Sets missing times to `ms`, in milliseconds since 1970. If the time of creation would then be after the last
+    /// change, the missing time is set to the other one instead.
     fn set_missing_times(&mut self, ms: i64) {
         let time = MemoryTime { ms };
         let created = self.creation_time.unwrap_or_else(|| self.updated_time.map_or(time, |updated| updated.min(time)));

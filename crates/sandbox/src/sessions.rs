@@ -287,8 +287,8 @@ impl SessionName {
         Self::new(value.to_str().map_err(|_| invalid())?)
     }
 
-    /// Checks a name: at most 128 printable ASCII characters. Surrounding spaces are removed. An empty name stands for the
-    /// unnamed session.
+    /// Checks a name: at most 128 printable ASCII characters. Surrounding spaces are removed. An empty name stands for
+    /// the unnamed session.
     pub fn new(name: &str) -> Result<Self, Refusal> {
         let name = name.trim();
         let is_printable = name.bytes().all(|byte| (b' '..=b'~').contains(&byte));

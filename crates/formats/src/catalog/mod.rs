@@ -31,25 +31,25 @@ pub struct CatalogText {
     pub(super) kind: &'static CatalogKind,
     /// `--dialect`; detected if `None`.
     pub(super) dialect: Option<Dialect>,
-    /// The source language, which selects the plural rules; if `None`, the file's.
+    /// The source language, which selects the plural rules; `None` means the source language of the file.
     pub(super) source_lang: Option<String>,
-    /// Target languages. An empty one is the language of the file: improved texts keep it.
+    /// Target languages. An empty string means the language of the file, because improved texts keep their language.
     pub(super) targets: Vec<String>,
 }
 
 /// Catalogue data of a record.
 #[derive(Debug)]
 pub struct CatalogRecord {
-    /// The encoding. Its text is empty: the record has it.
+    /// The encoding of the file. Its text is empty, because the record contains the text.
     file: CatalogFile,
     /// Data of each target, in the order of [`CatalogText::targets`].
     targets: Vec<CatalogTarget>,
-    /// For each slot, a target that needs it and the position of the unit.
+    /// For each slot, the index of a target that needs it and the position of its unit.
     users: Vec<(usize, usize)>,
     skipped: BTreeMap<&'static str, u64>,
     /// Warnings about the file: a guessed encoding, duplicate keys.
     warnings: Vec<String>,
-    /// Faults after the first; the record has the first.
+    /// Faults after the first one, which is in the record.
     faults: Vec<Failure>,
 }
 
@@ -102,7 +102,7 @@ impl CatalogText {
         self.source_lang.as_deref().or(catalog.source_language.as_deref()).or(own).unwrap_or("en")
     }
 
-    /// Returns the plural forms of a target file. For PO files without a header, the forms of the language.
+    /// Returns the plural forms of a target file. For a PO file without a header, returns the forms of the language.
     fn target_forms(&self, catalog: &Catalog, target: &str) -> TargetForms {
         let of_language = || (self.kind.name == "po").then(|| gettext_forms(target));
         match catalog.plural_forms.as_deref().or_else(of_language) {

@@ -27,8 +27,8 @@ impl CatalogReader {
         Self { format, entries: 0 }
     }
 
-    /// Builds the slots of a catalogue. Fails if it could not be written back. `file` is the catalogue without its
-    /// text.
+    /// Builds the slots of a catalogue. Fails if results could not be written to it. `file` is the catalogue without
+    /// its text.
     fn read_text(&self, text: &str, file: CatalogFile) -> Result<CatalogSlots, CatalogError> {
         let slots = SlotBuilder::read(&self.format, text)?.finish(file)?;
         rehearse(&self.format, text, &slots.data)?;
@@ -62,7 +62,8 @@ impl RecordReader for CatalogReader {
             let mut file =
                 self.format.kind.decode(&bytes, None).map_err(|error| encoding_failure(error, &bytes, name))?;
             if file.text.trim().is_empty() {
-                // Only whitespace has no units in any format, and some formats would refuse a file without a root.
+                // A text of only whitespace has no units in any format, and some formats would refuse it because it
+                // has no root.
                 into.bytes = bytes;
                 into.entry = self.entries + 1;
                 into.slots.clear();

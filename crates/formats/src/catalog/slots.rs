@@ -191,7 +191,7 @@ struct SentenceUse {
     target: usize,
     /// Index in [`NeededSentences::sentences`].
     sentence: usize,
-    /// The forms or branches that it serves.
+    /// The plural forms or branches that use the sentence.
     form: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The adapter with a small format of catalogues: lines of `key=value`, or `key=one|other` for a plural.
+//! Tests of catalogues in a small format: lines of `key=value`, or `key=one|other` for a plural.
 
 use std::sync::Arc;
 

@@ -74,7 +74,7 @@ impl CatalogWriter {
             }
             let text = new_text(row, 0, &expansion, &slots, unit).map_err(|why| {
                 let what = format!("the results of `{}` cannot be used: {why}", unit.key);
-                Failure::new(Kind::Refused, what).at(place(&row.record, slots.iter().flatten().next()))
+                Failure::new(Kind::Refused, what).at(origin_of(&row.record, slots.iter().flatten().next()))
             })?;
             match text {
                 Some((text, is_changed)) => done.push((whole, ChangedUnit { unit, text }, is_changed)),
@@ -187,7 +187,7 @@ fn new_text(
 }
 
 /// Returns the origin of a slot, or of the complete input.
-fn place(record: &Record, slot: Option<&u32>) -> Origin {
+fn origin_of(record: &Record, slot: Option<&u32>) -> Origin {
     slot.map_or_else(|| Origin::whole(&record.origin.source), |slot| record.slot_origin(*slot as usize))
 }
 

@@ -39,7 +39,7 @@ impl CellScanner {
     pub(crate) fn with_terminator(delimiter: u8, terminator: Terminator) -> Self {
         let mut parser = ReaderBuilder::new().delimiter(delimiter).terminator(terminator).build();
         let mut ignored = vec![0; IGNORED_BYTES];
-        // Feed it an empty line first: at its start, the parser would skip a byte-order mark.
+        // First give the parser an empty line, because it would skip a byte-order mark at the start of its input.
         parser.read_field(b"\n", &mut ignored);
         Self { parser, ignored, selected: None, spans: Vec::new(), count: 0, cell: 0, at: 0 }
     }

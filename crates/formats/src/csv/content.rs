@@ -80,7 +80,7 @@ impl CellStyle {
 
     /// Writes a cell, quoted if requested or necessary.
     pub(super) fn write(self, quoted: bool, text: &[u8], out: &mut dyn Write) -> io::Result<()> {
-        // For a single empty cell, the library adds quotes.
+        // An empty cell that is alone in its record gets quotes from the library.
         if text.is_empty() && !quoted && !self.is_alone {
             return Ok(());
         }

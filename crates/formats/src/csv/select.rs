@@ -82,7 +82,7 @@ impl TableColumns {
 }
 
 fn names(record: &str, options: &TableOptions) -> Vec<String> {
-    // The reader skips a byte-order mark, even if it belongs to a name. So give it one to skip.
+    // The reader skips a byte-order mark, even one that belongs to a name. Add another one for it to skip.
     let record = ["\u{feff}", record].concat();
     let mut reader =
         ReaderBuilder::new().delimiter(options.delimiter).has_headers(false).from_reader(record.as_bytes());

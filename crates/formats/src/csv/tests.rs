@@ -234,8 +234,8 @@ proptest! {
         let column = column % width;
         let number = (column + 1).to_string();
         let options = TableOptions { delimiter, has_header: false, ..options(&[&number]) };
-        let options = TableOptions { has_header: has_header && chooses(&options, &table), ..options };
-        // Such a line is not a record.
+        let options = TableOptions { has_header: has_header && can_be_header(&options, &table), ..options };
+        // A line that names the delimiter is not a record.
         prop_assume!(!table.trim_start_matches('\u{feff}').starts_with("sep="));
         let read = records(&table, &options, step).unwrap();
         let joined: Vec<u8> = read.iter().flat_map(|record| record.bytes.clone()).collect();
@@ -289,7 +289,7 @@ proptest! {
 }
 
 /// Returns whether the first record can be a header: no number of a column may be the name of another.
-fn chooses(options: &TableOptions, table: &str) -> bool {
+fn can_be_header(options: &TableOptions, table: &str) -> bool {
     let header = oracle(table.trim_start_matches('\u{feff}'), options.delimiter).into_iter().next().unwrap_or_default();
     !header.iter().any(|name| options.columns.contains(&name.trim().to_owned()))
 }

@@ -164,7 +164,7 @@ impl LineFault {
             let hint = "each line must be one JSON value, as `jq -c` writes them";
             return Self { at: line.len(), what, hint: Some(hint) };
         }
-        // The parser reports a control character before it consumes it.
+        // For a control character, the parser reports the position before the character instead of after it.
         let is_control = what.starts_with("control character");
         let at = if is_control { error.column() } else { error.column().saturating_sub(1) };
         let at = (0..=at.min(line.len())).rev().find(|at| line.is_char_boundary(*at)).unwrap_or_default();

@@ -12,7 +12,7 @@ use crate::record::Slot;
 /// HTML elements whose content is not prose.
 const CODE_ELEMENTS: [&str; 8] = ["code", "kbd", "samp", "var", "tt", "pre", "script", "style"];
 
-/// Returns the slots of a document without its front matter. It starts at `base` in the record.
+/// Returns the slots of `source`, a document without its front matter, which starts at `base` in the record.
 pub(super) fn slots(source: &str, base: usize, is_mdx: bool) -> Vec<Slot> {
     let masked = MaskedText::new(source, is_mdx);
     let mut finder = BlockFinder {

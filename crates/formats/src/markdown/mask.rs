@@ -79,13 +79,13 @@ impl MaskedText {
             if let Some(inner) = bytes.get_mut(range.start + 1..range.end.saturating_sub(1)) {
                 inner.fill(FILLER);
             }
-            // A parenthesis at the end of an address: the one that it closes is masked.
+            // The inner bytes may include an opening parenthesis, so mask a closing one at the end of an address too.
             if let Some(last @ b')') = bytes.get_mut(range.end.saturating_sub(1)) {
                 *last = FILLER;
             }
             mask_partial_characters(&mut bytes, range);
         }
-        // Includes rules: in a paragraph, a line that is indented far enough continues it.
+        // Rules are fixed too: in a paragraph, a line that is indented far enough continues the paragraph.
         fixed.extend(lines.into_iter().filter_map(|mask| match mask {
             LineMask::Code(range) | LineMask::Rule(range) => Some(range),
             _ => None,
@@ -148,7 +148,7 @@ fn mask_partial_characters(bytes: &mut [u8], range: &Range<usize>) {
 
 fn apply_line_mask(bytes: &mut [u8], mask: &LineMask) {
     let (range, start, fill) = match mask {
-        // Too short for a thematic break. An empty heading also ends a paragraph.
+        // The range is too short for a thematic break. An empty heading also ends a paragraph.
         LineMask::Rule(range) if range.len() < 3 => (range, b"".as_slice(), b'#'),
         LineMask::Rule(range) => (range, b"".as_slice(), b'_'),
         LineMask::IndentedBlock(range) => (range, b"-   ".as_slice(), b'*'),

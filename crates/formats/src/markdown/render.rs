@@ -46,7 +46,7 @@ impl SourceBlock<'_> {
     /// Returns the bytes to write for a result. Fails if they would differ in structure from the source.
     pub(super) fn render(&self, result: &str) -> Result<String, String> {
         let labels = self.labels();
-        // Some texts are a paragraph only because of the text before them, so put a word there.
+        // Some texts are a paragraph only if other text precedes them, so a word is tried there.
         let mut before = "";
         let mut expected = self.structure(before, self.text, &labels);
         if self.kind != BlockKind::TableCell && !expected.is_one_block(self.kind == BlockKind::Heading) {

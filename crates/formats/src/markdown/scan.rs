@@ -88,7 +88,7 @@ fn has_blank_line(bytes: &[u8]) -> bool {
     })
 }
 
-/// Returns the length of a JSX tag that is not HTML: a tag with an expression, or of a fragment.
+/// Returns the length of a JSX tag that is not HTML: a tag with an expression, or the tag of a fragment.
 fn tag_len(bytes: &[u8]) -> Option<usize> {
     for fragment in [b"<>".as_slice(), b"</>"] {
         if bytes.starts_with(fragment) {

@@ -17,11 +17,11 @@ pub(super) struct ResultLineWriter {
 
 pub(super) enum LineForm {
     Jsonl {
-        /// Whether it has the name of its input.
+        /// Whether the line contains the name of its input.
         inputs: bool,
     },
     Rows {
-        /// Whether a whitespace-only entry has a row.
+        /// Whether whitespace-only entries have a row.
         blank: bool,
         columns: ResultColumns,
     },

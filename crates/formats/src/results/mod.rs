@@ -25,8 +25,8 @@ use super::{EntryResult, InputFormat, Record, RecordEntry, ResultRow, ResultWrit
 /// Creates the writer for `--json`: one object with a list of results; with several targets, an array of objects with
 /// `target_lang`.
 ///
-/// `list` names the list: `translations`, or `improvements` for rephrase and correct. It includes whitespace-only
-/// entries. `inputs` adds the name of its input to each result.
+/// `list` is the name of the list: `translations`, or `improvements` for rephrase and correct. The list includes
+/// whitespace-only entries. `inputs` adds the name of its input to each result.
 pub fn json(list: &'static str, targets: &[String], inputs: bool) -> Box<dyn ResultWriter> {
     Box::new(JsonDocumentWriter::new(list, TargetOutput::all(targets), inputs))
 }

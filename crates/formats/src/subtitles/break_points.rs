@@ -8,16 +8,16 @@ use unicode_width::UnicodeWidthChar;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BreakPoint {
-    /// End of the line before it and start of the line after it, in bytes.
+    /// End of the line before the break point and start of the line after it, in bytes.
     pub(super) end: usize,
     pub(super) start: usize,
-    /// The same in columns.
+    /// The same positions in columns.
     pub(super) end_width: usize,
     pub(super) start_width: usize,
     pub(super) is_space: bool,
-    /// Whether typography allows a break. It forbids one before the `!` in ` !`.
+    /// Whether typography allows a break here. For example, it forbids a break before the `!` in ` !`.
     pub(super) is_allowed: bool,
-    /// Whether punctuation precedes it.
+    /// Whether punctuation precedes the break point.
     pub(super) is_closed: bool,
 }
 

@@ -30,7 +30,7 @@ struct ShapeLine {
     words: usize,
     /// Number of tokens that are not shown.
     codes: usize,
-    /// Whether it ends with punctuation.
+    /// Whether the line ends with punctuation.
     is_closed: bool,
 }
 
@@ -119,7 +119,7 @@ fn overflow(text: &str, tokens: &[Range<usize>], lines: &[Range<usize>], shape: 
     lines.iter().map(|line| width(line).saturating_sub(limit)).sum()
 }
 
-/// Moves tokens from the start of a line to the end of the previous one where the source has them there.
+/// Moves tokens from the start of a line to the end of the previous line if they are there in the source.
 fn keep_codes(text: &str, tokens: &[Range<usize>], lines: &mut [Range<usize>], shape: &LineShape) {
     let codes: Vec<_> = codes(text, tokens).collect();
     if lines.len() != shape.len() || codes.len() != shape.lines.iter().map(|line| line.codes).sum::<usize>() {

@@ -223,7 +223,7 @@ impl BlockLines<'_> {
         };
         if state == BlockState::Start && memchr::memchr(b'\r', self.text(&first)).is_some() {
             let what = "the lines of the file end with CR alone";
-            return Err(Failure::usage(what).at(self.place(&first)).hint("end them with LF or CRLF"));
+            return Err(Failure::usage(what).at(self.origin_of(&first)).hint("end them with LF or CRLF"));
         }
         match self.reader.syntax {
             SubtitleSyntax::Srt => self.srt_block(first),
@@ -236,7 +236,7 @@ impl BlockLines<'_> {
         let state = self.reader.state;
         if state == BlockState::Start && is_vtt_signature(self.text(&first)) {
             let what = "this is a WebVTT file";
-            return Err(Failure::usage(what).at(self.place(&first)).hint("use --as vtt"));
+            return Err(Failure::usage(what).at(self.origin_of(&first)).hint("use --as vtt"));
         }
         match self.kind(&first) {
             LineKind::Timing => self.cue(first.end),
@@ -333,7 +333,7 @@ impl BlockLines<'_> {
                 LineKind::Number | LineKind::BadTiming => "is it an SRT file? use --as srt",
                 _ => "a WebVTT file has the line WEBVTT before its first cue",
             };
-            return Err(Failure::usage(what).at(self.place(first)).hint(hint));
+            return Err(Failure::usage(what).at(self.origin_of(first)).hint(hint));
         }
         self.copy()
     }
@@ -364,7 +364,7 @@ impl BlockLines<'_> {
         }
     }
 
-    fn place(&self, line: &Range<usize>) -> Origin {
+    fn origin_of(&self, line: &Range<usize>) -> Origin {
         let mark = if self.reader.place == TextPlace::START { BYTE_ORDER_MARK } else { b"" };
         let before = self.bytes.get(..line.start).unwrap_or_default();
         self.reader.place.after(before.strip_prefix(mark).unwrap_or(before)).in_input(&self.reader.name)

@@ -1,4 +1,4 @@
-//! Recognizes timing lines and other lines of a subtitle file by themselves.
+//! Recognizes timing lines and other lines of a subtitle file, each without looking at its neighbours.
 
 use std::sync::LazyLock;
 
@@ -50,7 +50,7 @@ pub(super) fn begins_with_time(line: &[u8]) -> bool {
     START.as_ref().is_some_and(|start| start.is_match(line.trim_ascii()))
 }
 
-/// Returns whether a line has two times with an arrow between them, and anything after them.
+/// Returns whether a line has two times with an arrow between them. Any text may follow them.
 ///
 /// Hours are optional. In SRT, so is the fraction, and some files have whitespace after a separator.
 fn is_timing(line: &[u8], syntax: SubtitleSyntax) -> bool {

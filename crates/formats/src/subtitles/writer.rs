@@ -146,7 +146,7 @@ struct CueEncoder {
     has_arrow: bool,
 }
 
-/// When to write an ampersand as such, not as `&amp;`.
+/// When to write an ampersand unchanged instead of as `&amp;`.
 enum BareAmpersand {
     Always,
     /// If it does not start a character reference.

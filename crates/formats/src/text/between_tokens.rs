@@ -1,4 +1,4 @@
-//! Splits a text with placeholders like any other, but never inside a placeholder, and measured as it is sent.
+//! Splits a text outside of its placeholders, and measures the parts in the form in which they are sent.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -50,7 +50,7 @@ impl ProtectedText<'_> {
             }
             before = at;
             let needed = self.sent_len(text.get(..at).unwrap_or_default().trim_end());
-            // A part on its own may have placeholders that are not in the complete text, so its size is checked again.
+            // On its own, a part may have placeholders that the complete text does not have, so check its size again.
             room = match needed.checked_sub(self.limit) {
                 Some(over) if over > 0 && room > over => room - over,
                 Some(over) if over > 0 && room > 1 => room / 2,

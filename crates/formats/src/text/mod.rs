@@ -87,7 +87,7 @@ impl TextReader {
             if start >= WHITESPACE_BYTES || self.text.len() - start > self.limit + WHITESPACE_BYTES {
                 return Ok(());
             }
-            let chunk = input.fill().map_err(|failure| self.with_place(failure))?;
+            let chunk = input.fill().map_err(|failure| self.with_position(failure))?;
             if chunk.is_empty() {
                 self.ended = true;
             }
@@ -99,7 +99,7 @@ impl TextReader {
     }
 
     /// Adds the position after the text read so far to a failure of the source.
-    fn with_place(&self, failure: Failure) -> Failure {
+    fn with_position(&self, failure: Failure) -> Failure {
         match &self.document {
             Some(document) => self.place.locate(failure, self.text.as_bytes(), &document.name),
             None => failure,
@@ -121,7 +121,7 @@ impl TextReader {
             if self.ended && entry.len() <= self.limit && protected.fits(entry) {
                 return Ok(all.len());
             }
-            // Use a fixed window, because the result must not depend on how much was read.
+            // Use a window of fixed size, because the split position must not depend on how much was read.
             let window = rest.get(..floor(rest, self.limit + WHITESPACE_BYTES)).unwrap_or(rest);
             return protected.cut(window).map(|at| start + at).map_err(|too_long| {
                 let needed = too_long.bytes + (self.body_bytes - self.limit);

@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variant_wins_over_its_base_language_and_that_over_any_language() {
+    fn a_variant_wins_over_its_base_language_which_wins_over_any_language() {
         let phrases =
             parse("de\t*\tAuto\tany\nde\ten\tAuto\tcar\nde\ten-GB\tAuto\tmotor car\nde\ten\tAuto\tautomobile\n");
         let found = |target| phrases.scope(Some("DE"), target).find("Auto").unwrap().text;

@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn replaces_whole_words_by_glossary_terms() {
+    fn replaces_complete_words_with_glossary_terms() {
         let terms = TermIndex::new([("kettle", "Wasserkocher"), ("tea cup", "Teetasse"), ("茶", "Tee")]);
         let upper = Translator::new(Engine::Upper, "de").terms([&terms]);
         assert_eq!(upper.translate("a kettle, kettles, tea cup. Kettle"), "A Wasserkocher, KETTLES, Teetasse. KETTLE");

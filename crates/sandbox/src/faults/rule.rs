@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_match_whole_paths() {
+    fn patterns_match_complete_paths() {
         assert!(matches("/v2/document", "/v2/document"));
         assert!(!matches("/v2/document", "/v2/document/1"));
         assert!(matches("/v2/document/*/result", "/v2/document/1/result"));

@@ -80,7 +80,7 @@ async fn the_key_is_checked_before_the_body() {
 }
 
 #[tokio::test]
-async fn a_client_without_a_key_can_send_its_whole_body() {
+async fn a_client_without_a_key_can_send_its_complete_body() {
     let server = TestServer::ephemeral().await;
     let body = "x".repeat(20_000_000);
     let response = server.client.post(format!("{}/v2/translate", server.base)).body(body).send().await.unwrap();

@@ -28,7 +28,7 @@ async fn a_status_fault_counts_identical_requests() {
 }
 
 #[tokio::test]
-async fn clients_and_sessions_are_counted_apart() {
+async fn clients_and_sessions_are_counted_separately() {
     let keys = vec!["one".to_owned(), "two".to_owned()];
     let server = TestServer::start(SandboxOptions { keys, ..SandboxOptions::default() }).await;
     let ask = |key: &str, session: &str| {

@@ -102,7 +102,7 @@ async fn an_import_goes_from_waiting_to_a_memory() {
 }
 
 #[tokio::test]
-async fn an_export_is_used_again_until_the_memory_is_deleted() {
+async fn an_export_is_reused_until_the_memory_is_deleted() {
     let server = TestServer::start(options(1)).await;
     let created = create(&server, TMX.len()).await;
     put(&server, &created, TMX).await;
@@ -344,7 +344,7 @@ async fn file_addresses_have_the_session_and_faults_and_hide_their_tokens() {
 }
 
 #[tokio::test]
-async fn the_public_service_takes_thresholds_below_50_as_50() {
+async fn the_public_service_raises_thresholds_below_50_to_50() {
     for (rules, found) in [(ServiceRules::Generic, "Close the valve."), (ServiceRules::Public, "VENTIL")] {
         let server = TestServer::start(SandboxOptions { rules, ..options(0) }).await;
         let memory = import(&server, TMX).await["translation_memory_id"].clone();

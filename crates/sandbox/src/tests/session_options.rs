@@ -81,7 +81,7 @@ async fn a_reset_returns_to_the_options_of_the_server() {
 }
 
 #[tokio::test]
-async fn looking_at_options_makes_no_session() {
+async fn reading_options_does_not_create_a_session() {
     let server = TestServer::ephemeral().await;
     assert_eq!(options(&server, "one").await["engine"], "pseudo");
     let state = answer(server.get("/_sandbox/state").send().await.unwrap()).await.1;

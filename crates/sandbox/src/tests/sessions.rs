@@ -124,7 +124,7 @@ async fn refuses_two_names() {
 }
 
 #[tokio::test]
-async fn only_an_accepted_key_makes_a_session() {
+async fn only_an_accepted_key_creates_a_session() {
     let server = TestServer::ephemeral().await;
     let names = async || {
         let state = server.get("/_sandbox/state").send().await.unwrap();

@@ -281,7 +281,7 @@ async fn abort_upload(server: &TestServer, created: &Value) {
 }
 
 #[tokio::test]
-async fn an_upload_that_breaks_off_can_be_repeated() {
+async fn an_interrupted_upload_can_be_repeated() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let server = TestServer::start(SandboxOptions { state_dir: Some(dir.path().to_owned()), ..options() }).await;
     let created = create(&server, &body("audio/wav", 19_244, &[("de", "text/plain")])).await;
@@ -408,7 +408,7 @@ async fn wrong_requests_name_the_field() {
 }
 
 #[tokio::test]
-async fn speech_exists_in_some_languages_and_a_file_has_a_gibibyte_at_most() {
+async fn limits_the_languages_of_speech_and_the_size_of_a_file() {
     let server = TestServer::start(options()).await;
     let targets = json!([{"language": "vi", "type": "audio/flac"}, {"language": "et", "type": "audio/flac"}]);
     let expected = json!({"message": "/targets/1/language: Value is not valid", "detail": "no speech in 'et'"});

@@ -93,7 +93,7 @@ async fn a_language_with_variants_is_answered_with_one_of_them() {
 }
 
 #[tokio::test]
-async fn an_upload_that_is_no_form_is_refused_with_400() {
+async fn an_upload_that_is_not_a_form_is_refused_with_400() {
     let server = TestServer::ephemeral().await;
     let expected = json!({"message": "Content type is not supported. Send the document as multipart/form-data."});
     for request in

@@ -168,7 +168,7 @@ fn faults_have_a_position_after_the_byte_order_mark() {
 }
 
 #[test]
-fn an_empty_file_has_a_record_only_among_others() {
+fn an_empty_file_has_a_record_only_among_several_inputs() {
     assert!(read(&mut source_of(b"", 1), &["de"]).unwrap().is_none());
     let two = || Source::texts(["a=b".to_owned(), "c=d".to_owned()]);
     assert_eq!(read(&mut two(), &["de"]).unwrap().unwrap().slots.len(), 1);

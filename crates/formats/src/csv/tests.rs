@@ -144,7 +144,7 @@ fn faults_have_a_position() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn a_quote_that_is_not_closed_ends_at_the_limit() {
+fn an_unclosed_quote_ends_at_the_limit() {
     let bytes = format!("id,text\n1,\"{}", "x".repeat(limits::TABLE_RECORD_BYTES));
     let failure = records(&bytes, &options(&["text"]), 1 << 20).unwrap_err();
     let expected =

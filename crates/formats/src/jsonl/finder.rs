@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_of_members_with_the_same_name_counts() {
+    fn the_last_member_with_a_name_wins() {
         assert_eq!(values(&["/a"], r#"{"a":"1","b":2,"\u0061":"3"}"#), [(0, "\"3\"")]);
         assert_eq!(values(&["/a/b", "/c"], r#"{"a":{"b":"1"},"c":"2","a":{"x":"3"}}"#), [(1, "\"2\"")]);
         assert_eq!(values(&["/a/b"], r#"{"a":{"b":"1","b":"2"},"a":[{"b":"3"}]}"#), []);

@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn markup_around_the_whole_text_is_not_sent() {
+    fn markup_around_the_complete_text_is_not_sent() {
         assert_eq!(srt("{\\an8}<i>One\ntwo</i>\n"), "One two");
         assert_eq!(srt("<i>One</i> and <i>two</i>"), "⟨0 One 0⟩ and ⟨2 two 2⟩");
         assert_eq!(srt("<b><i>{\\an8}One</i></b>"), "One");

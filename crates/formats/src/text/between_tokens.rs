@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_a_token_that_does_not_fit_with_its_position() {
+    fn reports_the_position_of_a_token_that_does_not_fit() {
         let text = format!("one\ntwo [{}] three", "x".repeat(60));
         let message = "stdin:2:5: a placeholder needs a request of 118 bytes; the limit is 90";
         assert_eq!(pieces(&text, 50, true, 9).unwrap_err(), message);

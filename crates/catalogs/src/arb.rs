@@ -114,7 +114,7 @@ impl ArbEditor<'_> {
                 if self.index.position(self.root, name).is_some() {
                     self.patch.remove(&[position]);
                 } else {
-                    // It describes the source file, not a unit.
+                    // The metadata describes the source file, not a unit.
                     self.patch.remove_paragraph(&[position]);
                 }
             }

@@ -91,7 +91,7 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// Returns the plural forms of this unit in a target file. `of_file` are the usual ones.
+    /// Returns the plural forms of this unit in a target file. `of_file` are the usual forms of the file.
     pub fn target_forms<'a>(&'a self, of_file: &'a TargetForms) -> &'a TargetForms {
         self.own_forms.as_ref().unwrap_or(of_file)
     }
@@ -194,7 +194,7 @@ impl UnitText {
 /// A form of a plural.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PluralText {
-    /// The numbers that it is for.
+    /// The numbers for which the form is used.
     pub form: PluralForm,
     /// The text.
     pub text: String,
@@ -216,7 +216,7 @@ pub(crate) fn by_category<'a>(
 /// Why a unit or another value is not translated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SkipReason {
-    /// The file says so: `translatable="false"`, `translate="no"`.
+    /// The file marks it as not translatable: `translatable="false"`, `translate="no"`.
     Untranslatable,
     /// The program no longer uses it, according to the file: `"extractionState" : "stale"`.
     Unused,
@@ -317,7 +317,7 @@ pub enum Change<'a> {
     Set {
         /// [`Unit::id`].
         unit: usize,
-        /// The new text. For a plural, these are all its forms: any others are removed.
+        /// The new text. For a plural, it contains all forms; other existing forms are removed.
         text: &'a UnitText,
         /// The markup of the new text; see [`Unit::markup`].
         markup: &'a [String],
@@ -345,6 +345,6 @@ pub enum Change<'a> {
 pub struct CatalogLanguage {
     /// BCP 47, such as `pt-BR`.
     pub tag: String,
-    /// The language as written in the project's paths, which root keys follow.
+    /// The language in the notation of the project's paths, which root keys follow too.
     pub path: String,
 }

@@ -91,7 +91,8 @@ pub(super) fn line_end_len(text: &str) -> usize {
     }
 }
 
-/// Returns the end, without the line ending, of the line before the one at `start`; `None` if that is the first line.
+/// Returns the end of the line before the line at `start`, without the line ending; `None` if there is no line before
+/// it.
 pub(super) fn previous_line(text: &str, start: usize) -> Option<usize> {
     let before = text.get(..start)?;
     let before = before.strip_suffix("\r\n").or_else(|| before.strip_suffix(['\n', '\r']))?;

@@ -141,8 +141,8 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
     ftl::KIND,
 ];
 
-/// The formats with a configurable dialect. It is detected, except for resx and php, which have one syntax unless it is
-/// set.
+/// The formats with a configurable dialect. The dialect is detected, except for resx and php, which have a single
+/// syntax unless a dialect is set.
 pub const DIALECT_FORMATS: [&str; 6] = ["json", "yaml", "toml", "properties", "resx", "php"];
 
 /// A catalogue format with its names.

@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_locked_are_not_translated() {
+    fn locked_texts_are_not_translated() {
         let data = |name: &str, comment: &str| {
             format!("<data name=\"{name}\"><value>Text</value><comment>{comment}</comment></data>\n")
         };

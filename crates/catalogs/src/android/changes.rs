@@ -159,8 +159,8 @@ impl ResourceEditor<'_> {
         Ok(edits)
     }
 
-    /// Removes items of an array. In a new target, items before others are only emptied, because positions must not
-    /// change.
+    /// Removes items of an array. In a new target, an item before other items is only emptied, so that the positions of
+    /// those items do not change.
     fn remove_items(&mut self, number: usize, items: &BTreeSet<usize>, is_extended: bool) {
         let Some(resource) = self.file.resources.get(number).filter(|_| !self.removed.contains(&number)) else {
             return;

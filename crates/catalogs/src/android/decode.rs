@@ -15,7 +15,7 @@ pub const CDATA_START: &str = "<![CDATA[";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AndroidValue {
     pub pieces: Vec<ValuePiece>,
-    /// Its bytes, without surrounding whitespace.
+    /// The bytes of the value, without surrounding whitespace.
     pub range: Range<usize>,
     pub style: AndroidStyle,
     pub is_reference: bool,
@@ -32,13 +32,13 @@ pub enum ValuePiece {
 pub struct AndroidStyle {
     pub is_quoted: bool,
     pub is_cdata: bool,
-    /// Whether it is a CDATA section with unescaped double quotes, for example around HTML attributes. They stay
-    /// unescaped.
+    /// Whether the value is a CDATA section with unescaped double quotes, for example around HTML attributes. These
+    /// quotes stay unescaped.
     pub has_raw_quotes: bool,
 }
 
-/// Reads the value of an element. Comments are not part of it; those before and after the text are kept when it is
-/// written.
+/// Reads the value of an element. The value does not include comments; comments before and after the text are kept
+/// when a new text is written.
 pub fn value(tree: &XmlTree<'_>, element: usize) -> AndroidValue {
     let content = tree.node(element).content.clone();
     let range = without_comments(tree, element);

@@ -31,7 +31,7 @@ pub fn unit_texts(values: &[&AndroidValue]) -> (Vec<String>, Vec<String>) {
     let spelled = texts.iter().filter(|_| !escapes.is_empty()).flat_map(|text| escaped_tags(text));
     let mut seen = HashSet::new();
     let markup = marker.into_iter().chain(markup).chain(inner).chain(escapes.iter().copied()).chain(spelled);
-    let markup: Vec<String> = markup.filter(|spelling| seen.insert(*spelling)).map(str::to_owned).collect();
+    let markup: Vec<String> = markup.filter(|string| seen.insert(*string)).map(str::to_owned).collect();
     (texts, markup)
 }
 
@@ -125,13 +125,13 @@ fn html(text: &str) -> Vec<&str> {
 ///
 /// Fails if the markup in it is not well-formed.
 pub fn encode(text: &str, markup: &[String], old: AndroidStyle) -> Result<String, String> {
-    let is_cdata = markup.iter().any(|spelling| spelling == CDATA_START) || (old.is_cdata && markup.is_empty());
+    let is_cdata = markup.iter().any(|string| string == CDATA_START) || (old.is_cdata && markup.is_empty());
     let has_raw_quotes = is_cdata && old.has_raw_quotes;
     let style = AndroidStyle { is_cdata, is_quoted: old.is_quoted && !is_cdata, has_raw_quotes };
     // Escaped tags are listed as markup, but only their first character must be written unchanged.
-    let is_tag = |spelling: &&str| spelling.starts_with(ESCAPED_START) && *spelling != ESCAPED_START;
-    let spellings = markup.iter().map(String::as_str).filter(|spelling| !is_cdata && !is_tag(spelling));
-    let set = markup::index(spellings);
+    let is_tag = |string: &&str| string.starts_with(ESCAPED_START) && *string != ESCAPED_START;
+    let strings = markup.iter().map(String::as_str).filter(|string| !is_cdata && !is_tag(string));
+    let set = markup::index(strings);
     let pieces = markup::pieces(&set, text);
     let last = pieces.iter().rposition(|piece| match piece {
         MarkupPiece::Text(_) => true,

@@ -10,8 +10,8 @@ pub enum MarkupPiece<'a> {
 }
 
 /// Collects the strings that start like markup.
-pub fn index<'a>(spellings: impl IntoIterator<Item = &'a str>) -> MarkupIndex<'a> {
-    MarkupIndex::new(spellings.into_iter().filter(|spelling| spelling.starts_with(['<', '&'])))
+pub fn index<'a>(strings: impl IntoIterator<Item = &'a str>) -> MarkupIndex<'a> {
+    MarkupIndex::new(strings.into_iter().filter(|string| string.starts_with(['<', '&'])))
 }
 
 pub fn pieces<'t>(index: &MarkupIndex<'_>, text: &'t str) -> Vec<MarkupPiece<'t>> {
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_spelling_counts() {
+    fn the_longest_match_wins() {
         let index = index(["<g>", "<g>a</g>", "<g>a", "<h>", "x", "&lt;"]);
         let found = pieces(&index, "x<g>b<g>a</g><g>a</h><h&lt;<h>");
         let expected = [

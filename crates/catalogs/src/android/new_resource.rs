@@ -20,7 +20,7 @@ pub struct NewResource {
     pub key: UnitKey,
     pub note: Option<String>,
     pub content: NewContent,
-    /// The resource next to which it is inserted, and whether after it.
+    /// The resource next to which the new one is inserted, and whether the new one goes after it.
     pub beside: Option<(usize, bool)>,
 }
 

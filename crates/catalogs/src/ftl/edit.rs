@@ -119,8 +119,8 @@ impl<'t, 'c> FtlPlanner<'t, 'c> {
         layout.is_block = pattern.first_indent.is_some();
         layout.is_inline =
             !layout.is_block && pattern.parts.iter().any(|part| matches!(part, ScannedPart::Break { .. }));
-        let blanks = if layout.is_block { None } else { self.text.get(value_at..pattern.start) };
-        self.edits.push(Edit::replace(value_at..pattern.end, layout.write(new, blanks.unwrap_or(" "))));
+        let spaces = if layout.is_block { None } else { self.text.get(value_at..pattern.start) };
+        self.edits.push(Edit::replace(value_at..pattern.end, layout.write(new, spaces.unwrap_or(" "))));
         Ok(())
     }
 
@@ -193,9 +193,9 @@ impl<'t, 'c> FtlPlanner<'t, 'c> {
     }
 
     fn attribute(&self, name: &str, new: &str, indent: usize) -> String {
-        let blanks = " ".repeat(indent);
+        let spaces = " ".repeat(indent);
         let layout = PatternLayout { indent: indent + self.indent, ..self.layout(1) };
-        [&blanks, ".", name, " =", &layout.write(new, " ")].concat()
+        [&spaces, ".", name, " =", &layout.write(new, " ")].concat()
     }
 
     fn new_entry(&self, entry: &NewFtlEntry<'_>) -> Result<String, CatalogError> {

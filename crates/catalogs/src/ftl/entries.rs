@@ -9,7 +9,7 @@ use crate::edit::next_line;
 pub(super) struct FtlEntry {
     /// The name, including the `-` of a term.
     pub id: Range<usize>,
-    /// The start of its comment, otherwise of its line.
+    /// The start of the comment, or of the line if there is no comment.
     pub start: usize,
     pub line: usize,
     /// The end of its last line, without the line ending.
@@ -73,7 +73,7 @@ fn entry(text: &str, line: usize, start: usize) -> Option<FtlEntry> {
     let mut scanner = FtlScanner::new(text, line);
     let is_term = scanner.take(b'-');
     let name = scanner.identifier()?;
-    scanner.blanks();
+    scanner.spaces();
     if !scanner.take(b'=') {
         return None;
     }
@@ -82,7 +82,7 @@ fn entry(text: &str, line: usize, start: usize) -> Option<FtlEntry> {
     if value.is_none() {
         // A message may have only attributes. If the pattern is invalid, look for them on its first line.
         scanner = FtlScanner::new(text, value_at);
-        scanner.blanks();
+        scanner.spaces();
     }
     let mut end = value.as_ref().map_or(value_at, |_| scanner.at);
     let mut attributes = Vec::new();
@@ -112,13 +112,13 @@ fn attribute(text: &str, at: usize) -> Option<(FtlAttribute, FtlScanner<'_>)> {
         if !scanner.line_end() {
             return None;
         }
-        indent = scanner.blanks();
+        indent = scanner.spaces();
     }
     if start == scanner.at || !scanner.take(b'.') {
         return None;
     }
     let name = scanner.identifier()?;
-    scanner.blanks();
+    scanner.spaces();
     if !scanner.take(b'=') {
         return None;
     }

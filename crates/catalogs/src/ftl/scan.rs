@@ -11,7 +11,7 @@ pub(crate) struct ScannedPattern {
     pub start: usize,
     /// Its end, without trailing spaces.
     pub end: usize,
-    /// The indentation of its first line in spaces, if that is not the line of its key.
+    /// The indentation of the first line in spaces; `None` if the first line is the line of the key.
     pub first_indent: Option<usize>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct FtlScanner<'a> {
     text: &'a str,
     pub at: usize,
     depth: usize,
-    /// The positions of the placeables being read. If reading fails, all of them are invalid.
+    /// The positions of the placeables being read. All of them are invalid if reading fails.
     pub open: Vec<usize>,
     /// Whether the text has no indentation, so that every line counts as indented.
     is_dedented: bool,
@@ -73,8 +73,8 @@ impl<'a> FtlScanner<'a> {
         start..self.at
     }
 
-    /// Consumes spaces, and returns their number.
-    pub fn blanks(&mut self) -> usize {
+    /// Consumes spaces and returns their number.
+    pub fn spaces(&mut self) -> usize {
         self.take_while(|byte| byte == b' ').len()
     }
 
@@ -93,7 +93,7 @@ impl<'a> FtlScanner<'a> {
 
     fn blank(&mut self) {
         loop {
-            self.blanks();
+            self.spaces();
             if self.at >= self.text.len() || !self.line_end() {
                 return;
             }
@@ -255,7 +255,7 @@ impl<'a> FtlScanner<'a> {
 
     fn variants(&mut self) -> Option<Vec<ScannedVariant>> {
         let mut variants: Vec<ScannedVariant> = Vec::new();
-        self.blanks();
+        self.spaces();
         loop {
             if !self.is_at_line_end() {
                 return None;
@@ -284,7 +284,7 @@ impl<'a> FtlScanner<'a> {
 
     /// Reads a pattern up to the next line ending. Fails if it is empty.
     pub fn pattern(&mut self) -> Option<ScannedPattern> {
-        self.blanks();
+        self.spaces();
         let mut pattern = ScannedPattern { end: self.at, ..ScannedPattern::default() };
         if self.is_at_line_end() {
             match self.next_line()? {
@@ -349,7 +349,7 @@ impl<'a> FtlScanner<'a> {
                 return None;
             }
             line_ends += 1;
-            let indent = self.blanks();
+            let indent = self.spaces();
             if self.is_at_line_end() {
                 continue;
             }

@@ -16,9 +16,9 @@ pub(crate) enum PatternPiece<'p> {
     Placeable(&'p ScannedPart),
 }
 
-/// Returns the text of a placeable that only escapes a special character or spaces. Braces are handled by
-/// `spelled_brace`.
-fn spelled(placeable: &str) -> Option<&str> {
+/// Returns the text of a placeable that only escapes a special character or spaces, but not a brace (see
+/// `escaped_brace`).
+fn escaped_text(placeable: &str) -> Option<&str> {
     let literal = placeable.strip_prefix('{')?.strip_suffix('}')?.trim_matches(' ');
     let value = literal.strip_prefix('"')?.strip_suffix('"')?;
     match value {
@@ -29,7 +29,7 @@ fn spelled(placeable: &str) -> Option<&str> {
 }
 
 /// Returns the brace that a placeable escapes.
-fn spelled_brace(placeable: &str) -> Option<&str> {
+fn escaped_brace(placeable: &str) -> Option<&str> {
     let literal = placeable.strip_prefix('{')?.strip_suffix('}')?.trim_matches(' ');
     literal.strip_prefix('"')?.strip_suffix('"').filter(|value| matches!(*value, "{" | "}"))
 }
@@ -46,7 +46,7 @@ pub(crate) fn pieces<'p>(text: &str, pattern: &'p ScannedPattern) -> Vec<Pattern
                 open.extend((common..*indent).map(|_| ' '));
             }
             ScannedPart::Placeable(range, _) => {
-                if let Some(value) = text.get(range.clone()).and_then(spelled) {
+                if let Some(value) = text.get(range.clone()).and_then(escaped_text) {
                     open.push_str(value);
                     continue;
                 }
@@ -100,7 +100,7 @@ fn joined(text: &str, pieces: &[PatternPiece<'_>], strip: usize, decodes_braces:
             PatternPiece::Text(text) => out.push_str(text),
             PatternPiece::Placeable(ScannedPart::Placeable(range, _)) => {
                 let placeable = text.get(range.clone()).unwrap_or_default();
-                if let Some(brace) = spelled_brace(placeable).filter(|_| decodes_braces) {
+                if let Some(brace) = escaped_brace(placeable).filter(|_| decodes_braces) {
                     out.push_str(brace);
                     continue;
                 }
@@ -110,8 +110,8 @@ fn joined(text: &str, pieces: &[PatternPiece<'_>], strip: usize, decodes_braces:
                         out.push('\n');
                     }
                     let line = line.strip_suffix('\r').unwrap_or(line);
-                    let blanks = if number > 0 { indent_of(line).min(strip) } else { 0 };
-                    out.push_str(line.get(blanks..).unwrap_or_default());
+                    let spaces = if number > 0 { indent_of(line).min(strip) } else { 0 };
+                    out.push_str(line.get(spaces..).unwrap_or_default());
                 }
                 own.push(start..out.len());
             }
@@ -144,8 +144,8 @@ pub(crate) fn placeables(text: &str) -> Vec<(Range<usize>, ScannedPart)> {
             literal.extend(scanner.open);
             continue;
         };
-        let is_spelling = |placeable: &str| spelled(placeable).is_some() || placeable.contains('\r');
-        if text.get(at..scanner.at).is_some_and(|placeable| !is_spelling(placeable)) {
+        let is_escape = |placeable: &str| escaped_text(placeable).is_some() || placeable.contains('\r');
+        if text.get(at..scanner.at).is_some_and(|placeable| !is_escape(placeable)) {
             from = scanner.at;
             found.push((at..from, part));
         }
@@ -170,9 +170,9 @@ enum LineSegment<'t> {
 }
 
 impl PatternLayout {
-    /// Encodes a text as a pattern, starting right after the `=`. `blanks` is the whitespace before a text on the line
+    /// Encodes a text as a pattern, starting right after the `=`. `spaces` is the whitespace before a text on the line
     /// of its key.
-    pub fn write(&self, text: &str, blanks: &str) -> String {
+    pub fn write(&self, text: &str, spaces: &str) -> String {
         let placeables = placeables(text);
         let mut lines: Vec<Vec<LineSegment<'_>>> = vec![Vec::new()];
         let mut done = 0;
@@ -197,7 +197,7 @@ impl PatternLayout {
         let is_block = self.is_block || has_lines && !can_be_inline;
         let mut out = String::with_capacity(text.len() + 16);
         if !is_block {
-            out.push_str(blanks);
+            out.push_str(spaces);
         }
         let last = lines.len() - 1;
         for (number, line) in lines.iter().enumerate() {
@@ -206,7 +206,7 @@ impl PatternLayout {
             }
             let is_edge = number == 0 || number == last;
             if (number > 0 || is_block) && (is_edge || !line.is_empty()) {
-                out.push_str(&self.blanks());
+                out.push_str(&self.spaces());
             }
             if line.is_empty() && is_edge {
                 push_escape_placeable("", &mut out);
@@ -234,7 +234,7 @@ impl PatternLayout {
         out
     }
 
-    fn blanks(&self) -> String {
+    fn spaces(&self) -> String {
         " ".repeat(self.indent)
     }
 
@@ -243,7 +243,7 @@ impl PatternLayout {
             if number > 0 {
                 out.push_str(self.newline);
                 if !line.is_empty() {
-                    out.push_str(&self.blanks());
+                    out.push_str(&self.spaces());
                 }
             }
             out.push_str(line);

@@ -11,9 +11,9 @@ use crate::placeholders::braces;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IcuQuoting {
-    /// It starts a quote only before a special character, otherwise it is an apostrophe (ICU, ARB, next-intl).
+    /// An apostrophe starts a quote only before a special character; otherwise it is text (ICU, ARB, next-intl).
     Optional,
-    /// It always starts a quote; two represent an apostrophe (Java).
+    /// An apostrophe always starts a quote; two of them represent one apostrophe (Java).
     Required,
 }
 
@@ -23,11 +23,11 @@ const MAX_DEPTH: usize = 128;
 #[derive(Debug)]
 pub(crate) struct QuoteWriter {
     out: String,
-    /// Literal text not written yet, because the quoting of its last apostrophe depends on what follows.
+    /// Literal text not written yet, because the quoting of its last apostrophe depends on the following text.
     literal: String,
     quoting: IcuQuoting,
     doubles: bool,
-    /// Whether `#` represents the number.
+    /// Whether the parts are in a plural, where `#` represents the number.
     in_plural: bool,
 }
 

@@ -11,7 +11,7 @@ use crate::plural::{PluralCategory, PluralForm, PluralKind};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct IcuMessage {
     pub(crate) parts: Vec<MessagePart>,
-    /// Whether an apostrophe outside of quotes is doubled somewhere in it.
+    /// Whether the message contains a doubled apostrophe outside of quotes.
     pub(crate) has_doubled_apostrophe: bool,
 }
 
@@ -135,7 +135,7 @@ impl<'a> IcuParser<'a> {
             (IcuQuoting::Optional, Some('#')) => is_hash_quoted,
             (IcuQuoting::Optional, Some('<')) => quoted_tag_len(after).is_some(),
             (IcuQuoting::Optional, Some(next)) => matches!(next, '{' | '}'),
-            // Treat the apostrophe in `don't` as text, which is what was meant, although Java would drop it.
+            // Treat the apostrophe in `don't` as text, as its author meant it, although Java would drop it.
             (IcuQuoting::Required, Some(next)) => {
                 let is_in_word = next.is_alphabetic() && before.ends_with(char::is_alphabetic);
                 !is_in_word && memchr::memchr(b'\'', after.as_bytes()).is_some()

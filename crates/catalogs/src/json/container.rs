@@ -13,11 +13,11 @@ use crate::edit::Edit;
 #[derive(Debug, Default)]
 pub struct ContainerPlan {
     pub removed: BTreeSet<usize>,
-    /// The removed members that take the blank lines around them along.
+    /// The removed members whose surrounding blank lines are removed too.
     pub paragraphs: BTreeSet<usize>,
     /// New members, by the position of the member that follows them.
     pub inserted: BTreeMap<usize, Vec<NewJsonMember>>,
-    /// Where to find a new member in `inserted`: its key there, and its index.
+    /// For each new member, its key in `inserted` and its index there.
     pub places: HashMap<UnitKeyPart, (usize, usize)>,
 }
 
@@ -48,7 +48,8 @@ struct MemberPlacement {
 
 struct RemovedRegion {
     span: Range<usize>,
-    /// Whether a new member that takes its place starts right here, because the text before stays as it is.
+    /// Whether a new member that replaces the removed one starts at the start of `span`, because the text before it is
+    /// kept.
     is_front: bool,
 }
 
@@ -119,7 +120,7 @@ impl<'a> ContainerEdits<'a> {
             None if has_new_behind => {
                 // The comma goes after a trailing comment only if the comment would otherwise belong to the next
                 // member.
-                let place = self.place(last);
+                let place = self.placement(last);
                 let is_line_end = line_end_after(self.text, place.tail).is_some();
                 self.edits.push(Edit::insert(if is_line_end { place.end } else { place.tail }, ","));
             }
@@ -142,7 +143,7 @@ impl<'a> ContainerEdits<'a> {
     }
 
     fn before_first(&self, members: &[NewJsonMember]) -> Edit {
-        let lead = self.place(0).lead;
+        let lead = self.placement(0).lead;
         let Some(indent) = own_indent(self.text, lead) else {
             let frame = NewMemberFrame {
                 newline: self.style.newline,
@@ -159,13 +160,13 @@ impl<'a> ContainerEdits<'a> {
     }
 
     fn behind(&self, anchor: usize, members: &[NewJsonMember], position: usize) -> Edit {
-        let tail = self.place(anchor).tail;
+        let tail = self.placement(anchor).tail;
         // Insert before the line ending if the next member is removed and shares its line with other text.
-        let is_next_inline = || self.own_lines(&self.place(position)).is_none();
+        let is_next_inline = || self.own_lines(&self.placement(position)).is_none();
         let line_end = line_end_after(self.text, tail);
-        let own = own_indent(self.text, self.place(anchor).lead);
+        let own = own_indent(self.text, self.placement(anchor).lead);
         let has_next = anchor + 1 < self.container.members().len();
-        let of_next = own_indent(self.text, self.place(anchor + 1).lead).filter(|_| has_next);
+        let of_next = own_indent(self.text, self.placement(anchor + 1).lead).filter(|_| has_next);
         let deeper = || [line_indent(self.text, self.container.span.start), self.style.step.as_str()].concat();
         let indent = match own.or(of_next) {
             Some(indent) if !has_next || of_next.is_some() || line_end.is_some() => Some(indent.to_owned()),
@@ -179,7 +180,7 @@ impl<'a> ContainerEdits<'a> {
         Edit::insert(at, self.written(members, position, &frame))
     }
 
-    /// Removes members. New members next to a removed one take its place.
+    /// Removes members. New members next to a removed member replace it.
     fn removals(&mut self) {
         let mut done = 0;
         for &position in &self.plan.removed {
@@ -202,7 +203,7 @@ impl<'a> ContainerEdits<'a> {
         members: &[NewJsonMember],
         position: usize,
     ) -> String {
-        let place = self.place(removed);
+        let place = self.placement(removed);
         let indent = own_indent(self.text, place.lead);
         let newline = self.style.newline;
         if let Some((_, line_end)) = self.own_lines(&place) {
@@ -225,7 +226,7 @@ impl<'a> ContainerEdits<'a> {
 
     /// Returns the bytes to remove with a member. `done` is the end of the previous removal.
     fn region(&self, position: usize, done: usize) -> RemovedRegion {
-        let place = self.place(position);
+        let place = self.placement(position);
         if let Some((start, line_end)) = self.own_lines(&place) {
             let mut lines = start..line_end.end;
             if self.plan.paragraphs.contains(&position) {
@@ -239,13 +240,13 @@ impl<'a> ContainerEdits<'a> {
         let is_front = position < self.removed_at_start || (begins_line && has_next);
         if let Some(previous) = previous.filter(|_| !is_front) {
             // Keep the line ending after a comment, or the comment would extend over the following text.
-            let tail = self.place(previous).tail;
+            let tail = self.placement(previous).tail;
             let ends_in_comment = self.gap(position).trailing.last().is_some_and(|comment| comment.end == tail);
             let start = if ends_in_comment { place.lead } else { tail }.max(done);
             return RemovedRegion { span: start..place.tail.max(start), is_front: ends_in_comment };
         }
         let start = place.lead.max(done);
-        let next = self.place(position + 1).lead;
+        let next = self.placement(position + 1).lead;
         let between = self.text.get(place.tail..next).unwrap_or("/");
         let end = if has_next && between.bytes().all(is_blank) { next } else { place.tail };
         RemovedRegion { span: start..end.max(start), is_front: true }
@@ -279,7 +280,7 @@ impl<'a> ContainerEdits<'a> {
         out
     }
 
-    fn place(&self, position: usize) -> MemberPlacement {
+    fn placement(&self, position: usize) -> MemberPlacement {
         let Some(member) = self.container.members().get(position) else {
             let end = self.container.span.end.saturating_sub(1);
             return MemberPlacement { lead: end, end, tail: end };

@@ -8,9 +8,9 @@ use super::node::JsonNode;
 #[derive(Debug, Default)]
 pub struct JsonGap {
     pub comma: Option<usize>,
-    /// Comments of the previous member: after it on the same line.
+    /// Comments of the previous member: those after it on the same line.
     pub trailing: Vec<Range<usize>>,
-    /// Comments of the next member: directly above it, or before it on the same line.
+    /// Comments of the next member: those directly above it, or before it on the same line.
     pub leading: Vec<Range<usize>>,
     /// Whether there are comments that belong to neither member.
     pub has_loose: bool,
@@ -21,7 +21,7 @@ pub struct JsonGap {
 
 struct FoundComment {
     span: Range<usize>,
-    /// Whether a line break separates it from the previous member or comma.
+    /// Whether a line break separates the comment from the previous member or comma.
     after_break: bool,
     after_comma: bool,
 }

@@ -112,7 +112,7 @@ impl<'n> JsonLeafReader<'_, 'n> {
         let is_unique = self.index.is_unique(container);
         for (position, member) in container.members().iter().enumerate() {
             let part = part_of(container, position, member);
-            if !is_unique && !counts(&mut self.index, container, position, member) {
+            if !is_unique && !is_effective(&mut self.index, container, position, member) {
                 self.tree.duplicates.push(DuplicateKey { key: self.key_with(part), at: member.start() });
             } else if member.node.is_container() {
                 self.key.push(part);
@@ -160,7 +160,7 @@ fn leaf_paths<'n>(
 ) {
     let is_unique = index.is_unique(container);
     for (position, member) in container.members().iter().enumerate() {
-        if !is_unique && !counts(index, container, position, member) {
+        if !is_unique && !is_effective(index, container, position, member) {
             continue;
         }
         path.push(position);
@@ -174,7 +174,7 @@ fn leaf_paths<'n>(
 }
 
 /// Returns whether a member is the last with its name, which overrides the others.
-fn counts<'n>(
+fn is_effective<'n>(
     index: &mut JsonIndex<'n>,
     container: &'n JsonNode<'_>,
     position: usize,

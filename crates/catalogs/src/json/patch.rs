@@ -29,7 +29,7 @@ pub struct JsonPatch<'n> {
 
 #[derive(Clone, Copy, Debug)]
 pub enum JsonPlace<'p> {
-    /// After one value, otherwise before the other, otherwise at the end.
+    /// After the value `after` if it is set, otherwise before the value `before`, otherwise at the end.
     Near {
         after: Option<&'p [usize]>,
         before: Option<&'p [usize]>,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::node::{JsonMember, JsonNode, JsonShape};
 
-/// How many bytes back the start of a line is searched, so that files with a single long line stay fast.
+/// How many bytes back to search for the start of a line, so that files with a single long line stay fast.
 const LONG_LINE: usize = 4096;
 
 /// How many members are examined to detect the quotes of values.
@@ -91,8 +91,8 @@ impl JsonStyle {
 }
 
 impl JsonEscapes {
-    /// Detects which escapes the strings of a file use. Escaped invisible characters prove nothing: people escape them
-    /// to see them.
+    /// Detects which escapes the strings of a file use. Escaped invisible characters are ignored, because people escape
+    /// them to see them.
     fn of(text: &str, root: &JsonNode<'_>) -> Self {
         let mut found = EscapesFound::default();
         if text.contains('\\') {

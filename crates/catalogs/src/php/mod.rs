@@ -88,26 +88,26 @@ impl PhpLeaves {
     }
 
     /// Adds the texts of an array. The recursion is bounded: the parser limits the depth.
-    fn array(&mut self, file: &PhpFile, number: usize, counts: bool) {
+    fn array(&mut self, file: &PhpFile, number: usize, is_effective: bool) {
         let Some(array) = file.arrays.get(number) else { return };
-        if counts {
+        if is_effective {
             self.arrays.insert(array.key.0.iter().map(name_of).collect(), number);
         }
         let keys = || array.items.iter().enumerate().filter_map(|(at, item)| Some((name_of(item.key.as_ref()?), at)));
         let last: HashMap<String, usize> = keys().collect();
         for (at, item) in array.items.iter().enumerate() {
             let Some(key) = &item.key else {
-                self.expressions += u64::from(counts && !item.range.is_empty());
+                self.expressions += u64::from(is_effective && !item.range.is_empty());
                 continue;
             };
-            let counts = counts && last.get(&name_of(key)) == Some(&at);
+            let is_effective = is_effective && last.get(&name_of(key)) == Some(&at);
             match &item.value {
-                PhpValue::Array(inner) => self.array(file, *inner, counts),
-                PhpValue::Text(_) if counts => self.locations.push((number, at)),
+                PhpValue::Array(inner) => self.array(file, *inner, is_effective),
+                PhpValue::Text(_) if is_effective => self.locations.push((number, at)),
                 PhpValue::Text(_) => {
                     self.duplicates.push(DuplicateKey { key: array.key.with(key.clone()), at: item.range.start });
                 }
-                PhpValue::Other => self.expressions += u64::from(counts),
+                PhpValue::Other => self.expressions += u64::from(is_effective),
             }
         }
     }

@@ -180,7 +180,7 @@ fn removes_an_item_with_its_comments_and_line() {
 }
 
 #[test]
-fn the_last_of_equal_keys_counts() {
+fn the_last_duplicate_key_wins() {
     let text = "<?php return ['a' => ['x' => '1', 'y' => '2'], 'b' => '3', 'a' => ['x' => '4'], 'b' => '5', 2 => '6', '7', '2' => '8'];";
     assert_eq!(keys(text), ["a.x", "b", "3", "2"]);
     let duplicates: Vec<String> = read(text).duplicates.iter().map(|other| other.key.to_string()).collect();
@@ -219,7 +219,7 @@ fn a_file_that_returns_nothing_has_no_texts() {
 }
 
 #[test]
-fn errors_give_position_and_reason() {
+fn errors_have_a_position_and_a_reason() {
     let deep = format!("<?php return {}", "[".repeat(100_000));
     for (text, at, what) in [
         ("return [];", 0, "the file has no `<?php`"),

@@ -17,7 +17,7 @@ const ENCODING_FIELDS: [(&str, &str); 3] =
 #[derive(Debug)]
 pub struct PoHeader {
     text: String,
-    /// For each byte of `text` its offset in the file, then the offset of the closing quote.
+    /// The offset in the file of each byte of `text`, then the offset of the closing quote.
     offsets: Vec<usize>,
 }
 

@@ -114,7 +114,7 @@ msgstr """#;
 }
 
 #[test]
-fn setting_confirms_and_keeps_the_rest() {
+fn setting_a_text_confirms_it_and_keeps_the_rest() {
     let new = set(DJANGO, 2, &single("Za długie."));
     let expected = DJANGO
         .replace("#, fuzzy, python-format\n#| msgid \"The submitted data was too long.\"\n", "#, python-format\n")
@@ -126,7 +126,7 @@ fn setting_confirms_and_keeps_the_rest() {
         set(&text.replace("fuzzy", "c-format,fuzzy"), 0, &single("b")),
         "#, c-format\nmsgid \"a\"\nmsgstr \"b\"\n"
     );
-    // The space after `#,` must stay.
+    // The space after `#,` must be kept.
     assert_eq!(
         set(&text.replace("fuzzy", "fuzzy,c-format"), 0, &single("b")),
         "#, c-format\nmsgid \"a\"\nmsgstr \"b\"\n"
@@ -134,7 +134,7 @@ fn setting_confirms_and_keeps_the_rest() {
 }
 
 #[test]
-fn a_template_in_a_language_has_a_header_that_counts() {
+fn setting_the_language_removes_fuzzy_from_the_header() {
     let language = CatalogLanguage { tag: "de".to_owned(), path: "de".to_owned() };
     let text = "#, fuzzy\nmsgid \"\"\nmsgstr \"\"\n\"Language: \\n\"\n\nmsgid \"a\"\nmsgstr \"\"\n";
     let new = single("b");
@@ -208,7 +208,7 @@ fn texts_that_po_cannot_hold_are_refused() {
 }
 
 #[test]
-fn a_template_becomes_a_file_of_a_language() {
+fn a_template_becomes_a_file_for_a_language() {
     let template = include_str!("../../tests/files/template.pot");
     let (polish, other) = (language("pl"), single("Otwórz"));
     let units = vec![Change::Set { unit: 0, text: &other, markup: &[] }, Change::Remove { unit: 2 }];

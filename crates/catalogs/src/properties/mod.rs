@@ -35,11 +35,11 @@ impl LeafFormat for PropertiesFormat {
 
     fn leaves(&self, text: &str) -> Result<LeafTree, CatalogError> {
         let entries = parse(text)?;
-        let counting = counting(&entries);
+        let effective = effective_entries(&entries);
         let mut tree = LeafTree::default();
         for (at, entry) in entries.into_iter().enumerate() {
             let key = UnitKey::name(entry.key);
-            if counting.binary_search(&at).is_ok() {
+            if effective.binary_search(&at).is_ok() {
                 tree.leaves.push(Leaf { key, text: Some(entry.text), note: entry.note, at: entry.value.start });
             } else {
                 tree.duplicates.push(DuplicateKey { key, at: entry.key_start });
@@ -50,17 +50,17 @@ impl LeafFormat for PropertiesFormat {
 
     fn leaf_edits(&self, text: &str, changes: &[LeafChange<'_>]) -> Result<Vec<Edit>, CatalogError> {
         let entries = parse(text)?;
-        let counting = counting(&entries);
+        let effective = effective_entries(&entries);
         let style = PropertyStyle::of(text, &entries);
         let mut delimited =
             entries.iter().filter(|entry| entry.has_delimiter).filter_map(|entry| separator_of(text, entry));
         let separator = delimited.next().unwrap_or("=");
-        PropertyWriter { text, entries, counting, style, separator }.edits(changes)
+        PropertyWriter { text, entries, effective, style, separator }.edits(changes)
     }
 }
 
 /// Returns the positions of the effective entries: for each key, the last one.
-fn counting(entries: &[PropertyEntry]) -> Vec<usize> {
+fn effective_entries(entries: &[PropertyEntry]) -> Vec<usize> {
     let last: HashMap<&str, usize> = entries.iter().enumerate().map(|(at, entry)| (entry.key.as_str(), at)).collect();
     let counts = |(at, entry): (usize, &PropertyEntry)| (last.get(entry.key.as_str()) == Some(&at)).then_some(at);
     entries.iter().enumerate().filter_map(counts).collect()
@@ -74,7 +74,7 @@ fn separator_of<'t>(text: &'t str, entry: &PropertyEntry) -> Option<&'t str> {
 
 #[derive(Clone, Copy, Debug)]
 struct PropertyStyle {
-    /// Whether characters outside of ASCII are written as they are.
+    /// Whether characters outside of ASCII are written without escapes.
     is_raw: bool,
     /// Whether the hexadecimal digits of escapes are lowercase: `\u00e4`.
     has_small_digits: bool,
@@ -143,7 +143,7 @@ struct PropertyWriter<'t> {
     text: &'t str,
     entries: Vec<PropertyEntry>,
     /// The positions of the entries that are leaves.
-    counting: Vec<usize>,
+    effective: Vec<usize>,
     style: PropertyStyle,
     /// The first separator with `=` or `:`, for new keys.
     separator: &'t str,
@@ -185,7 +185,7 @@ impl PropertyWriter<'_> {
 
     /// Returns the entry of a leaf, with its position.
     fn entry(&self, leaf: usize) -> Result<(usize, &PropertyEntry), CatalogError> {
-        let entry = self.counting.get(leaf).and_then(|at| Some((*at, self.entries.get(*at)?)));
+        let entry = self.effective.get(leaf).and_then(|at| Some((*at, self.entries.get(*at)?)));
         entry.ok_or_else(|| CatalogError::new(0, "the file has fewer keys than changes"))
     }
 

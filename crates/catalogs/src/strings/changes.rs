@@ -116,7 +116,8 @@ impl StringsEditor<'_> {
         line.map_or(if before.is_empty() { 0 } else { at }, str::len)
     }
 
-    /// Returns the entry next to which a new one is inserted, and whether after it; `None` if no entry stays.
+    /// Returns the entry next to which a new one is inserted, and whether the new one goes after it; `None` if no entry
+    /// stays.
     fn beside(&self, after: Option<usize>, before: Option<usize>) -> Option<(usize, bool)> {
         let is_kept = |number: &usize| *number < self.entries.len() && !self.removed.contains(number);
         let back = |from: usize| (0..from).rev().find(is_kept).map(|number| (number, true));
@@ -136,7 +137,7 @@ impl StringsEditor<'_> {
         let entry = self.entries.get(number)?;
         let indent = self.indent(entry.range.start);
         let lines = self.lines(new, indent, self.equals(entry));
-        // The semicolon and a comment on the same line.
+        // The text after the value: the semicolon, and a comment on the same line.
         let value_end = entry.value.as_ref().map_or(entry.key_range.end, |value| value.range.end);
         let behind = self.text.get(value_end..entry.range.end).unwrap_or_default();
         let gap = match self.gap(number) {
@@ -202,7 +203,7 @@ impl StringsEditor<'_> {
         if equals.trim_matches(' ') == "=" { equals } else { " = " }
     }
 
-    /// Returns the whitespace before `at` if it is all that precedes it on its line.
+    /// Returns the whitespace before `at` if nothing else precedes `at` on its line.
     fn indent(&self, at: usize) -> &str {
         let before = self.text.get(..at).unwrap_or_default();
         let line = before.trim_end_matches([' ', '\t']);

@@ -14,7 +14,7 @@ pub struct StringsEntry {
     pub key_range: Range<usize>,
     /// The contents of the comments directly above.
     pub comments: Vec<Range<usize>>,
-    /// From its first comment or its key to its semicolon, or to a comment after that on the same line.
+    /// The range from the first comment, or from the key, to the semicolon, or to a comment after it on the same line.
     pub range: Range<usize>,
     /// Whether only whitespace is between the previous entry and this one.
     pub is_next: bool,
@@ -23,7 +23,7 @@ pub struct StringsEntry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StringToken {
     pub text: String,
-    /// All its bytes, including the quotes.
+    /// All bytes of the token, including the quotes.
     pub range: Range<usize>,
     /// The quote character; `None` without quotes.
     pub quote: Option<char>,

@@ -139,7 +139,7 @@ fn no_entry_is_inserted_in_a_comment() {
 }
 
 #[test]
-fn entries_are_inserted_in_files_without_any() {
+fn entries_are_inserted_into_files_without_entries() {
     let (a, b) = (like("a", None), like("b", None));
     let text = single("x");
     let insert = |like| Change::Insert { like, text: &text, after: None, before: None };

@@ -148,7 +148,7 @@ impl DictWriter<'_> {
     }
 }
 
-/// Returns a format string for a text whose own is not a unit or not translated.
+/// Returns a format string for a text whose own format string is not a unit or is not translated.
 fn format_of(entries: &[NewDictEntry<'_>]) -> Option<String> {
     let variables = || entries.iter().filter_map(|entry| Some((entry.name, entry.plural()?)));
     if let Some(known) = entries.iter().find_map(NewDictEntry::own_format) {

@@ -72,7 +72,7 @@ fn put(document: &mut DocumentMut, gaps: &TableGaps, new: &NewText<'_>) -> Resul
     let exists = |depth: &usize| parts.get(..*depth).is_some_and(|path| at(root, path).is_some());
     let mut depth = (1..=parts.len()).take_while(exists).count();
     if depth == parts.len() && matches!(parts.last(), Some(UnitKeyPart::Item(_))) {
-        // A new item moves existing items back.
+        // The new item is inserted into the existing list, and existing items from its position on move back.
         depth -= 1;
     }
     let Some((path, [part, rest @ ..])) = parts.split_at_checked(depth) else {

@@ -192,7 +192,7 @@ impl TomlTree {
         Ok(tree)
     }
 
-    /// Reads an item and its descendants. If it is a value, its parent is the first node, if it is a table, the second.
+    /// Reads an item and its descendants. The parent is the first given node for a value, and the second for a table.
     fn read(
         &mut self,
         text: &str,

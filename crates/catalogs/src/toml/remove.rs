@@ -7,7 +7,8 @@ use crate::Edit;
 use crate::edit::next_line;
 
 impl TomlTree {
-    /// Returns the edits that remove nodes, and their parents that become empty unless something is inserted there.
+    /// Returns the edits that remove nodes. Parents that become empty are removed too, unless something is inserted
+    /// there.
     pub(super) fn removals(&self, text: &str, leaves: &HashSet<usize>, new: &[NewText<'_>]) -> Vec<Edit> {
         let needed: HashSet<_> = new.iter().map(|new| new.key.parent()).collect();
         let children = |node: usize| self.children.get(&node).map(Vec::as_slice).unwrap_or_default();

@@ -216,7 +216,7 @@ impl<'a> ChangeMaker<'a> {
         if let (UnitLeaves::Forms(group), UnitText::Single(text)) = (&unit.leaves, text)
             && self.units.dialect == Dialect::GoI18n
         {
-            // A message with only `other` is a plain text. This way it keeps its description.
+            // Keep the form `other`: a message with only this form is a plain text, and keeps its description.
             for (category, leaf) in &group.forms {
                 match category {
                     PluralCategory::Other => self.set_leaf(*leaf, text),

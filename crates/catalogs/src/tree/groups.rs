@@ -31,7 +31,7 @@ pub(super) struct PluralGroup {
 
 /// Finds the plurals of a file. `root_len` is the number of leading key parts that all leaves share.
 ///
-/// What is a plural in the source is also one here, whatever its texts are.
+/// A key that is a plural in the source is also a plural here, regardless of its texts.
 pub(super) fn plural_groups(
     leaves: &[Leaf],
     dialect: Dialect,
@@ -99,8 +99,8 @@ fn suffix_groups(leaves: &[Leaf], source: Option<&SourcePlurals>) -> Vec<PluralG
     groups
 }
 
-/// A text without category may have the name of a plural (`x` next to `x_other`). Such a plural is renamed to its
-/// `other` form.
+/// Keeps keys unique. If a text without category has the name of a plural (`x` next to `x_other`), the plural is
+/// renamed to its `other` form.
 fn keep_keys_unique(leaves: &[Leaf], groups: &mut [PluralGroup]) {
     let mut numbers: HashMap<UnitKey, usize> =
         groups.iter().enumerate().map(|(number, group)| (group.key.clone(), number)).collect();

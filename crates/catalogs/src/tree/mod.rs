@@ -39,7 +39,7 @@ pub trait LeafFormat: fmt::Debug + Send + Sync {
         &[Dialect::I18next, Dialect::Icu, Dialect::Vue, Dialect::GoI18n, Dialect::Rails]
     }
 
-    /// Returns whether a language as the only root key always indicates Rails, whatever the texts are.
+    /// Returns whether a language as the only root key always indicates Rails, regardless of the texts.
     fn language_root_is_rails(&self) -> bool {
         false
     }
@@ -48,7 +48,7 @@ pub trait LeafFormat: fmt::Debug + Send + Sync {
 /// The leaves of a file.
 #[derive(Clone, Debug, Default)]
 pub struct LeafTree {
-    /// The leaves, in the order of the file. Of a key that occurs more than once, only the effective occurrence.
+    /// The leaves, in the order of the file. If a key occurs more than once, only its effective occurrence is included.
     pub leaves: Vec<Leaf>,
     /// The overridden occurrences.
     pub duplicates: Vec<DuplicateKey>,
@@ -66,7 +66,7 @@ impl LeafTree {
 /// A value at the end of a path of keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leaf {
-    /// Its path.
+    /// The path of keys.
     pub key: UnitKey,
     /// The decoded text; `None` for numbers, booleans and null, which are copied.
     pub text: Option<String>,
@@ -88,9 +88,9 @@ pub enum LeafChange<'a> {
     },
     /// Inserts a leaf and the missing levels above it. Insertions at the same position keep their order.
     Insert {
-        /// Its path.
+        /// The path of keys.
         key: UnitKey,
-        /// Its text.
+        /// The text.
         text: &'a str,
         /// The nearest preceding leaf, which may have another parent.
         after: Option<usize>,

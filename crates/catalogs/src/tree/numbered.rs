@@ -13,7 +13,7 @@ use crate::plural::{GettextPlural, PluralCategory, PluralKind, PluralRules, gett
 
 /// The suffix of the plural form in languages with two forms.
 const PLURAL: &str = "_plural";
-/// Languages whose rules in i18next 20 differ from those of gettext.
+/// Languages that have other rules in i18next 20 than in gettext.
 const HEADERS: [(&str, &str); 6] = [
     ("ay bo cgg fa ht ka ky tt ug", "nplurals=1; plural=0;"),
     ("br hy", "nplurals=2; plural=(n > 1);"),

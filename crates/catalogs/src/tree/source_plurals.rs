@@ -55,7 +55,8 @@ impl SourcePlurals {
         self.has_plurals() && self.plurals.contains(&UnitKey(key.to_vec()))
     }
 
-    /// Gives a plural the name it has in the source: its `other` form if a text in the source has the plain name.
+    /// Gives a plural its name in the source. If a text in the source has the plain name, the plural has the name of
+    /// its `other` form.
     pub(super) fn rename(&self, group: &mut PluralGroup) {
         let other = form_key(&group.key, Dialect::I18next, PluralCategory::Other);
         if !self.plurals.contains(&group.key) && self.plurals.contains(&other) {

@@ -318,7 +318,7 @@ en.activerecord.models.user.other = Users
 ";
 
 #[test]
-fn rails_has_its_language_at_the_root() {
+fn a_rails_file_has_its_language_at_the_root() {
     let catalog = read(RAILS, None);
     assert_eq!((catalog.dialect, catalog.language.as_deref()), (Some(Dialect::Rails), Some("en")));
     assert_eq!(
@@ -431,7 +431,7 @@ proptest! {
     fn invariants_hold(new in invariants::texts(), (file, dialect, count) in prop::sample::select(vec![
         (I18NEXT, Dialect::I18next, "{{count}}"), (RAILS, Dialect::Rails, ""), (GO, Dialect::GoI18n, ""),
     ])) {
-        // Without its count, a text of i18next is not a plural.
+        // In i18next, a text without its count is not a plural.
         let new = format!("a{}{count}", new.replace(" | ", "").replace("$t", ""));
         let options = ReadOptions { dialect: Some(dialect), ..ReadOptions::default() };
         invariants::check(&FORMAT, &file.replace("option_", "option-"), &options, &new);

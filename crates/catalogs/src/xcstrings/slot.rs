@@ -152,17 +152,17 @@ impl<'n> SourceSlots<'_, 'n> {
             self.slots.push(slot);
         }
         let variations = self.index.get(node, "variations");
-        for (kind, cases) in members_that_count(self.index, variations) {
+        for (kind, cases) in effective_members(self.index, variations) {
             if kind == "plural" {
                 continue;
             }
-            for (case, below) in members_that_count(self.index, Some(cases)) {
+            for (case, below) in effective_members(self.index, Some(cases)) {
                 let names = [names, &["variations", kind, case]].concat();
                 self.expand(below, &names, &with_names(key, &[kind, case]));
             }
         }
         let substitutions = self.index.get(node, "substitutions");
-        for (name, below) in members_that_count(self.index, substitutions) {
+        for (name, below) in effective_members(self.index, substitutions) {
             let names = [names, &["substitutions", name]].concat();
             self.expand(below, &names, &with_names(key, &[name]));
         }
@@ -175,15 +175,15 @@ fn with_names(key: &UnitKey, names: &[&str]) -> UnitKey {
 }
 
 /// Returns the members of an object. Of duplicate names, the last one wins.
-pub fn members_that_count<'n>(
+pub fn effective_members<'n>(
     index: &mut JsonIndex<'n>,
     object: Option<&'n JsonNode<'n>>,
 ) -> Vec<(&'n str, &'n JsonNode<'n>)> {
     let Some((object, JsonShape::Object(members))) = object.map(|object| (object, &object.shape)) else {
         return Vec::new();
     };
-    let counting = members.iter().enumerate().filter(|(at, member)| index.position(object, &member.name) == Some(*at));
-    counting.map(|(_, member)| (member.name.as_ref(), &member.node)).collect()
+    let effective = members.iter().enumerate().filter(|(at, member)| index.position(object, &member.name) == Some(*at));
+    effective.map(|(_, member)| (member.name.as_ref(), &member.node)).collect()
 }
 
 /// Returns the object with the cases of a kind of variation, such as `plural`.
@@ -192,7 +192,7 @@ pub fn cases_of<'n>(index: &mut JsonIndex<'n>, node: &'n JsonNode<'n>, kind: &st
     index.get(variations, kind)
 }
 
-/// Returns the case that represents a node with variations but no text of its own: `other`, otherwise the last one.
+/// Returns the case that represents a node that has variations but no text: `other`, otherwise the last case.
 pub fn main_case<'n>(
     index: &mut JsonIndex<'n>,
     node: &'n JsonNode<'n>,
@@ -201,8 +201,8 @@ pub fn main_case<'n>(
         return None;
     }
     let variations = index.get(node, "variations");
-    let (kind, cases) = members_that_count(index, variations).into_iter().next()?;
-    let cases = members_that_count(index, Some(cases));
+    let (kind, cases) = effective_members(index, variations).into_iter().next()?;
+    let cases = effective_members(index, Some(cases));
     let (case, node) = cases.iter().find(|(case, _)| *case == "other").or(cases.last())?;
     Some((kind, case, node))
 }
@@ -243,7 +243,7 @@ fn own_text<'n>(index: &mut JsonIndex<'n>, node: &'n JsonNode<'n>, is_target: bo
     let mut forms = Vec::new();
     let mut needs_review = false;
     let mut at = None;
-    for (name, case) in members_that_count(index, Some(plural)) {
+    for (name, case) in effective_members(index, Some(plural)) {
         let Some(category) = PluralCategory::from_name(name) else { continue };
         let Some(string) = StringUnit::of(index, case).filter(|string| !(is_target && string.is_new())) else {
             continue;

@@ -131,7 +131,7 @@ fn finds_the_language_in_other_notations() {
 }
 
 #[test]
-fn a_text_that_is_set_is_translated() {
+fn setting_a_text_marks_it_as_translated() {
     let review = "\"state\" : \"needs_review\",\n            \"value\" : \"Fertig\"";
     let wanted = with(review, "\"state\" : \"translated\",\n            \"value\" : \"Erledigt\"");
     assert_eq!(set(FILE, "de", &["Done"], &single("Erledigt")), wanted);
@@ -213,7 +213,7 @@ fn a_substitution_keeps_its_argument() {
 }
 
 #[test]
-fn devices_are_kept_apart() {
+fn setting_a_text_for_one_device_keeps_the_others() {
     let mac = ["TAP_TO_OPEN", "device", "mac"];
     let changed = set(FILE, "de", &mac, &single("Zum Öffnen klicken"));
     assert_eq!(unit_of(&changed, &mac).target, Some(single("Zum Öffnen klicken")));

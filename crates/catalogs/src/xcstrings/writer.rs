@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::slot::{XcUnit, cases_of, is_same_language, main_case, members_that_count};
+use super::slot::{XcUnit, cases_of, effective_members, is_same_language, main_case};
 use crate::CatalogError;
 use crate::catalog::{PluralText, UnitKey, UnitKeyPart, UnitText, by_category};
 use crate::edit::Edit;
@@ -105,7 +105,7 @@ impl<'n> XcWriter<'n> {
         if old.is_none() {
             self.remove_at(place, &["stringUnit"]);
         }
-        for (name, _) in members_that_count(&mut self.index, old) {
+        for (name, _) in effective_members(&mut self.index, old) {
             if !cases.iter().any(|(case, _)| *case == name) {
                 self.remove_at(place, &["variations", "plural", name]);
             }
@@ -119,7 +119,7 @@ impl<'n> XcWriter<'n> {
     /// Copies the description of a substitution that the target lacks from the source: its argument and its format.
     fn copy_description(&mut self, unit: &XcUnit<'n>, place: &[String]) -> Result<(), CatalogError> {
         let source = unit.source.filter(|_| matches!(unit.names.as_slice(), [.., "substitutions", _]));
-        for (name, node) in members_that_count(&mut self.index, source) {
+        for (name, node) in effective_members(&mut self.index, source) {
             if !matches!(name, "variations" | "stringUnit" | "substitutions") {
                 self.put(&joined(place, &[name]), NewJson::copy_of(self.text, node))?;
             }

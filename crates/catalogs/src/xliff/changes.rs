@@ -71,7 +71,7 @@ struct NewSegment {
 }
 
 enum UnitAnchor {
-    /// After an element if `true`, otherwise before it.
+    /// Next to an element: after it if `true`, otherwise before it.
     Beside(XmlPlace, bool),
     Inside(usize),
 }
@@ -141,7 +141,8 @@ impl<'t> XliffEditor<'t, '_> {
         [prefix.as_deref().unwrap_or_default(), name].concat()
     }
 
-    /// Sets an attribute. A new attribute goes after the attribute `behind`, or first if that does not exist.
+    /// Sets an attribute. A new attribute is inserted after the attribute `behind`, or first if there is no such
+    /// attribute.
     fn set_attribute(&mut self, element: usize, name: &str, value: &str, behind: Option<&str>) {
         let attributes: Vec<_> = self.tree.attributes(element).collect();
         if let Some(attribute) = attributes.iter().find(|attribute| attribute.name == name) {

@@ -14,9 +14,9 @@ const NO_COMMENT: &str = "No comment provided by engineer.";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum XliffVersion {
-    /// 1.0 to 1.2: `<trans-unit>`, with the state on `<target>`.
+    /// XLIFF 1.0 to 1.2: `<trans-unit>`, with the state on `<target>`.
     One,
-    /// 2.0 and later: `<unit>` with `<segment>`s, which have the state.
+    /// XLIFF 2.0 and later: `<unit>` with `<segment>`s, which have the state.
     Two,
 }
 

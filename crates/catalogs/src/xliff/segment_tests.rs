@@ -47,7 +47,7 @@ fn a_target_gets_the_segments_of_its_source() {
 }
 
 #[test]
-fn a_persons_targets_keep_what_their_tool_wrote() {
+fn setting_an_equal_target_keeps_its_bytes() {
     let half = GERMAN.replace("Zwei.", "");
     for (target, source) in
         [(GERMAN, SEGMENTS), (&half, SEGMENTS), ("Eins. <g id=\"1\">Zwei.</g>", "One. <g id=\"1\">Two.</g>")]
@@ -73,7 +73,7 @@ fn segments_of_another_file_are_inserted() {
 }
 
 #[test]
-fn limits_of_length_leave_out_markup() {
+fn length_limits_ignore_markup() {
     let document = |profiles: &str, unit: &str, source: &str| {
         format!(
             "<xliff version=\"2.1\" srcLang=\"en\" xmlns:slr=\"urn:oasis:names:tc:xliff:sizerestriction:2.0\" \

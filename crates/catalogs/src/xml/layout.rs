@@ -15,12 +15,12 @@ use super::{XmlKind, XmlTree};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct XmlPlace {
     pub element: usize,
-    /// The comments directly above it: with no blank line between, and not on the line of another element.
+    /// The comments directly above the element, with no blank line between and not on the line of another element.
     pub comments: Vec<usize>,
-    /// Its bytes, including the comments above, the line ending and indentation before them, and a comment after it on
-    /// its line.
+    /// The bytes of the element, including the comments above, the line ending and indentation before them, and a
+    /// comment after the element on its line.
     pub outer: Range<usize>,
-    /// The whitespace at the start of its line; `None` if other text precedes it, or its comments, on the line.
+    /// The whitespace at the start of the line; `None` if other text on the line precedes the element or its comments.
     pub indent: Option<Range<usize>>,
 }
 
@@ -38,7 +38,7 @@ struct PlaceReader {
 impl PlaceReader {
     fn add(&mut self, tree: &XmlTree<'_>, number: usize) {
         let node = tree.node(number);
-        if matches!(node.kind, XmlKind::Comment | XmlKind::Element) && self.is_far(tree) {
+        if matches!(node.kind, XmlKind::Comment | XmlKind::Element) && self.is_after_blank_line(tree) {
             self.comments.clear();
             self.start = None;
         }
@@ -94,7 +94,7 @@ impl PlaceReader {
     }
 
     /// Returns whether a blank line precedes the next child.
-    fn is_far(&self, tree: &XmlTree<'_>) -> bool {
+    fn is_after_blank_line(&self, tree: &XmlTree<'_>) -> bool {
         tree.slice(self.gap.clone()).matches('\n').count() > 1
     }
 

@@ -136,7 +136,7 @@ proptest! {
 const PLACED: &str = "<r>\n\n  <!-- section -->\n\n  <!-- one -->\n  <!-- two -->\n  <a/> <!-- behind -->\n  <b>\n    <c/>\n  </b><d/>\n</r>\n";
 
 #[test]
-fn places_have_comments_and_lines() {
+fn positions_include_comments_and_lines() {
     let tree = XmlTree::parse(PLACED).unwrap();
     let places = tree.places(tree.root());
     let outer: Vec<&str> = places.iter().map(|place| tree.slice(place.outer.clone())).collect();
@@ -153,7 +153,7 @@ fn places_have_comments_and_lines() {
 }
 
 #[test]
-fn elements_are_inserted_in_empty_ones() {
+fn elements_are_inserted_into_empty_elements() {
     for (xml, expected) in [
         ("<r/>", "<r><a/></r>"),
         ("<r></r>", "<r><a/></r>"),

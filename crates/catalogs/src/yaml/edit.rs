@@ -47,7 +47,7 @@ pub(super) struct YamlPlanner<'t, 'a, 'c> {
     pub(super) removed: BTreeSet<(usize, usize)>,
     /// New entries, by their node (`None` for an empty file) and the position of the entry that follows them.
     pub(super) inserted: BTreeMap<(Option<usize>, usize), NewLevel<'c>>,
-    /// The position within its node of each new level.
+    /// For each new level, its position in its node.
     pending: HashMap<(Option<usize>, UnitKeyPart), usize>,
     /// The entries of the nodes listed in `named`, by key part.
     names: HashMap<(usize, UnitKeyPart), usize>,
@@ -267,7 +267,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         let inserted = std::mem::take(&mut self.inserted);
         let mut touched: BTreeMap<usize, Vec<(usize, NewLevel<'c>)>> = BTreeMap::new();
         for (parent, _) in &self.removed {
-            // Entries inside a removed entry need no edits of their own.
+            // Entries inside a removed entry are removed with it.
             let node = self.tree.nodes.get(*parent);
             if !node.and_then(|node| node.parent).is_some_and(|place| self.removed.contains(&place)) {
                 touched.entry(*parent).or_default();

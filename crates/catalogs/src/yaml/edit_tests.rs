@@ -61,7 +61,7 @@ fn a_key_has_between_1_and_128_levels() {
 }
 
 #[test]
-fn a_key_that_exists_is_not_inserted_again() {
+fn an_existing_key_is_not_inserted_again() {
     let message = (6, "the key en.a exists already".to_owned());
     assert_eq!(refused("en:\n  a: x\n", insertion("en.a")), message);
 }

@@ -54,7 +54,7 @@ impl LeafFormat for YamlFormat {
                 found.duplicates.push(DuplicateKey { key: key(), at });
             } else {
                 let value = text_of(node).map(str::to_owned);
-                if value.is_none() && is_switch(node) {
+                if value.is_none() && is_yaml_1_1_boolean(node) {
                     switches.push((found.leaves.len(), node.text.to_string()));
                 } else if value.is_none() && !is_null(node) {
                     found.count(SkipReason::Number);
@@ -100,8 +100,10 @@ fn is_null(node: &YamlNode<'_>) -> bool {
     is_plain && (node.is_empty() || matches!(node.text.as_ref(), "" | "~" | "null" | "Null" | "NULL"))
 }
 
-fn is_switch(node: &YamlNode<'_>) -> bool {
-    node.shape == YamlShape::Scalar(ScalarStyle::Plain) && node.tag_is_text.is_none() && scalar::is_switch(&node.text)
+fn is_yaml_1_1_boolean(node: &YamlNode<'_>) -> bool {
+    node.shape == YamlShape::Scalar(ScalarStyle::Plain)
+        && node.tag_is_text.is_none()
+        && scalar::is_yaml_1_1_boolean(&node.text)
 }
 
 /// Calls `found` for each leaf, in the order of the file, with its key and whether a later leaf overrides it.

@@ -37,7 +37,7 @@ pub(super) struct YamlNode<'a> {
     pub is_flow: bool,
     /// The start of its tag or anchor, otherwise of its content.
     pub start: usize,
-    /// The start of its content. If it is empty: where content would be inserted.
+    /// The start of the content. If there is no content, the position where it would be inserted.
     pub at: usize,
     /// The end of its content. Block scalars end with their last line, without the line ending.
     pub end: usize,
@@ -196,7 +196,7 @@ impl<'a> TreeBuilder<'a> {
         range: Range<usize>,
     ) -> Result<usize, CatalogError> {
         let id = self.tree.nodes.len();
-        let parent = self.place(id, range.start)?;
+        let parent = self.parent_of(id, range.start)?;
         let after_tag = span.tag_span().and_then(|tag| tag.byte_range()).map_or(0, |tag| tag.end);
         let (mut start, mut at, mut end) = (skip_blank(self.text, self.cursor), range.start, range.end);
         match shape {
@@ -229,8 +229,9 @@ impl<'a> TreeBuilder<'a> {
         Ok(id)
     }
 
-    /// Finds the position of a new node in the open map or list, and moves the cursor past the indicators before it.
-    fn place(&mut self, id: usize, at: usize) -> Result<Option<(usize, usize)>, CatalogError> {
+    /// Finds the parent of a new node, the open map or list, and its position there. Moves the cursor past the
+    /// indicators before the node.
+    fn parent_of(&mut self, id: usize, at: usize) -> Result<Option<(usize, usize)>, CatalogError> {
         let Some((parent, pending)) = self.open.last_mut() else {
             self.tree.root = Some(id);
             return Ok(None);

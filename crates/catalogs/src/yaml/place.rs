@@ -64,7 +64,7 @@ fn comments_start(text: &str, entry: &YamlEntry) -> usize {
 }
 
 /// Returns the comment after a value on the same line.
-fn comment_behind<'t>(text: &'t str, node: &YamlNode<'_>, in_flow: bool) -> Option<&'t str> {
+fn comment_after<'t>(text: &'t str, node: &YamlNode<'_>, in_flow: bool) -> Option<&'t str> {
     let end = match node.shape {
         YamlShape::Scalar(style)
             if style == granit_parser::ScalarStyle::Literal || style == granit_parser::ScalarStyle::Folded =>
@@ -91,10 +91,7 @@ pub(super) fn note(text: &str, tree: &YamlTree<'_>, node: &YamlNode<'_>) -> Opti
     let above =
         if starts_line(text, entry) { comments_start(text, entry)..line_start(text, entry.start) } else { 0..0 };
     let lines = text.get(above).unwrap_or_default().lines().map(|line| line.trim_start().trim_start_matches('#'));
-    let lines: Vec<&str> = lines
-        .chain(comment_behind(text, node, parent.is_flow))
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
+    let lines: Vec<&str> =
+        lines.chain(comment_after(text, node, parent.is_flow)).map(str::trim).filter(|line| !line.is_empty()).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }

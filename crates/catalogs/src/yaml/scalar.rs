@@ -28,7 +28,7 @@ pub(super) fn is_text(plain: &str) -> bool {
 }
 
 /// Returns whether a plain scalar is a boolean in YAML 1.1 and a text in YAML 1.2.
-pub(super) fn is_switch(plain: &str) -> bool {
+pub(super) fn is_yaml_1_1_boolean(plain: &str) -> bool {
     is_word(plain, &["yes", "no", "on", "off"])
 }
 

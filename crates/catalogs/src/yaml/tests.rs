@@ -60,7 +60,7 @@ en:
 const FLOW: &str = "{\n  \"a\": \"Text\", # first\n  \"b\": {\"c\": \"x\", \"d\": [\"y\", \"z\"]},\n  \"e\": 1\n}\n";
 
 #[test]
-fn rails_has_one_language_in_a_file() {
+fn a_rails_file_has_one_language() {
     let text = "en:\n  title: Home\n  more: '%{x}'\nde:\n  title: Start\n  de_title: x\n";
     for dialect in [None, Some(crate::Dialect::Rails)] {
         let options = crate::ReadOptions { dialect, ..crate::ReadOptions::default() };

@@ -1,7 +1,8 @@
 //! The parts of a command: arguments that implement [`Run`], and a [`CommandSpec`] that declares what it prints and does.
 //!
-//! A command is a file with its arguments and both of these, and a line in the enum of its group. Dispatch, help, manual pages,
-//! completion, `tulk help formats` and the checks of `--format`, `--columns` and `--jq` read the declaration from the command tree.
+//! Each command has a file with its arguments, its [`Run`] implementation and its [`CommandSpec`], and a line in the enum of its
+//! group. Dispatch, help, manual pages, completion, `tulk help formats` and the checks of `--format`, `--columns` and `--jq` read
+//! the declaration from the command tree.
 
 use clap::Command;
 use clap::builder::CommandExt;

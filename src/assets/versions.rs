@@ -28,14 +28,14 @@ enum VersionedAsset {
     Glossary(String, AssetLanguages),
     Style(String),
     Memory(String),
-    /// A style profile, with the fields of it that the request replaces.
+    /// A style profile, and which of its fields the request replaces.
     StyleProfile(String, AssetLanguages, Vec<&'static str>),
 }
 
 /// The base languages of a request: a dictionary covers a base language and its variants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct AssetLanguages {
-    /// `None` if the service detects it.
+    /// The source language; `None` if the service detects it.
     source: Option<LangCode>,
     target: Option<LangCode>,
 }
@@ -132,7 +132,7 @@ async fn read<E: Endpoint>(ctx: &Context, endpoint: &E) -> Result<E::Reply, Fail
     if answer.is_success() { E::Reply::read(&answer) } else { Err(client.refusal(&request, &answer)) }
 }
 
-/// Returns the version of a style profile: a digest of the profile and of those of its parts that the request does not replace.
+/// Returns the version of a style profile: a digest of the profile and its parts, except the parts that the request replaces.
 async fn profile_version(
     ctx: &Context,
     id: &str,

@@ -1,7 +1,7 @@
-//! Parses the command line, first with a tree of only the command that it seems to name.
+//! Parses the command line, first with a small command tree that has only the command named by the arguments.
 //!
-//! Building one command takes a fraction of the time of building all. If its tree refuses the line, as for help and errors, the
-//! full tree parses it again.
+//! Building one command takes a fraction of the time of building all. If the small tree refuses the line, the full tree
+//! parses it again. This happens for help and for errors.
 
 use std::ffi::OsString;
 
@@ -57,7 +57,7 @@ fn parse_with(tree: clap::Command, words: &[OsString]) -> Result<(Cli, Option<Co
     Ok((cli, CommandSpec::of(command).cloned()))
 }
 
-/// Refuses the first value that an open set does not contain. (The service may know more values: `--no-check` skips this.)
+/// Refuses the first value that is not in its list of known values. `--no-check` skips this, because the service may know more.
 fn refuse_unknown_words(command: &clap::Command, matches: &ArgMatches) -> Result<(), clap::Error> {
     for arg in command.get_arguments() {
         let Some(set) = arg.get::<OpenSet>() else { continue };
@@ -82,8 +82,8 @@ fn refuse_unknown_words(command: &clap::Command, matches: &ArgMatches) -> Result
     Ok(())
 }
 
-/// Returns the error that the command line causes without environment variables of flags. With them, clap's usage line lists each
-/// variable as a flag that was given, and clap shows no help if the command is missing.
+/// Returns the error for the same command line without the environment variables of flags. With these variables, clap's usage
+/// line lists each of them as a given flag, and clap shows no help if the command is missing.
 fn without_variables(error: clap::Error, words: &[OsString]) -> clap::Error {
     let is_help = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) || error.kind() == is_help {

@@ -60,9 +60,9 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     const LIST_NOUN: &'static str;
     /// Noun for a key, singular and plural.
     const KEY: [&'static str; 2];
-    /// Noun for its files, plural.
+    /// Plural noun for the files of a collection.
     const FILES: &'static str;
-    /// Maximum number of entries listed that only the service has. `diff` shows all of them.
+    /// Maximum number of entries in a list of those that only the service has. `diff` has no maximum.
     const LISTED: usize;
     const ID_FIELD: &'static str;
     /// Columns of the entries: the fields of the key, then the fields of an entry.

@@ -91,7 +91,7 @@ fn show(page: &[u8]) {
         man.args(["-l", "-"]).stdin(file);
         Ok(man)
     };
-    // Try it first: not every `man` has `-l`, and once this process is replaced it cannot print the text instead.
+    // Test `man -l` first: some versions do not have `-l`, and after `exec` this process cannot print the text instead.
     let can_show = || man()?.stdout(Stdio::null()).stderr(Stdio::null()).status();
     if can_show().is_ok_and(|status| status.success())
         && let Ok(mut man) = man()

@@ -42,7 +42,7 @@ struct KeyStatusView {
 const KEY_STATUSES: &[StatusWord] =
     &[StatusWord::done("yes"), StatusWord::failed("no"), StatusWord::working("unknown")];
 
-/// Table columns. None of them is ever left out or cut: a narrow terminal shows one block per key instead.
+/// Table columns, which are never omitted or cut: a narrow terminal shows one block per key instead.
 pub const COLUMNS: &[Column] = &[
     Column::name("profile"),
     Column::id("server"),
@@ -197,7 +197,7 @@ impl KeyProbe {
     }
 }
 
-/// Creates a client without retries for the key of a profile. Fills in `status` as far as it gets.
+/// Creates a client without retries for the key of a profile. Even on failure, fills in the fields of `status` that are known.
 async fn client(ctx: &Context, config: &Config, kind: KeyKind, status: &mut KeyStatus) -> Result<Client, Failure> {
     let service = if config.is_sandbox()? { ctx.service().await? } else { config.service()?.0 };
     status.server = Some(service.shown_address().to_owned());

@@ -147,8 +147,8 @@ fn print_end(ctx: &Context, name: &DocumentName, single: bool, task: &ProgressTa
     }
 }
 
-/// Returns whether a document was refused for the reason that ended the run. The service did not accept it and the
-/// reason is already printed, so it counts as not started.
+/// Returns whether a document was refused for the reason that ended the run. Such a document counts as not started: the
+/// service did not accept it, and the reason is already printed.
 fn repeats(kind: Kind, outcome: &DocumentOutcome) -> bool {
     matches!(outcome, DocumentOutcome::Failed(failure) if failure.kind == kind && !kind.is_stop() && !kind.is_quiet())
 }

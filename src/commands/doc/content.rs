@@ -74,7 +74,7 @@ impl DigestTask {
                     }
                 });
             };
-            // Nobody waits for the thread: a record without a digest is complete too.
+            // The thread is not joined, because a record is complete even without a digest.
             let _ = machine::spawn("digest", work);
         }
         Self { is_stopped }

@@ -27,7 +27,7 @@ use crate::output::{Output, ProgressTask};
 
 pub struct Lifecycle<'a> {
     pub client: &'a Client,
-    /// For notices and, if [`Lifecycle::writes_stdout`] is set, the result.
+    /// Output for notices and, if [`Lifecycle::writes_stdout`] is set, for the result.
     pub out: &'a Output,
     pub store: &'a DocumentStore,
     /// Maximum number of repeated downloads of a result.

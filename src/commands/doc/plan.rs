@@ -29,7 +29,7 @@ use crate::runs::report::RunReport;
 use crate::runs::summary::RunSummary;
 
 pub struct DocumentPlan {
-    /// Ordered by input as given, then by target language.
+    /// The jobs, in the order of the inputs and then of the target languages.
     pub jobs: Vec<DocumentJob>,
     /// `--detach`: stop after the upload.
     pub detach: bool,
@@ -49,9 +49,9 @@ pub struct DocumentJob {
 
 pub enum JobDecision {
     Translate,
-    /// Its result is newer than its source.
+    /// The result is newer than the source.
     Skip,
-    /// It failed a check before anything was sent.
+    /// The job failed a check before anything was sent.
     Refuse(Failure),
 }
 
@@ -242,7 +242,7 @@ impl DocumentPlan {
         done
     }
 
-    /// Returns what would be sent. Only for plain text is the number of characters known in advance.
+    /// Returns what would be sent. The number of characters is known in advance only for plain text.
     fn summary(&self) -> RunSummary {
         let mut summary = RunSummary::default();
         for job in self.translated() {

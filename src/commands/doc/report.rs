@@ -42,7 +42,7 @@ pub fn report(
         ctx.out.status(&summary(&outcomes, done));
     }
     evaluation::print_totals(ctx, outcomes.iter().filter_map(|(_, outcome)| outcome.row()));
-    // The final line of a single document already has this.
+    // The final line of a single document already contains the row.
     if several || !ctx.out.prints_ends() {
         summary_line(&outcomes, took).print(ctx);
     }
@@ -59,7 +59,7 @@ pub fn report(
             | DocumentOutcome::InDoubt(failure)
             | DocumentOutcome::Lost { failure, .. }
             | DocumentOutcome::Failed(failure) => match failure.kind {
-                // A doubtful upload has already been printed with its own failure.
+                // An upload in doubt has already been printed with its own failure.
                 kind if kind.is_stop() && several => report.ended_by(Stop::failure(kind, None)),
                 kind if kind.is_stop() || kind == Kind::PipeClosed => report.ended_by(failure),
                 _ => report.failed(failure),
@@ -85,7 +85,7 @@ pub fn report(
         kind if kind.is_quiet() => failure,
         kind if kind.is_stop() => Failure { what: format!("{}; {}", failure.what, stopped.in_words()), ..failure },
         _ if !ctx.out.prints_ends() => failure,
-        // Its final line already has the failure.
+        // The final line of a single document already contains the failure.
         kind if !several => Failure::printed(kind),
         _ => failure,
     })

@@ -18,7 +18,7 @@ use super::result_path::{ResultFiles, already_exists, check_not_existing, part_p
 use crate::output::Output;
 
 pub struct ResultDelivery<'a> {
-    /// For notices and, if [`ResultDelivery::writes_stdout`] is set, the result.
+    /// Output for notices and, if [`ResultDelivery::writes_stdout`] is set, for the result.
     pub out: &'a Output,
     pub store: &'a DocumentStore,
     /// The commands that messages suggest.

@@ -1,4 +1,4 @@
-//! Result paths, and the checks of them before anything is uploaded.
+//! Result paths, and the checks that run before anything is uploaded.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -82,7 +82,7 @@ pub fn part_path(result: &Path) -> PathBuf {
 pub struct ResultFiles {
     /// The file that receives the download.
     pub part: PathBuf,
-    /// The file it is renamed to; `None` for stdout and devices, to which the part is copied.
+    /// The final path of the file; `None` for stdout and devices, to which the file is copied.
     pub result: Option<PathBuf>,
 }
 

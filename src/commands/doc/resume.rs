@@ -67,9 +67,9 @@ impl Run for DocResumeArgs {
 }
 
 enum ResumeTask {
-    /// Unfinished, or its failure was never printed. Locked by this process.
+    /// A document that is unfinished or whose failure was never printed. This process holds the lock of its record.
     Unfinished(Box<LockedRecord>),
-    /// Named on the command line, but finished.
+    /// A finished document that was named on the command line.
     Finished(Box<DocumentRecord>),
 }
 

@@ -114,7 +114,7 @@ async fn probe(options: ClientOptions, has_key: bool) -> Result<(ProbeAnswer, Op
     Ok((ProbeAnswer { answer, took, received }, refusal))
 }
 
-/// Returns the result of the connection check: an answer that rejects or misses the key still proves the connection.
+/// Returns the result of the connection check. An answer about a wrong or missing key also proves the connection.
 fn connection(
     config: &Config,
     service: &Service,

@@ -11,7 +11,7 @@ use crate::named::{self, names};
 use crate::output::{Cell, Column, EmptyNote, Row};
 use crate::reports::list_limit::ListLimitArgs;
 
-// No doc comment: it would replace the help of the subcommands.
+// Not a doc comment, which would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct GlossaryNameArgs {
     /// Glossary name or ID

@@ -74,7 +74,7 @@ where
 {
     let request = client.prepare(endpoint)?;
     let server = ctx.server_identity().await?;
-    // Under the rules of the public service, the embedded sandbox has other languages.
+    // The embedded sandbox has other languages if it follows the rules of the public service.
     let rules = if client.service().is_embedded() && client.service().is_public { " deepl" } else { "" };
     let key = format!("{server}{rules} {}?{}", request.path.as_str(), encode_pairs(&request.query));
     let cache = ReplyCache::languages().ok().filter(|_| !args.no_cache);

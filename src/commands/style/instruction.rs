@@ -34,7 +34,7 @@ command_group! {
     }
 }
 
-// No doc comment: it would replace the help of the subcommands.
+// Not a doc comment, which would replace the help of the subcommands.
 #[derive(Args, Clone, Debug)]
 pub struct InstructionNameArgs {
     /// Style rule list name or ID

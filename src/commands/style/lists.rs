@@ -22,7 +22,7 @@ use crate::named::{self, known_names, names};
 use crate::output::{Cell, Column, EmptyNote, Table, View};
 use crate::reports::list_limit::ListLimitArgs;
 
-// No doc comment: it would replace the help of the subcommands.
+// Not a doc comment, which would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct StyleNameArgs {
     /// Style rule list name or ID

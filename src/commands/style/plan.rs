@@ -210,8 +210,8 @@ fn plan_instructions(
 /// Decides whether an instruction of the file corresponds to one of the service.
 type InstructionMatch<'a> = &'a dyn Fn(&FileInstruction, &CustomInstruction) -> bool;
 
-/// Returns, for each instruction of the file, the index of the service's: the one with its ID, else an equal one, else
-/// one with its label.
+/// For each instruction of the file, returns the index of the matching instruction of the service: with the same ID, or else
+/// with the same content, or else with the same label.
 fn match_instructions(file: &[FileInstruction], list: &StyleRule) -> Result<Vec<Option<usize>>, Failure> {
     let by_id = |new: &FileInstruction, old: &CustomInstruction| {
         new.id.as_ref().is_some_and(|id| id.eq_ignore_ascii_case(&old.id))
@@ -238,7 +238,7 @@ fn match_instructions(file: &[FileInstruction], list: &StyleRule) -> Result<Vec<
     Ok(matches)
 }
 
-/// Returns whether an instruction has this text. The service may set a missing source language to the list's.
+/// Returns whether an instruction has this text. The service may set a missing source language to the language of the list.
 fn is_equal(old: &CustomInstruction, text: &InstructionText, list_language: &str) -> bool {
     let is_same_language = match (&text.source_language, &old.source_language) {
         (None, None) => true,

@@ -40,7 +40,7 @@ command_group! {
     }
 }
 
-// No doc comment: it would replace the help of the subcommands.
+// Not a doc comment, which would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct ProfileNameArgs {
     /// Style profile name or ID
@@ -100,8 +100,8 @@ pub enum ProfilePart {
 }
 
 impl ProfilePart {
-    /// Returns the option, the request field, and the role (`source` or `target`) of the language that must differ
-    /// between parts; empty if any may be the same.
+    /// Returns the option, the request field, and the role (`source` or `target`) of the language that must differ between parts.
+    /// The role is empty if the languages may be the same.
     const fn facts(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Glossaries => ("--glossary", "glossary_ids", ""),
@@ -111,7 +111,7 @@ impl ProfilePart {
     }
 }
 
-// No doc comment: it would replace the help of the subcommands.
+// Not a doc comment, which would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct ProfilePartsArgs {
     /// Glossary names or IDs, comma-separated; repeatable

@@ -64,8 +64,8 @@ impl Run for SyncAcceptArgs {
         } else if !ctx.args.dry_run {
             changed.write()?;
             if let Some(journal) = &mut journal {
-                // Drop entries about who wrote the accepted targets; the lock has that now. Keep billed results that
-                // are unused.
+                // Drop the entries about who wrote the accepted targets, because the lock now contains this. Keep unused results, which
+                // are billed.
                 journal.keep_unused(changed.lock(), |_| false)?;
             }
         }

@@ -95,7 +95,7 @@ impl Run for SyncImportArgs {
         if is_changed && !ctx.args.dry_run {
             lock.write()?;
             if let Some(journal) = &mut journal {
-                // Drop entries about who wrote the targets; the lock has that now. Keep billed results that are unused.
+                // Drop the entries about who wrote the targets, because the lock now contains this. Keep unused results, which are billed.
                 journal.keep_unused(lock.lock(), |_| false)?;
             }
         }

@@ -22,7 +22,7 @@ use crate::runs::result_cache::{self, KeyParts, ResultCacheArgs};
 /// The service of a run.
 pub struct SyncService {
     service: Service,
-    /// What responses depend on besides the request; `None` if no server is set, so nothing is known about responses.
+    /// Identifies what responses depend on besides the request. `None` if no server is set, so nothing is known about responses.
     pub identity: Option<String>,
 }
 

@@ -40,7 +40,7 @@ pub struct SelectArgs {
 }
 
 impl SelectArgs {
-    /// Returns whether nothing is deselected.
+    /// Returns whether everything is selected.
     pub fn is_whole(&self) -> bool {
         self.to.is_empty() && self.file.is_empty() && self.key.is_empty()
     }

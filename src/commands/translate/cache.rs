@@ -50,7 +50,7 @@ impl CacheKeys {
         }
         let parts = requests.iter().map(|request| {
             let mut fields = request.clone();
-            // The context has its own part in the key, and reporting billed characters changes no result.
+            // The key contains the context separately, and reporting billed characters changes no result.
             fields.options.context = None;
             fields.options.show_billed_characters = None;
             Ok(KeyParts { options: fields.fields()?, versions: self.versions.of_request(request) })

@@ -35,7 +35,7 @@ pub struct TranslatePlan {
     /// Whether the texts are arguments.
     pub is_typed: bool,
     pub show_billed: bool,
-    /// Whether an unreadable file fails without ending the run.
+    /// Whether the run continues after a file that cannot be read.
     pub continues_after_faults: bool,
 }
 
@@ -115,8 +115,8 @@ fn targets(args: &TranslateArgs, defaults: &ProfileDefaults<'_>) -> Result<Vec<S
     Ok(targets.iter().map(|target| target.bcp47().to_owned()).collect())
 }
 
-/// Returns the output format: text by default, or TSV if several targets of plain text share stdout. Other inputs are
-/// refused there, because rows would lose their structure.
+/// Returns the output format: text by default, or TSV if several targets of plain text share stdout. Refuses other inputs with
+/// a shared stdout, because rows would lose their structure.
 fn format(
     ctx: &Context,
     args: &TranslateArgs,

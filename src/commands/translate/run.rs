@@ -68,7 +68,7 @@ pub struct TranslateReport {
     /// Whether the last target of the last pass is complete.
     is_complete: bool,
     show_billed: bool,
-    /// Whether an unreadable file fails without ending the run.
+    /// Whether the run continues after a file that cannot be read.
     continues_after_faults: bool,
 }
 
@@ -180,7 +180,7 @@ fn add_hint(failure: &mut Failure, request: &TranslateText) {
             failure.kind = Kind::NotFound;
         }
         Some(400) if failure.hint.is_none() => failure.hint = request.hint_when_refused(service),
-        // Without assets in the request, the server address is wrong.
+        // A request without assets gets this status only if the server address is wrong.
         Some(404) => failure.hint = request.hint_when_not_found(service).or(failure.hint.take()),
         _ => {}
     }

@@ -25,12 +25,12 @@ use crate::runs::summary::RunSummary;
 
 /// Wait after a chunk, in percent of its duration. Longer than required, because networks deliver packets in bursts.
 const PAUSE_PERCENT: u32 = 62;
-/// The same for chunks whose duration is only an estimate.
+/// Wait after a chunk whose duration is only an estimate, in percent of the estimate.
 const ESTIMATED_PAUSE_PERCENT: u32 = 100;
 const _: () = assert!(PAUSE_PERCENT > 100 / limits::VOICE_SPEED_MAX && ESTIMATED_PAUSE_PERCENT >= PAUSE_PERCENT);
 /// Time without audio after which silence is sent to keep the session open.
 const SILENCE_AFTER: Duration = limits::VOICE_IDLE.saturating_sub(Duration::from_secs(5));
-/// Length of that silence.
+/// Length of the silence that is sent after [`SILENCE_AFTER`].
 const SILENCE: Duration = Duration::from_millis(100);
 /// Time without messages after which a ping is sent.
 const PING_AFTER: Duration = Duration::from_secs(15);

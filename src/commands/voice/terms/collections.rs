@@ -12,7 +12,7 @@ use crate::named::{self, names};
 use crate::output::{Cell, Column, EmptyNote, Row};
 use crate::reports::list_limit::ListLimitArgs;
 
-// No doc comment: it would replace the help of the subcommands.
+// Not a doc comment, which would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct CollectionArgs {
     /// Name or ID of the collection

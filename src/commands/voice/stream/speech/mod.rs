@@ -74,7 +74,7 @@ impl Write for SpeechSink {
 enum SpeechFileWriter {
     /// The data already is a container. Repeated headers after a reconnection are kept only if streams can be chained.
     AsIs { can_chain: bool },
-    /// Samples. They stay in an unnamed file until the end, because the WAV header contains their number.
+    /// PCM samples. They stay in an unnamed file until the end, because the WAV header contains their number.
     Wav(PcmFormat, File),
     /// Bare Opus packets.
     Opus(Box<OggOpusWriter>),

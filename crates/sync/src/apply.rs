@@ -74,7 +74,7 @@ impl TargetChange<'_> {
     pub fn apply(&self, path: &CatalogPath<'_>, now: Option<&LoadedCatalog>) -> Result<ChangedTarget, Failure> {
         let (base, mut kept) = (now.unwrap_or(self.source), Vec::new());
         let is_new = now.is_none();
-        // `SourceUnits` took its units out of `self.source`.
+        // `SourceUnits` owns the units of the source, so `self.source` has none.
         let own = now.map_or(&self.units.units, |now| &now.catalog.units);
         let units = TargetUnits { units: own, is_bilingual: path.kind.is_bilingual };
         let positions = UnitPositions::new(units.units);

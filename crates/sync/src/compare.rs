@@ -22,8 +22,8 @@ pub struct SourceUnits {
     pub units: Vec<Unit>,
     /// The units that need translations, in file order.
     pub kept: Vec<SourceUnit>,
-    /// Number of values that need none: untranslatable ones, references and those the project excludes. Numbers are not
-    /// counted.
+    /// Number of values that need no translation: untranslatable values, references and values that the project excludes.
+    /// Numbers are not counted.
     pub skipped: u64,
     keys: OnceLock<HashSet<UnitKey>>,
 }
@@ -272,8 +272,8 @@ impl<'a> KnownEntries<'a> {
         (entry, count == usize::from(entry.is_some()))
     }
 
-    /// Returns whether tulk wrote this text, ignoring the review marker. The lock decides if it has the unit. Otherwise
-    /// the unit may be a moved one: then the text is tulk's if tulk wrote it anywhere in the file.
+    /// Returns whether tulk wrote this text, ignoring the review marker. If the lock has the unit, its entry decides.
+    /// Otherwise, the unit may have moved, and the text is tulk's if tulk wrote it anywhere in the file.
     fn is_own(&self, locked: Option<(&LockedUnit, LockLanguage)>, target: TextDigest) -> bool {
         if let Some((unit, language)) = locked.filter(|(unit, language)| unit.count(*language) > 0) {
             let entry = unit.entry(language, None, Some(target));

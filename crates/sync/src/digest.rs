@@ -6,7 +6,7 @@ use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use sha2::{Digest as _, Sha256};
 use tulk_catalogs::{PluralForm, PluralText, UnitText};
 
-/// Two different texts have the same digest once in 10^12 by accident.
+/// Length of a digest. Two different texts have the same digest with a probability of about 1 in 10^12.
 const BYTES: usize = 5;
 
 const SENT_BYTES: usize = 16;

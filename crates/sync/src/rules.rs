@@ -31,7 +31,7 @@ pub fn message_rules<'a>(
 /// Checks a translation by the given author. Returns the first problem, for people.
 ///
 /// For translations by tulk, ignores a rule that even the unchanged source text would break, such as one about a branch
-/// that the target language does not need. Otherwise they would be requested again in each run.
+/// that the target language does not need. Otherwise, such a translation would be requested again in each run.
 pub fn problem(unit: &Unit, text: &UnitText, rules: &MessageRules<'_>, author: TargetAuthor) -> Option<String> {
     let found = broken_rule(unit, text, rules)?;
     if author == TargetAuthor::Tulk {

@@ -78,7 +78,7 @@ pub struct TargetDigests {
     pub is_same: bool,
 }
 
-/// Whether a changed note matters. Notes that are not sent do not.
+/// Whether a changed note matters. Notes that are not sent have no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoteComparison {
     /// A changed note makes a unit stale.
@@ -107,7 +107,7 @@ pub fn unit_state(
     }
     let Some(target) = target else { return UnitState::Missing };
     match entry {
-        // A failed entry with a target was tulk's: tulk does not replace others.
+        // In a failed entry with a target, the target is tulk's, because tulk replaces no other targets.
         Some(LockEntry { author: TargetAuthor::Failed, .. }) => UnitState::Stale,
         Some(entry @ LockEntry { author: TargetAuthor::Tulk, .. }) => {
             if target.needs_review || !has_same_source(&entry) {
@@ -134,8 +134,8 @@ pub fn unit_state(
 
 /// Returns the entry to record for a unit that is not translated in this run; `None` if the lock stays as it is.
 ///
-/// Only targets by a person without problems are recorded. Others are recorded by `accept`, so until then each run
-/// reports them.
+/// Only targets without problems that a person wrote are recorded. `accept` records the others, so each run reports
+/// them until then.
 pub fn adopted(
     source: SourceDigests,
     target: Option<TargetDigests>,

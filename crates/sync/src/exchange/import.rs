@@ -206,7 +206,7 @@ impl<'a> PlannedImport<'a> {
         }
     }
 
-    /// Returns the outcome for a unit, and its new text if it changes. An error has the refused text and the reason.
+    /// Returns the outcome for a unit, and its new text if it changes. An error contains the refused text and the reason.
     fn decide<'t>(
         &self,
         unit: &ExchangeUnit<'_>,
@@ -284,7 +284,7 @@ impl<'a> PlannedImport<'a> {
         Ok((self.import, is_changed))
     }
 
-    /// Writes a target, unless it has changed since it was read: then returns `false` and records a refusal.
+    /// Writes a target. If it has changed since it was read, records a refusal instead and returns `false`.
     fn write(&mut self, target: &ExchangeTarget<'_>, path: &Path, bytes: &[u8]) -> Result<bool, Failure> {
         let old = target.now.as_ref().map(LoadedCatalog::bytes);
         let is_written = files::write_over(path, bytes, FileMode::Inherit, &ReadContent::of(old.as_deref()))?;

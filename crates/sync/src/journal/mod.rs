@@ -209,8 +209,8 @@ impl Journal {
         self.failure.as_ref()
     }
 
-    /// Rewrites the journal: keeps only answers not used in a target, and targets missing in `lock`, the lock as
-    /// written. Deletes an empty journal.
+    /// Rewrites the journal. Keeps only answers that no target uses, and targets that are missing in `lock`, which is the
+    /// lock as written. Deletes an empty journal.
     pub fn keep_unused(&mut self, lock: &Lock, is_used: impl Fn(SentDigest) -> bool) -> Result<(), Failure> {
         self.flush();
         let mut kept = JournalLines::default();
@@ -267,7 +267,7 @@ impl Journal {
 
     /// Deletes the journal after a complete run.
     pub fn remove(mut self) -> Result<(), Failure> {
-        // Not freed: the process exits soon, and freeing many small allocations takes time.
+        // Do not free this memory: the process exits soon, and freeing many small allocations takes time.
         std::mem::forget(std::mem::take(&mut self.answers));
         std::mem::forget(std::mem::take(&mut self.written));
         #[cfg(windows)]
@@ -277,7 +277,7 @@ impl Journal {
 }
 
 impl JournalLines {
-    /// Adds a target by file and key, and its language.
+    /// Adds a target, given by its file, key and language.
     pub fn add_target(&mut self, (file, key): (&str, &str), lang: &str, entry: LockEntry) {
         let Some(target) = entry.target else { return };
         let target = TargetLine {

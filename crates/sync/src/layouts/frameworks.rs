@@ -405,8 +405,8 @@ fn angular_files(
     }
 }
 
-/// Usual names of `.resx` files with texts. Other files count only if they are translated: those of windows hold sizes
-/// and images.
+/// Usual names of `.resx` files with texts. Other files count only if they are translated, because the files of windows
+/// contain sizes and images.
 const RESX_NAMES: [&str; 6] = ["Resources", "AppResources", "Strings", "SharedResource", "SharedResources", "Messages"];
 
 /// Finds resources of .NET projects: `Resources.resx` and `Resources.de.resx`, and `Strings/en-US/Resources.resw` of

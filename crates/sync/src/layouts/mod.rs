@@ -74,8 +74,8 @@ pub fn find_layouts(root: &Path, source: Option<&LangTag>) -> Vec<FoundLayout> {
         (layout.find)(&tree, &mut draft);
         let (mut found, style) = draft.finish();
         if layout.name == OTHER_FILES && !layouts.is_empty() {
-            // Next to a framework, other files count only if they are translated, and only from English unless the user
-            // gave a source.
+            // If a framework was found, other files count only if they are translated. Their source must be English, unless
+            // the user gave a source.
             let is_known = source.is_some() || found.source_lang.as_deref().is_none_or(is_english);
             found.rules.retain(|rule| is_known && !rule.langs.is_empty());
         }

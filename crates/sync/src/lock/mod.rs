@@ -18,7 +18,7 @@ use super::digest::TextDigest;
 pub enum TargetAuthor {
     /// The service.
     Tulk,
-    /// A person wrote or accepted it.
+    /// A person, who wrote or accepted the target.
     Person,
     /// The last result could not be used; the target was left as it was.
     Failed,
@@ -33,7 +33,7 @@ pub struct LockEntry {
     pub source: TextDigest,
     /// Digest of the note at that time.
     pub note: Option<TextDigest>,
-    /// Digest of the target. Only a failed one can be missing.
+    /// Digest of the target; `None` only for a failed unit without a target.
     pub target: Option<TextDigest>,
 }
 
@@ -94,8 +94,9 @@ impl LockedUnit {
 
     /// Returns the entry of a language.
     ///
-    /// If there are several (after a merge), entries with this target win, then those with this source, then with this
-    /// note, then a person's. `None` if there is no entry, or if there are several and none has this target.
+    /// After a merge, there may be several. Then entries with this target take precedence, then entries with this source,
+    /// then with this note, then entries by a person. `None` if there is no entry, or if there are several and none has
+    /// this target.
     pub fn entry_with_note(
         &self,
         language: LockLanguage,
@@ -117,7 +118,7 @@ impl LockedUnit {
         self.of(language).count()
     }
 
-    /// Returns whether all targets in this language are a person's. False if there is none.
+    /// Returns whether people wrote all targets in this language. False if there are no targets.
     pub fn is_persons(&self, language: LockLanguage) -> bool {
         let mut entries = self.of(language).peekable();
         entries.peek().is_some() && entries.all(|entry| entry.author == TargetAuthor::Person)
@@ -250,7 +251,7 @@ impl Lock {
         self.files.get(file).map_or(0, HashMap::len)
     }
 
-    /// Returns the targets of a file that only tulk wrote, in one language.
+    /// Returns the targets of a file that tulk wrote and nobody else, in one language.
     pub fn own_targets(&self, file: &str, language: LockLanguage) -> HashSet<TextDigest> {
         let units = self.files.get(file).into_iter().flat_map(HashMap::values);
         let units = units.filter_map(|at| self.at(*at));

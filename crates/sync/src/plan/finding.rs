@@ -15,7 +15,7 @@ pub struct Finding {
     pub key: UnitKey,
     /// State of the unit.
     pub state: UnitState,
-    /// Whether the target is missing, or needs a new translation and is not a person's.
+    /// Whether tulk may overwrite the target: it is missing, or no person wrote it.
     pub is_own: bool,
     /// The problem, for people.
     pub message: String,

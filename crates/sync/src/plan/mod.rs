@@ -32,7 +32,7 @@ pub use self::source::PlannedSource;
 use self::source::SourceReader;
 use self::target::TargetPlanner;
 
-/// Maximum total size of targets that are read in parallel, in bytes. Two are always allowed.
+/// Maximum total size of targets that are read in parallel, in bytes. Two targets are always read in parallel.
 const BYTES_AT_ONCE: usize = 16 << 20;
 
 /// Input of a plan.
@@ -94,7 +94,7 @@ pub struct PlannedTarget {
     pub forms: TargetForms,
     /// Number of units in each state.
     pub counts: StateCounts,
-    /// Number of stale units of which only the note has changed.
+    /// Number of stale units whose note has changed and whose text has not.
     pub stale_by_note: u64,
     /// Number of units that are still under their old keys and need review after the move.
     pub moved_outdated: u64,
@@ -202,7 +202,7 @@ impl SyncPlan {
             sources.push(match read {
                 Ok(source) => source.map(Arc::new),
                 Err(failure) => {
-                    plan.unreadable.push(with_way_out(failure));
+                    plan.unreadable.push(with_exclude_hint(failure));
                     None
                 }
             });
@@ -219,7 +219,7 @@ impl SyncPlan {
             match planned {
                 Ok(Some(target)) => plan.targets.push(target),
                 Ok(None) => {}
-                Err(failure) => plan.unreadable.push(with_way_out(failure)),
+                Err(failure) => plan.unreadable.push(with_exclude_hint(failure)),
             }
         }
         for (source, file) in sources.iter().zip(request.files) {
@@ -235,7 +235,7 @@ impl SyncPlan {
 }
 
 /// Adds a hint how to exclude the file.
-fn with_way_out(failure: Failure) -> Failure {
+fn with_exclude_hint(failure: Failure) -> Failure {
     match failure.at.as_ref().filter(|_| failure.hint.is_none()).map(|at| at.source.to_string()) {
         Some(path) => failure.hint(format!(
             "fix the file, or exclude it: add `exclude = [{}]` to its [[sync.files]] in {PROJECT_FILE}",
@@ -266,7 +266,7 @@ pub fn note_comparison(context: ContextMode) -> NoteComparison {
     if context == ContextMode::None { NoteComparison::Ignored } else { NoteComparison::Compared }
 }
 
-/// Returns whether targets that the lock does not know count as tulk's. Only without a lock.
+/// Returns whether targets that are not in the lock count as tulk's. This is possible only without a lock file.
 pub fn adopts_as_own(project: &Project, lock: &Lock) -> bool {
     !lock.exists && project.settings.adopt == Adoption::Tulk
 }

@@ -41,10 +41,10 @@ pub enum ContextMode {
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Adoption {
-    /// A person: they are kept.
+    /// A person: the targets are kept.
     #[default]
     Person,
-    /// Tulk: they are translated again when their source changes.
+    /// Tulk: the targets are translated again when their source changes.
     Tulk,
 }
 

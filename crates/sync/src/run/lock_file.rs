@@ -113,7 +113,7 @@ impl<'a> LockFile<'a> {
     /// Writes the file if its content differs.
     pub fn write(&mut self) -> Result<(), Failure> {
         let start = Instant::now();
-        // Resolved again: a symbolic link may have appeared since the lock was read.
+        // Resolve the path again, because a symbolic link may have appeared since the lock was read.
         let path = self.project.lock_path()?;
         let Self { lock, changes, .. } = self;
         let is_written = self.last_write.is_some() && self.written == changes.len();

@@ -50,7 +50,7 @@ pub fn prepare_groups(
             let _ = writer.send(GroupEvent::Started { number, group, known, keys: keys.clone() });
             let prepared = PreparedGroup { number, job, records, keys: keys.clone() };
             let is_wanted = sender.blocking_send(prepared).is_ok();
-            // Computed only now: the first requests are already in flight.
+            // Compute the keys only now, when the first requests are already in flight.
             keys.set(all.iter().map(|entry| scope.key(entry.context.as_deref(), entry.text())).collect());
             if !is_wanted {
                 return;

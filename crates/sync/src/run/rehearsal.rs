@@ -50,7 +50,7 @@ pub fn rehearse(sync: &SyncRun, group: &mut SyncGroup) {
     let mut refused = Vec::new();
     for (number, tasks) in tasks {
         let target = sync.plan.targets.get(number);
-        // Skip targets with removals: a unit to be removed may be what is in the way.
+        // Skip targets with removals, because a unit that will be removed may be the obstacle.
         let target = target
             .filter(|target| target.exists && target.moved.is_empty() && (!sync.prune || target.extra.is_empty()));
         refused.extend(target.and_then(|target| unwritable(sync, target, &group.work, &tasks)).unwrap_or_default());
@@ -88,7 +88,7 @@ fn unwritable(
     Some(unusable.into_iter().filter_map(|(at, why)| Some((*numbers.get(at)?, why))).collect())
 }
 
-/// Maximum number of attempts. Files with more unusable texts fail as a whole.
+/// Maximum number of attempts. If a file has more unusable texts, the complete file fails.
 const ATTEMPTS: usize = 200;
 /// Reason for a text that was set, but is missing in the result.
 const NOT_THERE: &str = "the file format cannot hold the result";

@@ -17,7 +17,7 @@ use tulk_pipeline::Call;
 
 use super::observer::SharedJournal;
 
-/// Minimum number of requests that a group prepares ahead: many may start at once when answers arrive.
+/// Minimum number of requests that a group prepares ahead: many may start together when answers arrive.
 const MADE_AHEAD: usize = 64;
 /// Number of requests that a group prepares at a time, so that it sends requests and reads answers in between.
 const MADE_AT_ONCE: usize = 4;
@@ -164,7 +164,7 @@ impl<C: Call> Call for GroupCall<'_, '_, C> {
         shared.requests_made.set(order.1 + 1);
         shared.waiting.borrow_mut().insert(order, WaitingRequest { request, answer: sender });
         self.open.set(self.open.get() + 1);
-        // Dropped after the pipeline got the answer, so that no other request starts before.
+        // Drop this only after the pipeline got the answer, so that no other request starts earlier.
         let _request = GroupRequest { shared, order, open: &self.open };
         answer.await.unwrap_or_else(|_| Err(Failure::internal("a request was dropped")))
     }

@@ -59,7 +59,7 @@ pub struct EntryToWrite {
 /// Old location of a moved text.
 pub struct MovedText {
     pub from: UnitLocation,
-    /// Whether the source still has this key: another list item took its place.
+    /// Whether the source still has the old key, because another list item has it now.
     pub is_item_left: bool,
     /// Key and digest of the old unit.
     pub old: (UnitKey, TextDigest),

@@ -1,5 +1,5 @@
-//! Writes targets and the lock on a separate thread, while other answers arrive. Once all answers of a group are there,
-//! it writes the journal, the targets and the lock, in this order.
+//! Writes targets and the lock on a separate thread, while other answers arrive. Once all answers of a group have
+//! arrived, the thread writes the journal, the targets and the lock, in this order.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, mpsc};
@@ -76,7 +76,7 @@ pub fn write_groups(
         }
     }
     let outcome = files.finish();
-    // Not freed: the process exits soon, and freeing many small allocations takes time.
+    // Do not free this memory: the process exits soon, and freeing many small allocations takes time.
     std::mem::forget(last);
     outcome
 }
@@ -195,7 +195,7 @@ impl<'a> TargetFiles<'a> {
                 }
             }
         }
-        // Before the lock is written without the old locations.
+        // Remove the old units before the lock is written without the old locations.
         self.outcome.failures.extend(self.moved_away.remove(&self.sync.project));
         if let Err(failure) = self.write_lock(false) {
             self.has_leftover = true;
@@ -259,7 +259,7 @@ impl<'a> TargetFiles<'a> {
     }
 
     fn write_target(&mut self, group: &SyncGroup, target: &PlannedTarget, tasks: &[usize]) -> Result<(), Failure> {
-        // Even if there is nothing to write: a run that was killed after swapping the files left the old one.
+        // Do this even if there is nothing to write: a run that was killed after it swapped the files left the old file.
         files::remove_abandoned(files::parent_dir(&self.sync.project.root.real().join(&target.path)));
         let texts = texts_of(self.sync, group, target, tasks);
         let (file, lang) = self.names(target);
@@ -301,7 +301,7 @@ impl<'a> TargetFiles<'a> {
         let (project, target) = (&self.sync.project, work.target);
         let settings = TargetSettings::of(project, &self.sync.files, target);
         let Some(TargetSettings { kind, options, language }) = settings else { return Ok(()) };
-        // Resolved again: a symbolic link may have appeared since the files were found.
+        // Resolve the path again, because a symbolic link may have appeared since the files were found.
         let real = match project.place(&target.path)? {
             Place::Missing(path) | Place::File(path) => path,
             Place::Folder(_) | Place::Other(_) => {
@@ -449,7 +449,7 @@ impl<'a> TargetFiles<'a> {
             };
             match entry {
                 Some(entry) => self.lock.set(file, &kept.lock_key, lang, entry),
-                // A merge left several entries, and none is for this target, so its author is unknown.
+                // A merge left several entries but none for this target, so its author is unknown.
                 None if unit.entry.is_none() && !unit.is_locked && !unit.is_own() => {
                     self.lock.remove(file, &kept.lock_key, lang);
                 }

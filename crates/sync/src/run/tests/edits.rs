@@ -67,7 +67,7 @@ fn merged_locks_are_resolved_by_the_files() {
         let own: Vec<String> = tree.authors().into_iter().filter(|line| line.contains(" de ")).collect();
         assert_eq!(own, ["en/a.json a de t", "en/a.json b de t"]);
     }
-    // No entry fits the target: it counts as a person's.
+    // No entry fits the target, so the target counts as written by a person.
     let wrong =
         |target: &str| clean.lines().map(|line| format!("{}{target}\n", &line[..line.len() - 7])).collect::<String>();
     tree.write("tulk.lock", &format!("{}{}", wrong("AAAAAAA"), wrong("BBBBBBB")));

@@ -193,7 +193,7 @@ async fn glossary_version(ctx: &Context, id: &str, languages: &AssetLanguages) -
             Err(_) => {}
         }
     }
-    // The pair is not known, the glossary has no dictionary for it, or it is a v2 glossary.
+    // The pair is unknown or the glossary has no dictionary for it, so read the glossary. A v2 glossary is not found here.
     let glossary = match read(ctx, &GetGlossary { glossary_id: id.to_owned() }).await {
         Err(failure) if failure.kind == Kind::NotFound => {
             return read(ctx, &GetGlossaryV2 { glossary_id: id.to_owned() }).await.map(|_| "glossary of v2".to_owned());

@@ -61,7 +61,7 @@ fn answer_to(shell: ShellName, mut args: Vec<OsString>, invocation: &Invocation)
     }
     let typed = args.pop()?.into_string().ok()?;
     match shell {
-        // Arguments: the part of the last word that bash replaces (what follows the last `:` or `=`), then the complete line.
+        // Arguments: the part of the last word that bash replaces, after the last `:` or `=`; then the complete line.
         ShellName::Bash => {
             let words = unquoted(&typed)?;
             let last = words.last()?.clone();

@@ -1,6 +1,6 @@
 //! Finds the candidates for a word, and formats them for each shell.
 //!
-//! The first line of the output is `values`, `files` or `directories`: every shell completes paths best itself.
+//! The first line of the output is `values`, `files` or `directories`. For paths, the shell then finds the candidates itself.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ pub struct Suggestions {
     kind: &'static str,
     /// Complete words with their help.
     found: Vec<(String, String)>,
-    /// Start of the word that all candidates share and lists may omit, such as `de,` or `--to=`.
+    /// Start of the word that all candidates share, such as `de,` or `--to=`. Lists may omit it.
     prefix: String,
 }
 
@@ -52,7 +52,7 @@ impl Suggestions {
         Some(Self { kind: "values", prefix: shared.unwrap_or_default().to_owned(), found })
     }
 
-    /// Returns one line per candidate: the word, a tab and its help. `kept` is the prefix that the shell keeps; words are without it.
+    /// Returns one line per candidate: the word without `kept`, a tab and its help. `kept` is the prefix that the shell keeps.
     pub fn to_lines(&self, kept: &str) -> String {
         let prefix = if self.kind == "values" { "" } else { &self.prefix };
         let mut text = format!("{}\t{prefix}\n", self.kind);

@@ -117,7 +117,7 @@ fn takes_path(value: &str, word: &str) -> bool {
 
 #[cfg(test)]
 impl ValueKind {
-    /// Returns whether a help text lists all words of this kind. It lists PCM with only one rate.
+    /// Returns whether a help text lists all words of this kind. Of the PCM types, a help text needs to list only one rate.
     pub fn is_in(&self, help: &str) -> bool {
         let is_listed = |word: &&str| help.contains(word.split(";rate=").next().unwrap_or_default());
         matches!(self, Self::Words(words) if words.iter().all(is_listed))

@@ -19,9 +19,9 @@ use crate::config::schema::SettingSchema;
 use crate::config::{Config, GlobalArgs, OutputFormat};
 use crate::context::Context;
 
-/// ID of the candidate after whose text the shell completes a file.
+/// ID of a candidate after which the shell completes a file.
 pub const FILES: &str = "files";
-/// ID of the candidate after whose text the shell completes a directory.
+/// ID of a candidate after which the shell completes a directory.
 pub const DIRECTORIES: &str = "directories";
 
 /// Data for the candidates.

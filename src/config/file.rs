@@ -26,7 +26,7 @@ pub struct SettingEntry {
     pub field_value: Value,
     /// Position in the file.
     pub origin: Origin,
-    /// The error for a value that its open set is not known to contain. Only `--no-check` accepts the value.
+    /// The error for a value that is not in the list of known values. Only `--no-check` accepts the value.
     pub unknown: Option<String>,
 }
 

@@ -41,7 +41,7 @@ enum FoundKey {
     Given(ResolvedKey),
     /// Stored for the server with this address.
     Stored(ResolvedKey, String),
-    /// Not found. This setting has a command, but for another server.
+    /// No key was found. This setting has a command, but the command is for another server.
     CommandElsewhere(&'static str),
     Missing,
 }
@@ -245,7 +245,7 @@ pub fn key_command(command: &str, setting: &str, timeout: Duration) -> Result<Re
 fn first_line_and_status(child: &mut Child) -> (Option<Vec<u8>>, std::io::Result<ExitStatus>) {
     let (sender, printed) = std::sync::mpsc::channel();
     if let Some(stdout) = child.stdout.take() {
-        // Not joined: a background process of the command may keep the pipe open forever.
+        // The thread is not joined, because a background process of the command may keep the pipe open forever.
         let read = move || {
             let mut line = Vec::new();
             let mut stdout = BufReader::new(stdout);

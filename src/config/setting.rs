@@ -100,7 +100,7 @@ impl Setting {
         match field {
             "to" => vec![Self { field: "target_lang".into(), ..setting("target_lang") }],
             "from" => vec![Self { field: "source_lang".into(), ..setting("source_lang") }],
-            // The flag of an option that is on by default is hidden; its visible flag is `--no-…`.
+            // If an option is on by default, its own flag is hidden, and the visible flag is `--no-…`.
             _ if flag.is_hide_set() => {
                 vec![setting(field), Self { field: field.into(), is_negated: true, ..setting(&format!("no_{field}")) }]
             }

@@ -15,7 +15,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, ValueError> {
     })
 }
 
-/// Parses the age of things to remove. The hint names the units that make sense for that.
+/// Parses the age of things to remove. The hint names only units that make sense for an age.
 pub fn parse_age(text: &str) -> Result<Duration, ValueError> {
     parse_duration(text).map_err(|error| error.hint("write 12h, 30d or plain seconds"))
 }
@@ -70,8 +70,8 @@ impl NameList {
     }
 }
 
-/// Returns a plain message that quotes the value, for the error of a number. `cause` is the text of clap's error. Returns `None` if
-/// it is another error.
+/// Returns a plain message that quotes the value, if `cause` is an error about a number; otherwise `None`. `cause` is the text of
+/// clap's error.
 pub fn number_error(value: &str, cause: &str) -> Option<String> {
     let is_no_number =
         ["invalid digit", "cannot parse integer", "invalid float"].iter().any(|start| cause.starts_with(start));

@@ -21,8 +21,8 @@ pub use self::topics::{HelpTopic, TOPICS, columns_of, find_topic};
 
 /// Replaces the help texts that clap prints for `-h`, `--help` and a missing argument.
 ///
-/// Only commands that `words` may name get one, because no other help can be printed. `tulk` itself gets none if a command comes
-/// first.
+/// Replaces only the texts of commands that `words` may name, because no other help can be printed. Keeps the text of `tulk` itself
+/// if a command comes first.
 pub fn with_pages(mut tree: Command, words: &[OsString]) -> Command {
     tree.build();
     let first = words.get(1).and_then(|word| word.to_str());

@@ -180,7 +180,7 @@ impl SkippedFiles {
 fn walk(dir: &Path, globs: &[String]) -> Result<(Vec<(PathBuf, PathBuf)>, usize), Failure> {
     let overrides = overrides(dir, globs)?;
     let mut walk = WalkBuilder::new(dir);
-    // Outside of a repository, .gitignore files count too. Inside of one, those above the repository do not.
+    // Outside of a repository, .gitignore files count too. Inside a repository, .gitignore files above it do not count.
     walk.ignore(false).git_global(false).git_exclude(false).require_git(is_in_repository(dir));
     walk.filter_entry(move |entry| {
         let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());

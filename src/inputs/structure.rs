@@ -382,10 +382,10 @@ pub fn instead_of_format(word: &str, has_tags: bool) -> Option<String> {
     }
 }
 
-/// Extensions of files that are read as plain text although a format has them: PHP programs, and Markdown with components.
+/// Extensions that are read as plain text although they also belong to a format: PHP programs, and Markdown with components.
 const AMBIGUOUS_ENDINGS: &[&str] = &["php", "mdx"];
 
-/// Number of bytes in which the root element of a file is searched.
+/// Number of bytes at the start of a file that are searched for the root element.
 const START_BYTES: u64 = 64 * 1024;
 
 /// Returns the start of a file as text. A file that cannot be read gives no text: it is reported when its texts are read.

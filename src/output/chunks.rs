@@ -1,6 +1,6 @@
 //! Prints a list that may have millions of rows, in chunks.
 //!
-//! Each chunk of a table has its own widths and header. `--jq` needs the complete JSON: it fails if that is larger than a reply may be.
+//! Each chunk of a table has its own widths and header. `--jq` needs the complete JSON, and fails if it exceeds the limit of a reply.
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::{self, Kept};

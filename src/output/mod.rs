@@ -179,7 +179,7 @@ impl Output {
         Ok(())
     }
 
-    /// Prints a note about an empty table as a status, if stdout is a terminal and the format is a table. Returns whether it is so.
+    /// Prints a note about an empty table as a status, if stdout is a terminal and the format is a table. Returns whether both are true.
     pub fn empty(&self, note: &EmptyNote) -> bool {
         let is_for_people = self.settings.stdout_is_terminal && self.settings.format() == OutputFormat::Table;
         if is_for_people {
@@ -328,7 +328,7 @@ impl Output {
         }
     }
 
-    /// Returns whether the final lines of the tasks tell a person everything, so that rows of results would repeat it.
+    /// Returns whether the final lines of the tasks already show a person all results, so that rows would only repeat them.
     pub fn ends_are_enough(&self) -> bool {
         self.prints_ends() && self.settings.stdout_is_terminal && self.settings.has_default_listing()
     }

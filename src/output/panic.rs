@@ -93,7 +93,7 @@ mod tests {
         assert!(panic_text(bug("x"), 3, false).starts_with("\r\u{1b}[2A\u{1b}[Jerror:"));
     }
 
-    /// Runs in a separate process, see below.
+    /// The next test runs this one in a separate process.
     #[test]
     #[ignore = "panics, so it runs in a separate process"]
     fn panics_while_input_is_hidden() {

@@ -12,7 +12,7 @@ use super::escape;
 use super::stderr::StderrWriter;
 
 pub enum AnswerSource {
-    /// The process's stdin, a terminal.
+    /// The process's stdin, which is a terminal.
     Stdin,
     /// Prepared lines.
     #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::config::{ColorChoice, GlobalArgs, OutputFormat};
 pub struct OutputSettings {
     requested: OutputFormat,
     pub filters: bool,
-    /// Whether messages are JSON: if results are, unless `--jq` filters the results and stderr is a terminal.
+    /// Whether messages are JSON. This is so if results are JSON, unless `--jq` filters the results and stderr is a terminal.
     pub messages_are_json: bool,
     pub columns: Vec<String>,
     pub(super) header: bool,

@@ -1,6 +1,6 @@
 //! Writes results to stdout.
 //!
-//! On a terminal, it hides the progress on stderr while it writes.
+//! Writing to a terminal hides the progress on stderr for that time.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -172,7 +172,7 @@ pub struct TerminalWriter {
     /// Whether the text is JSON and must stay valid JSON.
     json: bool,
     pending: Vec<u8>,
-    /// Whether the cursor is not at the start of a line.
+    /// Whether the cursor is inside a line.
     in_line: bool,
 }
 

@@ -304,7 +304,7 @@ pub struct DayChart {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DaySeries {
     pub name: String,
-    /// Amounts by day. A day starts with its date in UTC. Missing days have no usage.
+    /// Amounts by day. The text of a day starts with its date in UTC. Missing days have no usage.
     pub days: Vec<(String, u64)>,
 }
 

@@ -21,9 +21,9 @@ pub struct Annotation {
     pub level: AnnotationLevel,
     /// `None` if the text is not in a file.
     pub file: Option<PathBuf>,
-    /// From 1.
+    /// Line in the file, counted from 1.
     pub line: Option<u32>,
-    /// From 1.
+    /// Column in the line, counted from 1.
     pub column: Option<u32>,
     pub title: String,
     pub message: String,
@@ -119,7 +119,7 @@ impl WorkflowGuard {
         out
     }
 
-    /// Returns a complete text that starts a line, with the same spaces.
+    /// Returns a complete text that starts a line, with spaces as in [`WorkflowGuard::pass`].
     pub fn text(mut self, text: &str) -> String {
         String::from_utf8(self.pass(text.as_bytes())).unwrap_or_default()
     }

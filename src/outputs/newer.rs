@@ -14,7 +14,7 @@ pub fn is_up_to_date(source: &Path, result: &Path) -> bool {
     matches!((modified(source), modified(result)), (Some(source), Some(result)) if result >= source)
 }
 
-/// Removes outputs that are up to date from the plan, and then passes without outputs. Prints how many outputs are skipped.
+/// Removes from the plan the outputs that are up to date, and the passes that then have no outputs. Prints how many outputs are skipped.
 pub fn without_newer(ctx: &Context, passes: &mut Vec<TextPass>) {
     let mut skipped = 0;
     for pass in passes.iter_mut() {

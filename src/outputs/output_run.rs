@@ -196,7 +196,7 @@ impl OutputRun {
         keys
     }
 
-    /// Examines the parts that an earlier run left of the outputs of a pass. Returns the checks for the input.
+    /// Examines the part files that an earlier run left for the outputs of a pass. Returns the checks for the input.
     fn inspect(&self, pass: &mut TextPass, jobs: &[Job]) -> Result<Vec<tulk_pipeline::InputCheck>, Failure> {
         let mut checks = Vec::new();
         for output in &mut pass.outputs {
@@ -277,8 +277,8 @@ impl OutputRun {
         }
     }
 
-    /// Ends the run, and deletes its record if it is complete. A run with refused entries is not complete, nor is a run that a signal
-    /// came too late to stop: if it is resumed, nothing that was billed is sent again.
+    /// Ends the run, and deletes its record if the run is complete. A run is not complete if entries were refused, or if a signal came
+    /// too late to stop it. When such a run is resumed, nothing that was billed is sent again.
     pub fn end(self, ctx: &Context, complete: bool) {
         let complete = complete && ctx.stop.raised().is_none();
         if let Some(failure) = self.record.and_then(|record| record.end(complete)).filter(|_| !complete) {

@@ -25,7 +25,7 @@ pub struct TextPass {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PassSource {
-    /// All inputs, with results to stdout: the files, if there are any.
+    /// All inputs, with results to stdout. Contains the files, if there are any.
     All(Vec<PathBuf>),
     Stdin,
     Texts(Vec<String>),
@@ -321,7 +321,7 @@ mod tests {
     fn a_source_is_named_if_it_is_one_input() {
         let all = |files: &[&str]| PassSource::All(files.iter().map(PathBuf::from).collect());
         let (file, texts) = (PassSource::File("a.txt".into()), PassSource::Texts(vec!["hello".to_owned()]));
-        // source, its name, whether it reads stdin
+        // Columns: source, its name, whether it reads stdin.
         let table = [
             (PassSource::Stdin, Some("stdin"), true),
             (file.clone(), Some("a.txt"), false),

@@ -1,4 +1,4 @@
-//! Problems of files, which `lint` lists and because of which an upload is refused.
+//! Problems of files. `lint` lists them, and a file with problems is not uploaded.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ const PROBLEMS_PRINTED: usize = 200;
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct FileProblemRow {
     file: String,
-    /// From 1; missing if the problem concerns the complete file.
+    /// Line, counted from 1; missing if the problem concerns the complete file.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -99,7 +99,7 @@ fn summary(ctx: &Context, found: &[Found], has_lock: bool, select: &SelectArgs) 
 struct Found<'a> {
     lang: &'a str,
     finding: &'a Finding,
-    /// Whether people see one line for the complete target file instead.
+    /// Whether people see one line for the complete target file instead of this finding.
     is_of_absent_target: bool,
 }
 

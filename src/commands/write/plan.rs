@@ -39,7 +39,7 @@ pub struct WritePlan {
     pub is_typed: bool,
     /// The request fields other than the texts.
     pub request: WriteOptions,
-    /// Whether an unreadable file fails without ending the run.
+    /// Whether the run continues after a file that cannot be read.
     pub continues_after_faults: bool,
 }
 

@@ -144,7 +144,7 @@ pub struct WriteReport {
     stats: bool,
     is_cached: bool,
     request: WriteOptions,
-    /// Whether an unreadable file fails without ending the run.
+    /// Whether the run continues after a file that cannot be read.
     continues_after_faults: bool,
 }
 

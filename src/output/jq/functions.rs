@@ -1,6 +1,6 @@
 //! Functions that replace those of the jaq library: texts of values, and the search with a regular expression.
 //!
-//! The library omits groups that did not take part in a match, which shifts the groups after them.
+//! The library omits groups that match nothing, which shifts the groups after them.
 
 use jaq_core::native::{Fun, bome, run, v};
 use jaq_core::{Bind, Cv, Error, ValR, ValT as _};

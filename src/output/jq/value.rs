@@ -10,7 +10,8 @@ const MAX_DEPTH: usize = 512;
 /// Below this magnitude, a float without a fraction is written as an integer: 3, not 3.0.
 const EXACT_FLOAT: f64 = 1e17;
 
-/// Parses a JSON text. Keeps the notation of numbers and the order of fields. The error has no subject, such as "is not JSON".
+/// Parses a JSON text. Keeps the notation of numbers and the order of fields. The error is a phrase without a subject, such as
+/// "is not JSON".
 pub fn parse(text: &str) -> Result<Val, String> {
     if depth(text) > MAX_DEPTH {
         return Err(format!("has more than {MAX_DEPTH} levels"));

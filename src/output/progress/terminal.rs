@@ -1,7 +1,7 @@
 //! The terminal for indicatif: the last lines of the terminal of stderr.
 //!
 //! indicatif's own terminal fills lines with spaces up to the edge, which leaves parts of old lines behind when the window becomes
-//! narrower. This one cuts lines to the width and erases the rest of each row.
+//! narrower. This terminal cuts lines to the width and erases the rest of each row.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -43,7 +43,7 @@ struct Lines {
 
 impl ProgressTerminal {
     pub fn new(stream: SharedStream, size: fn() -> (usize, usize), utf8: bool) -> Self {
-        // xterm cuts its lines instead. Programs that run in xterm, such as tmux, set another TERM.
+        // xterm cuts its lines instead of wrapping them anew. Programs that run in xterm, such as tmux, set another TERM.
         let is_xterm = |term: &std::ffi::OsStr| term.as_encoded_bytes().starts_with(b"xterm");
         let rewraps = std::env::var_os("XTERM_VERSION").is_none()
             || !std::env::var_os("TERM").is_some_and(|term| is_xterm(&term));
@@ -102,7 +102,7 @@ impl TermLike for ProgressTerminal {
             rows => stop::clear_rows(rows),
         };
         if columns == lines.columns && !next.is_empty() {
-            // Overwrite the old lines in place. A terminal with a new width would join rows that it has wrapped, so there they are erased.
+            // Overwrite the old lines in place. If the width has changed, erase them instead, because the terminal would join wrapped rows.
             text.truncate(text.trim_end_matches("\u{1b}[J").len());
         }
         if !next.is_empty() {

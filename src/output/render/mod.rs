@@ -74,7 +74,7 @@ fn layout(settings: &OutputSettings) -> TableLayout {
     }
 }
 
-/// Omits last columns that are usually empty and have no value in any row.
+/// Omits columns at the end that are usually empty and have no value in any row.
 fn without_empty_end(mut table: Table) -> Table {
     while table.columns.last().is_some_and(|column| column.usual == Some(""))
         && table.rows.iter().all(|row| row.last().is_none_or(Cell::is_empty))

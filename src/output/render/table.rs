@@ -22,7 +22,7 @@ use crate::output::view::Table;
 
 /// Spaces between two columns.
 pub const GAP: usize = 2;
-/// Separates columns until their cells are painted: values contain no tabs.
+/// Separates columns until their cells are painted. This is safe because values contain no tabs.
 const SEPARATOR: char = '\t';
 const CELLS: ContentLineStyle = ContentLineStyle::none().junction(SEPARATOR);
 /// File names are not cut up to this width, if omitting columns makes room for them.
@@ -227,7 +227,7 @@ fn push_field(text: &mut String, column: &TableColumn, value: &ShownValue, label
         let fits = |indent: usize| layout.width.is_none_or(|width| indent + line.width() <= usize::from(width));
         let padding = match indent - label.width() {
             _ if line.is_empty() => 0,
-            // A value that fits only next to its label is not wrapped, although it is not aligned.
+            // Keep a value next to its label if it fits only there, although it is then not aligned.
             _ if is_whole && !fits(indent) && fits(label.width() + GAP) => GAP,
             padding => padding,
         };

@@ -224,7 +224,7 @@ impl<'a> StreamDriver<'a> {
             () = sleep_until(failure_timeout.into()), if self.send_failure.is_some() => StreamEvent::SendFailureTimeout,
             chunk = self.audio.next_chunk(self.chunk_duration), if reads => StreamEvent::AudioRead(chunk),
             () = sleep_until(silence_due.into()), if reads => StreamEvent::SilenceDue,
-            // Last, so a service that sends without pause cannot delay the audio.
+            // This branch is last, so that a service that sends without pause cannot delay the audio.
             event = connection.next_event() => StreamEvent::Received(event),
             () = tokio::time::sleep(Duration::from_secs(1)) => StreamEvent::Tick,
         }

@@ -167,12 +167,12 @@ impl CommandSpec {
         Self::rows(true, T::COLUMNS)
     }
 
-    /// Like [`CommandSpec::read`], but with these columns instead of those of a row type.
+    /// Like [`CommandSpec::read`], but with these columns instead of the columns of a row type.
     pub fn list(columns: &'static [Column]) -> Self {
         Self::rows(false, columns)
     }
 
-    /// Like [`CommandSpec::change`], but with these columns instead of those of a row type.
+    /// Like [`CommandSpec::change`], but with these columns instead of the columns of a row type.
     pub fn change_list(columns: &'static [Column]) -> Self {
         Self::rows(true, columns)
     }

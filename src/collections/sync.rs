@@ -105,7 +105,7 @@ impl<C: Collection> SyncStep<C> {
     }
 
     /// Creates a step for a complete list. Its entries count as added, removed or kept, depending on the action.
-    fn whole(action: SyncAction, key: &C::Key, entries: usize) -> Self {
+    fn of_complete_list(action: SyncAction, key: &C::Key, entries: usize) -> Self {
         let (mut changes, mut kept) = (C::changes(&C::List::default(), &C::List::default()), 0);
         *match action {
             SyncAction::Create | SyncAction::Add => &mut changes.added,
@@ -156,7 +156,7 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
             };
             let step = match &old {
                 Some(old) => SyncStep::between(key, old, &file.list, prune),
-                None => SyncStep::whole(new_action, key, C::len(&file.list)),
+                None => SyncStep::of_complete_list(new_action, key, C::len(&file.list)),
             };
             plan.push(PlannedList { step, file: Some(file), old: old.unwrap_or_default() });
         }
@@ -165,7 +165,7 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
             if files.iter().all(|file| file.key != key) {
                 let action = if prune { SyncAction::Delete } else { SyncAction::Keep };
                 let entries = usize::try_from(entries.unwrap_or(0)).unwrap_or(usize::MAX);
-                let step = SyncStep::whole(action, &key, entries);
+                let step = SyncStep::of_complete_list(action, &key, entries);
                 plan.push(PlannedList { step, file: None, old: C::List::default() });
             }
         }

@@ -26,17 +26,17 @@ pub enum ValueKind {
     LanguageFile,
     /// Names of resources in the local name cache, by the noun of the resource.
     Names(&'static str),
-    /// Document IDs; `true`: only unfinished documents.
+    /// Document IDs. With `true`, only unfinished documents.
     Documents(bool),
     Profiles,
-    /// Setting names; `true`: only settings that are set.
+    /// Setting names. With `true`, only settings that are set.
     Settings(bool),
     Services,
     /// Topics and commands for `tulk help`.
     HelpWords,
     Formats,
     Columns,
-    /// Style rules; `true`: with an option, `category.rule=option`.
+    /// Style rules. With `true`, each with an option: `category.rule=option`.
     StyleRules(bool),
     /// Presets of `--protect`.
     Placeholders,
@@ -124,7 +124,7 @@ impl ValueKind {
     }
 }
 
-/// An argument that takes a value: its name with its command's, its value name, its help, and its kind.
+/// An argument that takes a value: the command with the name of the argument, the value name, the help, and the kind.
 #[cfg(test)]
 pub type CompletedValue = (String, String, String, Option<ValueKind>);
 

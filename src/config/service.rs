@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn is_same_ignores_how_an_address_is_written() {
+    fn is_same_compares_normalized_addresses() {
         assert!(is_same("https://a.example/v2", "https://A.example"));
         assert!(!is_same("https://a.example", "http://a.example"));
         assert!(!is_same("", ""));

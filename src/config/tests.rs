@@ -1,4 +1,4 @@
-//! Tests of the settings file and the schema, with a few flags instead of those of the commands.
+//! Tests of the settings file and the schema, with a few flags instead of the flags of the commands.
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! Looks up names on the service: a name takes one request, an ID takes none.
 //!
-//! Glossaries are the exception: they are used only once they are ready, which takes a request for an ID, too.
+//! Glossaries are the exception: they are used only once they are ready, so even an ID takes a request.
 
 use std::time::Duration;
 

@@ -74,7 +74,7 @@ impl OutputArgs {
     }
 
     /// Refuses a stdout that cannot be written, `--resume` without files to resume, and `--jq` and tables with files. Otherwise, texts
-    /// would be sent whose result would be lost.
+    /// would be sent and their results would be lost.
     pub fn check(&self, ctx: &Context) -> Result<(), Failure> {
         if !self.to_stdout() {
             ctx.out.settings().filter_conflicts_with("-o")?;

@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_is_named_if_it_is_one_input() {
+    fn only_a_file_and_stdin_have_names() {
         let all = |files: &[&str]| PassSource::All(files.iter().map(PathBuf::from).collect());
         let (file, texts) = (PassSource::File("a.txt".into()), PassSource::Texts(vec!["hello".to_owned()]));
         // Columns: source, its name, whether it reads stdin.
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_after_the_one_where_a_run_stopped_are_not_reached() {
+    fn lists_the_inputs_after_the_end_of_a_stopped_run() {
         use tulk_pipeline::TargetReport;
         let not_reached = |at: Option<&str>| {
             let next = at.map(|source| Origin::at(source, 1, 1));

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_lower_limit_counts() {
+    fn uses_the_limit_with_fewer_remaining_characters() {
         let usage = |json: &str| serde_json::from_str::<Usage>(json).unwrap();
         assert_eq!(left(&usage(r#"{"character_count":600,"character_limit":1000}"#)), Some(400));
         let key = r#"{"character_count":600,"character_limit":1000,"api_key_character_count":5,"api_key_character_limit":100}"#;

@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_failed_is_a_success() {
+    fn a_run_without_failures_succeeds() {
         assert!(end(0, &[], None).0.is_none());
         assert!(end(2, &[], None).0.is_none());
     }
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_started_is_counted() {
+    fn counts_what_was_not_started() {
         let mut report = RunReport::default();
         report.failed(Failure::new(Kind::Key, "key"));
         report.not_started();
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_that_every_request_would_meet_ends_the_run() {
+    fn a_failure_that_would_affect_every_request_ends_the_run() {
         for kind in [Kind::Key, Kind::Quota, Kind::Busy, Kind::Network, Kind::Unfinished] {
             assert!(ends_run(kind), "{kind:?}");
         }
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_are_quoted_and_resume_comes_before_the_texts() {
+    fn a_resume_hint_quotes_words_and_has_the_flag_before_the_texts() {
         let command = |line: &str| {
             let words = shlex::split(line).unwrap();
             changed_command(&words.iter().map(String::as_str).collect::<Vec<_>>(), "--resume", "--force")

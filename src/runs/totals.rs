@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_copied_unchanged_ends_with_exit_code_9() {
+    fn copied_texts_end_the_run_with_exit_code_9() {
         let end = |refusals: usize, faults: usize| {
             let mut totals = RunTotals::default();
             let refused = (0..refusals).map(|_| refused("de")).collect();
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_what_was_written_if_anything_was() {
+    fn reports_written_results_if_there_are_any() {
         let target = |written, unwritten, next| TargetReport { written, unwritten, next, ..TargetReport::default() };
         let at = |line, column| Some(Origin::at("a.txt", line, column));
         let said = |target: TargetReport| written_so_far("to de: ", &target);

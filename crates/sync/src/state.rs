@@ -164,12 +164,12 @@ mod tests {
         SourceDigests { text: digest(text), note: (!note.is_empty()).then(|| digest(note)) }
     }
 
-    #[allow(clippy::unnecessary_wraps)] // as it is passed
+    #[allow(clippy::unnecessary_wraps)] // the argument type of `unit_state`
     fn target(text: &str) -> Option<TargetDigests> {
         Some(TargetDigests { text: digest(text), needs_review: false, is_same: false })
     }
 
-    #[allow(clippy::unnecessary_wraps)] // as it is passed
+    #[allow(clippy::unnecessary_wraps)] // the argument type of `unit_state`
     fn entry(author: TargetAuthor, source: &str, note: &str, target: &str) -> Option<LockEntry> {
         let note = (!note.is_empty()).then(|| digest(note));
         let target = (!target.is_empty()).then(|| digest(target));

@@ -353,7 +353,7 @@ impl MergedPages {
                     self.others.insert(name, HeldField::List(items));
                 }
                 (PageField::Value(value), before) => {
-                    // The value replaces that of the previous page, so only its first occurrence counts.
+                    // The value replaces the value of the previous page, so only its first occurrence counts.
                     if before.is_none() {
                         let field = format!("{{{}:{}", serde_json::to_string(&name)?, value.get());
                         hold(&mut self.size, &field)?;

@@ -128,7 +128,7 @@ impl Run for AuthLoginArgs {
 }
 
 impl AuthLoginArgs {
-    /// Says what will happen to the key. `address` is its server, if known before the key.
+    /// Describes what will happen to the key. `address` is the server, if it is known before the key.
     fn announcement(&self, ctx: &Context, address: Option<&str>, path: &Path) -> String {
         let server = address.unwrap_or("the service");
         let stored = format!(

@@ -79,7 +79,7 @@ pub struct DocumentListRow {
 }
 
 impl DocumentListRow {
-    /// `is_locked`: whether a process is working on the document.
+    /// `is_locked` tells whether a process is working on the document.
     pub fn new(record: &DocumentRecord, is_locked: bool) -> Self {
         let status = match record.stage {
             // A process is still waiting for the response, so the upload is not in doubt yet.

@@ -31,8 +31,8 @@ pub struct DocumentUpload<'a> {
 impl DocumentUpload<'_> {
     /// Uploads the document unless it is already uploaded.
     ///
-    /// `just_read`: the record describes the file as found in this run, so do not check for changes. Fails if an
-    /// earlier upload is in doubt, the document failed or is gone, or the file has changed.
+    /// `just_read` tells whether the record describes the file as found in this run. If so, the file is not checked for
+    /// changes. Fails if an earlier upload is in doubt, the document failed or is gone, or the file has changed.
     pub async fn ensure(&self, just_read: bool) -> Result<(), Failure> {
         let record = self.shared.get();
         match record.stage {

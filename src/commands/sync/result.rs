@@ -19,8 +19,8 @@ use crate::reports::plan::{SHOWN_ROWS, show_more};
 use crate::runs::report::repeated_command;
 use crate::runs::summary::RunSummary;
 
-/// Says whether there is anything to do, and which texts a run leaves alone. `broken`: texts by people that break a
-/// rule.
+/// Prints whether there is anything to do, and which texts a run leaves alone. `broken` is the number of texts by
+/// people that break a rule.
 pub fn describe(ctx: &Context, rows: &SyncRows, plan: &SyncPlan, broken: u64) {
     if rows.0.iter().all(|((_, _, state), row)| row.units == 0 || *state == RowState::Skipped) {
         let states = [UnitState::Failed, UnitState::Review, UnitState::Broken, UnitState::Same, UnitState::Extra];

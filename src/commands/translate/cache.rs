@@ -22,7 +22,7 @@ pub struct CacheKeys {
 impl CacheKeys {
     /// Returns the cache if it is enabled. Sends nothing.
     ///
-    /// If asset versions are needed, reads stdin up to its first text, because a blank input needs none. Named inputs
+    /// If asset versions are needed, reads stdin up to its first text, because a blank input needs no versions. Named inputs
     /// are opened later.
     pub async fn prepare(
         ctx: &Context,

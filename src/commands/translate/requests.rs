@@ -22,7 +22,7 @@ use crate::inputs::texts::TextInputs;
 /// Returns one request per target language, without texts, and the assets. The requests contain names of assets instead
 /// of IDs until `resolve` is called.
 ///
-/// Checks the rules unless `--no-check` is given. `has_own_tags`: tulk adds its own XML tags to the texts.
+/// Checks the rules unless `--no-check` is given. `has_own_tags` tells whether tulk adds its own XML tags to the texts.
 pub async fn requests(
     ctx: &Context,
     args: &TranslateArgs,

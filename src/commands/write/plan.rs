@@ -239,8 +239,8 @@ fn comparisons(inputs: &TextInputs<'_>, job: &Job, options: &RunOptions) -> Resu
         inputs.args.input.iter().map(|file| compared(inputs, file)).collect::<Result<_, _>>()?
     };
     // The pipeline checks its first input itself. A bad file from a directory must not fail the run.
-    let at_once = if inputs.args.found.has_directory { &mut [] } else { &mut comparisons[..] };
-    for comparison in at_once.iter_mut().skip(1) {
+    let checked = if inputs.args.found.has_directory { &mut [] } else { &mut comparisons[..] };
+    for comparison in checked.iter_mut().skip(1) {
         tulk_pipeline::check_input(&mut comparison.input, std::slice::from_ref(job), options, Vec::new())?;
     }
     Ok(comparisons)

@@ -253,7 +253,8 @@ impl TaskDetails {
         }
     }
 
-    /// Returns the position in the phase, and its end if that is known and not reached, as amount done or as milliseconds of an estimate.
+    /// Returns the position in the phase, and the end of the phase if it is known and not reached. Both are amounts, or milliseconds of
+    /// an estimate.
     fn position(&self) -> (u64, Option<u64>) {
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let now = Instant::now();

@@ -59,7 +59,7 @@ pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings)
     })
 }
 
-/// Returns a table whose columns are selected already as text with aligned columns.
+/// Returns a table as text with aligned columns. The columns of the table must already be selected.
 pub fn table_text(table: &Table, settings: &OutputSettings) -> String {
     table::render(table, &layout(settings))
 }
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn last_columns_that_are_usually_empty_need_a_value() {
+    fn omits_usually_empty_columns_at_the_end() {
         let mut table = Table::new(&[Column::id("id"), Column::name("name"), Column::number("score").usual("")]);
         table.push(vec!["1".into(), None::<&str>.into(), None::<u64>.into()]);
         assert_eq!(tsv(&without_empty_end(table.clone()), true, false), "id\tname\n1\t\n");

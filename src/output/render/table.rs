@@ -215,7 +215,7 @@ pub fn blocks(table: &ShownTable, layout: &TableLayout) -> String {
 
 fn push_field(text: &mut String, column: &TableColumn, value: &ShownValue, label_width: usize, layout: &TableLayout) {
     let indent = label_width + GAP;
-    // Break only values that consist of words: a time contains a space, too.
+    // Break only values that consist of words: a time also contains a space.
     let may_wrap = matches!(column.kind, ColumnKind::Name | ColumnKind::Text | ColumnKind::Path);
     let lines = match layout.width {
         Some(width) if may_wrap => shorten::wrap(&value.text, usize::from(width).saturating_sub(indent).max(1)),

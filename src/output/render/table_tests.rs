@@ -309,7 +309,7 @@ proptest! {
 }
 
 #[test]
-fn the_time_of_a_table_grows_with_its_rows() {
+fn rendering_time_is_roughly_linear_in_the_rows() {
     let time = |count: usize| {
         let mut table = Table::new(&[Column::id("id"), Column::name("name"), Column::path("path")]);
         let row = |n: usize| vec![n.to_string().as_str().into(), "Annual report".into(), "/srv/a/report.txt".into()];

@@ -51,7 +51,7 @@ pub struct FoundLayout {
 }
 
 impl FoundLayout {
-    /// Replaces the target languages by those of the user.
+    /// Replaces the target languages with the languages that the user gave.
     pub fn set_targets(&mut self, targets: &[LangTag]) {
         self.target_langs = targets.iter().map(ToString::to_string).collect();
         for rule in &mut self.rules {

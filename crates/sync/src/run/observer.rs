@@ -64,7 +64,7 @@ impl AnswerKeys {
         self.0.wait()
     }
 
-    /// Returns all keys except those of some entries.
+    /// Returns the keys of all entries that are not in `entries`.
     pub fn without(&self, entries: &HashSet<usize>) -> impl Iterator<Item = SentDigest> {
         let keys = self.get().iter().enumerate();
         keys.filter(|(entry, _)| !entries.contains(entry)).map(|(_, key)| *key)

@@ -91,7 +91,7 @@ enum StreamEvent {
 }
 
 impl<'a> StreamDriver<'a> {
-    /// `chunk_duration`: length of the audio chunks to send.
+    /// `chunk_duration` is the length of the audio chunks to send.
     pub fn new(
         ctx: &'a Context,
         audio: Audio,

@@ -239,7 +239,7 @@ speech                             42 min, no limit
     }
 
     #[test]
-    fn the_rest_of_a_goal_is_never_omitted() {
+    fn notes_about_goals_are_never_omitted() {
         let note = "148 stale, 1 review".to_owned();
         let gauge = Gauge { note: Some(note), ..gauge_of("f1.json de", 1, Some(150), "units") };
         let chart = GaugeChart { gauges: vec![gauge], period: None, has_goals: true };

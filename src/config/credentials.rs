@@ -120,7 +120,7 @@ impl Credentials {
         {
             all.insert(profile, Item::Table(Table::new()));
         }
-        // Both were created above if they were missing.
+        // Both tables were created above if they were missing.
         match profiles.get_mut(profile).and_then(Item::as_table_like_mut) {
             Some(table) => table,
             None => unreachable!("the table was just created"),

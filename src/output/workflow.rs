@@ -82,9 +82,9 @@ pub struct WorkflowGuard(LineState);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineState {
-    /// Only whitespace so far.
+    /// The line has only whitespace so far.
     Start,
-    /// Whitespace and a colon.
+    /// The line has only whitespace and one colon so far.
     Colon,
     Inside,
 }

@@ -125,7 +125,7 @@ pub async fn spool(
     })?;
     let read = move || {
         // An error means that a signal has dropped the receiver.
-        let _ = sender.send(read_whole(reader, spool));
+        let _ = sender.send(spool_with_digest(reader, spool));
     };
     machine::spawn("spool", read)?;
     let spooled = tokio::select! {
@@ -136,7 +136,8 @@ pub async fn spool(
     Ok((inputs.read(Source::reader(&name, Box::new(spool)), file), digest))
 }
 
-fn read_whole(mut reader: impl Read, mut file: File) -> io::Result<(File, String)> {
+/// Copies a reader to a file. Returns the file at its start, and the digest of its content.
+fn spool_with_digest(mut reader: impl Read, mut file: File) -> io::Result<(File, String)> {
     io::copy(&mut reader, &mut file)?;
     file.seek(SeekFrom::Start(0))?;
     let digest = files::digest_of(&file)?;

@@ -182,7 +182,7 @@ impl RunTotals {
         if let Some(CacheTotals { hits, characters }) = self.cache {
             more.extend([("cache hits", hits), ("characters saved", characters)]);
         }
-        // Without thousands separators, because scripts read this line.
+        // Write numbers without thousands separators, because scripts read this line.
         let text = |(name, count): &(&str, u64)| format!("{name} {count}");
         let seconds = format!("seconds {:.1}", self.duration.as_secs_f64());
         let parts = parts.iter().map(text).chain([seconds]).chain(more.iter().map(text));

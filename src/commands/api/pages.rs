@@ -54,9 +54,9 @@ pub enum NextPage {
 /// Why a page is the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LastPage {
-    /// Its cursor field is missing or empty.
+    /// The cursor field of the page is missing or empty.
     NoCursor(&'static str),
-    /// It has fewer elements than a full page.
+    /// The page has fewer elements than a full page.
     Short { size: usize },
     /// `total_count` elements were received.
     Total(usize),

@@ -145,7 +145,7 @@ impl<'a> ResultDownload<'a> {
             return match answer.status {
                 // The status was `done`, so a later request would not find the document either.
                 404 => Err(gone(&lifecycle.next, shared, files, poll::not_found(shared.get().id(), failure))),
-                // Not ready, already downloaded, or overloaded: the next status request tells which.
+                // The result is not ready or already downloaded, or the service is overloaded. The next status request tells which.
                 429 | 500..=599 => Ok(Err(Interruption { failure, retry_after: retry::retry_after(&answer) })),
                 _ => Err(failure),
             };
@@ -271,7 +271,7 @@ pub fn gone(next: &NextCommands<'_>, shared: &SharedRecord, files: &ResultFiles,
         return failure;
     }
     let again = next.upload_again(&shared.get());
-    // It may be the result if only the record could not be written, for example because the disk was full.
+    // The existing file may be the result if only the record could not be written, for example because the disk was full.
     let existing = files.result.as_ref().filter(|result| result.exists());
     let partial = match (received, existing) {
         (0, None) => String::new(),
@@ -347,7 +347,7 @@ fn reserve(file: &File, bytes: u64) -> io::Result<()> {
     }
     match fallocate(file, FallocateFlags::KEEP_SIZE, 0, bytes) {
         Err(full @ (Errno::NOSPC | Errno::DQUOT)) => Err(full.into()),
-        // Not every file system supports this.
+        // Some file systems cannot reserve space.
         _ => Ok(()),
     }
 }

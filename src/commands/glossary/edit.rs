@@ -77,7 +77,7 @@ pub struct GlossaryAddArgs {
 impl Run for GlossaryAddArgs {
     /// Merges the entry into the dictionary, unless the dictionary already has it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        // Even with --no-check: tabs and line breaks would split the entry.
+        // Refuse tabs and line breaks even with --no-check, because they would split the entry.
         let splits_entry = |text: &str| text.contains(['\t', '\n', '\r']);
         if !ctx.args.no_check || splits_entry(&self.source) || splits_entry(&self.target) {
             check_entry(&self.source, &self.target)?;

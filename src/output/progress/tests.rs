@@ -62,7 +62,7 @@ fn a_plain_line_contains_what_is_known() {
 }
 
 #[test]
-fn plain_lines_report_only_the_whole_group() {
+fn plain_lines_report_only_the_complete_group() {
     let (reporter, _) = reporter(ProgressDisplay::Lines);
     let group = ProgressGroup::counted(&reporter, "documents", 2);
     let first = group.add("a.docx".into());

@@ -135,7 +135,8 @@ fn folder_of(path: &Path) -> &Path {
 /// Finds the project file in the current directory or above it, up to the folder with `.git`, or else up to the home
 /// directory.
 ///
-/// Without either, only the current directory is searched: a project file further up may belong to another user.
+/// If neither exists, only the current directory is searched, because a project file further up may belong to another
+/// user.
 fn find_project_file(current: &Path, home: Option<&Path>) -> Option<PathBuf> {
     let repository = current.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok());
     let last = repository.or_else(|| current.ancestors().find(|folder| Some(*folder) == home)).unwrap_or(current);

@@ -1,4 +1,4 @@
-//! Prepares groups for sending: finds answers of earlier runs, and turns the rest into records.
+//! Prepares groups for sending: finds answers of earlier runs, and turns the other entries into records.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

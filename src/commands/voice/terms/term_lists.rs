@@ -43,7 +43,7 @@ impl Collection for SpokenTerms {
     const LIST_NOUN: &'static str = "term list";
     const KEY: [&'static str; 2] = ["language", "languages"];
     const FILES: &'static str = "files of terms";
-    // Print all terms: a list has few, and there is no `diff` command to show the rest.
+    // Print all terms, because a list has only a few and no `diff` command shows the others.
     const LISTED: usize = usize::MAX;
     const ID_FIELD: &'static str = "spoken_terms_id";
     const ENTRY_COLUMNS: &'static [Column] = entries::COLUMNS;

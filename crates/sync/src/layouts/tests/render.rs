@@ -144,7 +144,7 @@ fn merges_many_similar_rules() {
         files.push((format!("src/org/{part}/Texts_de.properties"), ""));
     }
     files.extend(["src/org/a/b/Texts.properties", "src/org/a/b/Texts_de.properties"].map(|path| (path.to_owned(), "")));
-    // Not translated, so the merged pattern must not match it.
+    // This file is not translated, so the merged pattern must not match it.
     files.push(("src/com/Texts.properties".to_owned(), ""));
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
     assert_eq!(

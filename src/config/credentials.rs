@@ -32,7 +32,7 @@ impl Credentials {
         let (text, read) = match files::read_text_bounded(path, SETTINGS_FILE) {
             Ok(text) => {
                 files::check_private(path)?;
-                files::check_kept(path)?;
+                files::check_trusted_file(path)?;
                 let read = ReadContent::of(Some(text.as_bytes()));
                 (text, read)
             }

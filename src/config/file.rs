@@ -8,7 +8,7 @@ use serde_json::Value;
 use toml::Spanned;
 use tulk_base::error::{Failure, Origin, io_message};
 use tulk_base::limits::SETTINGS_FILE;
-use tulk_base::places::TextPlaces;
+use tulk_base::positions::TextPositions;
 use tulk_base::{files, toml_file};
 
 use super::schema::{DEFAULT_PROFILE, SettingSchema};
@@ -70,7 +70,7 @@ impl SettingsFile {
             unknown.map_or(error.failure, |failure| Failure { at, ..failure })
         })?;
         let mut file = Self { path: path.to_path_buf(), ..Self::default() };
-        let places = TextPlaces::new(&name, text);
+        let places = TextPositions::new(&name, text);
         let mut add = |start: usize, path: &[&str], value: Value| {
             file.entries.push(read_setting(schema, path, value, places.origin(start))?);
             Ok::<(), Failure>(())

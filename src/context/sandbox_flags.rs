@@ -164,7 +164,7 @@ impl SandboxFlags {
 fn usable_state_dir(out: &Output) -> Option<PathBuf> {
     let usable = sandbox_state_dir().and_then(|dir| {
         let probe = files::make_dirs(&dir, FileMode::Private)
-            .and_then(|()| files::check_kept_dir(&dir))
+            .and_then(|()| files::check_trusted_dir(&dir))
             .and_then(|()| tempfile::tempfile_in(&dir).file_context("write in", &dir));
         probe.map(|_| dir)
     });

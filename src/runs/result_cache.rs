@@ -101,13 +101,13 @@ pub async fn finish(ctx: &Context, options: &RunOptions) {
     let waiting = Arc::clone(cache);
     // This may block, because another process may have locked the database.
     let wait = move || {
-        waiting.finish(limits::CACHE_PATIENCE);
+        waiting.finish(limits::CACHE_FLUSH_TIMEOUT);
         let _ = sender.send(());
     };
     if std::thread::Builder::new().name("finish".into()).spawn(wait).is_ok() {
         let stop = async {
             ctx.stop.wait().await;
-            tokio::time::sleep(limits::CACHE_STOP_PATIENCE).await;
+            tokio::time::sleep(limits::CACHE_FLUSH_STOP_TIMEOUT).await;
         };
         tokio::select! {
             biased;

@@ -10,7 +10,7 @@ pub mod json;
 pub mod limits;
 pub mod machine;
 pub mod numbers;
-pub mod places;
+pub mod positions;
 pub mod secrets;
 pub mod shell;
 pub mod stop;

@@ -178,11 +178,11 @@ pub const TMX_LANGUAGES: usize = 1000;
 /// How long tulk waits for more input before it sends the texts read so far.
 pub const IDLE: Duration = Duration::from_millis(200);
 /// How long requests in flight may take after a signal.
-pub const STOP_PATIENCE: Duration = Duration::from_secs(2);
+pub const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long a finished command waits until new results are in the cache.
-pub const CACHE_PATIENCE: Duration = Duration::from_secs(10);
+pub const CACHE_FLUSH_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a command waits for the cache after a signal.
-pub const CACHE_STOP_PATIENCE: Duration = Duration::from_millis(500);
+pub const CACHE_FLUSH_STOP_TIMEOUT: Duration = Duration::from_millis(500);
 /// Maximum size of a response that is held in memory, after decompression.
 pub const ANSWER_BYTES: usize = 16 * 1024 * 1024;
 /// Maximum size of a response with the entries of a dictionary. The service keeps up to 10 MiB, and JSON that escapes all but ASCII can
@@ -227,7 +227,7 @@ pub const POLL_MIN: Duration = Duration::from_secs(1);
 /// Maximum interval between requests for the status of a document.
 pub const POLL_MAX: Duration = Duration::from_secs(30);
 /// How long tulk waits for an import after its upload address has expired.
-pub const IMPORT_PATIENCE: Duration = Duration::from_secs(600);
+pub const IMPORT_GRACE: Duration = Duration::from_secs(600);
 /// How often the record of a document is read while another process works on the document.
 pub const RECORD_POLL: Duration = Duration::from_millis(100);
 /// Maximum credible `seconds_remaining`. A larger value is shown as unknown.

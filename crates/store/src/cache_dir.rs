@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use tulk_base::error::Failure;
-use tulk_base::files::{FileMode, cache_dir, check_kept, read_bounded, sha256_hex, write_atomic};
+use tulk_base::files::{FileMode, cache_dir, check_trusted_file, read_bounded, sha256_hex, write_atomic};
 use tulk_base::limits::CACHE_FILE;
 
 /// The directory of one cache.
@@ -63,14 +63,14 @@ impl CacheDir {
 
     /// Returns the content of a file; `None` if it cannot be read or if another user could have written it.
     pub fn read(&self, path: &Path) -> Option<Vec<u8>> {
-        check_kept(path).ok()?;
+        check_trusted_file(path).ok()?;
         read_bounded(path, CACHE_FILE).ok()
     }
 
     /// Writes a private file, and removes all files last written more than `keep` ago.
     pub fn write(&self, key: &str, bytes: &[u8], keep: Duration, now: SystemTime) -> Result<(), Failure> {
         let file = self.file(key);
-        check_kept(&file)?;
+        check_trusted_file(&file)?;
         write_atomic(&file, bytes, FileMode::Private)?;
         for path in self.files() {
             let age = path.metadata().and_then(|m| m.modified()).ok().and_then(|at| now.duration_since(at).ok());

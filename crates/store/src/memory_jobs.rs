@@ -129,7 +129,7 @@ impl MemoryJobStore {
 
     /// Reads all records, sorted by job ID.
     pub fn list(&self) -> Result<Vec<MemoryJobRecord>, Failure> {
-        files::check_kept_dir(&self.dir)?;
+        files::check_trusted_dir(&self.dir)?;
         let entries = match fs::read_dir(&self.dir) {
             Ok(entries) => entries,
             Err(e) if files::is_missing(&e) => return Ok(Vec::new()),
@@ -148,7 +148,7 @@ impl MemoryJobStore {
 }
 
 fn read(path: &Path) -> Result<Option<MemoryJobRecord>, Failure> {
-    files::check_kept(path)?;
+    files::check_trusted_file(path)?;
     let bytes = match files::read_bounded(path, limits::MEMORY_JOB_RECORD) {
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
         read => read.file_context("read", path)?,

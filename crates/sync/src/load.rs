@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tulk_base::error::{Failure, FileContext as _, Origin};
-use tulk_base::places::TextPlaces;
+use tulk_base::positions::TextPositions;
 
 use tulk_base::files::read_bounded;
 use tulk_base::limits::CATALOG_FILE;
@@ -85,8 +85,8 @@ impl LoadedCatalog {
     }
 
     /// Returns a converter from byte offsets to lines and columns.
-    pub fn places(&self) -> TextPlaces<'_> {
-        TextPlaces::new(&self.name, &self.file.text)
+    pub fn places(&self) -> TextPositions<'_> {
+        TextPositions::new(&self.name, &self.file.text)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Checks that lock files, moved texts, text positions and files from translators take linear time.
 
-use tulk_base::places::TextPlaces;
+use tulk_base::positions::TextPositions;
 use tulk_catalogs::exchange::ReturnedFile;
 use tulk_sync::digest::TextDigest;
 use tulk_sync::lock::Lock;
@@ -66,7 +66,7 @@ fn text_positions_take_linear_time() {
         &[("lines", |n| "äx\n".repeat(n)), ("one line", |n| "äxy".repeat(n)), ("empty lines", |n| "\n".repeat(n))];
     all_are_linear(texts.iter().map(|(what, text)| {
         is_linear(what, text, |text| {
-            let places = TextPlaces::new("f", text);
+            let places = TextPositions::new("f", text);
             assert!((0..text.len()).rev().all(|at| places.origin(at).line > 0));
         })
     }));

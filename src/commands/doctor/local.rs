@@ -77,7 +77,7 @@ pub fn checks(
 /// Checks the directories. A missing one is fine if it can be created.
 pub fn directory_checks(args: &GlobalArgs) -> [Check; 3] {
     let cache = ["TULK_CACHE_DIR", "XDG_CACHE_HOME"];
-    let state = files::state_dir().and_then(|dir| files::check_kept_dir(&dir).map(|()| dir));
+    let state = files::state_dir().and_then(|dir| files::check_trusted_dir(&dir).map(|()| dir));
     [
         settings_directory(args),
         directory("state directory", state, &["XDG_STATE_HOME"]),

@@ -9,7 +9,7 @@ use clap::Args;
 use jiff::Timestamp;
 use tulk_base::error::{Failure, FileContext as _, Kind};
 use tulk_base::files::file_digest;
-use tulk_base::limits::{IMPORT_PATIENCE, TMX_WARN_BYTES};
+use tulk_base::limits::{IMPORT_GRACE, TMX_WARN_BYTES};
 use tulk_base::machine;
 use tulk_base::numbers::grouped;
 use tulk_client::api::tm::jobs::{ImportTranslationMemory, MemoryJob, MemoryJobState, TMX_MEDIA_TYPE};
@@ -207,7 +207,7 @@ impl Import<'_> {
             let MemoryJobWork::Import { expires_at, .. } = &record.work else {
                 return Err(Failure::internal("the record is not of an import"));
             };
-            let limit = time_left(expires_at).unwrap_or_default() + IMPORT_PATIENCE;
+            let limit = time_left(expires_at).unwrap_or_default() + IMPORT_GRACE;
             jobs::wait(self.client, job_id, self.task, Some(limit)).await?
         } else {
             jobs::get(self.client, job_id).await?
@@ -281,7 +281,7 @@ fn time_left(expires_at: &str) -> Option<Duration> {
 /// Returns whether the service may still notice a file that was sent before the address expired.
 fn is_within_patience(expires_at: &str) -> bool {
     let end: Option<Timestamp> = expires_at.parse().ok();
-    end.is_none_or(|end| Timestamp::now().duration_since(end).unsigned_abs() < IMPORT_PATIENCE)
+    end.is_none_or(|end| Timestamp::now().duration_since(end).unsigned_abs() < IMPORT_GRACE)
 }
 
 /// Records the progress of an upload: on the bar, and on disk before the last bytes are sent.

@@ -6,7 +6,7 @@ use clap::Args;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::files::file_digest;
 use tulk_base::json::Kept;
-use tulk_base::limits::IMPORT_PATIENCE;
+use tulk_base::limits::IMPORT_GRACE;
 use tulk_store::memory_jobs::{MemoryJobRecord, MemoryJobStore, MemoryJobWork};
 
 use super::export::{Export, ExportTarget};
@@ -98,7 +98,7 @@ impl TmJobArgs {
         let client = ctx.client().await?;
         let job = if self.wait && !ctx.args.dry_run {
             let task = ctx.out.progress(TaskName::new(id));
-            let job = jobs::wait(client, id, &task, Some(IMPORT_PATIENCE)).await?;
+            let job = jobs::wait(client, id, &task, Some(IMPORT_GRACE)).await?;
             task.finish();
             check_completed(&job, &format!("finish job {id}"))?;
             job

@@ -24,19 +24,19 @@ fn with_setting(line: &str) -> String {
 #[test]
 fn refuses_settings_that_redirect_requests() {
     for (line, why) in [
-        ("server = \"http://127.0.0.1:1\"", "where texts are sent"),
-        ("proxy = \"http://127.0.0.1:1\"", "where texts are sent"),
-        ("ca_file = \"ca.pem\"", "where texts are sent"),
-        ("profile = \"work\"", "which key is used"),
-        ("key_file = \"key\"", "which key is used"),
-        ("key_command = \"id\"", "which key is used"),
-        ("param = [\"a=1\"]", "how requests are sent"),
-        ("headers = {}", "how requests are sent"),
-        ("context_file = \"/etc/hosts\"", "which other files are read or written"),
-        ("out_dir = \"/\"", "which other files are read or written"),
+        ("server = \"http://127.0.0.1:1\"", "redirect your texts"),
+        ("proxy = \"http://127.0.0.1:1\"", "redirect your texts"),
+        ("ca_file = \"ca.pem\"", "redirect your texts"),
+        ("profile = \"work\"", "choose your key"),
+        ("key_file = \"key\"", "choose your key"),
+        ("key_command = \"id\"", "choose your key"),
+        ("param = [\"a=1\"]", "change how requests are sent"),
+        ("headers = {}", "change how requests are sent"),
+        ("context_file = \"/etc/hosts\"", "choose which other files are read or written"),
+        ("out_dir = \"/\"", "choose which other files are read or written"),
     ] {
         let name = line.split(' ').next().unwrap();
-        refused(&with_setting(line), &format!("4:1: sync.{name}: a project file must not decide {why}\n"));
+        refused(&with_setting(line), &format!("4:1: sync.{name}: not allowed in a project file: it would {why}\n"));
     }
     let of_file = format!("{PROJECT}server = \"http://127.0.0.1:1\"\n");
     refused(&of_file, "9:1: sync.files.server: not allowed in a project file: it would redirect your texts\n");

@@ -8,14 +8,14 @@ use std::path::Path;
 use crate::error::Failure;
 
 /// Fails if another user could have written or replaced a file. A missing file or directory is accepted.
-pub fn check_kept(path: &Path) -> Result<(), Failure> {
+pub fn check_trusted_file(path: &Path) -> Result<(), Failure> {
     super::check_shared(path)?;
-    check_kept_dir(super::parent_dir(path))?;
+    check_trusted_dir(super::parent_dir(path))?;
     writers::check(path, "it is not used", false)
 }
 
 /// Fails if another user could replace files in a directory. A missing directory is accepted.
-pub fn check_kept_dir(dir: &Path) -> Result<(), Failure> {
+pub fn check_trusted_dir(dir: &Path) -> Result<(), Failure> {
     writers::check(dir, "it is not used", true)
 }
 
@@ -173,23 +173,23 @@ mod tests {
     #[test]
     fn a_file_that_others_can_write_is_refused() {
         let (_base, dir, file) = kept();
-        check_kept(&file).unwrap();
-        check_kept(&dir.join("missing")).unwrap();
+        check_trusted_file(&file).unwrap();
+        check_trusted_file(&dir.join("missing")).unwrap();
         for mode in [0o644, 0o604, 0o640] {
             set(&file, mode);
-            check_kept(&file).unwrap();
+            check_trusted_file(&file).unwrap();
         }
         set(&file, 0o666);
-        let failure = check_kept(&file).unwrap_err();
+        let failure = check_trusted_file(&file).unwrap_err();
         let expected = format!("{} can be written by others (mode 666), so it is not used", file.display());
         assert_eq!(failure.what, expected);
         assert!(failure.hint.unwrap().starts_with("run: chmod go-w "));
         set(&file, 0o600);
         set(&dir, 0o777);
-        assert!(check_kept(&file).unwrap_err().what.contains("tulk can be written by others (mode 777)"));
-        assert!(check_kept(&dir.join("missing")).is_err(), "another user could create it");
+        assert!(check_trusted_file(&file).unwrap_err().what.contains("tulk can be written by others (mode 777)"));
+        assert!(check_trusted_file(&dir.join("missing")).is_err(), "another user could create it");
         set(&dir, 0o1777);
-        check_kept(&file).unwrap();
+        check_trusted_file(&file).unwrap();
     }
 
     #[test]
@@ -200,10 +200,10 @@ mod tests {
             return;
         }
         chown(&file, Some(65_534), None).unwrap();
-        assert!(check_kept(&file).unwrap_err().what.contains("/file belongs to user "));
+        assert!(check_trusted_file(&file).unwrap_err().what.contains("/file belongs to user "));
         chown(&file, Some(0), None).unwrap();
         chown(&dir, Some(65_534), None).unwrap();
-        assert!(check_kept(&file).unwrap_err().what.contains("/tulk belongs to user "));
+        assert!(check_trusted_file(&file).unwrap_err().what.contains("/tulk belongs to user "));
         assert!(check_runnable(&file, "key_command").is_err());
     }
 
@@ -216,9 +216,9 @@ mod tests {
             return;
         }
         chown(&file, None, Some(65_534)).unwrap();
-        assert!(check_kept(&file).is_err());
+        assert!(check_trusted_file(&file).is_err());
         chown(&file, None, Some(0)).unwrap();
-        check_kept(&file).unwrap();
+        check_trusted_file(&file).unwrap();
     }
 
     #[test]
@@ -238,7 +238,7 @@ mod tests {
         let limit = Rlimit { current: Some(64), maximum: getrlimit(Resource::Nofile).maximum };
         setrlimit(Resource::Nofile, limit).unwrap();
         let open: Vec<_> = std::iter::from_fn(|| fs::File::open(&file).ok()).collect();
-        let failure = check_kept(&file).unwrap_err();
+        let failure = check_trusted_file(&file).unwrap_err();
         drop(open);
         assert_eq!(
             (failure.kind, failure.what.as_str()),

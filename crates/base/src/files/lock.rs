@@ -38,7 +38,7 @@ pub fn try_lock(path: &Path) -> Result<Option<FileLock>, Failure> {
 
 fn open(path: &Path) -> Result<File, Failure> {
     make_dirs(parent_dir(path), FileMode::Private)?;
-    super::check_kept(path)?;
+    super::check_trusted_file(path)?;
     let mut options = OpenOptions::new();
     private(options.read(true).write(true).create(true).truncate(false)).open(path).file_context("open", path)
 }

@@ -24,7 +24,7 @@ pub use self::bounded::{
 };
 pub use self::digest::{Digest, SharedDigest, digest_of, file_digest, sample_digest, sha256_hex};
 pub use self::dirs::{cache_dir, config_dir, home_dir, state_dir};
-pub use self::kept::{check_kept, check_kept_dir, check_runnable};
+pub use self::kept::{check_runnable, check_trusted_dir, check_trusted_file};
 pub use self::lock::{FileLock, lock, try_lock};
 pub use self::mode::{FileMode, check_private, inherit_mode, private, temporary_dir};
 pub use self::own::{in_the_way, is_at, is_locked, is_own, make_private, open_existing, open_locked, open_own};

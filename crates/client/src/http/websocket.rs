@@ -203,7 +203,7 @@ impl WebSocketSender {
     /// Closes the connection. Waits only briefly for the service.
     pub async fn close(&mut self) {
         // An error means that the connection is already closed.
-        let _ = tokio::time::timeout(limits::STOP_PATIENCE, self.sink.close()).await;
+        let _ = tokio::time::timeout(limits::STOP_TIMEOUT, self.sink.close()).await;
     }
 
     async fn put(&mut self, message: Message) -> Result<(), Failure> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use tulk_base::error::{Failure, Origin};
 use tulk_base::limits::CATALOG_FILE;
-use tulk_base::places::TextPlaces;
+use tulk_base::positions::TextPositions;
 use tulk_catalogs::{CatalogError, CatalogFile};
 
 use super::slots::{CatalogSlots, SlotBuilder};
@@ -40,7 +40,7 @@ impl CatalogReader {
         let encoding = is_assumed_latin1.then(|| format!("{name} is not UTF-8 and is read as ISO-8859-1"));
         let first_duplicate_wins = self.format.kind.format.first_duplicate_wins();
         let catalog = data.targets.first().map(|target| &target.catalog);
-        let places = TextPlaces::new(name, text);
+        let places = TextPositions::new(name, text);
         let duplicates = catalog
             .into_iter()
             .flat_map(|catalog| &catalog.duplicates)
@@ -116,7 +116,7 @@ fn encoding_failure(error: CatalogError, bytes: &[u8], name: &Arc<str>) -> Failu
 fn failures(errors: &[CatalogError], text: &str, name: &Arc<str>) -> Vec<Failure> {
     let mut errors = errors.to_vec();
     errors.sort_by_key(|error| error.at);
-    let places = TextPlaces::new(name, text);
+    let places = TextPositions::new(name, text);
     let failure = |error: CatalogError| Failure::usage(error.what).at(places.origin(error.at)).maybe_hint(error.hint);
     errors.into_iter().map(failure).collect()
 }

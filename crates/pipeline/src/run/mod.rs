@@ -135,7 +135,7 @@ impl<'a, C: Call> Run<'a, C> {
             }
             if self.entries.is_output_over() {
                 // Only wait for responses to store their results.
-                deadline.get_or_insert_with(|| Instant::now() + limits::STOP_PATIENCE);
+                deadline.get_or_insert_with(|| Instant::now() + limits::STOP_TIMEOUT);
             }
             let wants_input = self.wants_input();
             if !wants_input && self.feed.is_open() && !self.entries.requests.has_ready() && self.entries.seal_all() {
@@ -147,7 +147,7 @@ impl<'a, C: Call> Run<'a, C> {
             tokio::select! {
                 biased;
                 kind = stop.wait(), if deadline.is_none() => {
-                    deadline = Some(Instant::now() + limits::STOP_PATIENCE);
+                    deadline = Some(Instant::now() + limits::STOP_TIMEOUT);
                     self.end(Stop::failure(kind, None));
                 }
                 () = sleep_until(deadline.unwrap_or(idle_at)), if deadline.is_some() => return,
@@ -295,7 +295,7 @@ impl<'a, C: Call> Run<'a, C> {
                     Some(event) => self.on_writer_event(event),
                 },
                 kind = stop.wait(), if deadline.is_none() => {
-                    deadline = Some(Instant::now() + limits::STOP_PATIENCE);
+                    deadline = Some(Instant::now() + limits::STOP_TIMEOUT);
                     self.entries.report.ended_by.get_or_insert(Stop::failure(kind, None));
                 }
                 () = sleep_until(deadline.unwrap_or_else(Instant::now)), if deadline.is_some() => return,

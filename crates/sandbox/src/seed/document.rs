@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::Spanned;
 use tulk_base::error::{Failure, Origin};
-use tulk_base::places::TextPlaces;
+use tulk_base::positions::TextPositions;
 use tulk_base::toml_file;
 
 use super::usage::SeedUsageTable;
@@ -119,7 +119,7 @@ pub(super) struct DeveloperKeyTable {
 /// A parsed seed file.
 pub(super) struct SeedDocument<'a> {
     path: &'a Path,
-    places: TextPlaces<'a>,
+    places: TextPositions<'a>,
     pub(super) tables: SeedTables,
 }
 
@@ -127,7 +127,7 @@ impl<'a> SeedDocument<'a> {
     pub(super) fn parse(path: &'a Path, text: &'a str) -> Result<Self, Failure> {
         let name = path.to_string_lossy();
         let tables = toml_file::read(&name, text, "field")?;
-        Ok(Self { path, places: TextPlaces::new(&name, text), tables })
+        Ok(Self { path, places: TextPositions::new(&name, text), tables })
     }
 
     /// Returns the location of a value in the file.

@@ -51,7 +51,7 @@ pub(crate) fn open_database(dir: &Path) -> Result<(Connection, Option<PathBuf>),
 fn connect(dir: &Path) -> Result<rusqlite::Result<Connection>, Failure> {
     let path = dir.join(DATABASE);
     for end in NAME_ENDS {
-        files::check_kept(&dir.join(format!("{DATABASE}{end}")))?;
+        files::check_trusted_file(&dir.join(format!("{DATABASE}{end}")))?;
     }
     // SQLite gives its side files the same mode, so all of them are private.
     files::private(OpenOptions::new().write(true).create(true).truncate(false))

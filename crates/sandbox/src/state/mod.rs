@@ -105,7 +105,7 @@ impl StateStore {
         };
         let files = dir.join(FILES);
         files::make_dirs(&files, FileMode::Private)?;
-        files::check_kept_dir(&files)?;
+        files::check_trusted_dir(&files)?;
         let database = Database { connection: Mutex::new(connection), dir, damaged, _temporary: temporary };
         Ok(Self { database: Arc::new(database), session: String::new(), file_prefix: String::new() })
     }

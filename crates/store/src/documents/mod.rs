@@ -56,7 +56,7 @@ impl DocumentStore {
     pub fn create_spool(&self, name: &str, kind: &str) -> Result<File, Failure> {
         self.make_dir()?;
         let path = self.spool_path(name, kind);
-        files::check_kept(&path)?;
+        files::check_trusted_file(&path)?;
         files::private(OpenOptions::new().write(true).create(true).truncate(true))
             .open(&path)
             .file_context("create", &path)
@@ -70,7 +70,7 @@ impl DocumentStore {
     /// Reads all records. A damaged record is listed, not an error.
     pub fn list(&self) -> Result<DocumentListing, Failure> {
         let mut listing = DocumentListing::default();
-        files::check_kept_dir(&self.dir)?;
+        files::check_trusted_dir(&self.dir)?;
         let entries = match fs::read_dir(&self.dir) {
             Ok(entries) => entries,
             Err(e) if files::is_missing(&e) => return Ok(listing),
@@ -81,7 +81,7 @@ impl DocumentStore {
             if path.extension().is_none_or(|extension| extension != "json") {
                 continue;
             }
-            files::check_kept(&path)?;
+            files::check_trusted_file(&path)?;
             match read_record(&path) {
                 Ok(Some(record)) => listing.records.push(record),
                 // Another process removed the record after the directory was read.
@@ -112,7 +112,7 @@ impl DocumentStore {
                 .hint("wait for that process to finish, or stop it"));
         };
         let path = self.record_path(name);
-        files::check_kept(&path)?;
+        files::check_trusted_file(&path)?;
         match read_record(&path)? {
             Some(record) => Ok(LockedRecord::new(record, self.clone(), lock)),
             None => Err(Failure::new(Kind::NotFound, format!("document {name} was removed by another process"))),
@@ -158,7 +158,7 @@ impl DocumentStore {
     fn open_if_unlocked(&self, name: &str) -> Result<Option<LockedRecord>, Failure> {
         let Some(lock) = self.try_lock(name)? else { return Ok(None) };
         let path = self.record_path(name);
-        files::check_kept(&path)?;
+        files::check_trusted_file(&path)?;
         let record = read_record(&path)?;
         Ok(record.map(|record| LockedRecord::new(record, self.clone(), lock)))
     }

@@ -127,7 +127,7 @@ pub(super) fn all_files(dir: &Path) -> [PathBuf; 4] {
 /// Creates the database in a directory, unless it exists.
 pub(super) fn create(dir: &Path) -> Result<(), CacheError> {
     files::make_dirs(dir, FileMode::Private)
-        .and_then(|()| files::check_kept(&dir.join(LOCK)))
+        .and_then(|()| files::check_trusted_file(&dir.join(LOCK)))
         .map_err(CacheError::Directory)?;
     error::check_local(dir)?;
     let _lock = lock(dir)?;
@@ -222,7 +222,7 @@ fn lock(dir: &Path) -> Result<std::fs::File, CacheError> {
 /// Refuses files that are not safe to use: links, devices, directories, and files that other users may have written.
 fn check_files(dir: &Path) -> Result<(), CacheError> {
     for path in all_files(dir) {
-        files::check_kept(&path).map_err(CacheError::Directory)?;
+        files::check_trusted_file(&path).map_err(CacheError::Directory)?;
         if path.symlink_metadata().is_ok_and(|metadata| !files::is_own(&metadata)) {
             return Err(CacheError::Directory(files::in_the_way(&path).hint("remove or rename it")));
         }

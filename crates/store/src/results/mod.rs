@@ -34,7 +34,7 @@ struct CacheLimits {
     /// Maximum wait for other processes before a lookup.
     find_timeout: Duration,
     /// Maximum wait for transactions of other processes, many of which may be storing results. Shorter than
-    /// [`limits::CACHE_PATIENCE`], so an exiting command can say why its results were not stored.
+    /// [`limits::CACHE_FLUSH_TIMEOUT`], so an exiting command can say why its results were not stored.
     store_timeout: Duration,
 }
 

@@ -68,8 +68,8 @@ impl RunStore {
 
     /// Fails if another user could have written the records.
     pub fn check(&self) -> Result<(), Failure> {
-        files::check_kept_dir(&self.dir)?;
-        self.paths().iter().try_for_each(|path| files::check_kept(path))
+        files::check_trusted_dir(&self.dir)?;
+        self.paths().iter().try_for_each(|path| files::check_trusted_file(path))
     }
 
     /// Returns the finished outputs of all incomplete runs. If several runs finished an output, the latest one counts.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tulk_base::error::{Failure, Kind, Origin};
 use tulk_base::files::{self, FileMode, ReadContent};
-use tulk_base::places::TextPlaces;
+use tulk_base::positions::TextPositions;
 use tulk_catalogs::exchange::{Progress, ReturnedText};
 use tulk_catalogs::{PluralForm, PluralText, UnitText};
 
@@ -86,7 +86,7 @@ pub struct Import {
 /// An import that is checked but not written yet.
 pub struct PlannedImport<'a> {
     request: ImportRequest<'a>,
-    places: TextPlaces<'a>,
+    places: TextPositions<'a>,
     targets: Vec<(ExchangeTarget<'a>, Vec<NewTranslation>)>,
     /// The outcome so far.
     pub import: Import,
@@ -118,7 +118,7 @@ type ReturnedForm<'a> = (Option<PluralForm>, &'a ReturnedText);
 impl<'a> PlannedImport<'a> {
     /// Finds the unit of each text and decides on it. Writes nothing.
     pub fn new(request: ImportRequest<'a>) -> Result<Self, Failure> {
-        let places = TextPlaces::new(request.returned.0, request.returned.1);
+        let places = TextPositions::new(request.returned.0, request.returned.1);
         let mut planned = Self { targets: Vec::new(), import: Import::default(), replaced: 0, request, places };
         let request = &planned.request;
         for target in request.targets {

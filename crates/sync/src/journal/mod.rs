@@ -100,7 +100,7 @@ impl Journal {
         };
         files::write_atomic(&pid_path, std::process::id().to_string().as_bytes(), files::FileMode::Private)?;
         let path = dir.join(format!("{name}.jsonl"));
-        files::check_kept(&path)?;
+        files::check_trusted_file(&path)?;
         let mut options = OpenOptions::new();
         let file = files::open_own(&path, files::private(options.read(true).append(true).create(true)))?;
         Self::read(path, file, Some(lock))
@@ -109,7 +109,7 @@ impl Journal {
     /// Reads the journal without locking it, for commands that change nothing. `None` if it is missing or unreadable.
     pub fn peek(project: &Path) -> Option<Self> {
         let path = files::state_dir().ok()?.join("sync").join(format!("{}.jsonl", file_name(project)));
-        files::check_kept(&path).ok()?;
+        files::check_trusted_file(&path).ok()?;
         let file = files::open_own(&path, OpenOptions::new().read(true)).ok()?;
         Self::read(path, file, None).ok()
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tulk_base::error::Failure;
-use tulk_base::places::TextPlaces;
+use tulk_base::positions::TextPositions;
 use tulk_catalogs::{
     MessageRules, ReadOptions, SkipReason, Syntax, TargetForms, Unit, UnitText, expand, gettext_forms,
 };
@@ -45,8 +45,8 @@ struct TargetListing<'a> {
     pair: &'a TargetPair<'a>,
     target: TargetUnits<'a>,
     moved: Option<MovedTargets<'a>>,
-    source_places: TextPlaces<'a>,
-    target_places: Option<TextPlaces<'a>>,
+    source_places: TextPositions<'a>,
+    target_places: Option<TextPositions<'a>>,
 }
 
 impl TargetPlanner<'_> {

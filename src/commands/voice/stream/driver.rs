@@ -185,7 +185,7 @@ impl<'a> StreamDriver<'a> {
             }
             StreamEvent::Tick => {}
             StreamEvent::Signal(kind) => {
-                self.stopping = Some((kind, Instant::now() + limits::STOP_PATIENCE));
+                self.stopping = Some((kind, Instant::now() + limits::STOP_TIMEOUT));
                 self.pending = None;
                 if self.phase == StreamPhase::SendingAudio {
                     self.phase = StreamPhase::SendingEnd;

@@ -274,7 +274,7 @@ impl Client {
         let stopped = async {
             let kind = self.options.stop.wait().await;
             if !request.is_free() {
-                tokio::time::sleep(limits::STOP_PATIENCE).await;
+                tokio::time::sleep(limits::STOP_TIMEOUT).await;
             }
             kind
         };

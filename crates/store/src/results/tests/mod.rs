@@ -169,7 +169,7 @@ fn a_result_is_stored_once_and_the_first_one_stays() {
 #[test]
 fn an_exiting_command_waits_longer_than_the_storing_thread() {
     // Otherwise, it would report a slow disk instead of a locked database.
-    assert!(CacheLimits::default().store_timeout < limits::CACHE_PATIENCE);
+    assert!(CacheLimits::default().store_timeout < limits::CACHE_FLUSH_TIMEOUT);
 }
 
 #[test]

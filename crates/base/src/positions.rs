@@ -10,7 +10,7 @@ const STEP: usize = 1024;
 
 /// Converts many byte offsets of one text. Each conversion takes constant time, even in a single long line.
 #[derive(Debug)]
-pub struct TextPlaces<'a> {
+pub struct TextPositions<'a> {
     source: Arc<str>,
     text: &'a str,
     /// Position of every [`STEP`]th byte. Computed at first use.
@@ -32,7 +32,7 @@ impl LineColumn {
     }
 }
 
-impl<'a> TextPlaces<'a> {
+impl<'a> TextPositions<'a> {
     /// Creates the converter without reading the text. `source` is the text's name in messages.
     pub fn new(source: &str, text: &'a str) -> Self {
         Self { source: source.into(), text, kept: OnceCell::new() }
@@ -65,7 +65,7 @@ mod tests {
     fn positions_equal_those_counted_from_the_start() {
         let lines = "é\nabc🍵d\n\n".repeat(300);
         for text in ["", "a", "\n", &lines, &"äx".repeat(1500), &"x".repeat(STEP), &"x\n".repeat(STEP)] {
-            let places = TextPlaces::new("f", text);
+            let places = TextPositions::new("f", text);
             for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
                 assert_eq!(places.origin(at), Origin::of_byte("f", text, at), "{at}");
             }

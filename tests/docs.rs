@@ -234,7 +234,7 @@ fn every_page_can_be_reached_from_the_readme() {
         let Some((_, text)) = pages.iter().find(|page| page.0 == name) else { continue };
         if reached.insert(name.clone()) {
             let files = links::links(text).into_iter().filter(|link| !link.target.contains("://"));
-            next.extend(files.map(|link| links::beside(&name, link.target.split('#').next().unwrap())));
+            next.extend(files.map(|link| links::resolve(&name, link.target.split('#').next().unwrap())));
         }
     }
     for (name, _) in pages {
@@ -246,7 +246,7 @@ fn every_page_can_be_reached_from_the_readme() {
 fn the_index_names_each_page_once_and_each_command() {
     let index = source::read("docs/README.md");
     let linked: Vec<String> =
-        links::links(&index).iter().map(|link| links::beside("docs/README.md", &link.target)).collect();
+        links::links(&index).iter().map(|link| links::resolve("docs/README.md", &link.target)).collect();
     for name in
         pages().iter().map(|page| &page.name).filter(|name| name.starts_with("docs/") && *name != "docs/README.md")
     {

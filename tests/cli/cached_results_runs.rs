@@ -37,10 +37,10 @@ fn repeated(bench: &Bench) -> usize {
     counts.values().filter(|count| **count > 1).count()
 }
 
-/// A service that answers four requests and holds the others back until `goes_on` is set.
+/// A service that answers four requests and holds the others back until `is_released` is set.
 #[derive(Default)]
 struct Service {
-    goes_on: AtomicBool,
+    is_released: AtomicBool,
     /// Texts of each request: first in the order of the answers, then of the requests held back.
     sent: Mutex<Vec<Vec<String>>>,
 }
@@ -56,7 +56,7 @@ impl Service {
             sent.len()
         };
         if requests > 4 {
-            wait_until("the next run", || self.goes_on.load(Ordering::Relaxed));
+            wait_until("the next run", || self.is_released.load(Ordering::Relaxed));
         }
         answer(200, &[], json!({"translations": translations}).to_string())
     }
@@ -84,7 +84,7 @@ fn after_a_kill_resends_only_what_was_in_flight() {
     });
     child.kill().unwrap();
     child.wait().unwrap();
-    service.goes_on.store(true, Ordering::Relaxed);
+    service.is_released.store(true, Ordering::Relaxed);
     bench.run(LINES).code(0).prints(input.to_uppercase());
     assert_eq!(service.sent().concat().len(), 1000 + in_flight);
     let requests = service.sent().len();
@@ -157,9 +157,9 @@ fn many_processes_share_the_cache() {
 }
 
 /// A problem with the store: its name, a function that causes it, and the text of the warning.
-type Trouble = (&'static str, fn(&Path), &'static str);
+type StoreProblem = (&'static str, fn(&Path), &'static str);
 
-const TROUBLES: &[Trouble] = &[
+const STORE_PROBLEMS: &[StoreProblem] = &[
     ("a file in place of the directory", |dir| std::fs::write(dir, "").unwrap(), "warning: "),
     (
         "a directory in place of the database",
@@ -187,7 +187,7 @@ const TROUBLES: &[Trouble] = &[
 
 #[test]
 fn an_unusable_store_changes_no_result() {
-    for (what, make, warning) in TROUBLES {
+    for (what, make, warning) in STORE_PROBLEMS {
         let bench = Bench::with(&["--engine", "upper"]);
         bench.write("in.txt", "one\ntwo\n");
         std::fs::create_dir_all(bench.path(".cache/tulk")).unwrap();

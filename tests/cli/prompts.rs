@@ -8,7 +8,7 @@ use rustix::termios::{LocalModes, tcgetattr};
 
 use crate::common::terminal::open;
 use crate::common::{Bench, wait_until};
-use crate::signals::{AT_ONCE, SIGNALS, Waiting, bench};
+use crate::signals::{SIGNAL_DEADLINE, SIGNALS, Waiting, bench};
 
 fn shows_input(terminal: &File) -> bool {
     tcgetattr(terminal).unwrap().local_modes.contains(LocalModes::ECHO)
@@ -23,7 +23,7 @@ fn a_signal_at_the_hidden_prompt_restores_echo() {
         let waiting = Waiting::start(&bench, line, terminal.try_clone().unwrap().into(), Stdio::null());
         wait_until("the prompt", || !shows_input(&terminal));
         waiting.signal(signal);
-        waiting.ends(code, AT_ONCE);
+        waiting.ends(code, SIGNAL_DEADLINE);
         assert!(shows_input(&terminal));
     }
 }

@@ -55,7 +55,7 @@ fn every_preset_keeps_its_placeholders() {
 }
 
 /// Texts that resemble the tags of placeholders, or that XML cannot represent.
-const ODD: &[&str] = &[
+const ODD_TEXTS: &[&str] = &[
     "a <x id=\"1\">%s</x> b",
     "</x> %s <x id=\"1\"/>",
     "<g id=\"2\">%s</g> &lt;x&gt;",
@@ -80,13 +80,13 @@ fn odd_texts_round_trip_in_every_mode() {
         bench.pipe(input, protect.iter().chain(flags)).code(0).says_nothing().prints(input);
     };
     for version in ["v1", "v2"] {
-        let lines = ODD.join("\n") + "\n";
+        let lines = ODD_TEXTS.join("\n") + "\n";
         run(&["--lines", "--tag-handling-version", version], &lines);
         run(&["--lines", "--tag-handling-version", version], &lines.replace('\n', "\r\n"));
-        run(&["-0", "--tag-handling-version", version], &(ODD.join("\0") + "\0"));
+        run(&["-0", "--tag-handling-version", version], &(ODD_TEXTS.join("\0") + "\0"));
         run(&["--tag-handling-version", version], &lines);
     }
-    for text in ODD {
+    for text in ODD_TEXTS {
         run(&[], text);
         let with = |last: &[&'static str]| bench.run([&protect[..], last].concat()).code(0);
         with(&["--", text]).prints(format!("{text}\n"));

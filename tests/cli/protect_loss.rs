@@ -13,7 +13,7 @@ fn with_phrases(engine: &str, phrases: &str) -> Bench {
 }
 
 /// Returns a bench whose service loses the placeholder of `tea %s`, doubles that of `cup %s`, and otherwise writes upper case.
-fn careless() -> Bench {
+fn losing_placeholders() -> Bench {
     let cup = "*\tde\tcup <x id=\"1\">%s</x>\t<x id=\"1\">%s</x>Tasse<x id=\"1\">%s</x>\n";
     with_phrases("upper", &format!("*\tde\ttea <x id=\"1\">%s</x>\tTee\n{cup}"))
 }
@@ -26,7 +26,7 @@ fn texts(bench: &Bench) -> Vec<Value> {
 
 #[test]
 fn a_text_that_loses_a_placeholder_is_retried_alone_once() {
-    let bench = careless();
+    let bench = losing_placeholders();
     let run = bench.pipe("one %s\ntea %s\ntwo\n", PROTECT).code(5).prints("ONE %s\n");
     run.says("stdin:2:1: the service lost `%s`").says("--keep-going");
     let alone = json!(["tea <x id=\"1\">%s</x>"]);
@@ -36,7 +36,7 @@ fn a_text_that_loses_a_placeholder_is_retried_alone_once() {
 
 #[test]
 fn keep_going_copies_the_source_and_keeps_the_order() {
-    let bench = careless();
+    let bench = losing_placeholders();
     let input = "one %s\ntea %s\ncup %s\ntea %s\n\nlast %d\n";
     let run = bench.pipe(input, PROTECT.iter().chain(&["--keep-going"])).code(9);
     let run = run.prints("ONE %s\ntea %s\ncup %s\ntea %s\n\nLAST %d\n");
@@ -61,7 +61,7 @@ fn write_keeps_a_text_that_loses_a_placeholder() {
 
 #[test]
 fn resumes_only_with_the_same_protection() {
-    let bench = careless();
+    let bench = losing_placeholders();
     bench.write("in.txt", "one %s\ntea %s\ntwo %s\n");
     let args = PROTECT.iter().copied().chain(["-i", "in.txt", "-o", "out.txt"]);
     bench.run(args.clone()).code(5).says("--resume");

@@ -57,7 +57,7 @@ fn choose_session(value: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_page_shows_requests_and_hostile_text_stays_text() {
+async fn shows_requests_and_escapes_hostile_text() {
     let bench = Bench::bare();
     let server = bench.serve(&["--engine", "echo"]);
     let Some(mut page) = open(&server).await else { return };
@@ -92,7 +92,7 @@ async fn the_page_shows_requests_and_hostile_text_stays_text() {
 }
 
 #[tokio::test]
-async fn sessions_are_filtered_and_reset() {
+async fn filters_and_resets_sessions() {
     let bench = Bench::bare();
     let server = bench.serve(&["--engine", "echo"]);
     let Some(mut page) = open(&server).await else { return };
@@ -127,7 +127,7 @@ async fn sessions_are_filtered_and_reset() {
 }
 
 #[tokio::test]
-async fn the_page_fits_a_narrow_and_a_dark_window_and_works_with_keys() {
+async fn supports_narrow_windows_dark_mode_and_the_keyboard() {
     let bench = Bench::bare();
     let server = bench.serve(&["--engine", "echo"]);
     let Some(mut page) = open(&server).await else { return };
@@ -170,7 +170,7 @@ async fn the_page_fits_a_narrow_and_a_dark_window_and_works_with_keys() {
 }
 
 #[tokio::test]
-async fn nothing_is_lost_while_paused_and_a_lost_connection_is_reported() {
+async fn keeps_requests_while_paused_and_reports_a_lost_connection() {
     let bench = Bench::bare();
     let server = bench.serve(&["--engine", "echo"]);
     let Some(mut page) = open(&server).await else { return };

@@ -133,7 +133,7 @@ impl Waiting {
 }
 
 /// Longest time from a signal to the exit of a command, below the two seconds for awaited answers.
-pub const AT_ONCE: Duration = Duration::from_millis(1900);
+pub const SIGNAL_DEADLINE: Duration = Duration::from_millis(1900);
 
 fn fifo(bench: &Bench, name: &str) {
     let path = bench.path(name);
@@ -162,7 +162,7 @@ fn a_signal_interrupts_the_wait_for_a_file() {
         let waiting = Waiting::start(&bench, &args, Stdio::null(), Stdio::null());
         waiting.wait_until_idle();
         waiting.signal(signal);
-        let stderr = waiting.ends(code, AT_ONCE);
+        let stderr = waiting.ends(code, SIGNAL_DEADLINE);
         assert!(stderr.contains("stopped by "), "{command}: {stderr}");
     }
 }
@@ -180,7 +180,7 @@ fn a_signal_interrupts_the_wait_for_stdin() {
         wait_until(&args, || rustix::io::ioctl_fionread(&reader).unwrap() == 0);
         waiting.wait_until_idle();
         waiting.signal(signal);
-        let stderr = waiting.ends(code, AT_ONCE);
+        let stderr = waiting.ends(code, SIGNAL_DEADLINE);
         assert!(stderr.contains("stopped by "), "{args} {arg}: {stderr}");
     }
 }
@@ -197,7 +197,7 @@ fn a_signal_interrupts_the_wait_for_implicit_stdin() {
         wait_until(line, || rustix::io::ioctl_fionread(&reader).unwrap() == 0);
         bench.wait_until_idle();
         bench.signal(signal);
-        bench.ends(*code, AT_ONCE);
+        bench.ends(*code, SIGNAL_DEADLINE);
     }
 }
 
@@ -243,7 +243,7 @@ fn a_signal_interrupts_the_wait_for_a_reader_of_the_output() {
         let waiting = Waiting::start(&bench, line, Stdio::null(), Stdio::null());
         waiting.wait_until_idle();
         waiting.signal(signal);
-        waiting.ends(*code, AT_ONCE);
+        waiting.ends(*code, SIGNAL_DEADLINE);
     }
 }
 
@@ -355,7 +355,7 @@ fn a_signal_kills_the_key_command() {
         wait_until("the key command", || has_content(&bench.path("pid")));
         let process = format!("/proc/{}", bench.read("pid").trim());
         waiting.signal(signal);
-        waiting.ends(code, AT_ONCE);
+        waiting.ends(code, SIGNAL_DEADLINE);
         wait_until("the end of the key command", || !Path::new(&process).exists());
     }
 }
@@ -373,7 +373,7 @@ fn a_second_signal_kills_a_key_command_that_ignores_the_first() {
     let process = format!("/proc/{}", bench.read("pid").trim());
     waiting.signal("TERM");
     waiting.signal("TERM");
-    waiting.ends(143, AT_ONCE);
+    waiting.ends(143, SIGNAL_DEADLINE);
     wait_until("the end of the key command", || !Path::new(&process).exists());
 }
 
@@ -391,7 +391,7 @@ fn a_signal_ends_the_editor() {
             std::fs::read_to_string(format!("{process}/comm")).is_ok_and(|name| name == "sleep\n")
         });
         waiting.signal(signal);
-        let stderr = waiting.ends(code, AT_ONCE);
+        let stderr = waiting.ends(code, SIGNAL_DEADLINE);
         assert!(stderr.contains("nothing was changed; your version is in "), "{stderr}");
         wait_until("the end of the editor", || !Path::new(&process).exists());
     }

@@ -338,10 +338,10 @@ fn replaces_files_only_with_force_and_leaves_no_partial_file() {
 
 /// Starts a service that answers no request of an operation until the flag is set.
 #[cfg(unix)]
-fn stuck(at: &'static str, go_on: &Arc<AtomicBool>) -> ScriptedServer {
-    let go_on = Arc::clone(go_on);
+fn stuck(at: &'static str, released: &Arc<AtomicBool>) -> ScriptedServer {
+    let released = Arc::clone(released);
     service(move |request, _| {
-        while operation(request) == at && !go_on.load(Ordering::SeqCst) {
+        while operation(request) == at && !released.load(Ordering::SeqCst) {
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
         None
@@ -373,13 +373,13 @@ fn after_a_kill_at_any_request_the_same_command_finishes_the_job() {
         ("job", export, &["export", "job", "job", "job", "download"]),
         ("download", export, &["export", "job", "download", "job", "job", "download"]),
     ] {
-        let go_on = Arc::new(AtomicBool::new(false));
-        let server = stuck(at, &go_on);
+        let released = Arc::new(AtomicBool::new(false));
+        let server = stuck(at, &released);
         let bench = bench(&server);
         let killed = stop_at(&bench, &server, at, "-KILL", args);
         assert_eq!(killed.code, -1, "{killed}");
         assert!(!bench.path("out.tmx").exists());
-        go_on.store(true, Ordering::SeqCst);
+        released.store(true, Ordering::SeqCst);
         bench.run([&["tm"], args].concat()).code(0);
         assert_eq!(operations(&server), expected, "{at} {args:?}");
         assert_eq!(records(&bench), 0, "{at} {args:?}");
@@ -400,11 +400,11 @@ fn after_ctrl_c_the_printed_command_finishes_the_job() {
         ("job", &["export", MEMORY, "-o", "out.tmx"]),
         ("download", &["export", MEMORY, "-o", "out.tmx"]),
     ] {
-        let go_on = Arc::new(AtomicBool::new(false));
-        let server = stuck(at, &go_on);
+        let released = Arc::new(AtomicBool::new(false));
+        let server = stuck(at, &released);
         let bench = bench(&server);
         let run = stop_at(&bench, &server, at, "-INT", args).code(130);
-        go_on.store(true, Ordering::SeqCst);
+        released.store(true, Ordering::SeqCst);
         let next = printed_command(&run, "tulk tm job");
         let words: Vec<&str> = next.split(' ').skip(1).collect();
         bench.run(words).code(0);

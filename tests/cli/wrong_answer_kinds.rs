@@ -107,8 +107,8 @@ pub fn variants(right: &[u8]) -> Vec<WrongAnswer> {
         let mut changed = body.clone();
         replace_numbers(&mut changed);
         let text = changed.to_string();
-        if text.contains(MARK) {
-            all.push(odd(format!("numbers are {number}"), text.replace(MARK, number)));
+        if text.contains(NUMBER_MARKER) {
+            all.push(odd(format!("numbers are {number}"), text.replace(NUMBER_MARKER, number)));
         }
     }
     if let Some(fields) = body.to_string().strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
@@ -118,7 +118,7 @@ pub fn variants(right: &[u8]) -> Vec<WrongAnswer> {
 }
 
 /// Placeholder for a number, replaced in the serialized text.
-const MARK: &str = "\"<number>\"";
+const NUMBER_MARKER: &str = "\"<number>\"";
 
 fn replace_numbers(value: &mut Value) {
     match value {

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::common::scripted::{ScriptedServer, pass_on};
+use crate::common::scripted::{ScriptedServer, forward_to_sandbox};
 use crate::common::service_commands::{
     ADMIN, DOCUMENT_AND_VOICE, GLOSSARY, STYLE, TEXT, VOICE_TERMS, arguments, before, prepared,
 };
@@ -40,10 +40,10 @@ fn serve(script: &Mutex<Script>, sandbox: &str, request: &str) -> Vec<u8> {
     script.seen += 1;
     if script.seen != script.wrong_at {
         drop(script);
-        return pass_on(sandbox, request);
+        return forward_to_sandbox(sandbox, request);
     }
     let is_read = request.starts_with("GET ") || script.wants_right_answer;
-    let right = if is_read { pass_on(sandbox, request) } else { Vec::new() };
+    let right = if is_read { forward_to_sandbox(sandbox, request) } else { Vec::new() };
     script.replaced = Some((request.to_owned(), right));
     script.wrong.clone()
 }

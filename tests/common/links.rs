@@ -99,7 +99,7 @@ pub fn problem(page: &str, target: &str) -> Option<String> {
         return (scheme != "https" || !whole).then(|| format!("{target} is not an address with https"));
     }
     let (path, anchor) = target.split_once('#').map_or((target, None), |(path, anchor)| (path, Some(anchor)));
-    let file = if path.is_empty() { page.to_owned() } else { beside(page, path) };
+    let file = if path.is_empty() { page.to_owned() } else { resolve(page, path) };
     // `target` has build output, which is not in the repository.
     let outside =
         path.starts_with('/') || file.split('/').next().is_some_and(|first| ["..", "target"].contains(&first));
@@ -118,7 +118,7 @@ pub fn problem(page: &str, target: &str) -> Option<String> {
 }
 
 /// Resolves a relative link of a page to a path in the repository.
-pub fn beside(page: &str, path: &str) -> String {
+pub fn resolve(page: &str, path: &str) -> String {
     let mut file = PathBuf::from(page).parent().map(Path::to_owned).unwrap_or_default();
     for part in Path::new(path).components() {
         match part {

@@ -81,7 +81,7 @@ pub fn answer(status: u16, headers: &[&str], body: impl AsRef<[u8]>) -> Vec<u8> 
 }
 
 /// Forwards a request to the sandbox and returns its response.
-pub fn pass_on(sandbox: &str, request: &str) -> Vec<u8> {
+pub fn forward_to_sandbox(sandbox: &str, request: &str) -> Vec<u8> {
     if request.to_ascii_lowercase().contains("upgrade: websocket") {
         return answer(503, &[], "");
     }

@@ -4,7 +4,7 @@
 //
 // CLIENT is the directory with the installed package. The sandbox at ADDRESS must run with `--engine upper`, with
 // `--memories` with the memory below, without document delays and with `--memory-job-polls 0`; the one at LIMITED also with
-// `--character-limit 20` and `--document-limit 1`. Prints each check that fails, and ends with 1 if there was one. tests/cli/official_clients.rs
+// `--character-limit 20` and `--document-limit 1`. Prints each check that fails, and exits with 1 if any did. tests/cli/official_clients.rs
 // runs it.
 
 import { isDeepStrictEqual } from "node:util";
@@ -40,7 +40,7 @@ async function refused(type, part, promise) {
   }
 }
 
-// A client with a session of its own. A failure is a failure: nothing is repeated, unless a check says so.
+// Returns a client with a separate session. Without retries, unless a check requests them: every failure is visible.
 function connect(session, options = {}) {
   const headers = { "X-Tulk-Sandbox-Session": session, ...options.headers };
   const server = { serverUrl: options.address ?? address, maxRetries: options.maxRetries ?? 0, minTimeout: options.minTimeout };
@@ -132,7 +132,7 @@ check("wrong requests", async (client) => {
 
 check("a failure is repeated", async () => {
   const headers = { "X-Tulk-Sandbox-Fault": "429;times=1;path=/v2/translate" };
-  // The client counts the first attempt as well.
+  // `maxRetries` includes the first attempt.
   equal((await connect("repeated", { headers, maxRetries: 2 }).translateText("tea", null, "de")).text, "TEA");
 });
 

@@ -4,7 +4,7 @@ Usage: official_client.py ADDRESS LIMITED
 
 The sandbox at ADDRESS must run with `--engine upper`, `--memories` with the memory below, without document delays and with
 `--memory-job-polls 0`; the one at LIMITED also with `--character-limit 20` and `--document-limit 1`. Prints each check that
-fails, and ends with 1 if there was one. tests/cli/official_clients.rs runs it.
+fails, and exits with 1 if any did. tests/cli/official_clients.rs runs it.
 """
 
 import datetime
@@ -18,7 +18,7 @@ import traceback
 import deepl
 from deepl.api_data import MultilingualGlossaryDictionaryEntries, WritingStyle, WritingTone
 
-# A failure is a failure: nothing is repeated.
+# No retries: every failure is visible.
 deepl.http_client.max_network_retries = 0
 
 MEMORY = "2f6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b"
@@ -136,7 +136,7 @@ def models():
 
 
 @check
-def formality_is_refused_in_the_words_of_the_service():
+def refused_formality_has_the_message_of_the_service():
     refused(
         deepl.DeepLException,
         "Target language does not support 'formality'.",
@@ -191,7 +191,7 @@ def options_that_are_refused():
 
 
 @check
-def glossary_that_does_not_fit():
+def unsuitable_glossary():
     glossary = CLIENT.create_multilingual_glossary("One", [MultilingualGlossaryDictionaryEntries("EN", "DE", {"a": "b"})])
     identity = glossary.glossary_id
     refused(

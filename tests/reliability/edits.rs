@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Mutex;
 
-use crate::common::scripted::{ScriptedServer, pass_on};
+use crate::common::scripted::{ScriptedServer, forward_to_sandbox};
 use crate::common::{Bench, Run};
 
 /// The text that the editor writes. The service returns upper case.
@@ -88,7 +88,7 @@ fn server(sandbox: &Bench, at_first: impl FnOnce() + Send + 'static) -> Scripted
         {
             at_first();
         }
-        pass_on(&url, request)
+        forward_to_sandbox(&url, request)
     })
 }
 

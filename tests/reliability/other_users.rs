@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::common::{Bench, Run};
 
 /// A user other than root; on most systems `nobody`.
-const OTHER: u32 = 65_534;
+const OTHER_USER: u32 = 65_534;
 
 fn set(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
@@ -20,12 +20,12 @@ fn mode(path: &Path) -> u32 {
 
 /// Gives a file, or a link itself, to another user. Only root can; otherwise reports that the test is skipped.
 #[allow(clippy::print_stderr)]
-fn give_away(path: &Path) -> bool {
+fn give_to_other_user(path: &Path) -> bool {
     if !rustix::process::geteuid().is_root() {
         eprintln!("skipped: only root can make files of other users");
         return false;
     }
-    lchown(path, Some(OTHER), None).unwrap();
+    lchown(path, Some(OTHER_USER), None).unwrap();
     true
 }
 
@@ -51,7 +51,7 @@ fn plant(bench: &Bench, kind: &str) -> bool {
         "fifo" => drop(bench.bash("mkfifo pub/x.json").code(0)),
         _ => fs::write(&path, "planted\n").unwrap(),
     }
-    give_away(&path)
+    give_to_other_user(&path)
 }
 
 const WRITERS: [&str; 15] = [
@@ -104,7 +104,7 @@ fn files_and_links_planted_by_another_user_are_not_written() {
 fn planted_directory_links_and_part_files_are_refused() {
     let (bench, dir) = shared();
     symlink(bench.dir(), dir.join("way")).unwrap();
-    if !give_away(&dir.join("way")) {
+    if !give_to_other_user(&dir.join("way")) {
         return;
     }
     symlink("pub/way", bench.path("mine")).unwrap();
@@ -116,7 +116,7 @@ fn planted_directory_links_and_part_files_are_refused() {
     for name in ["x.txt.part", "x.txt.part.state"] {
         let path = dir.join(name);
         fs::write(&path, "").unwrap();
-        give_away(&path);
+        give_to_other_user(&path);
         for flag in ["--force", "--resume"] {
             bench.run(["translate", "--to", "de", "-o", "pub/x.txt", flag, "a"]).code(2).says("is a file of user ");
         }
@@ -131,7 +131,7 @@ fn planted_directory_links_and_part_files_are_refused() {
     bench.write("k.tsv", "sea\tMeer\n");
     bench.run(["glossary", "create", "K", "--dictionary", "en:de=k.tsv"]).code(0);
     symlink(bench.path("victim"), dir.join("K.en-de.tsv")).unwrap();
-    give_away(&dir.join("K.en-de.tsv"));
+    give_to_other_user(&dir.join("K.en-de.tsv"));
     bench.run(["glossary", "export", "K", "pub", "--force"]).code(2).says("K.en-de.tsv is a symbolic link of user ");
     assert_eq!(bench.read("victim"), "secret\n");
 }
@@ -143,7 +143,7 @@ fn a_planted_catalogue_in_a_shared_project_is_not_written() {
     bench.write("pub/tulk.toml", format!("[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n{files}"));
     bench.write("pub/en.json", "{\"k\": \"Text\"}\n");
     bench.write("pub/de.json", "{}\n");
-    if !give_away(&dir.join("de.json")) {
+    if !give_to_other_user(&dir.join("de.json")) {
         return;
     }
     let run = bench.bash("cd pub && tulk sync");
@@ -160,10 +160,10 @@ fn follows_links_of_the_user_and_of_the_directory_owner() {
     symlink(bench.path("target"), &link).unwrap();
     bench.run(["translate", "--to", "de", "-o", "pub/x.txt", "a"]).code(0);
     assert_eq!(bench.read("target"), "A\n");
-    if !give_away(&link) {
+    if !give_to_other_user(&link) {
         return;
     }
-    give_away(&dir);
+    give_to_other_user(&dir);
     bench.run(["translate", "--to", "de", "-o", "pub/x.txt", "b"]).code(0);
     assert_eq!(bench.read("target"), "B\n");
     // Without the sticky bit, or if only a group can write, users of the directory trust each other.
@@ -211,7 +211,7 @@ fn ignores_cached_results_writable_by_others() {
     bench.run(["langs", "list"]).code(0);
     assert_eq!(lists(), before + 1);
     for path in [dir.join("results.db"), dir.clone()] {
-        if !give_away(&path) {
+        if !give_to_other_user(&path) {
             return;
         }
         refused(&path, "belongs to user ");
@@ -274,7 +274,7 @@ fn refuses_state_files_writable_by_others() {
         let is_key_file = path.ends_with("credentials.toml");
         refused(if is_key_file { "can be read by others" } else { "can be written by others" });
         set(&path, old);
-        if give_away(&path) {
+        if give_to_other_user(&path) {
             refused("belongs to user ");
             chown(&path, Some(0), None).unwrap();
         }
@@ -326,7 +326,7 @@ fn does_not_run_a_key_command_from_settings_writable_by_others() {
         set(path, old);
     }
     for path in [&file, &dir] {
-        if !give_away(path) {
+        if !give_to_other_user(path) {
             return;
         }
         ran().code(2).says(&format!("{} belongs to user ", path.display())).says("is not run");
@@ -335,7 +335,7 @@ fn does_not_run_a_key_command_from_settings_writable_by_others() {
         chown(path, Some(0), None).unwrap();
     }
     // A group with other or unknown members.
-    chown(&dir, None, Some(OTHER)).unwrap();
+    chown(&dir, None, Some(OTHER_USER)).unwrap();
     set(&dir, 0o775);
     ran().code(2).says("(mode 775)");
 }

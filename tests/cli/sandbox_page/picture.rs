@@ -34,7 +34,7 @@ fn texts(svg: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_picture_of_the_page_shows_its_texts() {
+async fn the_picture_has_the_texts_of_the_page() {
     let bench = Bench::bare();
     let phrases =
         "en\tde\tGood morning, {name}.\tGuten Morgen, {name}.\nen\tde\tClose the lid.\tDen Deckel schließen.\n";

@@ -28,7 +28,7 @@ fn broken() -> Bench {
 }
 
 /// The files of [`broken`] with a service that keeps placeholders.
-fn mended() -> Bench {
+fn fixed() -> Bench {
     let broken = broken();
     let bench = project_of(&config(), &[(EN, SOURCE)]);
     for name in [DE, "tulk.lock"] {
@@ -39,7 +39,7 @@ fn mended() -> Bench {
 
 #[test]
 fn retranslates_broken_translations_by_tulk() {
-    let bench = mended();
+    let bench = fixed();
     let run = tulk(&bench, "sync --check").code(1);
     assert_eq!(
         run.out(),

@@ -246,7 +246,7 @@ fn private_files_stay_private_and_shared_files_shared_under_any_umask() {
 }
 
 /// A user without other processes, so a process limit applies to this test only.
-const LONELY_USER: &str = "61234";
+const USER_WITHOUT_PROCESSES: &str = "61234";
 
 #[test]
 fn a_thread_limit_is_reported_as_a_limit_of_the_machine() {
@@ -278,7 +278,7 @@ fn a_thread_limit_is_reported_as_a_limit_of_the_machine() {
             "sync",
         ] {
             let script = format!(
-                "exec setpriv --reuid {LONELY_USER} --clear-groups bash -c 'ulimit -u {limit}; exec ./tulk-copy \"$@\"' bash {line}"
+                "exec setpriv --reuid {USER_WITHOUT_PROCESSES} --clear-groups bash -c 'ulimit -u {limit}; exec ./tulk-copy \"$@\"' bash {line}"
             );
             let run = Run::unlisted(bench.shell(&script).output().unwrap());
             // A project of which one language could be written exits with 9.

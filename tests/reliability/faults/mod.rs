@@ -3,6 +3,7 @@
 //! Rows are generated from the lists of commands and the table of faults. Each row checks the requests, the retries, the exit code,
 //! the message, stdout, the files, the secrets and, for large answers, the memory.
 
+mod answer_table;
 mod answers;
 mod operations;
 mod recording;
@@ -11,7 +12,6 @@ mod server;
 #[path = "../../common/source.rs"]
 mod source;
 mod table;
-mod table_of_answers;
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;

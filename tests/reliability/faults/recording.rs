@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use super::operations::{Operation, is_upgrade, operation};
-use crate::common::scripted::{ScriptedServer, pass_on};
+use crate::common::scripted::{ScriptedServer, forward_to_sandbox};
 use crate::common::service_commands::{
     ADMIN, DOCUMENT_AND_VOICE, GLOSSARY, STYLE, TEXT, VOICE_TERMS, arguments, before, prepared,
 };
@@ -87,7 +87,7 @@ fn record(commands: &[&'static str]) -> Recording {
     let (sandbox, seen) = (bench.url().to_owned(), Arc::new(Mutex::new(Vec::new())));
     let shared = Arc::clone(&seen);
     let server = ScriptedServer::start(move |request| {
-        let answer = if is_upgrade(request) { opened_socket(request) } else { pass_on(&sandbox, request) };
+        let answer = if is_upgrade(request) { opened_socket(request) } else { forward_to_sandbox(&sandbox, request) };
         shared.lock().unwrap().push(Exchange {
             operation: operation(request),
             identity: identity(request),
@@ -109,17 +109,17 @@ fn record(commands: &[&'static str]) -> Recording {
         let mut prior = Vec::new();
         if let Some(args) = before(command) {
             let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
-            let (ended, exchanges) = run(&args);
-            assert_eq!(ended.code, 0, "{args:?}\n{ended}");
+            let (outcome, exchanges) = run(&args);
+            assert_eq!(outcome.code, 0, "{args:?}\n{outcome}");
             // For other commands, the service keeps what the earlier command created.
             prior = if *command == "doc resume" { exchanges } else { Vec::new() };
         }
         let args = arguments(&bench, command);
-        let (ended, mut exchanges) = run(&args);
+        let (outcome, mut exchanges) = run(&args);
         assert!(!exchanges.is_empty(), "{command} sends no request");
         // A stream ends when its connection closes (8), and a comparison may find differences (1).
         let expected: &[i32] = if command.starts_with("voice stream ") { &[8] } else { &[0, 1] };
-        assert!(expected.contains(&ended.code), "{command}\n{ended}");
+        assert!(expected.contains(&outcome.code), "{command}\n{outcome}");
         let count = prior.len();
         prior.append(&mut exchanges);
         runs.push(RecordedRun {
@@ -127,8 +127,8 @@ fn record(commands: &[&'static str]) -> Recording {
             args,
             prior: count,
             exchanges: prior,
-            stdout: ended.stdout,
-            code: ended.code,
+            stdout: outcome.stdout,
+            code: outcome.code,
         });
     }
     let mut secrets = Vec::new();

@@ -34,8 +34,7 @@ pub struct Row<'a> {
     pub number: usize,
 }
 
-/// Outcome of a row.
-struct Ended {
+struct Outcome {
     code: Option<i32>,
     stdout: String,
     stderr: String,
@@ -78,18 +77,18 @@ impl Row<'_> {
 
     /// Runs the row. Returns a report if the outcome is wrong.
     pub fn check(&self) -> Option<String> {
-        let ended = self.play();
-        let wrong = self.differences(&ended);
+        let outcome = self.play();
+        let wrong = self.differences(&outcome);
         let (method, path, _) = self.operation();
         let row = format!("{} | {method} {path} | {}", self.run.command, self.fault.name);
         let lines: Vec<String> = wrong.into_iter().map(|(what, is)| format!("{row} | {what} | {is}")).collect();
-        let (stdout, stderr) = (start(&ended.stdout, 300), end(&ended.stderr, 700));
+        let (stdout, stderr) = (start(&outcome.stdout, 300), end(&outcome.stderr, 700));
         (!lines.is_empty()).then(|| format!("{}\n    stdout {stdout:?}\n    stderr {stderr:?}", lines.join("\n")))
     }
 
     /// Returns pairs of expected and actual behavior that differ.
-    fn differences(&self, ended: &Ended) -> Vec<(String, String)> {
-        let Some(code) = ended.code else { return vec![("ends within two minutes".into(), "hangs".into())] };
+    fn differences(&self, outcome: &Outcome) -> Vec<(String, String)> {
+        let Some(code) = outcome.code else { return vec![("ends within two minutes".into(), "hangs".into())] };
         let (requests, expected_code, cause) = self.expected();
         let is_failure = expected_code != 0;
         // Another target language may have succeeded.
@@ -100,7 +99,7 @@ impl Row<'_> {
                 wrong.push((what, is));
             }
         };
-        let faulted: Vec<&Seen> = ended.seen.iter().filter(|seen| seen.is_faulted).collect();
+        let faulted: Vec<&Seen> = outcome.seen.iter().filter(|seen| seen.is_faulted).collect();
         expect(faulted.len() == requests, format!("{requests} requests"), faulted.len().to_string());
         let expected_code = match expected_code {
             0 => self.run.code,
@@ -108,23 +107,23 @@ impl Row<'_> {
             code => code,
         };
         expect(code == expected_code, format!("code {expected_code}"), code.to_string());
-        let says = !is_failure || (ended.stderr.contains("error: ") && ended.stderr.contains(cause));
+        let says = !is_failure || (outcome.stderr.contains("error: ") && outcome.stderr.contains(cause));
         expect(says, format!("says {cause:?}"), "does not".to_owned());
         let has_result = self.operation().2 == Class::Report;
         let is_whole =
-            has_result || if is_failure { self.is_no_half_result(&ended.stdout) } else { self.is_right(ended) };
+            has_result || if is_failure { self.has_no_partial_result(&outcome.stdout) } else { self.is_right(outcome) };
         expect(is_whole, "prints no half result".to_owned(), "does".to_owned());
-        let other = self.other_requests(&ended.seen, is_failure && !is_partial);
+        let other = self.other_requests(&outcome.seen, is_failure && !is_partial);
         expect(other.is_empty(), "sends nothing else".to_owned(), format!("{other:?}"));
-        let shows_secret = self.secrets().iter().any(|secret| ended.shows(secret, is_failure));
+        let shows_secret = self.secrets().iter().any(|secret| outcome.shows(secret, is_failure));
         expect(!shows_secret, "shows no secret".to_owned(), "does".to_owned());
         // The lock of a project is not a result.
-        let files = ended.files.iter().filter(|name| **name != "tulk.lock").count();
+        let files = outcome.files.iter().filter(|name| **name != "tulk.lock").count();
         let leaves_nothing = !is_failure || has_result || files == usize::from(is_partial);
-        expect(leaves_nothing, "leaves no file".to_owned(), format!("{:?}", ended.files));
+        expect(leaves_nothing, "leaves no file".to_owned(), format!("{:?}", outcome.files));
         if let Some([kept, streamed]) = self.fault.memory {
             let limit = if self.operation().2 == Class::Result { streamed } else { kept };
-            expect(ended.memory <= limit, format!("at most {limit} MiB"), ended.memory.to_string());
+            expect(outcome.memory <= limit, format!("at most {limit} MiB"), outcome.memory.to_string());
         }
         if let (wait @ 1.., [first, second, ..]) = (self.fault.wait_ms, &faulted[..]) {
             let waited = (second.at - first.at).as_millis();
@@ -135,7 +134,7 @@ impl Row<'_> {
 
     /// Returns whether a failed command left no partial result on stdout. It must be empty, except that documents are rows with a status
     /// and changes are shown before they are made; then only complete lines are allowed.
-    fn is_no_half_result(&self, stdout: &str) -> bool {
+    fn has_no_partial_result(&self, stdout: &str) -> bool {
         let command = self.run.command;
         let shows_changes = ["style apply ", "glossary sync ", "voice terms sync "];
         if command.starts_with("api ") || stdout.is_empty() {
@@ -150,9 +149,9 @@ impl Row<'_> {
     }
 
     /// Returns whether a successful command printed the recorded output. A document result may be any bytes, in its file.
-    fn is_right(&self, ended: &Ended) -> bool {
-        let recorded = String::from_utf8_lossy(&self.run.stdout).replace(&self.recording.address, &ended.address);
-        self.operation().2 == Class::Result || ended.stdout == recorded
+    fn is_right(&self, outcome: &Outcome) -> bool {
+        let recorded = String::from_utf8_lossy(&self.run.stdout).replace(&self.recording.address, &outcome.address);
+        self.operation().2 == Class::Result || outcome.stdout == recorded
     }
 
     /// Returns requests that should not have been sent: unknown ones, requests after the failure, and repeated changes.
@@ -182,7 +181,7 @@ impl Row<'_> {
     }
 
     /// Runs the command in a new home directory.
-    fn play(&self) -> Ended {
+    fn play(&self) -> Outcome {
         let bench = Bench::bare().env("TULK_API_KEY", KEY).env("TULK_ADMIN_KEY", ADMIN_KEY);
         for (name, bytes) in &self.recording.files {
             bench.write(name, bytes);
@@ -192,7 +191,7 @@ impl Row<'_> {
             let mut command = bench.command();
             command.args(before(self.run.command).unwrap_or_default());
             command.args(["--server", &format!("http://{}", server.address)]);
-            let (code, _, stderr, _) = end_of(command, false);
+            let (code, _, stderr, _) = run_to_end(command, false);
             assert_eq!(code, Some(0), "{stderr}");
         }
         let before = files_of(&bench);
@@ -204,11 +203,11 @@ impl Row<'_> {
         } else {
             self.fault.flags
         });
-        let (code, stdout, stderr, memory) = end_of(command, self.fault.memory.is_some());
+        let (code, stdout, stderr, memory) = run_to_end(command, self.fault.memory.is_some());
         let address = server.address.to_string();
         let seen = server.finish();
         let files = files_of(&bench).difference(&before).cloned().collect();
-        Ended { code, stdout, stderr, memory, address, seen, files }
+        Outcome { code, stdout, stderr, memory, address, seen, files }
     }
 
     fn script(&self) -> Script {
@@ -223,7 +222,7 @@ impl Row<'_> {
     }
 }
 
-impl Ended {
+impl Outcome {
     /// Returns whether a secret is on stderr, or on stdout of a failed command. Some results are secrets themselves.
     fn shows(&self, secret: &str, is_failure: bool) -> bool {
         let encoded = secret.bytes().fold(String::new(), |mut text, byte| {
@@ -253,7 +252,7 @@ fn files_of(bench: &Bench) -> BTreeSet<String> {
 }
 
 /// Runs a command. Returns exit code, stdout, stderr and peak memory in MiB; no exit code means that it hung and was killed.
-fn end_of(mut command: Command, measures: bool) -> (Option<i32>, String, String, u64) {
+fn run_to_end(mut command: Command, measures: bool) -> (Option<i32>, String, String, u64) {
     let mut streams = [tempfile::tempfile().expect("a file"), tempfile::tempfile().expect("a file")];
     let [stdout, stderr] = streams.each_ref().map(|file| Stdio::from(file.try_clone().expect("a file")));
     let mut child = command.stdin(Stdio::null()).stdout(stdout).stderr(stderr).spawn().expect("a run");

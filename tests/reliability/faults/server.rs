@@ -71,7 +71,7 @@ struct Shared {
 
 /// Tries ports until one is free. They are below the ephemeral range, so no other process is given a reserved port on which nothing
 /// listens.
-fn on_kept_port<T>(bind: impl Fn(SocketAddr) -> std::io::Result<T>) -> T {
+fn on_reserved_port<T>(bind: impl Fn(SocketAddr) -> std::io::Result<T>) -> T {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     for _ in 0..1000 {
         let number = std::process::id().wrapping_mul(97).wrapping_add(NEXT.fetch_add(1, Ordering::SeqCst));
@@ -94,9 +94,9 @@ impl FaultServer {
                 let socket = tokio::net::TcpSocket::new_v4()?;
                 socket.bind(address).map(|()| socket)
             };
-            port = Some(on_kept_port(bind));
+            port = Some(on_reserved_port(bind));
         } else if is_refused {
-            listener = Some(on_kept_port(TcpListener::bind));
+            listener = Some(on_reserved_port(TcpListener::bind));
         } else {
             listener = Some(TcpListener::bind("127.0.0.1:0").expect("a port"));
         }
@@ -144,11 +144,11 @@ impl Shared {
                 continue;
             }
             let incoming = Incoming::read(stream);
-            let kept_port = (number == accepted).then(|| stop_listening(listener));
+            let reserved_port = (number == accepted).then(|| stop_listening(listener));
             if let Some(incoming) = incoming {
                 self.handle(incoming);
             }
-            if kept_port.is_some() {
+            if reserved_port.is_some() {
                 while !self.stopped.load(Ordering::SeqCst) {
                     std::thread::park_timeout(Duration::from_millis(100));
                 }

@@ -3,9 +3,9 @@
 //! The expectations come from the documented rules (docs/service.md, "Errors"; docs/configuration.md; docs/documents.md; the
 //! table of exit codes), not from runs of the program.
 
+use super::answer_table;
 use super::answers::{self, MESSAGE};
 use super::server::Act::{self, Answer, Refuse, Reset};
-use super::table_of_answers;
 use crate::common::scripted::answer;
 
 /// Number of attempts, exit code, text on stderr. Code 0 is success with the right result.
@@ -110,18 +110,18 @@ const fn socket_cause(cause: &'static str) -> &'static str {
 }
 
 /// The same outcomes without a second attempt.
-fn at_once(expected: [Expected; 6]) -> [Expected; 6] {
+fn without_retry(expected: [Expected; 6]) -> [Expected; 6] {
     expected.map(|(_, code, cause)| (1, code, cause))
 }
 
 /// A wait beyond `--max-wait`.
-const fn beyond(cause: &'static str) -> [Expected; 6] {
+const fn beyond_max_wait(cause: &'static str) -> [Expected; 6] {
     let unfinished = (1, 10, "would exceed the maximum total wait");
     [unfinished, unfinished, unfinished, unfinished, (1, 7, cause), (1, 7, cause)]
 }
 
 pub fn faults() -> Vec<Fault> {
-    let [bodies, heads, secrets, slow, large] = table_of_answers::faults();
+    let [bodies, heads, secrets, slow, large] = answer_table::faults();
     let groups = [statuses(), retry_after(), connections(), once(), bodies, heads, secrets, slow, large];
     groups.into_iter().flatten().collect()
 }
@@ -174,14 +174,14 @@ fn retry_after() -> Vec<Fault> {
         f(Requests, "429, Retry-After 0", zero, "2", refused(7, "Out of order")),
         f(Operations, "429, Retry-After 0.05", fraction, "2", refused(7, busy)),
         f(Operations, "429, Retry-After in the past", past, "2", refused(7, busy)),
-        f(Operations, "429, Retry-After without end", huge, "2", beyond(busy)),
+        f(Operations, "429, Retry-After without end", huge, "2", beyond_max_wait(busy)),
         f(Operations, "503, Retry-After 0", zero_503, "2", refused(7, "Out of order")),
         f(Operations, "529, Retry-After 0", zero_529, "2", refused(7, "Out of order")),
         f(Kinds, "429, Retry-After soon", no_time, "1", refused_twice(7, busy)),
         f(Kinds, "429, Retry-After below zero", negative, "1", refused_twice(7, busy)),
-        f(Kinds, "429, Retry-After 1e300", float, "2", beyond(busy)),
-        f(Kinds, "429, Retry-After in the year 9999", year_9999, "2", beyond(busy)),
-        f(Kinds, "503, Retry-After of a day", huge_503, "2", beyond("503 Service Unavailable")),
+        f(Kinds, "429, Retry-After 1e300", float, "2", beyond_max_wait(busy)),
+        f(Kinds, "429, Retry-After in the year 9999", year_9999, "2", beyond_max_wait(busy)),
+        f(Kinds, "503, Retry-After of a day", huge_503, "2", beyond_max_wait("503 Service Unavailable")),
         Fault { wait_ms: 1000, ..f(Kinds, "429, Retry-After 1", second, "1", refused_twice(7, busy)) },
         Fault {
             wait_ms: 1000,
@@ -201,7 +201,7 @@ fn connections() -> Vec<Fault> {
         fault(Operations, "reset in the head", Reset(answers::half_head), "1", in_doubt(8, LOST)),
         fault(Operations, "reset in the body", Reset(answers::cut), "1", in_doubt(8, CUT)),
         fault(Operations, "closed without an answer", Answer(answers::nothing), "1", in_doubt(8, LOST)),
-        fault(Requests, "closed in the body", Answer(answers::cut), "0", at_once(in_doubt(8, CUT))),
+        fault(Requests, "closed in the body", Answer(answers::cut), "0", without_retry(in_doubt(8, CUT))),
     ]
 }
 

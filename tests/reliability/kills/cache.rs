@@ -33,7 +33,7 @@ fn round(world: &mut World, rng: &mut Rng) {
             (run, code) = world.kill(&ARGS, rng);
         } else {
             let ended;
-            (run, ended) = world.run_well(&ARGS);
+            (run, ended) = world.run_ok(&ARGS);
             assert_eq!(ended.out(), input().to_uppercase(), "{}", world.label());
             code = Some(0);
         }
@@ -50,7 +50,7 @@ fn round(world: &mut World, rng: &mut Rng) {
         world.count_sent_again(run);
     }
     assert_eq!(stored(&world.bench, world.label()), LINES, "{}", world.label());
-    let (last, run) = world.run_well(&ARGS);
+    let (last, run) = world.run_ok(&ARGS);
     assert_eq!(run.out(), input().to_uppercase(), "{}", world.label());
     assert_eq!(world.texts(|sender| sender == last).len(), 0, "{}", world.label());
     check_end(&world.bench, world.label());

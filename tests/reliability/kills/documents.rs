@@ -152,12 +152,12 @@ fn finish(world: &mut World, names: &[&str]) {
         };
         world.kills.sent_again += more.len().min(1);
         let args = [&["doc", "translate", "--to", "de", name], more].concat();
-        world.run_well(&args);
+        world.run_ok(&args);
     }
     for name in names {
         let result = world.bench.read(&result_of(name));
         assert_eq!(result, content(name).to_uppercase(), "{}: {name}", world.label());
     }
-    let (_, run) = world.run_well(&["doc", "resume"]);
+    let (_, run) = world.run_ok(&["doc", "resume"]);
     assert!(run.stderr.contains("no unfinished documents"), "{}\n{run}", world.label());
 }

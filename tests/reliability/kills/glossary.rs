@@ -38,13 +38,13 @@ fn round(world: &mut World, rng: &mut Rng) {
         if rng.u8(0..3) > 0 {
             (_, code) = world.kill(&args(&name), rng);
         } else {
-            world.run_well(&args(&name));
+            world.run_ok(&args(&name));
             code = Some(0);
         }
         assert!(matches!(code, None | Some(0)), "{}: exit code {code:?}", world.label());
         check_service(&other, &name, had_one, world.label());
     }
-    let (_, run) = world.run_well(&args(&name));
+    let (_, run) = world.run_ok(&args(&name));
     let rows = "same\ten\tde\t0\t0\t0\t0\nsame\ten\tfr\t0\t0\t0\t0\n";
     assert_eq!(run.out(), rows, "{}", world.label());
     for (pair, entries) in [("en:de", NEW_DE), ("en:fr", NEW_FR)] {

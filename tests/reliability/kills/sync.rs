@@ -69,7 +69,7 @@ fn round(world: &mut World, rng: &mut Rng) {
         if rng.u8(0..3) == 0 {
             (run, code) = world.kill(&ARGS, rng);
         } else {
-            (run, _) = world.run_well(&ARGS);
+            (run, _) = world.run_ok(&ARGS);
             code = Some(0);
         }
         let again = world.texts(|sender| sender == run);
@@ -79,7 +79,7 @@ fn round(world: &mut World, rng: &mut Rng) {
     }
     assert_eq!(code, Some(0), "{}", world.label());
     assert_eq!(&project(&world.bench), expected(world), "{}", world.label());
-    let (last, run) = world.run_well(&ARGS);
+    let (last, run) = world.run_ok(&ARGS);
     assert!(run.stderr.contains("everything is up to date"), "{}\n{run}", world.label());
     assert!(world.exchanges().iter().all(|exchange| exchange.run < last), "{}", world.label());
     check_end(&world.bench, world.label());

@@ -86,7 +86,7 @@ impl Tracer {
         // Waits only for children of this thread: other test threads have children too.
         let own = WaitPidFlag::__WALL | WaitPidFlag::__WNOTHREAD;
         loop {
-            let goes_on = match waitpid(None, Some(own)) {
+            let resumed = match waitpid(None, Some(own)) {
                 Ok(WaitStatus::Exited(pid, code)) if pid == self.pid => return self.end(Some(code)),
                 Ok(WaitStatus::Signaled(pid, ..)) if pid == self.pid => return self.end(None),
                 Ok(WaitStatus::PtraceSyscall(pid)) => {
@@ -114,7 +114,7 @@ impl Tracer {
                 Err(error) => panic!("waitpid: {error}"),
             };
             // The thread may have exited already.
-            assert!(matches!(goes_on, Ok(()) | Err(Errno::ESRCH)), "{goes_on:?}");
+            assert!(matches!(resumed, Ok(()) | Err(Errno::ESRCH)), "{resumed:?}");
         }
     }
 

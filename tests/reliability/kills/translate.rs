@@ -98,7 +98,7 @@ fn round(world: &mut World, rng: &mut Rng) {
         if rng.u8(0..3) == 0 {
             (run, code) = world.kill(&resume, rng);
         } else {
-            (run, _) = world.run_well(&resume);
+            (run, _) = world.run_ok(&resume);
             code = Some(0);
         }
         let again = world.texts(|sender| sender == run);

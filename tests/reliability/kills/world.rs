@@ -25,7 +25,7 @@ pub struct World {
     proxy: Proxy,
     pub bench: Bench,
     /// Measurements of undisturbed runs, by kind.
-    usual: BTreeMap<&'static str, Usual>,
+    baselines: BTreeMap<&'static str, Baseline>,
     /// Kind of the runs of this round.
     kind: &'static str,
     pub kills: Kills,
@@ -39,7 +39,7 @@ pub type Texts = BTreeSet<(String, String)>;
 
 /// Measurements of an undisturbed run.
 #[derive(Clone, Copy, Debug)]
-struct Usual {
+struct Baseline {
     requests: usize,
     duration: Duration,
     /// Number of system calls that change a file; `None` without tracing.
@@ -95,7 +95,7 @@ impl World {
             server,
             proxy,
             bench: Bench::bare(),
-            usual: BTreeMap::new(),
+            baselines: BTreeMap::new(),
             kind: "",
             kills: Kills::default(),
             round: 0,
@@ -157,7 +157,7 @@ impl World {
     pub fn measure(&mut self, kind: &'static str, args: &[&str], prepare: impl Fn(&Bench)) {
         self.kind = kind;
         self.label.extend([", ", kind]);
-        if self.usual.contains_key(kind) {
+        if self.baselines.contains_key(kind) {
             return;
         }
         let round = std::mem::replace(&mut self.bench, Bench::bare());
@@ -174,7 +174,7 @@ impl World {
         let run = Run::unlisted(self.bench.command().args(args).stdin(stdin(&self.bench)).output().unwrap());
         assert_eq!(run.code, 0, "{}: {run}", self.label);
         let (requests, duration) = (self.proxy.arrived(), start.elapsed());
-        self.usual.insert(kind, Usual { requests, duration, calls: calls.map(|(_, calls)| calls) });
+        self.baselines.insert(kind, Baseline { requests, duration, calls: calls.map(|(_, calls)| calls) });
         self.proxy.settle();
         self.proxy.forget();
         self.bench = round;
@@ -183,8 +183,8 @@ impl World {
     /// Starts a run and kills it at a random moment. Returns its number, and its exit code if it ended first.
     pub fn kill(&mut self, args: &[&str], rng: &mut Rng) -> (usize, Option<i32>) {
         let number = self.proxy.begin_run();
-        let usual = self.usual[self.kind];
-        let moment = random_moment(&usual, rng);
+        let baseline = self.baselines[self.kind];
+        let moment = random_moment(&baseline, rng);
         self.label = format!("{}\n  killed at {moment:?}: {args:?}", self.label);
         let code = match &moment {
             Moment::Call(at) => {
@@ -211,7 +211,7 @@ impl World {
 
     /// As [`Self::run`]; the exit code must be 0.
     #[track_caller]
-    pub fn run_well(&mut self, args: &[&str]) -> (usize, Run) {
+    pub fn run_ok(&mut self, args: &[&str]) -> (usize, Run) {
         let (number, run) = self.run(args);
         assert_eq!(run.code, 0, "{}\n{args:?}\n{run}", self.label);
         (number, run)
@@ -254,17 +254,17 @@ fn stdin(bench: &Bench) -> Stdio {
     std::fs::File::open(bench.path(STDIN)).map_or_else(|_| Stdio::null(), Stdio::from)
 }
 
-fn random_moment(usual: &Usual, rng: &mut Rng) -> Moment {
-    match (rng.u8(0..4), usual.calls) {
+fn random_moment(baseline: &Baseline, rng: &mut Rng) -> Moment {
+    match (rng.u8(0..4), baseline.calls) {
         (0 | 1, Some(calls)) => Moment::Call(rng.usize(1..=calls)),
-        (2, _) if usual.requests > 0 => {
+        (2, _) if baseline.requests > 0 => {
             let phases =
                 [RequestPhase::Arrived, RequestPhase::Answered, RequestPhase::HalfDelivered, RequestPhase::Delivered];
             let phase = phases[rng.usize(..phases.len())];
             let pause = if rng.bool() { 0 } else { rng.u64(..LONGEST_PAUSE_US) };
-            let number = rng.usize(1..=usual.requests);
+            let number = rng.usize(1..=baseline.requests);
             Moment::Request(Trap { number, phase, pause: Duration::from_micros(pause) })
         }
-        _ => Moment::Time(usual.duration.mul_f64(rng.f64() * 1.1)),
+        _ => Moment::Time(baseline.duration.mul_f64(rng.f64() * 1.1)),
     }
 }

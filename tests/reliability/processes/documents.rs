@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{PROCESSES, at_once};
+use super::{PROCESSES, run_concurrently};
 use crate::common::Bench;
 
 fn bench() -> Bench {
@@ -37,7 +37,7 @@ fn upload(bench: &Bench, count: usize) -> Vec<String> {
 fn a_document_shared_by_32_processes_is_uploaded_and_billed_once() {
     let bench = bench();
     bench.write("same.txt", "same");
-    let runs = at_once(&bench, |_| "doc translate same.txt --to de".to_owned());
+    let runs = run_concurrently(&bench, |_| "doc translate same.txt --to de".to_owned());
     let (done, refused): (Vec<_>, Vec<_>) = runs.into_iter().partition(|run| run.code == 0);
     assert_eq!(done.len(), 1);
     for run in refused {
@@ -55,7 +55,7 @@ fn commands_of_all_kinds_share_the_store() {
     let bench = bench();
     let uploaded = upload(&bench, 8);
     // Eight processes translate, eight upload, eight resume what they find, eight list.
-    let runs = at_once(&bench, |n| {
+    let runs = run_concurrently(&bench, |n| {
         let name = format!("n{n}.txt");
         bench.write(&name, &name);
         match n % 4 {
@@ -87,7 +87,7 @@ fn commands_of_all_kinds_share_the_store() {
 fn waiting_does_not_disturb_the_process_that_downloads() {
     let bench = bench();
     let ids = upload(&bench, 8);
-    let runs = at_once(&bench, |n| match n % 4 {
+    let runs = run_concurrently(&bench, |n| match n % 4 {
         0 => format!("doc resume {}", ids[n / 4]),
         1 => format!("doc status {}", ids[n / 4]),
         _ => format!("doc wait {}", ids[n / 4]),
@@ -103,7 +103,7 @@ fn waiting_does_not_disturb_the_process_that_downloads() {
 fn each_record_is_forgotten_exactly_once() {
     let bench = bench();
     let ids = upload(&bench, 12);
-    let runs = at_once(&bench, |n| format!("doc forget {} --yes", ids[n / 4]));
+    let runs = run_concurrently(&bench, |n| format!("doc forget {} --yes", ids[n / 4]));
     for of_one in runs.chunks(4) {
         let codes: Vec<i32> = of_one.iter().map(|run| run.code).collect();
         assert_eq!(codes.iter().filter(|code| **code == 0).count(), 1, "{codes:?} {}", of_one[0]);

@@ -30,15 +30,15 @@ pub fn end(child: Child) -> Run {
 }
 
 /// Runs 32 commands at the same time. `args` gets the number of each, from 0.
-pub fn at_once(bench: &Bench, args: impl Fn(usize) -> String) -> Vec<Run> {
+pub fn run_concurrently(bench: &Bench, args: impl Fn(usize) -> String) -> Vec<Run> {
     let children: Vec<Child> = (0..PROCESSES).map(|n| start(bench, &args(n).split(' ').collect::<Vec<_>>())).collect();
     children.into_iter().map(end).collect()
 }
 
-/// A service that translates into upper case and holds its answers back until `goes_on` is set.
+/// A service that translates into upper case and holds its answers back until `is_released` is set.
 #[derive(Default)]
 pub struct HeldService {
-    goes_on: AtomicBool,
+    is_released: AtomicBool,
     /// How often each pair of language and text was received.
     received: Mutex<BTreeMap<String, usize>>,
 }
@@ -59,14 +59,14 @@ impl HeldService {
         for text in &texts {
             *self.received.lock().unwrap().entry(format!("{} {text}", body["target_lang"])).or_insert(0) += 1;
         }
-        patiently("the other processes", || self.goes_on.load(Ordering::Relaxed));
+        wait_patiently("the other processes", || self.is_released.load(Ordering::Relaxed));
         let translations: Vec<_> = texts.iter().map(|text| json!({"text": text.to_uppercase()})).collect();
         answer(200, &[], json!({"translations": translations}).to_string())
     }
 
     /// Releases held and later answers.
-    pub fn go_on(&self) {
-        self.goes_on.store(true, Ordering::Relaxed);
+    pub fn release(&self) {
+        self.is_released.store(true, Ordering::Relaxed);
     }
 
     /// Returns the number of received texts, and of those received more than once.
@@ -77,7 +77,7 @@ impl HeldService {
 }
 
 /// Waits at most three minutes for a condition: 32 processes are slow on a busy machine.
-fn patiently(what: &str, mut condition: impl FnMut() -> bool) {
+fn wait_patiently(what: &str, mut condition: impl FnMut() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(180);
     while !condition() {
         assert!(Instant::now() < deadline, "timed out waiting for {what}");
@@ -92,7 +92,7 @@ pub fn one_of_many(bench: &Bench, service: &HeldService, args: &[&str]) -> (Vec<
     let args = [&["--timeout", "180"], args].concat();
     let mut children: Vec<Child> = (0..PROCESSES).map(|_| start(bench, &args)).collect();
     let mut others = Vec::new();
-    patiently("all processes but one", || {
+    wait_patiently("all processes but one", || {
         let mut n = 0;
         while n < children.len() {
             if children.len() > 1 && children[n].try_wait().unwrap().is_some() {
@@ -103,6 +103,6 @@ pub fn one_of_many(bench: &Bench, service: &HeldService, args: &[&str]) -> (Vec<
         }
         children.len() == 1
     });
-    service.go_on();
+    service.release();
     (others, end(children.remove(0)))
 }

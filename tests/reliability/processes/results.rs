@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::at_once;
+use super::run_concurrently;
 use crate::common::Bench;
 
 /// Returns every text that the sandbox received, including repetitions.
@@ -27,7 +27,7 @@ fn overlapping_texts_of_32_processes_are_correct_and_cached() {
         bench.write(&name, input(n));
         format!("translate --from en --to de --lines --cache -i {name} --concurrency 2")
     };
-    for (n, run) in at_once(&bench, args).into_iter().enumerate() {
+    for (n, run) in run_concurrently(&bench, args).into_iter().enumerate() {
         run.code(0).prints(input(n).to_uppercase()).says_nothing();
     }
     // Two processes that need a text at the same moment are both billed; no process is billed twice.
@@ -36,7 +36,7 @@ fn overlapping_texts_of_32_processes_are_correct_and_cached() {
     assert_eq!(texts.len(), 31 * 5 + 60, "each text was sent");
     assert!(texts.iter().all(|text| paid.iter().filter(|one| one == text).count() <= 12), "{paid:?}");
     // Everything is stored by now, so none of the 32 processes sends anything.
-    for (n, run) in at_once(&bench, args).into_iter().enumerate() {
+    for (n, run) in run_concurrently(&bench, args).into_iter().enumerate() {
         run.code(0).prints(input(n).to_uppercase()).says_nothing();
     }
     assert_eq!(sent(&bench).len(), paid.len(), "nothing is paid again");
@@ -48,7 +48,7 @@ fn overlapping_texts_of_32_processes_are_correct_and_cached() {
 #[test]
 fn clearing_the_cache_changes_no_result() {
     let bench = Bench::with(&["--engine", "upper"]);
-    let runs = at_once(&bench, |n| {
+    let runs = run_concurrently(&bench, |n| {
         if n % 4 == 0 {
             return "cache clear --quiet".to_owned();
         }

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Stdio};
 
-use super::{PROCESSES, at_once, end, start};
+use super::{PROCESSES, end, run_concurrently, start};
 use crate::common::Bench;
 
 /// A server with its state on disk, killed on drop.
@@ -51,7 +51,7 @@ fn all() -> Vec<String> {
 fn embedded_sandboxes_of_32_processes_share_their_state() {
     let bench = Bench::bare().env("TULK_SANDBOX", "1");
     bench.write("tea.tsv", "tea\tTee\n");
-    for (n, run) in at_once(&bench, create).into_iter().enumerate() {
+    for (n, run) in run_concurrently(&bench, create).into_iter().enumerate() {
         run.code(0).prints(format!("G{n}\n"));
     }
     assert_eq!(names(&bench), all());
@@ -62,7 +62,7 @@ fn four_servers_on_one_directory_have_the_same_state() {
     let bench = Bench::bare().env("TULK_API_KEY", "sandbox");
     bench.write("tea.tsv", "tea\tTee\n");
     let servers: Vec<StatefulServer> = (0..4).map(|_| StatefulServer::start(&bench)).collect();
-    let runs = at_once(&bench, |n| format!("--server {} {}", servers[n % 4].url, create(n)));
+    let runs = run_concurrently(&bench, |n| format!("--server {} {}", servers[n % 4].url, create(n)));
     for (n, run) in runs.into_iter().enumerate() {
         run.code(0).prints(format!("G{n}\n"));
     }
@@ -80,7 +80,7 @@ fn a_server_loses_nothing_of_many_clients() {
     bench.write("tea.tsv", "tea\tTee\n");
     let first = StatefulServer::start(&bench);
     let bench = bench.env("TULK_SERVER", &first.url);
-    for run in at_once(&bench, create) {
+    for run in run_concurrently(&bench, create) {
         run.code(0);
     }
     // A later server finds all of it.
@@ -93,7 +93,7 @@ fn a_server_loses_nothing_of_many_clients() {
 fn a_reset_does_not_break_running_processes() {
     let bench = Bench::bare().env("TULK_SANDBOX", "1");
     bench.write("tea.tsv", "tea\tTee\n");
-    let runs = at_once(&bench, |n| if n % 4 == 0 { "sandbox reset --yes".to_owned() } else { create(n) });
+    let runs = run_concurrently(&bench, |n| if n % 4 == 0 { "sandbox reset --yes".to_owned() } else { create(n) });
     for (n, run) in runs.into_iter().enumerate() {
         run.code(0).prints(if n % 4 == 0 { String::new() } else { format!("G{n}\n") });
     }

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::{Child, Stdio};
 
-use super::{PROCESSES, at_once, end, start};
+use super::{PROCESSES, end, run_concurrently, start};
 use crate::common::Bench;
 
 const SETTINGS: &str = "# Settings of the team\n\n[profiles.work] # everyone\nformality = \"more\" # in German\n";
@@ -13,7 +13,7 @@ const FILE: &str = ".config/tulk/config.toml";
 fn keeps_comments_and_all_changes_of_32_processes() {
     let bench = Bench::bare();
     bench.write(FILE, SETTINGS);
-    let runs = at_once(&bench, |n| match n % 4 {
+    let runs = run_concurrently(&bench, |n| match n % 4 {
         0 => "config list".to_owned(),
         1 => "config set profiles.work.target_lang fr".to_owned(),
         _ => format!("config set profiles.p{n}.target_lang de"),
@@ -30,7 +30,7 @@ fn keeps_comments_and_all_changes_of_32_processes() {
     let added: usize =
         (0..PROCESSES).filter(|n| n % 4 > 1).filter(|n| text.contains(&format!("[profiles.p{n}]\n"))).count();
     assert_eq!((added, text.matches("target_lang").count()), (16, 17), "{text}");
-    let runs = at_once(&bench, |n| match n % 4 {
+    let runs = run_concurrently(&bench, |n| match n % 4 {
         0 => "config get profiles.work.formality".to_owned(),
         1 => "config list --json".to_owned(),
         _ => format!("config unset profiles.p{n}.target_lang"),

@@ -161,7 +161,7 @@ fn no_page_uses_a_path_outside_the_home_directory() {
 
 /// `console` blocks do not run; instead, each command is run with `--help` appended, which checks the command and its flags.
 #[test]
-fn commands_for_people_have_flags_that_exist() {
+fn commands_in_console_blocks_have_existing_flags() {
     let mut checked = 0;
     for page in pages() {
         for block in page.blocks.iter().filter(|block| block.language == "console") {

@@ -67,7 +67,7 @@ impl Service {
 }
 
 #[test]
-fn after_a_kill_resends_only_what_was_in_flight() {
+fn resends_only_requests_in_flight_after_a_kill() {
     let service = Arc::new(Service::default());
     let server = ScriptedServer::start({
         let service = Arc::clone(&service);

@@ -53,7 +53,7 @@ fn a_directory_is_translated_with_its_structure() {
 }
 
 #[test]
-fn a_pattern_takes_exactly_what_it_matches() {
+fn a_pattern_selects_exactly_what_it_matches() {
     let bench = docs();
     bench.write("docs/guide/old.md", "# Old\n");
     // Sorted by path.

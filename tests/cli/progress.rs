@@ -158,7 +158,7 @@ fn retries_share_one_line_on_a_terminal() {
 }
 
 #[test]
-fn each_document_ends_as_one_line_instead_of_a_table_row() {
+fn shows_one_line_per_finished_document_and_no_table() {
     let bench = documents("100ms");
     let ended = run(&bench, Stdout::Terminal, &["doc", "translate", "a.txt", "longer.txt", "--to", "de,fr"]);
     assert_eq!(ended.code, Some(0), "{}", ended.written);

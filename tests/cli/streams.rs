@@ -97,7 +97,7 @@ fn wait_for_content(path: &std::path::Path) {
 #[cfg(unix)]
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn after_a_signal_keeps_finished_entries_and_can_resume() {
+fn keeps_finished_entries_after_a_signal_and_can_resume() {
     let bench = Bench::with(&["--engine", "upper", "--latency", "100ms"]);
     let input: String = (0..5000).map(|i| format!("line {i}\n")).collect();
     bench.write("in.txt", &input);

@@ -163,7 +163,7 @@ fn shows_the_documents_of_the_key_and_of_all_keys() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn counts_the_minutes_of_sessions_that_speak() {
+fn counts_the_speech_minutes_of_sessions() {
     let bench = voice::bench(&[]);
     let speech = || {
         let json = bench.run(["usage", "--json"]).code(0).json();

@@ -32,7 +32,7 @@ fn refusals_of_the_service() {
 }
 
 #[test]
-fn answers_that_are_no() {
+fn negative_answers() {
     let bench = Bench::bare().env("TULK_SANDBOX", "1");
     bench.write("good.tsv", "kettle\tWasserkocher\n");
     bench.write("other.tsv", "kettle\tKessel\nlid\tDeckel\n");

@@ -48,7 +48,7 @@ fn a_dry_run_shows_the_plan_and_its_total_only() {
 }
 
 #[test]
-fn a_missing_catalogue_is_one_line() {
+fn shows_a_missing_catalogue_as_one_line() {
     let bench = project_of(&super::PROJECT.replace("\"de\", \"fr\"", "\"de\""), FILES);
     bench.write("tulk.lock", "");
     let expected = [

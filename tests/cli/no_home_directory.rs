@@ -2,11 +2,12 @@
 
 #![cfg(unix)]
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use crate::common::{Bench, Run, binary, wait_until};
 
@@ -18,7 +19,13 @@ fn public_binary(bench: &Bench) -> Option<PathBuf> {
     std::fs::set_permissions(bench.dir(), PermissionsExt::from_mode(0o755)).unwrap();
     let copy = bench.path("tulk");
     std::fs::copy(binary(), &copy).unwrap();
-    let status = Command::new(&copy).arg("--version").uid(NOBODY).gid(NOBODY).stdout(Stdio::null()).status();
+    let run = || Command::new(&copy).arg("--version").uid(NOBODY).gid(NOBODY).stdout(Stdio::null()).status();
+    let mut status = run();
+    // A child that another test has just started may still have the copy open for writing.
+    while status.as_ref().is_err_and(|error| error.kind() == ErrorKind::ExecutableFileBusy) {
+        std::thread::sleep(Duration::from_millis(10));
+        status = run();
+    }
     let can_run = status.is_ok_and(|status| status.success());
     if !can_run {
         let _ = writeln!(std::io::stderr(), "skipped: only root can run commands as another user");

@@ -204,7 +204,7 @@ fn without_stop(text: &str) -> &str {
 pub struct Failure {
     /// Kind, which determines the exit code.
     pub kind: Kind,
-    /// What happened, without a full stop. Never contains a key or a complete text.
+    /// The message, without a full stop. Never contains a key or a complete text.
     pub what: String,
     /// Position in the input.
     pub at: Option<Origin>,

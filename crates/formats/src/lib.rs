@@ -147,7 +147,7 @@ pub struct FileFormat {
     pub help: &'static str,
     /// Lowercase file extensions.
     pub endings: &'static [&'static str],
-    /// What the writer preserves, such as `its timings`.
+    /// Parts that the writer preserves, as a phrase for messages, such as `its timings`.
     pub keeps: &'static str,
     /// Creates the format.
     pub new: fn(&FileFormatOptions) -> InputFormat,

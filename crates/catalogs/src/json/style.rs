@@ -133,7 +133,7 @@ impl JsonEscapes {
     }
 }
 
-/// What the strings of a file contain, as evidence for its escapes.
+/// Characters and escapes found in the strings of a file, which show its escape style.
 #[derive(Debug, Default)]
 struct EscapesFound {
     has_unicode: bool,

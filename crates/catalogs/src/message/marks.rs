@@ -51,8 +51,8 @@ impl TextMarks {
         added.and_then(|token| result.get(token.byte_range())).map(str::to_owned)
     }
 
-    /// Finds an added argument. Removes the known ones first, and all apostrophes: quoting is written anew, so here
-    /// they are text.
+    /// Finds an argument that the service added. Ignores known arguments and all apostrophes: quoting is added later, so
+    /// apostrophes are plain text here.
     fn added_argument<'s>(&self, source: &'s str, own: impl Iterator<Item = &'s str>, result: &str) -> Option<String> {
         let own: Vec<&str> = own.collect();
         let matcher = PlaceholderMatcher::new(own.iter().copied());

@@ -135,7 +135,7 @@ impl PhpParser<'_> {
         }
     }
 
-    /// Skips the opening bracket of an array. Returns whether it is a short one; `None` if there is no array.
+    /// Skips the start of an array. Returns true for `[`, false for `array(`, and `None` for anything else.
     fn array_start(&mut self) -> Result<Option<bool>, CatalogError> {
         let start = self.scanner.at;
         if self.scanner.peek() == Some(b'[') {

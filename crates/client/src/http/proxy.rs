@@ -58,7 +58,7 @@ impl ProxyInUse {
         }))
     }
 
-    /// Says why there is no proxy, after [`ProxyInUse::find`] returned `None`.
+    /// Returns the reason why [`ProxyInUse::find`] found no proxy.
     pub fn no_proxy_reason(service: &Service, network: &NetworkOptions) -> String {
         let named = candidates(service, network);
         if named.is_empty() {

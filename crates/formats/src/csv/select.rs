@@ -24,7 +24,7 @@ pub(super) struct TableColumns {
     pub(super) count: usize,
     /// Indices of the selected columns, ascending.
     pub(super) selected: Vec<usize>,
-    /// Names of the selected columns; their numbers where there is no name.
+    /// Names of the selected columns, or their numbers if they have no names.
     pub(super) labels: Arc<EntryLabels>,
 }
 

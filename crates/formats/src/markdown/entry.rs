@@ -29,7 +29,7 @@ pub(super) enum PartKind {
     Close,
 }
 
-/// What the end of a pair consists of.
+/// Form of the end of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PairForm {
     /// As many bytes as its start.

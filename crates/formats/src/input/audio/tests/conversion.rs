@@ -47,7 +47,7 @@ fn a_tone_keeps_its_frequency_strength_and_time_at_another_rate() {
         let strength = |hz| strength(&sent, hz, 16_000);
         assert!((strength(440.0) - 0.5).abs() < 0.01, "{rate} Hz: {}", strength(440.0));
         assert!(strength(430.0) < 0.05 && strength(450.0) < 0.05 && strength(880.0) < 0.01, "{rate} Hz");
-        // The first samples belong to the tone: there is no delay.
+        // The tone starts with the first samples, without a delay.
         assert!((sent[9] - 0.5).abs() < 0.1, "{rate} Hz: {:?}", &sent[..20]);
     }
 }

@@ -25,7 +25,6 @@ pub use self::slots::{SentenceParts, fallback};
 use self::writer::{CatalogWriter, rejected};
 use super::{EntryLimit, Record, RecordReader, RejectedResults, ResultRow, ResultWriter, TextFormat};
 
-/// Options of a catalogue format.
 #[derive(Clone, Debug)]
 pub struct CatalogText {
     pub(super) kind: &'static CatalogKind,
@@ -37,7 +36,6 @@ pub struct CatalogText {
     pub(super) targets: Vec<String>,
 }
 
-/// Catalogue data of a record.
 #[derive(Debug)]
 pub struct CatalogRecord {
     /// The encoding of the file. Its text is empty, because the record contains the text.
@@ -47,13 +45,11 @@ pub struct CatalogRecord {
     /// For each slot, the index of a target that needs it and the position of its unit.
     users: Vec<(usize, usize)>,
     skipped: BTreeMap<&'static str, u64>,
-    /// Warnings about the file: a guessed encoding, duplicate keys.
     warnings: Vec<String>,
     /// Faults after the first one, which is in the record.
     faults: Vec<Failure>,
 }
 
-/// Units and slots of a target.
 #[derive(Debug, Default)]
 struct CatalogTarget {
     name: String,
@@ -90,7 +86,7 @@ impl Record {
 }
 
 impl CatalogText {
-    /// Returns the options for reading a file. An empty target is the language of the file.
+    /// Returns the options for reading a file. An empty `target` means the language of the file.
     fn read_options(&self, target: &str) -> ReadOptions {
         let target_lang = Some(target.to_owned()).filter(|target| !target.is_empty());
         ReadOptions { dialect: self.dialect, target_lang, skips_broken: true, ..ReadOptions::default() }
@@ -102,7 +98,7 @@ impl CatalogText {
         self.source_lang.as_deref().or(catalog.source_language.as_deref()).or(own).unwrap_or("en")
     }
 
-    /// Returns the plural forms of a target file. For a PO file without a header, returns the forms of the language.
+    /// Returns the plural forms of a file. A PO file without a header has the forms of the target language.
     fn target_forms(&self, catalog: &Catalog, target: &str) -> TargetForms {
         let of_language = || (self.kind.name == "po").then(|| gettext_forms(target));
         match catalog.plural_forms.as_deref().or_else(of_language) {
@@ -155,8 +151,8 @@ impl TextFormat for CatalogText {
         true
     }
 
-    /// Checks that the result makes a valid text of the unit. If the unit needs several results, only
-    /// [`Self::check_row`] can check it.
+    /// Checks that the unit is valid with this result. If the unit needs several results, only [`Self::check_row`] can
+    /// check them.
     fn check_result(&self, record: &Record, slot: usize, text: &str) -> Result<(), String> {
         let Some(data) = record.catalog.as_deref() else { return Ok(()) };
         let Some((target, position)) = data.users.get(slot).copied() else { return Ok(()) };
@@ -179,7 +175,6 @@ impl TextFormat for CatalogText {
     }
 }
 
-/// Fails if a text exceeds the length limit of its unit.
 fn check_length(text: &UnitText, unit: &Unit) -> Result<(), String> {
     let long = unit.over_limit(text);
     long.map_or(Ok(()), |(chars, limit)| {

@@ -1,7 +1,4 @@
-//! Reads a message catalogue as one record.
-//!
-//! Input: the bytes of a file. Output: a record with the decoded text, a slot for each sentence to send, and the
-//! writer's data.
+//! Reads a message catalogue as one record: the decoded text, a slot for each sentence to send, and the writer's data.
 
 use std::sync::Arc;
 
@@ -27,15 +24,13 @@ impl CatalogReader {
         Self { format, entries: 0 }
     }
 
-    /// Builds the slots of a catalogue. Fails if results could not be written to it. `file` is the catalogue without
-    /// its text.
+    /// Builds the slots of a catalogue. Fails if results could not be written to it.
     fn read_text(&self, text: &str, file: CatalogFile) -> Result<CatalogSlots, CatalogError> {
         let slots = SlotBuilder::read(&self.format, text)?.finish(file)?;
         rehearse(&self.format, text, &slots.data)?;
         Ok(slots)
     }
 
-    /// Returns warnings about encoding and duplicate keys.
     fn warnings(&self, data: &CatalogRecord, is_assumed_latin1: bool, text: &str, name: &str) -> Vec<String> {
         let encoding = is_assumed_latin1.then(|| format!("{name} is not UTF-8 and is read as ISO-8859-1"));
         let first_duplicate_wins = self.format.kind.format.first_duplicate_wins();
@@ -112,7 +107,7 @@ fn encoding_failure(error: CatalogError, bytes: &[u8], name: &Arc<str>) -> Failu
     Failure::usage(error.what).at(place).maybe_hint(error.hint)
 }
 
-/// Converts errors to failures, in the order of their positions.
+/// Converts errors, ordered by position.
 fn failures(errors: &[CatalogError], text: &str, name: &Arc<str>) -> Vec<Failure> {
     let mut errors = errors.to_vec();
     errors.sort_by_key(|error| error.at);
@@ -121,7 +116,6 @@ fn failures(errors: &[CatalogError], text: &str, name: &Arc<str>) -> Vec<Failure
     errors.into_iter().map(failure).collect()
 }
 
-/// Converts an error at a byte of the text.
 pub(super) fn failure(error: CatalogError, text: &str, name: &Arc<str>) -> Failure {
     Failure::usage(error.what).at(Origin::of_byte(name, text, error.at)).maybe_hint(error.hint)
 }

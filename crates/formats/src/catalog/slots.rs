@@ -1,7 +1,6 @@
 //! Builds the slots of a catalogue: one for each sentence of a unit that any target needs.
 //!
-//! Input: the text of a catalogue. Output: its slots, and for each target which of them it uses. Sentences are sent
-//! without outer whitespace, because the service may drop it.
+//! Sentences are sent without outer whitespace, because the service may drop it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -26,7 +25,6 @@ pub(super) struct SlotBuilder<'a> {
     target_lists: HashMap<Vec<usize>, Arc<[String]>>,
 }
 
-/// The parts of a catalogue's record.
 pub(super) struct CatalogSlots {
     pub(super) slots: Vec<Slot>,
     pub(super) labels: EntryLabels,
@@ -34,7 +32,6 @@ pub(super) struct CatalogSlots {
 }
 
 impl<'a> SlotBuilder<'a> {
-    /// Parses a catalogue for all targets of `format`.
     pub(super) fn read(format: &'a CatalogText, text: &str) -> Result<Self, CatalogError> {
         let mut targets: Vec<CatalogTarget> = Vec::with_capacity(format.targets.len());
         for name in &format.targets {
@@ -170,7 +167,6 @@ impl<'a> SlotBuilder<'a> {
     }
 }
 
-/// Interns a text.
 fn shared(known: &mut HashMap<String, Arc<str>>, text: String) -> Arc<str> {
     if let Some(known) = known.get(&text) {
         return known.clone();

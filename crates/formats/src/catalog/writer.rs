@@ -1,7 +1,4 @@
-//! Writes a catalogue with the results of a target.
-//!
-//! Input: a record and the results of its slots. Output: the text of the record with an edit for each changed unit, in
-//! the encoding of the file.
+//! Writes a catalogue with the results of a target: the text of the record with an edit for each changed unit.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -186,7 +183,6 @@ fn new_text(
     Ok(Some((text, is_changed)))
 }
 
-/// Returns the origin of a slot, or of the complete input.
 fn origin_of(record: &Record, slot: Option<&u32>) -> Origin {
     slot.map_or_else(|| Origin::whole(&record.origin.source), |slot| record.slot_origin(*slot as usize))
 }

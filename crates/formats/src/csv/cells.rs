@@ -8,7 +8,7 @@ use tulk_base::limits;
 /// Size of the parser's output buffer, whose content is not used.
 const IGNORED_BYTES: usize = 4096;
 
-/// Finds the cells of consecutive records. The bytes may arrive in chunks of any size.
+/// The bytes may arrive in chunks of any size.
 pub(crate) struct CellScanner {
     parser: Reader,
     ignored: Vec<u8>,
@@ -25,17 +25,15 @@ pub(crate) struct CellScanner {
 pub(crate) struct ScanStep {
     /// Bytes that belong to the record, including the first byte of its line ending.
     pub used: usize,
-    /// Whether the record ends there.
     pub is_end: bool,
 }
 
 impl CellScanner {
-    /// Creates a scanner for records that end with CR, LF or both.
+    /// Records end with CR, LF or both.
     pub(super) fn new(delimiter: u8) -> Self {
         Self::with_terminator(delimiter, Terminator::CRLF)
     }
 
-    /// Creates a scanner for records that end with `terminator`.
     pub(crate) fn with_terminator(delimiter: u8, terminator: Terminator) -> Self {
         let mut parser = ReaderBuilder::new().delimiter(delimiter).terminator(terminator).build();
         let mut ignored = vec![0; IGNORED_BYTES];
@@ -92,7 +90,6 @@ impl CellScanner {
         self.cell = end + 1;
     }
 
-    /// Returns the kept cells of the record, with their quotes.
     pub(crate) fn spans(&self) -> &[Range<usize>] {
         &self.spans
     }

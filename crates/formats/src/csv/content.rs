@@ -25,12 +25,11 @@ pub(crate) fn content(cell: &str) -> Cow<'_, str> {
     Cow::Owned(inner.replace("\"\"", "\"") + rest)
 }
 
-/// Returns whether a cell has no closing quote.
 pub(crate) fn is_unclosed(cell: &str) -> bool {
     cell.strip_prefix('"').is_some_and(|quoted| closing_quote(quoted.as_bytes()).is_none())
 }
 
-/// Returns the position of the first quote that is not doubled. The opening quote must be removed.
+/// Returns the position of the first quote that is not doubled. `quoted` excludes the opening quote.
 pub(crate) fn closing_quote(quoted: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -56,7 +55,7 @@ pub(super) fn cell_end(record: &str, start: usize, delimiter: u8) -> usize {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellStyle {
     pub(super) delimiter: u8,
-    /// Whether the cell is the only one of its record: without quotes, an empty cell would make an empty line.
+    /// Whether the cell is the only one of its record. If it is empty, it needs quotes, or the line would be empty.
     pub(super) is_alone: bool,
 }
 
@@ -78,9 +77,8 @@ impl CellStyle {
         self.write(quoted, &text, out)
     }
 
-    /// Writes a cell, quoted if requested or necessary.
     pub(super) fn write(self, quoted: bool, text: &[u8], out: &mut dyn Write) -> io::Result<()> {
-        // An empty cell that is alone in its record gets quotes from the library.
+        // The library quotes an empty cell that is alone in its record.
         if text.is_empty() && !quoted && !self.is_alone {
             return Ok(());
         }

@@ -4,13 +4,6 @@
 //! fault if its number of cells differs from the header's. Output: the same bytes with other texts in some cells, or
 //! with cells added at the end of each record. A quoted cell stays quoted; another is quoted only if its new text needs
 //! it.
-//!
-//! | file | contents |
-//! |---|---|
-//! | `cells` | splits records into cells |
-//! | `content` | text of a cell, and cells with other texts |
-//! | `select` | columns that `--column` names |
-//! | `reader`, `writer` | reads records with their entries, and writes results |
 
 pub(crate) mod cells;
 pub(crate) mod content;

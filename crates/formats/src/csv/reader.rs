@@ -28,7 +28,7 @@ pub(super) struct TableReader {
     place: TextPlace,
     /// Number of entries so far, over all inputs.
     entries: u64,
-    /// Columns of the input; `None` before its first record.
+    /// `None` before the first record.
     columns: Option<TableColumns>,
     ahead: BytesAhead,
 }
@@ -79,7 +79,6 @@ impl TableReader {
         }
     }
 
-    /// Starts the next input. Returns false after the last.
     fn next_document(&mut self, input: &mut Source, into: &mut Record) -> Result<bool, Failure> {
         let Some(document) = input.next_document()? else { return Ok(false) };
         into.bytes.extend_from_slice(document.mark);
@@ -177,7 +176,6 @@ impl TableReader {
         Err(Failure::usage(format!("the quote that begins here is not closed before {end}")).at(place).hint(hint))
     }
 
-    /// Finds the columns in the first record.
     fn first_record(&mut self, record: &Record, start: usize) -> Result<(), Failure> {
         let text = std::str::from_utf8(record.bytes.get(start..).unwrap_or_default()).unwrap_or_default();
         let columns = TableColumns::find(&self.options, text).map_err(|f| f.at(record.origin.clone()))?;
@@ -186,7 +184,7 @@ impl TableReader {
         Ok(())
     }
 
-    /// Finds the entries of a record, or sets its fault if the number of cells differs from the first record.
+    /// Finds the entries of a record, or sets its fault if its number of cells differs from the first record's.
     fn entries(&mut self, into: &mut Record) {
         let Some(columns) = &self.columns else { return };
         if self.scanner.count() != columns.count {
@@ -215,7 +213,7 @@ impl TableReader {
     }
 }
 
-/// Creates the slot of a cell that starts at `start`; `None` if it is only whitespace.
+/// Returns `None` if the cell, which starts at `start`, is only whitespace.
 fn slot(cell: &str, start: u32) -> Option<Slot> {
     let content = content(cell);
     let text = content.trim();
@@ -239,7 +237,6 @@ fn slot(cell: &str, start: u32) -> Option<Slot> {
     })
 }
 
-/// Creates the entry of a whitespace-only cell that starts at `start`.
 fn blank(cell: &str, start: u32) -> BlankEntry {
     let start = start + u32::from(is_quoted(cell));
     // With whitespace after the closing quote, the text is not contiguous.

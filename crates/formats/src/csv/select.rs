@@ -15,16 +15,15 @@ use crate::EntryLabels;
 const LISTED_NAMES: usize = 10;
 /// Maximum length of such a name, in characters.
 const NAME_CHARS: usize = 40;
-/// Delimiters, and the flags for reading files with them.
 const OTHER_FILES: [(u8, &str); 4] =
     [(b',', "--csv"), (b';', "--csv --delimiter ';'"), (b'\t', "--tsv"), (b'|', "--csv --delimiter '|'")];
 
 #[derive(Debug)]
 pub(super) struct TableColumns {
     pub(super) count: usize,
-    /// Indices of the selected columns, ascending.
+    /// Indices, ascending.
     pub(super) selected: Vec<usize>,
-    /// Names of the selected columns, or their numbers if they have no names.
+    /// Their names, or their numbers if they have no names.
     pub(super) labels: Arc<EntryLabels>,
 }
 
@@ -113,7 +112,7 @@ fn select(options: &TableOptions, names: &[String]) -> Result<Vec<usize>, Failur
     Ok(selected)
 }
 
-/// Returns the column with a name. Surrounding whitespace is ignored, unless the names differ only by it.
+/// Returns the column with a name. Surrounding whitespace is ignored if no name matches exactly.
 fn named(name: &str, names: &[String], options: &TableOptions) -> Result<Option<usize>, Failure> {
     if !options.has_header || name.trim().is_empty() {
         return Ok(None);
@@ -159,7 +158,6 @@ fn numbered(value: &str, names: &[String], options: &TableOptions) -> Result<usi
     })
 }
 
-/// Creates the failure for a table without `--column`, which was recognized by its file extension.
 fn no_column(options: &TableOptions, names: &[String], record: &str) -> Failure {
     let splits = |delimiter: u8| self::names(record, &TableOptions { delimiter, ..options.clone() }).len() > 1;
     let mut others = OTHER_FILES.iter().filter(|(delimiter, _)| names.len() < 2 && splits(*delimiter));
@@ -191,7 +189,6 @@ fn near(name: &str, names: &[String]) -> String {
     }
 }
 
-/// Lists column names for a message, at most [`LISTED_NAMES`].
 fn list(names: &[String]) -> String {
     let shown: Vec<String> = names.iter().take(LISTED_NAMES).map(|name| format!("`{}`", short(name.trim()))).collect();
     let more = names.len().saturating_sub(LISTED_NAMES);

@@ -1,4 +1,4 @@
-//! Tests of tables from bytes to records to bytes, with any read size; compared with the `csv` crate.
+//! Reads and writes tables with any read size, and compares the cells with the `csv` crate.
 
 #![allow(clippy::unwrap_used, clippy::string_slice, clippy::unnecessary_wraps)] // tests; all results have one type
 
@@ -179,7 +179,6 @@ fn results_are_added_by_column_and_target() {
     assert_eq!(translated("a\nb\n", &numbers), "a,A\nb,B\n");
 }
 
-/// Generates a cell: quoted or not, also with misplaced quotes.
 fn any_cell() -> impl Strategy<Value = String> {
     let text = prop_oneof![
         4 => "[a-c é]{0,5}",
@@ -215,7 +214,6 @@ fn any_table() -> impl Strategy<Value = (String, usize, u8)> {
     )
 }
 
-/// Returns the cells of a table as the `csv` crate reads them.
 fn oracle(table: &str, delimiter: u8) -> Vec<Vec<String>> {
     // Like our reader, the crate skips a byte-order mark only at the start.
     let mut reader =
@@ -288,7 +286,7 @@ proptest! {
     }
 }
 
-/// Returns whether the first record can be a header: no number of a column may be the name of another.
+/// Returns whether the first record can be a header: the number of a column must not be the name of another.
 fn can_be_header(options: &TableOptions, table: &str) -> bool {
     let header = oracle(table.trim_start_matches('\u{feff}'), options.delimiter).into_iter().next().unwrap_or_default();
     !header.iter().any(|name| options.columns.contains(&name.trim().to_owned()))

@@ -61,7 +61,6 @@ impl AppendWriter {
         Ok(())
     }
 
-    /// Writes the new cells of a record, which has an entry for each selected column.
     fn write_cells(&self, row: &ResultRow, out: &mut dyn Write) -> io::Result<()> {
         let record = &row.record;
         let mut blanks = record.blanks.iter().peekable();
@@ -115,7 +114,6 @@ impl ResultWriter for AppendWriter {
     }
 }
 
-/// Returns the position of the first cell, after a byte-order mark.
 fn content_start(record: &Record) -> usize {
     let is_first = record.origin.line == 1 && record.origin.column == 1;
     if is_first && record.bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }

@@ -23,7 +23,6 @@ pub struct BlockReader {
 }
 
 impl BlockReader {
-    /// Opens a file, or stdin for `None`.
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let (source, name): (Box<dyn Read + Send>, _) = match path {
             Some(path) => {
@@ -51,7 +50,6 @@ impl BlockReader {
         self.seekable.take()
     }
 
-    /// Waits for the next block; `None` at the end.
     pub async fn next(&mut self) -> Result<Option<Vec<u8>>, Failure> {
         match self.receiver.recv().await {
             None => Ok(None),
@@ -103,7 +101,6 @@ pub struct SeekableFile {
 }
 
 impl SeekableFile {
-    /// Opens a path, or stdin for `None`. Returns `None` if it is not a regular file.
     pub fn open(path: Option<&Path>) -> io::Result<Option<Self>> {
         let Some(path) = path else { return Self::stdin() };
         Self::new(File::open(path)?)
@@ -130,7 +127,6 @@ impl SeekableFile {
         Ok(Some(Self { file, base, size: metadata.len().saturating_sub(base) }))
     }
 
-    /// Returns the number of bytes from the start of the audio to the end.
     pub fn size(&self) -> u64 {
         self.size
     }

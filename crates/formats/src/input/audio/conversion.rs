@@ -1,6 +1,5 @@
-//! Converts samples that the service does not support to 16 bits, one channel and a supported rate.
-//!
-//! Channels are mix. A few thousand samples are in memory at a time.
+//! Converts samples that the service does not support to 16 bits, one channel (mixed from all) and a supported rate.
+//! Only a few thousand samples are in memory at a time.
 
 use std::time::Duration;
 
@@ -55,7 +54,6 @@ impl WavSample {
 pub struct WavConverter {
     sample: WavSample,
     channels: usize,
-    /// Samples per second and channel.
     rate: u32,
     sent: PcmFormat,
     /// Bytes of samples that are still to come, if the header has the size.
@@ -66,7 +64,7 @@ pub struct WavConverter {
 }
 
 impl WavConverter {
-    /// Returns a converter and its output format. `None` without channels, or for an impossible rate.
+    /// Returns `None` without channels, or for an impossible rate.
     pub fn new(sample: WavSample, channels: u64, rate: u32, remaining: Option<u64>) -> Option<(Self, PcmFormat)> {
         let channels = usize::try_from(channels).ok().filter(|channels| *channels > 0)?;
         let mut sent = PcmFormat { encoding: SampleEncoding::S16le, rate };
@@ -127,16 +125,14 @@ impl AudioSplitter for WavConverter {
     }
 }
 
-/// Changes the sample rate. Accepts any number of samples at a time.
+/// Accepts any number of samples at a time.
 pub struct ChunkResampler {
     resampler: Async<f32>,
     rate: u32,
     target_rate: u32,
     /// Samples of the next incomplete chunk.
     pending: Vec<f32>,
-    /// Number of input samples so far.
     read: u64,
-    /// Number of output samples so far.
     written: u64,
     /// Output samples to drop: the resampler starts with silence.
     delay: usize,

@@ -1,5 +1,4 @@
-//! Common types of audio readers: the detected type of an input, and how to split it. Also contains helpers for several
-//! containers: numbers in headers, constant bit rates, hints for unsupported audio.
+//! Types and helpers that the readers of several containers share.
 
 use std::time::Duration;
 
@@ -18,16 +17,13 @@ pub struct AudioOptions {
     pub check: bool,
 }
 
-/// The type of an input, detected from its first bytes.
 pub struct DetectedAudio {
-    /// Content type for the service.
     pub content_type: String,
     /// Bytes of the header that are not sent.
     pub header_bytes: usize,
     pub splitter: Box<dyn AudioSplitter>,
     /// Whether playing times are exact rather than estimated.
     pub has_exact_times: bool,
-    /// Notices for the user.
     pub notices: Vec<String>,
 }
 
@@ -55,16 +51,14 @@ pub struct AudioStart<'a> {
     pub name: &'a str,
     /// Size in bytes, if this is a regular file.
     pub size: Option<u64>,
-    /// The index of an MP4 file, if it could be read in advance.
+    /// The index of an MP4 file, if it was read in advance.
     pub index: Option<&'a [u8]>,
 }
 
-/// Reads a little-endian number of `len` bytes.
 pub fn little_endian(bytes: &[u8], at: usize, len: usize) -> Option<u64> {
     Some(bytes.get(at..at + len)?.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
 }
 
-/// Reads a big-endian number of `len` bytes.
 pub fn big_endian(bytes: &[u8], at: usize, len: usize) -> Option<u64> {
     Some(bytes.get(at..at + len)?.iter().fold(0, |number, &byte| number << 8 | u64::from(byte)))
 }
@@ -96,8 +90,8 @@ impl AudioSplitter for ConstantBitrate {
     }
 }
 
-/// Returns a command that converts any audio to a supported format. Users append their options, such as `--to`, which
-/// only other code parses.
+/// Returns a command that converts any audio to a supported format. Users append their own options, such as `--to`,
+/// which are not known here.
 pub fn ffmpeg_command(name: &str) -> String {
     let input = if name == "stdin" { "-".into() } else { shell::quote_file(name) };
     format!("ffmpeg -i {input} -ac 1 -ar 16000 -c:a pcm_s16le -f wav - | tulk voice stream -")
@@ -107,7 +101,6 @@ pub fn conversion_hint(name: &str) -> String {
     format!("convert it, with your options at the end: {}", ffmpeg_command(name))
 }
 
-/// Returns a notice if a container has several channels.
 pub fn channels_notice(name: &str, channels: u8) -> Vec<String> {
     if channels <= 1 {
         return Vec::new();

@@ -11,7 +11,6 @@ use super::queue::AudioQueue;
 
 /// EBML header, at the start of the file.
 pub const SIGNATURE: [u8; 4] = [0x1A, 0x45, 0xDF, 0xA3];
-/// ID of a cluster.
 const CLUSTER: [u8; 4] = [0x1F, 0x43, 0xB6, 0x75];
 /// Maximum number of bytes to search for the codec.
 const SEARCH_BYTES: usize = 1024 * 1024;
@@ -24,7 +23,7 @@ const CODECS: [(&[u8], &str, u64); 4] =
     [(b"A_OPUS", "opus", 32), (b"A_FLAC", "flac", 256), (b"A_AAC", "aac", 96), (b"A_MPEG/L3", "mp3", 128)];
 const AUDIO: u64 = 2;
 
-/// Detects container and codec. `None` if more bytes are needed.
+/// Returns `None` if more bytes are needed.
 pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Result<Option<DetectedAudio>, Failure> {
     let mut scanner = MatroskaScanner::default();
     let mut rest = start.bytes.get(..SEARCH_BYTES).unwrap_or(start.bytes);
@@ -75,7 +74,7 @@ struct MatroskaScanner {
     entry: MatroskaTrack,
     /// Timestamp of the cluster, in units.
     cluster: u64,
-    /// Timestamp of the last block, in microseconds.
+    /// Timestamp of the last block of the track, in microseconds.
     reached: Option<u64>,
     /// Bytes left of an element that is passed on without parsing.
     skip: u64,
@@ -207,7 +206,6 @@ impl MatroskaScanner {
     }
 }
 
-/// Splits a stream into blocks and the bytes between them.
 #[derive(Default)]
 struct MatroskaSplitter {
     waiting: Vec<u8>,
@@ -233,13 +231,10 @@ impl AudioSplitter for MatroskaSplitter {
     }
 }
 
-/// The result of parsing the start of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EbmlStart {
     Element(EbmlHeader),
-    /// More bytes are needed.
     Incomplete,
-    /// Not an element.
     Invalid,
 }
 
@@ -280,7 +275,7 @@ fn ebml_variable(bytes: &[u8]) -> Option<(u64, usize)> {
     Some((rest.iter().fold(start, |number, &byte| number << 8 | u64::from(byte)), len))
 }
 
-/// Parses the content of an element as a number; 0 if it has more than eight bytes.
+/// Returns 0 for a content of more than eight bytes.
 fn ebml_number(content: &[u8]) -> u64 {
     if content.len() > 8 {
         return 0;
@@ -302,7 +297,6 @@ mod tests {
         [id, &size.to_be_bytes(), content].concat()
     }
 
-    /// Returns an element of unknown size.
     fn open(id: &[u8], content: &[u8]) -> Vec<u8> {
         [id, &[0xFF], content].concat()
     }

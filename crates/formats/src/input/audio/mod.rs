@@ -94,8 +94,7 @@ impl Audio {
         Ok(Some(audio))
     }
 
-    /// Waits for the next chunk of at most `duration`. The last chunk may be shorter, and chunks from a pipe that is
-    /// idle for `duration`.
+    /// Waits for the next chunk. It plays for `duration`, or less at the end and if a pipe is idle for `duration`.
     ///
     /// Returns `None` at the end. Cancel safe: no audio is lost if the future is dropped.
     pub async fn next_chunk(&mut self, duration: Duration) -> Result<Option<AudioChunk>, Failure> {

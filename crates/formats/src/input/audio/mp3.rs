@@ -19,7 +19,7 @@ struct Mp3Frame {
 }
 
 impl Mp3Frame {
-    /// Parses the frame header at the start of `bytes`; `None` if there is no frame.
+    /// Returns `None` if there is no frame at the start of `bytes`.
     fn read(bytes: &[u8]) -> Option<Self> {
         let &[sync, version, rates, mode] = bytes.get(..4)? else { return None };
         if sync != 0xFF || version & 0xE6 != 0xE2 {
@@ -44,7 +44,7 @@ impl Mp3Frame {
     }
 }
 
-/// Returns whether a file starts like this: with a frame or an ID3v2 tag.
+/// Returns whether a file starts with a frame or an ID3v2 tag.
 pub fn is_mp3(bytes: &[u8]) -> bool {
     bytes.starts_with(b"ID3") || Mp3Frame::read(bytes).is_some()
 }
@@ -60,10 +60,10 @@ pub fn read(start: &AudioStart<'_>) -> DetectedAudio {
     }
 }
 
-/// Splits a stream into frames. Drops all other data.
+/// Sends only complete frames.
 struct Mp3Splitter {
     waiting: Vec<u8>,
-    /// Bytes of a tag that are still to be dropped.
+    /// Remaining bytes of a tag, which are dropped.
     skip: usize,
 }
 

@@ -8,9 +8,9 @@ use super::flac;
 use super::queue::AudioQueue;
 
 const FIXED_BYTES: usize = 27;
-/// A longer page follows a gap, or the start of the stream is missing. Its duration is then estimated.
+/// A page that seems longer follows a gap, or the start of the stream is missing. Its duration is estimated.
 const PAGE_MAX_MICROS: u64 = 10_000_000;
-/// A longer page is split across chunks, which must not be longer.
+/// A longer page is split, because no chunk may be longer than this.
 const WHOLE_PAGE_MICROS: u64 = 1_000_000;
 /// Byte rate for estimates: Opus at 32 kbit/s.
 const BYTES_PER_SECOND: u64 = 4000;
@@ -20,12 +20,11 @@ struct OggPage<'a> {
     body: &'a [u8],
     is_first: bool,
     position: Option<u64>,
-    /// Number of the logical stream.
     serial: u64,
 }
 
 impl<'a> OggPage<'a> {
-    /// Parses the page at the start of `bytes`; `None` if it is incomplete.
+    /// Returns `None` if the page at the start of `bytes` is incomplete.
     fn read(bytes: &'a [u8]) -> Option<Self> {
         let segments = usize::from(*bytes.get(26)?);
         let table = bytes.get(FIXED_BYTES..FIXED_BYTES + segments)?;
@@ -56,7 +55,6 @@ fn codec(body: &[u8]) -> Option<(&'static str, u32, u8)> {
     None
 }
 
-/// Parses the first page. Returns `None` if it is incomplete.
 pub fn read(start: &AudioStart<'_>) -> Result<Option<DetectedAudio>, Failure> {
     let Some(page) = OggPage::read(start.bytes) else {
         return if start.is_complete {

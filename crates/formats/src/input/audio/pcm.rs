@@ -95,7 +95,6 @@ impl PcmFormat {
     }
 }
 
-/// Splits between samples.
 struct PcmSplitter {
     format: PcmFormat,
     remaining: Option<u64>,

@@ -59,7 +59,6 @@ impl Probe<'_> {
         Ok(Some(detected))
     }
 
-    /// Returns the type of an input without a known signature.
     fn by_content_type(&self) -> Result<DetectedAudio, Failure> {
         let options = self.options;
         let Some(given) = &options.content_type else { return Err(self.unknown_type()) };
@@ -87,7 +86,6 @@ impl Probe<'_> {
         Ok(ConstantBitrate::detected(given, options.bitrate, codec.map_or(128, |(_, kilobits)| *kilobits), Vec::new()))
     }
 
-    /// Returns the error for an input of unknown type.
     pub fn unknown_type(&self) -> Failure {
         let name = self.start.name;
         Failure::usage(format!("{name} is not WAV, Ogg, MP3, MP4, FLAC, WebM or Matroska audio")).hint(format!(

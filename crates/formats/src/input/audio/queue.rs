@@ -14,16 +14,14 @@ pub struct AudioChunk {
     pub duration: Duration,
 }
 
-/// A span of bytes with a constant bit rate.
 #[derive(Clone, Copy, Debug)]
 struct AudioSpan {
     bytes: usize,
     micros: u64,
-    /// The span can be split at multiples of this many bytes.
+    /// A split must be at a multiple of this many bytes.
     unit: usize,
 }
 
-/// A queue of bytes with their playing times.
 #[derive(Debug, Default)]
 pub struct AudioQueue {
     bytes: BytesMut,
@@ -46,7 +44,6 @@ impl AudioQueue {
         self.bytes.is_empty()
     }
 
-    /// Returns whether a full chunk is available.
     pub fn has_chunk(&self, duration: Duration, max_bytes: usize) -> bool {
         u128::from(self.micros) >= duration.as_micros() || self.bytes.len() >= max_bytes
     }
@@ -91,7 +88,6 @@ impl AudioSpan {
         usize::try_from(bytes).unwrap_or(usize::MAX) / self.unit * self.unit
     }
 
-    /// Returns the playing time of the first `bytes`.
     fn micros_of(&self, bytes: usize) -> u64 {
         let micros = u128::from(self.micros) * bytes as u128 / self.bytes.max(1) as u128;
         u64::try_from(micros).unwrap_or(u64::MAX)

@@ -16,7 +16,6 @@ fn run<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
 }
 
-/// Writes bytes to a file, opens it, and reads all chunks.
 fn read(bytes: &[u8], options: &AudioOptions) -> Result<(String, Vec<AudioChunk>), Failure> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("talk");

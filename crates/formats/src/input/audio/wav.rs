@@ -11,12 +11,11 @@ const HEADER_MAX_BYTES: usize = 1024 * 1024;
 /// A larger data size means that the writer, such as a pipe, did not know the size.
 const SIZE_UNKNOWN: u32 = 0x7FFF_0000;
 
-/// Returns whether a file starts like this.
 pub fn is_wav(bytes: &[u8]) -> bool {
     matches!(bytes.get(..4), Some(b"RIFF" | b"RF64")) && bytes.get(8..12) == Some(b"WAVE")
 }
 
-/// Parses the header. Returns `None` if more bytes are needed.
+/// Returns `None` if more bytes are needed.
 pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Result<Option<DetectedAudio>, Failure> {
     let bytes = start.bytes;
     let mut at = 12;
@@ -73,7 +72,7 @@ impl WavFormat {
         Self { tag, channels: field(2, 2), rate: field(4, 4), bits: field(14, 2) }
     }
 
-    /// Returns the sample format if it can be sent without conversion.
+    /// Returns `None` if the samples need a conversion.
     fn unconverted(self) -> Option<PcmFormat> {
         let encoding = match (self.tag, self.bits) {
             (1, 16) => SampleEncoding::S16le,
@@ -85,8 +84,7 @@ impl WavFormat {
         (self.channels == 1).then_some(PcmFormat { encoding, rate })
     }
 
-    /// Returns the format to send and the splitter that produces it. With `check`, always a format that the service
-    /// supports.
+    /// Returns the format to send, and its splitter. With `check`, the service supports the format.
     fn output(self, remaining: Option<u64>, check: bool) -> Option<(PcmFormat, Box<dyn AudioSplitter>)> {
         if let Some(format) = self.unconverted().filter(|format| format.is_supported() || !check) {
             return Some((format, format.splitter(remaining)));

@@ -4,20 +4,16 @@ use crate::input::audio::detected::big_endian;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoxHeader {
-    /// Kind, such as `moov`.
     pub kind: [u8; 4],
     pub bytes: usize,
     /// Size of the content in bytes; `u64::MAX` if it extends to the end of the file.
     pub content: u64,
 }
 
-/// The result of parsing the start of a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoxStart {
     Box(BoxHeader),
-    /// More bytes are needed.
     Incomplete,
-    /// Not a box.
     Invalid,
 }
 

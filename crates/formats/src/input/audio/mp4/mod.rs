@@ -1,7 +1,7 @@
 //! MP4: playing time from sample tables or fragments. The file is sent unchanged.
 //!
-//! Input: the first bytes, and the index (`moov`) if it could be read in advance. Output: spans with their playing
-//! time. If a pipe has its index at the end, its times are unknown and estimated from the bit rate.
+//! A file has its index (`moov`) at the start or at the end. A pipe with the index at the end has estimated times, from
+//! the bit rate.
 
 mod boxes;
 mod sample_table;
@@ -25,12 +25,11 @@ const BOXES_MAX: usize = 10_000;
 /// Maximum playing time of a range. Damaged tables may contain more.
 const RANGE_MAX_MICROS: u64 = 10_000_000;
 
-/// Returns whether a file starts like this.
 pub fn is_mp4(bytes: &[u8]) -> bool {
     bytes.get(4..8) == Some(b"ftyp")
 }
 
-/// Finds the index. Returns `None` if more bytes are needed.
+/// Returns `None` if more bytes are needed.
 pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Option<DetectedAudio> {
     let found = match start.index {
         Some(index) => Some(index),
@@ -56,7 +55,6 @@ pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Option<DetectedAu
     })
 }
 
-/// Reads the index, wherever it is in the file.
 pub fn read_index(file: &SeekableFile) -> Option<Vec<u8>> {
     let mut at = 0;
     for _ in 0..BOXES_MAX {
@@ -79,7 +77,6 @@ enum IndexSearch<'a> {
     Missing,
 }
 
-/// Searches for the index in the first bytes of a stream.
 fn index_in(bytes: &[u8]) -> IndexSearch<'_> {
     let mut rest = bytes;
     loop {
@@ -102,7 +99,6 @@ fn index_in(bytes: &[u8]) -> IndexSearch<'_> {
     }
 }
 
-/// Splits a stream at the ranges of its audio.
 struct Mp4Splitter {
     track: Mp4Track,
     /// Ranges after the current position, in order.

@@ -1,25 +1,21 @@
-//! Playing times in an MP4 file: byte ranges and their durations, from sample tables or fragments.
-//!
-//! Tables are untrusted input: every number is checked, and the expanded size is limited.
+//! Byte ranges of an MP4 file and their playing times, from sample tables or fragments. Tables are untrusted input:
+//! every number is checked, and the expanded size is limited.
 
 use super::boxes::{children, find};
 use crate::input::audio::detected::big_endian;
 
-/// Minimum playing time of a range, which limits the number of ranges.
+/// Adjacent samples are joined until their range plays this long, to limit the number of ranges.
 const RANGE_MICROS: u64 = 100_000;
 /// Maximum number of ranges: about a day of audio.
 const RANGES_MAX: usize = 1_000_000;
 /// Maximum number of samples to expand.
 const SAMPLES_MAX: usize = 1 << 24;
 
-/// A byte range of the file and its playing time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimedRange {
-    /// Offset of the first byte.
     pub start: u64,
-    /// Offset after the last byte.
+    /// Exclusive.
     pub end: u64,
-    /// Playing time in microseconds.
     pub micros: u64,
 }
 
@@ -33,8 +29,8 @@ pub struct Mp4Track {
 }
 
 impl Mp4Track {
-    /// Parses the content of a `moov` box. Returns the first audio track and its ranges; none if its samples are in
-    /// fragments.
+    /// Parses the content of a `moov` box. Returns the first audio track and its ranges, which are empty if its samples are
+    /// in fragments.
     pub fn read(moov: &[u8]) -> Option<(Self, Vec<TimedRange>)> {
         let tracks = children(moov).filter(|(kind, _)| kind == b"trak").map(|(_, track)| track);
         let mut audio = tracks.filter(|track| {
@@ -128,7 +124,6 @@ impl Mp4Track {
     }
 }
 
-/// Parses fields that are present only if their flag is set.
 struct OptionalFields<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -148,7 +143,6 @@ impl OptionalFields<'_> {
     }
 }
 
-/// Iterates over run-length encoded values.
 struct RunLengths<'a> {
     entries: std::slice::ChunksExact<'a, u8>,
     left: u64,
@@ -174,7 +168,6 @@ impl Iterator for RunLengths<'_> {
     }
 }
 
-/// Collects samples, and joins adjacent ones into ranges.
 struct RangeList {
     ranges: Vec<TimedRange>,
     timescale: u64,
@@ -205,7 +198,6 @@ impl RangeList {
         Some(())
     }
 
-    /// Returns the ranges in file order.
     fn finish(mut self) -> Vec<TimedRange> {
         self.ranges.sort_by_key(|range| range.start);
         self.ranges

@@ -1,4 +1,4 @@
-//! Columns of listed results, as `--columns` names them. Columns for the service's objects are in `output`.
+//! Columns of listed results, as `--columns` names them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -49,7 +49,6 @@ impl ResultColumn {
 pub struct ResultColumns([Option<ResultColumn>; ResultColumn::TRANSLATION.len()]);
 
 impl Default for ResultColumns {
-    /// `target_lang`, then `text`.
     fn default() -> Self {
         Self([Some(TargetLang), Some(Text), None, None, None])
     }
@@ -93,14 +92,14 @@ impl ResultColumns {
         self.has(DetectedSourceLanguage) || self.has(ModelTypeUsed)
     }
 
-    /// Extracts the values of the columns other than the text from a result.
+    /// Returns the values of all columns except the text.
     pub(super) fn fields<'a>(self, target: Cow<'a, str>, result: Option<&EntryResult>) -> RowFields<'a> {
         let raw = result.and_then(|result| result.raw.as_deref()).filter(|_| self.need_objects());
         let fields = raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
         RowFields { target, fields, billed: result.and_then(|result| result.billed) }
     }
 
-    /// Writes a row without its line ending. `write_text` writes the text.
+    /// Writes a row without its line ending.
     pub(super) fn write_row(
         self,
         row: &RowFields<'_>,

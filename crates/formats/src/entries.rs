@@ -15,7 +15,6 @@ pub struct RecordEntry<'a> {
     pub location: Option<EntryLocation<'a>>,
 }
 
-/// Location of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryLocation<'a> {
     /// Line in the input, from 1.
@@ -24,13 +23,12 @@ pub struct EntryLocation<'a> {
     pub name: Option<(&'static str, &'a str)>,
 }
 
-/// Iterator over the entries of a record, in order.
 pub struct RecordEntries<'a> {
     record: &'a Record,
     number: u64,
     slot: usize,
     blanks: std::slice::Iter<'a, BlankEntry>,
-    /// Byte offset for which `line` is known; lines before it are not counted again.
+    /// Offset in the record that is on line `line`.
     at: usize,
     line: u64,
 }

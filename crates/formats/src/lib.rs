@@ -59,7 +59,7 @@ pub trait TextFormat: fmt::Debug + Send + Sync {
     /// Creates the writer for `--format text`: replaces the texts of the input, or adds results for each of `targets`.
     fn writer(&self, targets: &[String]) -> Box<dyn ResultWriter>;
 
-    /// Returns whether whitespace-only entries count, so listed results have a row for them, too.
+    /// Returns whether whitespace-only entries are counted and have a row in listed results.
     fn counts_blank(&self) -> bool {
         true
     }
@@ -94,7 +94,7 @@ pub trait TextFormat: fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// Returns the results of a row that can only be checked together and are unusable. `target` is the index of the
+    /// Checks the results that can only be judged together, and returns the unusable ones. `target` is the index of the
     /// target in the row.
     fn check_row(&self, _row: &ResultRow, _target: usize, _name: &str) -> Vec<RejectedResults> {
         Vec::new()
@@ -111,7 +111,7 @@ impl InputFormat {
         Self(Arc::new(format))
     }
 
-    /// Returns the format in which the complete input is one entry. It is split if it does not fit into one request.
+    /// Returns the format in which the complete input is one entry. The input is split if it does not fit into one request.
     pub fn text() -> Self {
         Self::new(text::WholeText)
     }

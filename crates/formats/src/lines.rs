@@ -1,7 +1,6 @@
 //! Entries terminated by a line ending (`--lines`) or by NUL (`--nul`).
 //!
-//! Line N of the output is the translation of line N. Whitespace-only lines are copied; a line break in a result
-//! becomes a space.
+//! With `--lines`, line N of the output is the translation of line N, so a line break in a result becomes a space.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -48,7 +47,6 @@ impl TextFormat for EntryTerminator {
     }
 }
 
-/// Reads terminated entries.
 pub struct LineReader {
     terminator: EntryTerminator,
     limit: EntryLimit,
@@ -75,7 +73,7 @@ impl LineReader {
         into.origin = self.place.in_input(&self.name);
     }
 
-    /// Creates the failure for an entry of `bytes` bytes as JSON; `before` is the text before it.
+    /// Creates the failure for an entry that has `bytes` bytes as JSON; `before` is the text before it.
     fn too_long(&self, bytes: usize, before: &[u8]) -> Failure {
         let EntryLimit { bytes: entry_bytes, body_bytes, .. } = self.limit;
         let needed = bytes + (body_bytes - entry_bytes);
@@ -191,7 +189,6 @@ impl RecordReader for LineReader {
     }
 }
 
-/// Writes each entry back with its terminator.
 pub struct LineWriter(pub EntryTerminator);
 
 impl ResultWriter for LineWriter {
@@ -205,7 +202,6 @@ impl ResultWriter for LineWriter {
     }
 }
 
-/// Writes a result as one line.
 fn write_line(text: &str, out: &mut dyn Write) -> io::Result<()> {
     if memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_none() {
         return out.write_all(text.as_bytes());
@@ -260,7 +256,6 @@ mod tests {
         assert_eq!(sent(&all), [Some("a\nb"), None, Some("c\nd")]);
     }
 
-    /// Returns the failure of an input, or of its first entry that does not fit.
     fn fault(terminator: EntryTerminator, bytes: &[u8], limit: usize) -> Option<Failure> {
         match records(terminator, bytes, limit) {
             Ok(all) => all.into_iter().flat_map(|record| record.slots).find_map(|slot| slot.fault).map(|fault| *fault),

@@ -49,7 +49,7 @@ impl NamedFormat {
         Self::all().find(|format| format.name() == name)
     }
 
-    /// Returns the format with a file extension, in lower case.
+    /// Returns the format of a lowercase file extension.
     pub fn with_ending(ending: &str) -> Option<Self> {
         Self::all().find(|format| format.endings().contains(&ending))
     }

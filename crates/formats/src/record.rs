@@ -293,7 +293,7 @@ pub struct SlotRequest {
 /// A text with a sample number in place of a placeholder.
 #[derive(Clone, Debug)]
 pub struct SampleText {
-    /// The sentence; it puts the placeholder back.
+    /// The sentence, which puts the placeholder back into the result.
     pub sentence: Sentence,
     /// The text to send if the result lacks the number.
     pub fallback: Option<FallbackText>,

@@ -1,4 +1,4 @@
-//! Results of a record, and writing them in place of its texts.
+//! Results of a record, which are written in place of its texts.
 
 use std::io::{self, Write};
 use std::sync::Arc;

@@ -28,7 +28,7 @@ pub fn source_of(input: &[u8], step: usize) -> Source {
     Source::reader("stdin", Box::new(StepReader(Cursor::new(input.to_vec()), step)))
 }
 
-/// Reads all records of `stdin`, at most `step` bytes at a time. Panics if there are more records than bytes.
+/// Reads all records of `input`, at most `step` bytes at a time. Panics if there are more records than bytes.
 pub fn read_all(reader: &mut dyn RecordReader, input: &[u8], step: usize) -> Result<Vec<Record>, Failure> {
     let mut source = source_of(input, step);
     let mut all = Vec::new();

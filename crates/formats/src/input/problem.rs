@@ -1,7 +1,6 @@
 //! Problems in files that are checked completely before they are sent: the broken rule and its location.
 //!
-//! Each kind of file has its own rules, but locations, columns and messages work the same way. A problem does not own
-//! text, because a file may break a rule on every line.
+//! A problem does not own text, because a file may break a rule on every line.
 
 use std::fmt;
 

@@ -1,7 +1,5 @@
-//! Files of spoken terms, one term per line: validation in one pass, and comparison of term lists.
-//!
-//! Input: the bytes of a file, or entries from the service. Output: the terms, and all problems with line and column.
-//! Whitespace around a term is ignored, like in the service.
+//! Files of spoken terms, one term per line: validation in one pass, and comparison of term lists. Whitespace around a
+//! term is ignored, like in the service.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -208,7 +206,6 @@ impl CheckedTermList {
 #[derive(Default)]
 struct TermListCheck<'a> {
     checked: CheckedTermList,
-    /// First line of each term.
     first_line: HashMap<&'a str, u32>,
     /// Length so far, including line feeds between terms.
     chars: usize,
@@ -254,7 +251,7 @@ impl<'a> TermListCheck<'a> {
 
     fn add(&mut self, line: u32, column: u32, term: &str) {
         let line_feed = usize::from(!self.checked.list.is_empty());
-        // Characters of the term that fit. None do if the line feed does not.
+        // Characters of the term that fit; 0 if its line feed does not fit.
         let room = limits::TERM_LIST_CHARS.saturating_sub(self.chars + line_feed);
         let chars = term.chars().count();
         if chars > room && self.overflow.is_none() {

@@ -1,7 +1,7 @@
 //! CSV records of a dictionary file, with the line and column of each field and each misplaced quote.
 //!
-//! Lines are split separately, so columns are known, and a mistake does not hide problems on later lines. A quote
-//! inside an unquoted field is ordinary text.
+//! Each line is split separately, so a mistake does not hide problems on later lines. A quote inside an unquoted field is
+//! ordinary text.
 
 use std::borrow::Cow;
 
@@ -13,12 +13,11 @@ use crate::csv::content::{closing_quote, content, is_unclosed};
 use crate::csv::named_delimiter;
 use crate::input::problem::column_after;
 
-/// Separators that spreadsheets write. The default is a comma, if none of them splits all lines evenly.
+/// Separators that spreadsheets write. The first one that fits is used.
 const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 /// Maximum number of lines for detecting the separator.
 const LINES_TO_RECOGNIZE: usize = 100;
 
-/// A field of a line, CSV or TSV.
 pub(super) struct DictionaryField<'a> {
     /// Column of its first character, including the quote.
     pub column: u32,
@@ -29,11 +28,10 @@ pub(super) struct DictionaryField<'a> {
 pub(super) struct DictionaryCsvRecord<'a> {
     /// Line number of its start, from 1.
     pub line: u32,
-    /// Fields; empty if the line is not UTF-8.
+    /// Empty if the line is not UTF-8.
     pub fields: Vec<DictionaryField<'a>>,
     /// Misplaced quotes and quoted line breaks: line, column and broken rule.
     pub faults: Vec<(u32, u32, DictionaryRule)>,
-    /// Set if the line is not UTF-8.
     pub not_utf8: Option<InvalidUtf8Line<'a>>,
 }
 
@@ -44,7 +42,7 @@ pub(super) struct InvalidUtf8Line<'a> {
     pub offset: usize,
 }
 
-/// Reads records. Skips blank lines.
+/// Skips blank lines.
 pub(super) struct DictionaryCsvReader<'a> {
     bytes: &'a [u8],
     /// Offset of the next unread line.
@@ -142,7 +140,7 @@ impl<'a> DictionaryCsvReader<'a> {
     }
 }
 
-/// Returns a scanner for one line. A carriage return within the line is text, so that it is reported.
+/// Returns a scanner in which a carriage return within a line is text, so that it is reported.
 fn scanner(delimiter: u8) -> CellScanner {
     CellScanner::with_terminator(delimiter, Terminator::Any(b'\n'))
 }

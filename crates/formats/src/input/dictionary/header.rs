@@ -4,7 +4,6 @@ use super::csv::DictionaryField;
 use super::problem::{DictionaryRule, PhraseSide};
 use super::read::DictionaryReadOptions;
 
-/// Usual names of source columns, in lower case.
 const SOURCE_NAMES: [&str; 12] = [
     "source",
     "source phrase",
@@ -19,7 +18,6 @@ const SOURCE_NAMES: [&str; 12] = [
     "ausgangssprache",
     "quelltext",
 ];
-/// Usual names of target columns, in lower case.
 const TARGET_NAMES: [&str; 11] = [
     "target",
     "target phrase",
@@ -61,7 +59,6 @@ pub(super) fn header_rule(
     }
 }
 
-/// Columns of a table with one column per language.
 #[derive(Debug)]
 pub(super) struct LanguageColumns {
     pub count: usize,
@@ -111,7 +108,6 @@ impl LanguageColumns {
     }
 }
 
-/// Returns the language code for a cell of the first line.
 fn language(field: &DictionaryField<'_>, options: &DictionaryReadOptions<'_>) -> Option<String> {
     (options.language)(field.text.trim())
 }

@@ -90,7 +90,7 @@ struct DictionaryCheck<'a, 'o> {
     checked: CheckedDictionary,
     /// Line of the first entry for each source phrase.
     first_line: HashMap<Cow<'a, str>, u32>,
-    /// The same for files with language codes, if all pairs are read: each pair is a separate dictionary.
+    /// The same for each pair, if the file has several: each pair is a separate dictionary.
     first_line_of_pair: HashMap<PairPhrase<'a>, u32>,
     /// Set after the first line of a table.
     languages: Option<LanguageColumns>,
@@ -226,8 +226,7 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
         self.checked.problems.extend(seen);
     }
 
-    /// Reports invalid UTF-8. `valid` is the line up to the first invalid byte, `offset` the position of that byte in
-    /// the file.
+    /// `valid` is the line up to the invalid byte, which is at `offset` of the file.
     fn report_invalid_utf8(&mut self, line: u32, valid: &[u8], offset: usize) {
         let valid = std::str::from_utf8(valid).unwrap_or_default();
         self.report(line, column_after(valid), DictionaryRule::Utf8 { offset: offset as u64 });
@@ -285,7 +284,7 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
         self.add_entry(record.line, source, &target, pair);
     }
 
-    /// Checks and adds an entry. `pair` is set if the file contains several pairs.
+    /// `pair` is set if the file contains several pairs.
     fn add_entry(
         &mut self,
         line: u32,

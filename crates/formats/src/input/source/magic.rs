@@ -58,7 +58,6 @@ const SIGNATURES: &[(&[u8], Content)] = &[
 const OFFICE_ENDINGS: &[&str] = &["docx", "pptx", "xlsx"];
 /// Word, Excel and PowerPoint files from before 2007, in messages.
 const OLD_OFFICE: &str = "an old Office document";
-/// Extensions of old Office documents that `tulk doc` accepts.
 const OLD_WORD_ENDINGS: &[&str] = &["doc"];
 const INDESIGN_ENDINGS: &[&str] = &["idml"];
 

@@ -16,22 +16,18 @@ const FIRST_READ_BYTES: usize = 8 * 1024;
 /// Maximum size of a read. It doubles up to this size while the input fills the buffer.
 const MAX_READ_BYTES: usize = 256 * 1024;
 
-/// How to decode the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decoding {
     Strict,
-    /// Invalid UTF-8 is replaced.
     Lossy,
     None,
 }
 
-/// An input that is not opened yet.
 pub enum InputItem {
     /// A TEXT argument and its number, from 1.
     Text(usize, String),
     File(PathBuf),
     Stdin,
-    /// Another reader, and its name for messages.
     Reader(String, Box<dyn Read + Send>),
 }
 
@@ -49,7 +45,7 @@ pub struct OpenInput {
     decoder: Utf8Decoder,
     escapes: EscapeState,
     overstrikes: Overstrikes,
-    /// Whether the first bytes must still be checked for signatures that are not text.
+    /// Whether the first bytes must still be checked for signatures of files that are not text.
     is_unknown: bool,
 }
 
@@ -158,7 +154,6 @@ impl OpenInput {
     }
 }
 
-/// An incremental decoder.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf8Decoder {
     carried: usize,
@@ -170,9 +165,7 @@ pub struct Utf8Decoder {
 pub struct InvalidByte(pub u64);
 
 impl Utf8Decoder {
-    /// Returns the size of an incomplete character at the start of the buffer.
-    ///
-    /// The next read must append to it.
+    /// Returns the size of the incomplete character at the start of the buffer. The next read must append to it.
     pub fn carried(&self) -> usize {
         self.carried
     }

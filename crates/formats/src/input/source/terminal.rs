@@ -1,21 +1,18 @@
 //! Removes terminal and printer codes from a stream: escape sequences, and overstrikes (`N`, backspace, `N` for bold;
 //! `_`, backspace, `N` for underlined).
 //!
-//! The adapter in `anstream` also removes other control characters, which belong to the text. And there, a string
-//! without terminator would swallow all later lines. For overstrikes, as in `col -b`, the last character printed in a
-//! column wins, and a space only moves the cursor.
+//! The adapter in `anstream` would also remove other control characters, which belong to the text, and all lines after
+//! a string without terminator. Overstrikes work as in `col -b`: the last character printed in a column wins, and a
+//! space only moves the cursor.
 
 use std::ops::Range;
 
 use unicode_width::UnicodeWidthChar as _;
 
-/// State of a stream with escape sequences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EscapeState {
-    /// Outside a sequence.
     #[default]
     Text,
-    /// After ESC.
     Escape,
     /// In a control sequence, `ESC [`.
     Control,
@@ -61,7 +58,7 @@ const LINE_BYTES: usize = 64 * 1024;
 /// Bytes kept back from the end of such a line, which a backspace may still change.
 const REACHABLE_BYTES: usize = 4 * 1024;
 
-/// Removes overstrikes. Keeps back the incomplete last line.
+/// Keeps back the incomplete last line.
 #[derive(Debug, Default)]
 pub struct Overstrikes {
     held: Vec<u8>,
@@ -91,7 +88,7 @@ impl Overstrikes {
     }
 
     /// Returns the number of leading bytes that no backspace can change anymore. The first `searched` bytes contain no
-    /// line end.
+    /// LF or NUL.
     fn final_len(&self, searched: usize, last: bool) -> usize {
         let len = self.held.len();
         if last {
@@ -111,7 +108,7 @@ impl Overstrikes {
     }
 }
 
-/// Appends the visible characters after printing a line.
+/// Appends the characters that are visible once the line is printed.
 fn print_line(line: &str, out: &mut Vec<u8>) {
     let end = line.trim_end_matches(['\n', '\0']);
     let text = end.strip_suffix('\r').unwrap_or(end);

@@ -82,7 +82,6 @@ fn check(input: impl Read, name: &str) -> Result<TmxSummary, Failure> {
     Ok(TmxSummary { sha256: place.digest.hex(), ..tmx.found })
 }
 
-/// Returns an error for a file that the service could not import.
 fn not_sendable(what: &str) -> Failure {
     Failure::usage(what).hint("correct the file, or export it again as TMX; --no-check sends it anyway")
 }
@@ -114,7 +113,7 @@ struct TmxChecker {
 #[derive(Default)]
 struct OpenUnit {
     source: String,
-    /// Whether it has a text in the source language or a variant of it.
+    /// Whether a text is in the source language or a variant of the language.
     has_source: bool,
     texts: u64,
 }

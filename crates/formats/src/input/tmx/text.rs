@@ -1,7 +1,7 @@
 //! Decodes a TMX file to UTF-8 while it is read, and tracks the position and the digest of all bytes.
 //!
-//! Tools write UTF-8, UTF-16, and sometimes an older encoding. In all older ones, markup is ASCII. They are decoded as
-//! ISO-8859-1, because the check does not use the texts.
+//! Tools write UTF-8, UTF-16, and sometimes an older encoding, in which markup is always ASCII. Older encodings are
+//! decoded as ISO-8859-1, because the check does not use the texts.
 
 use std::io::{self, BufRead, Read};
 
@@ -21,7 +21,6 @@ pub struct TmxText<R> {
     input: R,
     /// `None` until enough bytes are read to detect it.
     encoding: Option<TmxEncoding>,
-    /// Bytes that are not decoded yet.
     raw: Vec<u8>,
     text: Vec<u8>,
     /// Number of consumed bytes in `text`.
@@ -115,7 +114,7 @@ fn invalid(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
-/// Detects the encoding from the first bytes. Also returns the size of the byte-order mark.
+/// Also returns the size of the byte-order mark.
 fn detect(start: &[u8]) -> (TmxEncoding, usize) {
     let big: fn([u8; 2]) -> u16 = u16::from_be_bytes;
     let little: fn([u8; 2]) -> u16 = u16::from_le_bytes;

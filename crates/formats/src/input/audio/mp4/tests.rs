@@ -67,7 +67,7 @@ fn fragment(id: u32, count: u32) -> Vec<u8> {
     [make(offset), boxed(b"mdat", &[&vec![9; count as usize * 10]])].concat()
 }
 
-/// Splits a stream, given completely from the start.
+/// Detects the type from the complete stream, then splits it in blocks of `block` bytes.
 fn split(bytes: &[u8], index: Option<&[u8]>, block: usize) -> (DetectedAudio, Vec<AudioChunk>) {
     let start = AudioStart { bytes, is_complete: true, name: "x.m4a", size: None, index };
     let mut format = read(&start, &AudioOptions::default()).unwrap();

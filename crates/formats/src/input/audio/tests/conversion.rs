@@ -22,7 +22,7 @@ fn samples(chunks: &[AudioChunk]) -> Vec<f64> {
     bytes.chunks_exact(2).map(|pair| f64::from(i16::from_le_bytes([pair[0], pair[1]])) / 32_768.0).collect()
 }
 
-/// Returns the amplitude of a tone in the samples, without both ends: 0.5 for a tone at half amplitude.
+/// Returns the amplitude of a tone in the samples, without the start and end: 0.5 for a tone at half amplitude.
 fn strength(samples: &[f64], hz: f64, rate: u32) -> f64 {
     let middle = &samples[1000..samples.len() - 1000];
     let angle = |n: usize| n as f64 * hz * TAU / f64::from(rate);

@@ -14,20 +14,17 @@ pub(super) struct LineEntries {
 }
 
 impl LineEntries {
-    /// Prepares the search for the values that the options name.
     pub(super) fn new(options: &JsonLinesOptions) -> Self {
         let JsonLinesOptions { fields, added } = options.clone();
         Self { finder: FieldFinder::new(PointerTree::new(&fields, &added)), fields, added }
     }
 
-    /// Returns the fields to translate.
     pub(super) fn fields(&self) -> &[FieldPointer] {
         &self.fields
     }
 
-    /// Adds the entries of a line to its record; the line starts at `start`.
-    ///
-    /// Marks the fields of the line in `seen`. A field that is null counts as seen, but has no entry.
+    /// Adds the entries of a line, which starts at `start`, to its record, and marks its fields in `seen`. A field that is
+    /// null is marked, but has no entry.
     pub(super) fn add(&mut self, record: &mut Record, start: usize, seen: &mut [bool]) -> Result<(), LineFault> {
         let Record { bytes, slots, blanks, .. } = record;
         let line = bytes.get(start..).and_then(|line| std::str::from_utf8(line).ok()).unwrap_or_default();

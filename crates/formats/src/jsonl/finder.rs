@@ -22,13 +22,13 @@ pub(super) struct PointerValue {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct LineFault {
-    /// Byte offset in the line.
+    /// Byte offset in the line; in the record after [`Self::after`].
     pub(super) at: usize,
     pub(super) what: String,
     pub(super) hint: Option<&'static str>,
 }
 
-/// Finds values. If an object has a name twice, its last value counts, as in most JSON parsers.
+/// If an object has a name twice, its last value counts, as in most JSON parsers.
 pub(super) struct FieldFinder {
     tree: PointerTree,
     found: Vec<PointerValue>,
@@ -88,7 +88,7 @@ impl FieldFinder {
         }
     }
 
-    /// Removes the results for a node and its descendants: an earlier member had the same name.
+    /// Removes the values of a node and its descendants, because a later member has the same name.
     fn forget(&mut self, node: usize) {
         if self.found.is_empty() {
             return;
@@ -228,7 +228,6 @@ mod tests {
         FieldFinder::new(PointerTree::new(&FieldPointer::list(&fields).unwrap(), &[]))
     }
 
-    /// Returns the values in a line with the index of their fields.
     fn values<'a>(fields: &[&str], line: &'a str) -> Vec<(usize, &'a str)> {
         let mut finder = finder(fields);
         let values = finder.find(line).unwrap();
@@ -236,7 +235,6 @@ mod tests {
         values.iter().map(|value| (number(value.role), line.get(value.span.clone()).unwrap())).collect()
     }
 
-    /// Returns the error of a line, and its column in bytes from 1.
     fn fault(line: &str) -> String {
         let LineFault { at, what, .. } = finder(&["/a"]).find(line).unwrap_err();
         format!("{}: {}", at + 1, what.strip_prefix("invalid JSON: ").unwrap_or(&what))

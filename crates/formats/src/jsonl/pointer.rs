@@ -11,10 +11,8 @@ use super::string;
 /// Maximum number of parts of a pointer.
 const POINTER_PARTS: usize = 64;
 
-/// A JSON pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldPointer {
-    /// The pointer as given.
     text: String,
     /// Member names and item indices, unescaped.
     parts: Vec<String>,
@@ -69,7 +67,6 @@ impl FieldPointer {
         Ok(Self { text: text.to_owned(), parts })
     }
 
-    /// Returns the member names and item indices on the path to the value.
     pub fn parts(&self) -> &[String] {
         &self.parts
     }
@@ -130,7 +127,6 @@ impl PointerTree {
     /// Index of the node for the complete line.
     pub(super) const ROOT: usize = 0;
 
-    /// Builds the tree of these fields and, with `--append`, of those added for `languages`.
     pub(super) fn new(fields: &[FieldPointer], languages: &[String]) -> Self {
         let mut tree = Self { nodes: vec![PointerNode::default()] };
         for (number, field) in fields.iter().enumerate() {
@@ -185,7 +181,7 @@ impl PointerTree {
         self.nodes.get(node)?.role
     }
 
-    /// Returns the child for a member; `key` is its name in JSON, without the quotes.
+    /// `key` is the name of a member in JSON, without the quotes.
     pub(super) fn member(&self, node: usize, key: &str) -> Option<usize> {
         let find = |key: &str| self.children(node).iter().copied().find(|child| self.name(*child) == key);
         if memchr::memchr(b'\\', key.as_bytes()).is_none() {
@@ -194,7 +190,6 @@ impl PointerTree {
         find(&string::unescape(key).ok()?)
     }
 
-    /// Returns the child for an array item.
     pub(super) fn item(&self, node: usize, index: usize) -> Option<usize> {
         let is_item = |child: &&usize| self.nodes.get(**child).is_some_and(|node| node.index == Some(index));
         self.children(node).iter().find(is_item).copied()

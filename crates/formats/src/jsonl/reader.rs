@@ -32,7 +32,7 @@ struct LineInput {
     document: Document,
     place: TextPlace,
     is_mark_read: bool,
-    /// For each field, whether any line has had it.
+    /// For each field, whether a line so far has it.
     seen: Vec<bool>,
     /// Number and bytes of the first line that is not blank; no bytes if it is over [`SAMPLE_BYTES`].
     sample: Option<(u64, Vec<u8>)>,
@@ -45,7 +45,6 @@ impl JsonLinesReader {
         Self { entries, labels: Arc::new(EntryLabels { key: Some("field"), names }), input: None, entry: 1 }
     }
 
-    /// Finds the entries of a line, which starts at `start` of the record.
     fn parse(&mut self, line: &mut LineInput, record: &mut Record, start: usize) {
         let bytes = record.bytes.get(start..).unwrap_or_default();
         if bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) {
@@ -154,7 +153,6 @@ impl LineInput {
     }
 }
 
-/// Returns the hint for a missing field: similar names, and the fields of the first line.
 fn hint_for(field: &FieldPointer, line: u64, sample: &[u8]) -> String {
     if field.parts().iter().any(|part| part == "*" || part == "-") {
         return "wildcards are not supported; give each item of an array by its index, from 0".to_owned();
@@ -177,7 +175,6 @@ fn strings_of(line: &[u8]) -> Vec<String> {
     strings
 }
 
-/// Lists the strings of a line for a message, at most [`NAMED_FIELDS`].
 fn listed(line: u64, strings: &[String]) -> String {
     let named: Vec<&str> = strings.iter().map(String::as_str).take(NAMED_FIELDS).collect();
     let more = strings.len().saturating_sub(NAMED_FIELDS);

@@ -159,7 +159,6 @@ pub(super) fn write_string(text: &str, ascii: bool, out: &mut Vec<u8>) {
 mod tests {
     use super::*;
 
-    /// Checks the decoded text of a string and its bytes.
     fn check(raw: &str, text: &str, span: &str) {
         let found = StringText::new(raw).unwrap();
         assert_eq!(raw.get(found.span.clone()), Some(span), "{raw}");

@@ -204,7 +204,6 @@ fn any_number() -> impl Strategy<Value = String> {
         .prop_map(|(sign, number, fraction, exponent)| format!("{sign}{number}{fraction}{exponent}"))
 }
 
-/// Generates a value in various notations.
 fn any_json() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         6 => any_string().prop_map(|text| format!("\"{text}\"")),

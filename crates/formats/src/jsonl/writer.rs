@@ -85,7 +85,7 @@ fn write_result(slot: &Slot, source: &str, text: &str, out: &mut dyn Write) -> i
 
 /// A member that gets results beside it, as ranges of its line.
 struct SourceMember {
-    /// Its slot; `None` if the string is only whitespace.
+    /// `None` if the string is only whitespace.
     slot: Option<usize>,
     /// Whitespace after a comma.
     space: Range<usize>,
@@ -96,7 +96,6 @@ struct SourceMember {
     string: Range<usize>,
 }
 
-/// Returns the members that get results beside them, in order.
 fn members(record: &Record) -> Vec<SourceMember> {
     let slots = record.slots.iter().enumerate().map(|(i, slot)| (slot.text_start as usize, Some(i)));
     let blanks = record.blanks.iter().map(|blank| (blank.start as usize, None));

@@ -37,7 +37,6 @@ struct BlockFinder<'a> {
     masked: &'a MaskedText,
     source: &'a str,
     base: usize,
-    /// Parts of the current block.
     parts: Vec<BlockPart>,
     kind: BlockKind,
     /// End of a link that must not change.
@@ -134,7 +133,7 @@ impl BlockFinder<'_> {
         }
     }
 
-    /// Adds an HTML tag. An element with code becomes one fixed part.
+    /// An element with code becomes one fixed part.
     fn inline_html(&mut self, range: Range<usize>) {
         let tag = self.source.get(range.clone()).unwrap_or_default();
         if let Some((name, start)) = self.code_element
@@ -152,7 +151,6 @@ impl BlockFinder<'_> {
         self.push(PartKind::Fixed, range);
     }
 
-    /// Finishes the current block, if there is one.
     fn end_block(&mut self) {
         self.code_element = None;
         self.fixed_link = None;

@@ -122,7 +122,6 @@ fn toml_values(content: &str, keys: &[String]) -> Result<Vec<FrontMatterValue>, 
     Ok(values)
 }
 
-/// Creates the error for a value that is a list or a table.
 fn not_text(key: &str, at: usize) -> CatalogError {
     CatalogError::new(at, format!("the value of `{key}` in the front matter is not a text"))
 }

@@ -97,8 +97,8 @@ pub(super) fn is_block(text: &str) -> bool {
     block(text).is_some()
 }
 
-/// Returns the length of the tags and expressions at the start of a text, if nothing else is on their lines; and the
-/// tags.
+/// Returns the length of the tags and expressions at the start of a text, and the tags, if nothing else is on their
+/// lines.
 fn block(text: &str) -> Option<(usize, Vec<(&str, TagKind)>)> {
     let mut tags = Vec::new();
     let mut at = 0;

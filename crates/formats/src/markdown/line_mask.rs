@@ -166,7 +166,6 @@ fn opens_fence(content: &str) -> Option<(u8, usize)> {
     (width >= 3 && !(open == b'`' && info.contains('`'))).then_some((open, width))
 }
 
-/// Removes list item markers from the start of a line.
 fn after_list_markers(line: &str) -> &str {
     let mut rest = line;
     loop {

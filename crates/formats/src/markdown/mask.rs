@@ -35,7 +35,7 @@ pub(super) struct MaskedText {
 }
 
 impl MaskedText {
-    /// Masks a document without its front matter, or a block.
+    /// `source` is a document without its front matter, or a block.
     pub(super) fn new(source: &str, is_mdx: bool) -> Self {
         let mut bytes = source.as_bytes().to_vec();
         let lines = line_mask::masks(source, is_mdx);
@@ -98,14 +98,13 @@ impl MaskedText {
         &self.text
     }
 
-    /// Returns the fixed parts that overlap a range.
     pub(super) fn fixed_in(&self, range: &Range<usize>) -> &[Range<usize>] {
         let start = self.fixed.partition_point(|part| part.end <= range.start);
         let end = self.fixed.partition_point(|part| part.start < range.end);
         self.fixed.get(start..end).unwrap_or_default()
     }
 
-    /// Parses the text. `labels` are those of links whose definitions are elsewhere.
+    /// `labels` are those of links whose definitions are elsewhere.
     pub(super) fn events<'a>(&'a self, labels: &'a [String]) -> OffsetIter<'a, impl BrokenLinkCallback<'a>> {
         let find = move |link: BrokenLink<'a>| {
             let label = normal_label(&link.reference);

@@ -33,14 +33,12 @@ use self::render::SourceBlock;
 use self::structure::DocumentStructure;
 use super::{EntryLimit, FileFormat, InputFormat, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat};
 
-/// Options of a Markdown document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MarkdownOptions {
     /// `--front-matter`: keys of the front matter whose values are translated.
     pub front_matter: Vec<String>,
 }
 
-/// `--as markdown`.
 pub const MARKDOWN: FileFormat = FileFormat {
     name: "markdown",
     help: "Markdown",
@@ -92,7 +90,6 @@ impl BlockKind {
         Self::ALL.iter().map(|(_, name)| (*name).to_owned()).collect()
     }
 
-    /// Returns the index in [`Self::ALL`].
     fn position(self) -> u16 {
         Self::ALL.iter().zip(0..).find(|((kind, _), _)| *kind == self).map_or(0, |(_, position)| position)
     }

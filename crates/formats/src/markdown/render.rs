@@ -15,7 +15,6 @@ use super::structure::DocumentStructure;
 
 const MIN_WIDTH: usize = 40;
 
-/// A text block and its source.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SourceBlock<'a> {
     pub(super) kind: BlockKind,
@@ -115,7 +114,7 @@ impl SourceBlock<'_> {
         self.text.get(token.range.start as usize..token.range.end as usize).unwrap_or_default()
     }
 
-    /// Returns the labels of links in the block; their definitions are elsewhere.
+    /// Returns the labels of those links in the block whose definitions are elsewhere.
     fn labels(&self) -> Vec<String> {
         let closing = self.tokens.iter().filter(|token| matches!(token.kind, TokenKind::Close(_)));
         closing.filter_map(|token| label_of(self.token_text(token))).map(normal_label).collect()

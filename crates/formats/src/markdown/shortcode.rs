@@ -162,7 +162,6 @@ pub(super) fn lines_len(text: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Returns the shortcodes with code in a document.
     fn code(text: &str) -> Vec<&str> {
         let mut finder = ShortcodeFinder::default();
         let (mut found, mut at) = (Vec::new(), 0);

@@ -36,7 +36,6 @@ pub(super) enum Construct {
 }
 
 impl Construct {
-    /// Returns its plural for messages.
     fn plural(self) -> &'static str {
         match self {
             Self::Paragraph => "paragraphs",
@@ -140,7 +139,7 @@ impl DocumentStructure {
         *self.inline.entry((construct, content)).or_default() += 1;
     }
 
-    /// Compares the structure of a source with that of its result. The error says what differs.
+    /// The error says what differs.
     pub(super) fn compare(&self, result: &Self) -> Result<(), String> {
         if self == result {
             return Ok(());

@@ -12,7 +12,6 @@ use crate::{EntryResult, ResultRow};
 
 #[derive(Default)]
 pub(super) struct JoinedEntry {
-    /// Whether the entry is unfinished.
     pub(super) is_open: bool,
     /// Values of the other columns of a row.
     pub(super) fields: RowFields<'static>,
@@ -68,7 +67,7 @@ impl JoinedEntry {
         out.write_all(b"}")
     }
 
-    /// Writes the text of a part; unless it is the first, writes the whitespace before it, too.
+    /// Writes the text of a part and, unless it is the first part, the whitespace before it.
     pub(super) fn write_piece(
         &mut self,
         row: &ResultRow,

@@ -90,7 +90,6 @@ impl LineForm {
         if row.record.continues { Ok(()) } else { self.end_line(joined, out) }
     }
 
-    /// Finishes the line of a split entry.
     fn end_line(&self, joined: &mut JoinedEntry, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Jsonl { .. } => joined.close_object(out)?,

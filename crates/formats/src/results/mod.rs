@@ -48,7 +48,6 @@ pub fn rows(targets: &[String], format: &InputFormat, header: bool, columns: Res
 struct TargetOutput {
     /// The target language; empty if the service chooses it.
     target: String,
-    /// The entry whose parts are being joined.
     joined: JoinedEntry,
     results: u64,
     /// Output that must wait for another target.
@@ -113,7 +112,6 @@ impl TargetOutput {
     }
 }
 
-/// Returns the JSON field with the name of a record's input.
 fn input_field(record: &Record) -> String {
     let mut field = b"\"input\":\"".to_vec();
     escape_into(&mut field, record.origin.source.as_bytes());

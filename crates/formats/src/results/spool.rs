@@ -5,8 +5,8 @@ use std::io::{self, Seek as _, SeekFrom, Write};
 
 const SPOOL_BYTES: usize = 64 * 1024;
 
-/// Waiting output. It stays in memory if no temporary file can be created: it may be billed already and must not be
-/// lost.
+/// Waiting output. It stays in memory if no temporary file can be created, because it may be billed already and must not
+/// be lost.
 #[derive(Debug, Default)]
 pub struct Spool {
     memory: Vec<u8>,
@@ -15,7 +15,6 @@ pub struct Spool {
 }
 
 impl Spool {
-    /// Writes the content to `out` and empties the spool.
     pub fn empty_into(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let spool = std::mem::take(self);
         let Some(mut file) = spool.file else { return out.write_all(&spool.memory) };

@@ -92,8 +92,8 @@ impl MeasuredText {
         self.shown.trim_end().ends_with(is_closing)
     }
 
-    /// Returns the start and end column of the line between two break points, counted from 1; 0 stands for the start or
-    /// end of the text.
+    /// Returns the start and end column of the line between two break points, which are numbered from 1. 0 is the start of
+    /// the text for `from`, and its end for `to`.
     pub(super) fn columns(&self, from: usize, to: usize) -> (usize, usize) {
         let start = from.checked_sub(1).and_then(|at| self.points.get(at)).map_or(0, |point| point.start_width);
         let end = to.checked_sub(1).and_then(|at| self.points.get(at)).map_or(self.width, |point| point.end_width);

@@ -1,7 +1,7 @@
 //! Extracts the text of a cue to send, and decides which of its lines belong together.
 //!
 //! A sentence that runs over several lines is sent on one line. A line break is sent only at the words of another
-//! speaker, a sound, or a line of a song.
+//! speaker, a sound, a line of a song, or a blank line.
 
 use std::ops::Range;
 
@@ -14,7 +14,6 @@ use crate::Slot;
 /// Characters that mark the words of a speaker, or a song.
 const TURN_MARKS: &str = "-‐‑‒–—―−♪♫♬♩";
 
-/// The text of a cue to send.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct CueText {
     /// Byte range in the cue, without outer whitespace and enclosing markup.
@@ -28,7 +27,7 @@ pub(super) struct CueText {
 pub(super) struct CueLine {
     /// Byte range without outer whitespace.
     pub(super) range: Range<usize>,
-    /// Whether it starts something new, so the line break before it is kept.
+    /// Whether the line break before it is kept.
     pub(super) is_new: bool,
 }
 

@@ -35,7 +35,7 @@ struct ShapeLine {
 }
 
 impl LineShape {
-    /// Adds a line. Its `tokens` have no width.
+    /// `tokens` have no width.
     pub(super) fn push(&mut self, line: &str, tokens: &[Range<usize>]) {
         let measured = MeasuredText::new(line, tokens);
         let words = words(line, tokens).len();

@@ -74,7 +74,6 @@ pub(super) fn find_markup(text: &str, syntax: SubtitleSyntax) -> Vec<Markup<'_>>
     found
 }
 
-/// Parses the tag at the start of a text. Returns its length and kind.
 fn tag(text: &str, syntax: SubtitleSyntax) -> Option<(usize, MarkupKind<'_>)> {
     let close = 1 + memchr::memchr2(b'<', b'>', text.as_bytes().get(1..)?)?;
     let inner = text.get(1..close).filter(|_| text.as_bytes().get(close) == Some(&b'>'))?;

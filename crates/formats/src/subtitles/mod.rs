@@ -31,7 +31,6 @@ pub enum SubtitleSyntax {
     Vtt,
 }
 
-/// `--as srt`.
 pub const SRT: FileFormat = FileFormat {
     name: "srt",
     help: "SubRip subtitles",
@@ -40,7 +39,6 @@ pub const SRT: FileFormat = FileFormat {
     new: |_| InputFormat::new(SubtitleSyntax::Srt),
 };
 
-/// `--as vtt`.
 pub const VTT: FileFormat = FileFormat {
     name: "vtt",
     help: "WebVTT subtitles",

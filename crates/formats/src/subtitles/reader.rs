@@ -68,7 +68,6 @@ impl CueReader {
         Self { syntax, document: None, name, place: TextPlace::START, ahead: Vec::new(), entry: 0, state }
     }
 
-    /// Fills a record from a parsed block.
     fn finish(&mut self, block: Block, mark: usize, into: &mut Record) {
         let place_of = |at: usize| self.place.after(into.bytes.get(mark..at).unwrap_or_default()).in_input(&self.name);
         into.origin = self.place.in_input(&self.name);
@@ -169,7 +168,6 @@ impl BlockLines<'_> {
         }
     }
 
-    /// Fails if the block exceeds [`SUBTITLE_BLOCK_BYTES`].
     fn check_size(&self) -> Result<(), Failure> {
         if self.bytes.len() <= SUBTITLE_BLOCK_BYTES {
             return Ok(());
@@ -182,7 +180,7 @@ impl BlockLines<'_> {
         Err(Failure::usage(what).at(self.reader.place.in_input(&self.reader.name)).hint(hint))
     }
 
-    /// Returns the bytes from `start` to the lookahead, for the next record.
+    /// Moves the bytes from `start` back to the lookahead, for the next record.
     fn leave(&mut self, start: usize) {
         let mut ahead = self.bytes.split_off(start);
         ahead.append(&mut self.reader.ahead);

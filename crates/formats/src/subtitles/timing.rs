@@ -9,7 +9,6 @@ use super::SubtitleSyntax;
 /// Separates the two times of a timing line.
 const ARROW: &[u8] = b"-->";
 
-/// Kind of a line, judged without its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineKind {
     /// Only whitespace. In WebVTT, a line with spaces is text.
@@ -60,7 +59,7 @@ fn is_timing(line: &[u8], syntax: SubtitleSyntax) -> bool {
     timing.as_ref().is_some_and(|timing| timing.is_match(line))
 }
 
-/// Builds the regular expression of a timing line. In `time`, `_` stands for optional whitespace.
+/// Builds the regular expression of a timing line. In `time`, `_` means optional whitespace.
 fn timing(time: &str) -> Option<Regex> {
     let line = ["^", time, "_-->_", time, r"(?:[ \t\f\r]|$)"].concat();
     Regex::new(&line.replace('_', r"[ \t\f\r]*")).ok()

@@ -36,7 +36,7 @@ impl ProtectedText<'_> {
         self.protection.sent_len(&text)
     }
 
-    /// Returns where to split a text that does not fit. It must not start with whitespace.
+    /// Returns where to split a text that does not fit. The text must not start with whitespace.
     pub(super) fn cut(&self, text: &str) -> Result<usize, PlaceholderTooLong> {
         let (mut room, mut before) = (self.limit, 0);
         loop {
@@ -159,7 +159,6 @@ mod tests {
     use crate::TextFormat as _;
     use crate::test_records::{limit_of, read_all};
 
-    /// Protects text in brackets.
     #[derive(Debug)]
     struct Brackets {
         has_tags: bool,

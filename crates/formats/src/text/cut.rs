@@ -10,7 +10,6 @@ pub(super) fn fits(entry: &str, limit: usize) -> bool {
     escaped_len(entry.as_bytes()) - saved <= limit
 }
 
-/// Returns where to split a text that does not fit: at the best position in the longest prefix that fits.
 pub(super) fn cut(text: &str, limit: usize) -> usize {
     let mut window = longest_start(text, limit, true);
     if !all_crlf(window) {

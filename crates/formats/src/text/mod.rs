@@ -19,11 +19,10 @@ use self::cut::{cut, fits};
 use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat, splice, write_text};
 use crate::input::source::{Document, Source, TextPlace};
 
-/// Leading whitespace of this size becomes a separate record. Also the number of bytes past the limit that are searched
-/// for the end.
+/// Leading whitespace of this size becomes a separate record. The end of the input is searched up to this many bytes
+/// past the limit.
 const WHITESPACE_BYTES: usize = 64 * 1024;
 
-/// Reads the complete input as one entry.
 #[derive(Debug)]
 pub struct WholeText;
 
@@ -49,7 +48,6 @@ impl TextFormat for WholeText {
     }
 }
 
-/// Reads complete inputs, or parts of them.
 pub struct TextReader {
     /// Maximum size of an entry as JSON, in bytes.
     limit: usize,
@@ -186,7 +184,6 @@ fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// Writes a text with its results.
 pub struct TextWriter;
 
 impl ResultWriter for TextWriter {

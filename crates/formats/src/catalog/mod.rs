@@ -40,7 +40,7 @@ pub struct CatalogText {
 pub struct CatalogRecord {
     /// The encoding of the file. Its text is empty, because the record contains the text.
     file: CatalogFile,
-    /// Data of each target, in the order of [`CatalogText::targets`].
+    /// In the order of [`CatalogText::targets`].
     targets: Vec<CatalogTarget>,
     /// For each slot, the index of a target that needs it and the position of its unit.
     users: Vec<(usize, usize)>,
@@ -182,7 +182,6 @@ fn check_length(text: &UnitText, unit: &Unit) -> Result<(), String> {
     })
 }
 
-/// Describes a reason for the summary of skipped units.
 fn words(reason: SkipReason) -> &'static str {
     match reason {
         SkipReason::Untranslatable => "marked as untranslatable",

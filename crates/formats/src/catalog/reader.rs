@@ -107,7 +107,6 @@ fn encoding_failure(error: CatalogError, bytes: &[u8], name: &Arc<str>) -> Failu
     Failure::usage(error.what).at(place).maybe_hint(error.hint)
 }
 
-/// Converts errors, ordered by position.
 fn failures(errors: &[CatalogError], text: &str, name: &Arc<str>) -> Vec<Failure> {
     let mut errors = errors.to_vec();
     errors.sort_by_key(|error| error.at);

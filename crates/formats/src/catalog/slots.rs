@@ -56,7 +56,7 @@ impl<'a> SlotBuilder<'a> {
         })
     }
 
-    /// Builds the slots of all units. `file` is the catalogue without its text.
+    /// `file` is the catalogue without its text.
     pub(super) fn finish(mut self, file: CatalogFile) -> Result<CatalogSlots, CatalogError> {
         let catalogs: Vec<Arc<Catalog>> = self.targets.iter().map(|target| target.catalog.clone()).collect();
         let others = catalogs.first().into_iter().flat_map(|catalog| &catalog.other_values);
@@ -75,7 +75,6 @@ impl<'a> SlotBuilder<'a> {
         Ok(CatalogSlots { slots: self.slots, labels: EntryLabels { key, names }, data })
     }
 
-    /// Adds the slots of the unit at `position` in each catalogue.
     fn add_unit(&mut self, catalogs: &[Arc<Catalog>], position: usize) -> Result<(), CatalogError> {
         let mut needed = NeededSentences::default();
         let mut reason = None;
@@ -105,7 +104,7 @@ impl<'a> SlotBuilder<'a> {
         Ok(())
     }
 
-    /// Adds the slots of a unit. Returns the slot of each sentence; `None` if it is not sent.
+    /// Returns the slot of each sentence; `None` if it is not sent.
     fn add_slots(
         &mut self,
         unit: &Unit,
@@ -149,13 +148,13 @@ impl<'a> SlotBuilder<'a> {
         Ok(slots)
     }
 
-    /// Returns the note of a unit; equal notes share memory.
+    /// Equal notes share memory.
     fn context(&mut self, unit: &Unit) -> Option<Arc<str>> {
         let note = unit.note_to_send()?;
         Some(shared(&mut self.contexts, note.into_owned()))
     }
 
-    /// Returns the names of targets; equal lists share memory.
+    /// Equal lists share memory.
     fn target_list(&mut self, targets: &[usize]) -> Arc<[String]> {
         if let Some(list) = self.target_lists.get(targets) {
             return list.clone();
@@ -185,7 +184,6 @@ struct NeededSentences {
 
 struct SentenceUse {
     target: usize,
-    /// Index in [`NeededSentences::sentences`].
     sentence: usize,
     /// The plural forms or branches that use the sentence.
     form: Option<String>,

@@ -110,7 +110,7 @@ pub(super) fn rehearse(format: &CatalogText, text: &str, data: &CatalogRecord) -
     Ok(())
 }
 
-/// Returns the units of a target with simulated results.
+/// Simulates results for the units of a target.
 fn stand_ins<'a>(format: &CatalogText, target: &'a CatalogTarget, name: &str) -> Vec<ChangedUnit<'a>> {
     let units = target.catalog.units.iter().filter_map(|unit| {
         let expansion = format.expansion(&target.catalog, unit, name)?.ok()?;
@@ -148,8 +148,7 @@ pub(super) fn rejected(
 }
 
 /// Returns the new text of a unit, and whether any result differs from what was sent; `None` if a result is missing.
-///
-/// Fails if the results are unusable; the error says why.
+/// Fails if the results are unusable.
 fn new_text(
     row: &ResultRow,
     target: usize,

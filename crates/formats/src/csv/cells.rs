@@ -29,7 +29,6 @@ pub(crate) struct ScanStep {
 }
 
 impl CellScanner {
-    /// Records end with CR, LF or both.
     pub(super) fn new(delimiter: u8) -> Self {
         Self::with_terminator(delimiter, Terminator::CRLF)
     }
@@ -48,7 +47,6 @@ impl CellScanner {
         self.selected = Some(columns.to_vec());
     }
 
-    /// Starts a record whose first cell starts at `start`.
     pub(crate) fn begin(&mut self, start: usize) {
         self.spans.clear();
         self.count = 0;
@@ -56,7 +54,7 @@ impl CellScanner {
         self.at = start;
     }
 
-    /// Scans bytes of a record; without bytes, the record ends with the input.
+    /// Without bytes, the record ends with the input.
     pub(crate) fn scan(&mut self, bytes: &[u8]) -> ScanStep {
         let mut used = 0;
         loop {

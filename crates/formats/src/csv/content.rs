@@ -9,7 +9,7 @@ use crate::{Slot, write_text};
 
 const QUOTE: u8 = b'"';
 
-/// Returns whether a cell is quoted. Only a quote at its start counts; later ones are ordinary text.
+/// Only a quote at the start of a cell counts; later ones are ordinary text.
 pub(super) fn is_quoted(cell: &str) -> bool {
     cell.as_bytes().first() == Some(&QUOTE)
 }
@@ -41,7 +41,6 @@ pub(crate) fn closing_quote(quoted: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns the end of the cell that starts at `start` of a record.
 pub(super) fn cell_end(record: &str, start: usize, delimiter: u8) -> usize {
     let cell = record.get(start..).unwrap_or_default();
     let quotes = match cell.strip_prefix('"') {

@@ -33,7 +33,6 @@ pub(super) struct TableReader {
     ahead: BytesAhead,
 }
 
-/// Lookahead at the start of an input.
 #[derive(Default)]
 struct BytesAhead {
     bytes: Vec<u8>,
@@ -119,7 +118,7 @@ impl TableReader {
         }
     }
 
-    /// Reads a line or a record; `start` is after a byte-order mark.
+    /// `start` is after a byte-order mark.
     fn line(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<TableLine, Failure> {
         if self.place == TextPlace::START && self.delimiter_line(input, into)? {
             return Ok(TableLine::Other);
@@ -138,7 +137,7 @@ impl TableReader {
         Ok(TableLine::Record)
     }
 
-    /// Reads a record, up to the first byte of its line ending.
+    /// Reads up to the first byte of the line ending.
     fn scan(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<(), Failure> {
         loop {
             let read = || into.bytes.get(start..).unwrap_or_default();

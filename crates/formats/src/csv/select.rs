@@ -28,7 +28,7 @@ pub(super) struct TableColumns {
 }
 
 impl TableColumns {
-    /// Finds the columns in the first record of a table, which must not include a byte-order mark.
+    /// `record` is the first of a table, without a byte-order mark.
     pub(super) fn find(options: &TableOptions, record: &str) -> Result<Self, Failure> {
         let names = names(record, options);
         if names.len() > limits::TABLE_COLUMNS {
@@ -135,7 +135,6 @@ fn named(name: &str, names: &[String], options: &TableOptions) -> Result<Option<
     }
 }
 
-/// Returns the column with a number, counted from 1.
 fn numbered(value: &str, names: &[String], options: &TableOptions) -> Result<usize, Failure> {
     let value = value.trim();
     if value.is_empty() {
@@ -181,7 +180,6 @@ fn other_file(options: &TableOptions, record: &str) -> Option<&'static str> {
     others.copied().find(|(delimiter, _)| finds(*delimiter)).map(|(_, flags)| flags)
 }
 
-/// Returns a hint with names similar to an unknown one, and the existing names.
 fn near(name: &str, names: &[String]) -> String {
     match suggest::similar(name, names.iter().map(|name| name.trim())).as_slice() {
         [] => list(names),

@@ -82,7 +82,7 @@ impl AppendWriter {
         Ok(())
     }
 
-    /// Writes the results of an entry; for a target that failed before, an empty cell.
+    /// Writes an empty cell for a target that failed before.
     fn write_results(&self, row: &ResultRow, at: usize, out: &mut dyn Write) -> io::Result<()> {
         let record = &row.record;
         let Some(slot) = record.slots.get(at) else { return Ok(()) };

@@ -125,7 +125,6 @@ impl AudioSplitter for WavConverter {
     }
 }
 
-/// Accepts any number of samples at a time.
 pub struct ChunkResampler {
     resampler: Async<f32>,
     rate: u32,
@@ -151,7 +150,6 @@ impl ChunkResampler {
         Some(Self { resampler, rate, target_rate, pending: Vec::new(), read: 0, written: 0, delay })
     }
 
-    /// Adds samples and returns all complete output samples.
     pub fn push(&mut self, samples: &[f32]) -> Vec<f32> {
         self.read += samples.len() as u64;
         self.pending.extend_from_slice(samples);
@@ -162,7 +160,7 @@ impl ChunkResampler {
         results
     }
 
-    /// Returns the remaining samples. The total output is as long as the total input.
+    /// In total, the output is as long as the input.
     pub fn finish(&mut self) -> Vec<f32> {
         let all = (self.read * u64::from(self.target_rate)).div_ceil(u64::from(self.rate));
         let mut results = Vec::new();

@@ -29,7 +29,6 @@ pub struct DetectedAudio {
 
 /// Splits a stream into spans with known playing time.
 pub trait AudioSplitter: Send {
-    /// Adds the next bytes of the stream.
     fn push(&mut self, bytes: &[u8], queue: &mut AudioQueue);
 
     /// Returns the total playing time, if it is known before the first call of `push`.
@@ -37,11 +36,9 @@ pub trait AudioSplitter: Send {
         None
     }
 
-    /// Passes on the remaining bytes at the end of the stream.
     fn finish(&mut self, _: &mut AudioQueue) {}
 }
 
-/// The bytes of an input that are read so far.
 #[derive(Clone, Copy)]
 pub struct AudioStart<'a> {
     pub bytes: &'a [u8],
@@ -49,7 +46,6 @@ pub struct AudioStart<'a> {
     pub is_complete: bool,
     /// Path, or `stdin`.
     pub name: &'a str,
-    /// Size in bytes, if this is a regular file.
     pub size: Option<u64>,
     /// The index of an MP4 file, if it was read in advance.
     pub index: Option<&'a [u8]>,
@@ -68,7 +64,7 @@ pub struct ConstantBitrate {
 }
 
 impl ConstantBitrate {
-    /// Describes a container with a constant bit rate in kbit/s: `given` by the user, or else `default`.
+    /// The bit rate in kbit/s is `given` by the user, or else the `default`.
     pub fn detected(content_type: &str, given: Option<u32>, default: u32, mut notices: Vec<String>) -> DetectedAudio {
         let kilobits = given.unwrap_or(default).max(1);
         if given.is_none() {

@@ -95,7 +95,7 @@ impl Default for MatroskaScanner {
 }
 
 impl MatroskaScanner {
-    /// Returns the next span of `rest`; `None` if it is incomplete.
+    /// Returns `None` if the next span of `rest` is incomplete.
     fn step(&mut self, rest: &[u8]) -> Option<MatroskaSpan> {
         let span = |bytes, micros| Some(MatroskaSpan { bytes, micros, is_block: false });
         if self.skip > 0 {
@@ -161,7 +161,7 @@ impl MatroskaScanner {
         }
     }
 
-    /// Returns the span of a block. Its playing time is the time since the previous block.
+    /// The playing time of a block is the time since the previous block.
     fn block(&mut self, rest: &[u8], header: EbmlHeader, size: u64) -> Option<MatroskaSpan> {
         let whole = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(header.bytes);
         let content = rest.get(header.bytes..whole.min(rest.len()))?;

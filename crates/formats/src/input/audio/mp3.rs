@@ -60,7 +60,7 @@ pub fn read(start: &AudioStart<'_>) -> DetectedAudio {
     }
 }
 
-/// Sends only complete frames.
+/// Drops all data outside of frames.
 struct Mp3Splitter {
     waiting: Vec<u8>,
     /// Remaining bytes of a tag, which are dropped.

@@ -26,7 +26,7 @@ pub(super) struct DictionaryField<'a> {
 
 /// A record: one line, or several if a quoted field contains line breaks.
 pub(super) struct DictionaryCsvRecord<'a> {
-    /// Line number of its start, from 1.
+    /// Its first line, from 1.
     pub line: u32,
     /// Empty if the line is not UTF-8.
     pub fields: Vec<DictionaryField<'a>>,
@@ -47,7 +47,7 @@ pub(super) struct DictionaryCsvReader<'a> {
     bytes: &'a [u8],
     /// Offset of the next unread line.
     next_line: usize,
-    /// Number of the last line that was read, from 1.
+    /// The last line that was read, from 1.
     line: u32,
     delimiter: u8,
     scanner: CellScanner,
@@ -89,7 +89,6 @@ impl<'a> DictionaryCsvReader<'a> {
         None
     }
 
-    /// Parses the record that starts with `line`, at offset `start`.
     fn record(&mut self, start: usize, line: &'a str) -> DictionaryCsvRecord<'a> {
         let mut record =
             DictionaryCsvRecord { line: self.line, fields: Vec::with_capacity(4), faults: Vec::new(), not_utf8: None };

@@ -43,7 +43,7 @@ impl Dictionary {
         Ok(dictionary)
     }
 
-    /// Creates an empty dictionary, with memory for TSV of this size.
+    /// Reserves memory for TSV of this size.
     pub(super) fn with_capacity(bytes: usize) -> Self {
         let mut dictionary = Self::default();
         dictionary.tsv.reserve_exact(bytes);
@@ -77,7 +77,7 @@ impl Dictionary {
         self.tsv.split('\n').filter_map(|line| line.split_once('\t'))
     }
 
-    /// Adds an entry. Its phrases must not contain tabs or line feeds.
+    /// The phrases must not contain tabs or line feeds.
     pub(super) fn push(&mut self, source: &str, target: &str) {
         if self.count > 0 {
             self.tsv.push('\n');

@@ -32,7 +32,6 @@ const TARGET_NAMES: [&str; 11] = [
     "zieltext",
 ];
 
-/// Returns the rule that the first line breaks, if it looks like a header.
 pub(super) fn header_rule(
     fields: &[DictionaryField<'_>],
     options: &DictionaryReadOptions<'_>,

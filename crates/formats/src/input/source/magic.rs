@@ -67,7 +67,6 @@ const OFFICE_NAMES: [&[u8]; 5] = [b"[Content_Types].xml", b"_rels/", b"word/", b
 /// Content of the first file in the archive of an IDML document.
 const INDESIGN_MEDIA_TYPE: &[u8] = b"application/vnd.adobe.indesign-idml-package";
 
-/// Returns whether more bytes are needed to recognize the input.
 pub fn is_undecided(start: &[u8]) -> bool {
     SIGNATURES.iter().any(|(signature, _)| signature.len() > start.len() && signature.starts_with(start))
 }

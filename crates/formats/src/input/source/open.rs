@@ -50,7 +50,7 @@ pub struct OpenInput {
 }
 
 impl OpenInput {
-    /// Opens an input. `ahead` are bytes already read from stdin. Also returns the item if it can be opened again.
+    /// `ahead` are bytes already read from stdin. Also returns the item if it can be opened again.
     pub fn open(item: InputItem, ahead: &mut Vec<u8>) -> Result<(Self, Option<InputItem>), Failure> {
         Ok(match item {
             InputItem::Text(number, text) => {
@@ -92,7 +92,7 @@ impl OpenInput {
         }
     }
 
-    /// Reads once and appends the decoded bytes to `out`. Pass the same `buffer` to each call.
+    /// Appends the decoded bytes of one read to `out`. Pass the same `buffer` to each call.
     pub fn read(
         &mut self,
         buffer: &mut Vec<u8>,

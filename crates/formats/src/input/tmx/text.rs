@@ -23,7 +23,7 @@ pub struct TmxText<R> {
     encoding: Option<TmxEncoding>,
     raw: Vec<u8>,
     text: Vec<u8>,
-    /// Number of consumed bytes in `text`.
+    /// Number of consumed bytes.
     at: usize,
     /// Bytes consumed since the last call of [`TmxText::start_part`].
     part_bytes: usize,

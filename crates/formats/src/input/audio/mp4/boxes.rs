@@ -36,7 +36,7 @@ pub fn header(bytes: &[u8]) -> BoxStart {
     }
 }
 
-/// Returns kind and content of each box, up to the first incomplete one.
+/// Ends at the first incomplete box.
 pub fn children(content: &[u8]) -> impl Iterator<Item = ([u8; 4], &[u8])> {
     let mut rest = content;
     std::iter::from_fn(move || {

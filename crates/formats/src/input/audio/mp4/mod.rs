@@ -101,7 +101,7 @@ fn index_in(bytes: &[u8]) -> IndexSearch<'_> {
 
 struct Mp4Splitter {
     track: Mp4Track,
-    /// Ranges after the current position, in order.
+    /// Those after the current position, in order.
     ranges: VecDeque<TimedRange>,
     waiting: Vec<u8>,
     /// Offset of the first byte in `waiting`.
@@ -148,7 +148,6 @@ impl Mp4Splitter {
         self.is_estimated = &header.kind == b"mdat" && !has_times;
     }
 
-    /// Returns length and playing time of the next span within a box.
     fn content(&mut self, rest: &[u8]) -> (usize, u64) {
         let available = self.left.min(rest.len() as u64);
         while self.ranges.front().is_some_and(|range| range.end <= self.position) {

@@ -51,7 +51,6 @@ impl Mp4Track {
         Some((found, ranges))
     }
 
-    /// Returns the ranges of a sample table (`stbl`).
     fn plain_ranges(&self, table: &[u8]) -> Option<Vec<TimedRange>> {
         let sizes = find(table, &[b"stsz"])?;
         let (fixed_size, count) = (big_endian(sizes, 4, 4)?, big_endian(sizes, 8, 4)?);
@@ -181,7 +180,7 @@ impl RangeList {
         Self { ranges: Vec::new(), timescale, units: 0, micros: 0 }
     }
 
-    /// Adds a sample. Returns `None` if the list is full or a number overflows.
+    /// Returns `None` if the list is full or a number overflows.
     fn add(&mut self, start: u64, bytes: u64, units: u64) -> Option<()> {
         self.units = self.units.checked_add(units)?;
         let reached = u128::from(self.units) * 1_000_000 / u128::from(self.timescale);

@@ -68,7 +68,6 @@ impl FieldFinder {
         self.found = values;
     }
 
-    /// Records a value, and searches it for fields.
     fn enter(&mut self, node: usize, value: &RawValue, is_item: bool) -> serde_json::Result<()> {
         self.forget(node);
         let value = value.get();
@@ -102,7 +101,6 @@ impl FieldFinder {
     }
 }
 
-/// Parses an object or an array that contains fields.
 struct FieldLevel<'a> {
     finder: &'a mut FieldFinder,
     node: usize,
@@ -149,7 +147,6 @@ impl LineFault {
         Self { at, what, hint: None }
     }
 
-    /// Adds `start` to the position.
     pub(super) fn after(self, start: usize) -> Self {
         Self { at: start + self.at, ..self }
     }

@@ -88,7 +88,7 @@ impl fmt::Display for FieldPointer {
     }
 }
 
-/// Suggests a pointer: `/title` for `title` or `$.title`, `/a/b` for `.a.b`.
+/// Returns `/title` for `title` or `$.title`, and `/a/b` for `.a.b`.
 fn suggestion(text: &str) -> Option<String> {
     let (name, is_path) = match text.strip_prefix('$').unwrap_or(text).strip_prefix('.') {
         Some(path) => (path.replace('.', "/"), true),

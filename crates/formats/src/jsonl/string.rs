@@ -86,9 +86,7 @@ impl TrimmedText {
 }
 
 enum StringFragment<'a> {
-    /// Unescaped text.
     Plain(&'a str),
-    /// The character of an escape sequence.
     Escaped(char),
 }
 
@@ -140,7 +138,7 @@ pub(super) fn is_ascii_style(raw: &str) -> bool {
     false
 }
 
-/// Appends a text as the content of a string. With `ascii`, escapes all non-ASCII characters.
+/// With `ascii`, escapes all non-ASCII characters.
 pub(super) fn write_string(text: &str, ascii: bool, out: &mut Vec<u8>) {
     if !ascii || text.is_ascii() {
         return escape_into(out, text.as_bytes());

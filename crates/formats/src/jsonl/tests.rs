@@ -239,7 +239,6 @@ fn any_lines() -> impl Strategy<Value = String> {
 
 const FIELDS: &[&str] = &["/t", "/o/t", "/a/1", "/0"];
 
-/// Replaces the strings of the fields with their results in a parsed value.
 fn with_results(mut value: Value) -> Value {
     for field in FIELDS {
         if let Some(Value::String(text)) = value.pointer_mut(field) {

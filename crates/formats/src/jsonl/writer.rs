@@ -17,7 +17,7 @@ impl JsonLinesWriter {
         Self { added: if options.added.is_empty() { Vec::new() } else { targets.to_vec() } }
     }
 
-    /// Writes the new members for one source. Their names are the name of the source with `_` and the language.
+    /// Adds members for one source. Their names are the name of the source with `_` and the language.
     fn write_members(&self, row: &ResultRow, source: &SourceMember, out: &mut dyn Write) -> io::Result<()> {
         let bytes = &row.record.bytes;
         let part = |range: &Range<usize>| bytes.get(range.clone()).unwrap_or_default();

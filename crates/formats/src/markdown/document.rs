@@ -25,7 +25,7 @@ impl MarkdownReader {
         Self { keys: options.front_matter.clone(), labels: Arc::new(labels), entries: 0 }
     }
 
-    /// Returns the slots of a document that starts at `base` in the record.
+    /// `base` is the start of the document in the record.
     fn slots(&self, text: &str, base: usize, name: &Arc<str>) -> Result<Vec<Slot>, Failure> {
         let Some(front) = FrontMatter::find(text) else { return Ok(blocks::slots(text, base, is_mdx(name, text))) };
         let mut slots = front.slots(text, base, &self.keys).map_err(|error| {

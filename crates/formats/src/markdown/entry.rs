@@ -40,7 +40,7 @@ pub(super) enum PairForm {
     LabelledLink,
 }
 
-/// Builds the slot of a block; `None` if it has nothing to translate. The document starts at `base` in the record.
+/// Returns `None` if there is nothing to translate. The document starts at `base` in the record.
 pub(super) fn slot(masked: &MaskedText, source: &str, base: usize, parts: &[BlockPart]) -> Option<Slot> {
     let start = parts.first()?.range.start;
     // No part includes the backslash of an escape.
@@ -337,7 +337,6 @@ fn token_range(start: usize, end: usize) -> Range<u32> {
     clamp(start)..clamp(end)
 }
 
-/// Returns tokens with positions relative to `start`.
 fn shifted(tokens: &[InlineToken], start: usize) -> Vec<InlineToken> {
     let start = u32::try_from(start).unwrap_or(u32::MAX);
     let shift = |token: &InlineToken| InlineToken {

@@ -10,7 +10,6 @@ use crate::record::Slot;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FrontMatter {
     is_toml: bool,
-    /// Range between the delimiter lines.
     content: Range<usize>,
     /// Start of the rest of the document.
     pub(super) end: usize,
@@ -42,7 +41,7 @@ impl FrontMatter {
         None
     }
 
-    /// Returns the slots for the values of `keys`. The document starts at `base` in the record.
+    /// The document starts at `base` in the record.
     pub(super) fn slots(&self, text: &str, base: usize, keys: &[String]) -> Result<Vec<Slot>, CatalogError> {
         if keys.is_empty() {
             return Ok(Vec::new());

@@ -35,7 +35,6 @@ use super::{EntryLimit, FileFormat, InputFormat, Record, RecordReader, ResultRow
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MarkdownOptions {
-    /// `--front-matter`: keys of the front matter whose values are translated.
     pub front_matter: Vec<String>,
 }
 
@@ -99,7 +98,7 @@ impl BlockKind {
     }
 }
 
-/// Returns the bytes to write for a result. The error says why it is unusable.
+/// The error says why the result is unusable.
 fn render(record: &Record, slot: usize, result: &str) -> Result<String, String> {
     let text = record.text(slot).unwrap_or_default();
     let Some(slot) = record.slots.get(slot) else { return Err("there is no such entry".to_owned()) };

@@ -42,7 +42,7 @@ const ATTEMPTS: [Repairs; 5] = [
 ];
 
 impl SourceBlock<'_> {
-    /// Returns the bytes to write for a result. Fails if they would differ in structure from the source.
+    /// Fails if the result would differ in structure from the source.
     pub(super) fn render(&self, result: &str) -> Result<String, String> {
         let labels = self.labels();
         // Some texts are a paragraph only if other text precedes them, so a word is tried there.

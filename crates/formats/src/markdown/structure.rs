@@ -92,8 +92,8 @@ pub(super) struct DocumentStructure {
 }
 
 impl DocumentStructure {
-    /// Determines the structure of a document without its front matter, or of a block. `labels` are those of links
-    /// whose definitions are elsewhere.
+    /// `source` is a document without its front matter, or a block. `labels` are those of links whose definitions are
+    /// elsewhere.
     pub(super) fn of(source: &str, labels: &[String], is_mdx: bool) -> Self {
         let masked = MaskedText::new(source, is_mdx);
         let mut structure = Self::default();

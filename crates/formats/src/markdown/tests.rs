@@ -391,7 +391,6 @@ proptest! {
     }
 }
 
-/// Indents the lines of a document inside an element.
 fn in_element(text: &str, indent: &str) -> String {
     let lines: Vec<String> = text.split_inclusive('\n').map(|line| format!("{indent}{line}")).collect();
     format!("<Element>\n{}</Element>\n", lines.concat())

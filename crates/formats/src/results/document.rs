@@ -21,7 +21,6 @@ impl JsonDocumentWriter {
         Self { list, targets, inputs, started: false }
     }
 
-    /// Returns the JSON before the results of a target.
     fn head(&self, target: usize) -> String {
         let list = self.list;
         if self.targets.len() == 1 {

@@ -28,7 +28,7 @@ pub(super) enum LineForm {
 }
 
 impl LineForm {
-    /// Writes the line of an entry that was not split.
+    /// Writes an entry that was not split.
     fn write_line(
         &self,
         row: &ResultRow,
@@ -104,7 +104,6 @@ impl LineForm {
     }
 }
 
-/// Returns the JSON fields to add to the service's object.
 fn first_fields(row: &ResultRow, number: u64, name: &str, inputs: bool) -> String {
     let input = if inputs { format!(",{}", input_field(&row.record)) } else { String::new() };
     let mut language = Vec::with_capacity(name.len());

@@ -22,14 +22,13 @@ pub(super) struct BreakPoint {
 }
 
 pub(super) struct MeasuredText {
-    /// The text without tokens.
     shown: String,
     pub(super) points: Vec<BreakPoint>,
     pub(super) width: usize,
 }
 
 impl MeasuredText {
-    /// Measures a text. Its `tokens` are not shown.
+    /// `tokens` are not shown.
     pub(super) fn new(text: &str, tokens: &[Range<usize>]) -> Self {
         // Character references are shown, so they count.
         let is_hidden = |token: &&Range<usize>| text.get((*token).clone()).is_some_and(|token| !token.starts_with('&'));
@@ -76,7 +75,6 @@ impl MeasuredText {
         Self { shown, points, width }
     }
 
-    /// Returns the lines between chosen break points.
     pub(super) fn lines(&self, text: &str, chosen: &[usize]) -> Vec<Range<usize>> {
         let mut start = 0;
         let mut lines = Vec::new();

@@ -32,7 +32,7 @@ pub(super) struct CueLine {
 }
 
 impl CueText {
-    /// Extracts the text from the lines of a cue; `None` if there is only whitespace and markup.
+    /// Returns `None` if there is only whitespace and markup.
     pub(super) fn find(source: &str, syntax: SubtitleSyntax) -> Option<Self> {
         let markup = find_markup(source, syntax);
         let span = inner_span(source, &markup);
@@ -228,7 +228,7 @@ fn build(text: &str, markup: &[Markup<'_>], decode: bool) -> (String, Vec<Inline
     (sent, tokens)
 }
 
-/// Creates a token. The number of a pair is the index of its start tag.
+/// The number of a pair is the index of its start tag.
 fn token(range: Range<usize>, at: usize, partner: Option<usize>) -> Option<InlineToken> {
     let number = |at: usize| u16::try_from(at).ok();
     let kind = match partner {

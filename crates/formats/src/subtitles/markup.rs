@@ -9,7 +9,6 @@ const SRT_ELEMENTS: &[&str] = &[
     "a", "b", "big", "br", "c", "center", "em", "font", "i", "lang", "p", "rp", "rt", "ruby", "s", "small", "span",
     "strike", "strong", "sub", "sup", "tt", "u", "v",
 ];
-/// Elements without an end tag.
 const VOID_ELEMENTS: &[&str] = &["br", "hr", "img", "wbr"];
 /// Maximum length of a character reference, in bytes.
 const REFERENCE_BYTES: usize = 34;
@@ -25,9 +24,7 @@ pub(super) struct Markup<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MarkupKind<'a> {
-    /// Start tag of an element, with its name.
     Start(&'a str),
-    /// End tag of an element, with its name.
     End(&'a str),
     /// Other markup: a time, an override code.
     Alone,

@@ -36,7 +36,6 @@ pub(super) struct CueReader {
 /// What precedes a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BlockState {
-    /// Start of the file.
     Start,
     /// The start of the same block, which is copied.
     Copied,
@@ -49,7 +48,7 @@ enum BlockState {
 enum Block {
     /// Has no text to translate.
     Copied(BlockState),
-    /// Has the text of a cue, at these bytes.
+    /// Has the text of a cue.
     Text(Range<usize>),
     /// Cannot be parsed. The position is the start of the faulty line.
     Faulty(Failure, usize),
@@ -135,7 +134,7 @@ impl RecordReader for CueReader {
 }
 
 impl BlockLines<'_> {
-    /// Appends the next line; `None` at the end of the input.
+    /// Returns `None` at the end of the input.
     fn next(&mut self) -> Result<Option<Range<usize>>, Failure> {
         let start = self.bytes.len();
         if !self.reader.ahead.is_empty() {
@@ -204,7 +203,7 @@ impl BlockLines<'_> {
         self.text(line).trim_ascii().is_empty()
     }
 
-    /// Reads a block, with the blank lines before it and the blank line after it.
+    /// The block includes the blank lines before it and the blank line after it.
     fn block(&mut self) -> Result<Block, Failure> {
         let state = self.reader.state;
         if state == BlockState::Copied {
@@ -268,7 +267,6 @@ impl BlockLines<'_> {
         }
     }
 
-    /// Reads the rest of a cue, whose text starts at `start`.
     fn cue(&mut self, start: usize) -> Result<Block, Failure> {
         let end = self.text_end()?;
         Ok(Block::Text(start..end))

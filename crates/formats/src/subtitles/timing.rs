@@ -6,14 +6,12 @@ use regex::bytes::Regex;
 
 use super::SubtitleSyntax;
 
-/// Separates the two times of a timing line.
 const ARROW: &[u8] = b"-->";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineKind {
     /// Only whitespace. In WebVTT, a line with spaces is text.
     Blank,
-    /// Start and end time of a cue.
     Timing,
     BadTiming,
     /// Only digits: the number of a cue, or a text.
@@ -22,7 +20,7 @@ pub(super) enum LineKind {
 }
 
 impl LineKind {
-    /// Classifies a line; `line` has no line ending.
+    /// `line` has no line ending.
     pub(super) fn of(line: &[u8], syntax: SubtitleSyntax) -> Self {
         let trimmed = line.trim_ascii();
         let Some(first) = trimmed.first() else {

@@ -28,7 +28,7 @@ pub(super) fn protected(slot: &Slot) -> Vec<&str> {
     tokens.filter(|token| token.contains(char::is_whitespace) && !token.starts_with(['<', '{'])).collect()
 }
 
-/// Formats a result as the lines of a cue with the text `source`. Does not divide `protected` parts.
+/// Does not divide `protected` parts.
 pub(super) fn render(source: &str, text: &str, protected: &[&str], syntax: SubtitleSyntax) -> String {
     let markup = find_markup(source, syntax);
     let tokens = find_tokens(text, &sources(&markup));

@@ -10,7 +10,6 @@ use super::cut::{before_marks, best_position};
 use crate::record::all_crlf;
 
 pub(super) struct ProtectedText<'a> {
-    /// Finds the placeholders.
     pub(super) protection: &'a dyn TextProtection,
     /// Maximum size of an entry as JSON, in bytes.
     pub(super) limit: usize,
@@ -78,7 +77,7 @@ impl ProtectedText<'_> {
         Ok(inside.map_or(at, |token| if token.start > 0 { token.start } else { end }))
     }
 
-    /// Returns the ranges of the placeholders. With `crlf_as_lf`, the text is searched in the form that is sent.
+    /// With `crlf_as_lf`, searches the text in the form that is sent.
     fn tokens(&self, text: &str, crlf_as_lf: bool) -> Vec<Range<usize>> {
         if !crlf_as_lf {
             return self.protection.tokens(text).iter().map(InlineToken::byte_range).collect();

@@ -90,8 +90,7 @@ impl LineReader {
         Failure::usage(what).at(self.place.after(before).in_input(&self.name)).hint_or_flag(hint, flag)
     }
 
-    /// Reads to the end of the entry, which starts at `start` in the record. Returns false if the document ended with
-    /// nothing read.
+    /// `start` is the start of the entry in the record. Returns false if the document ended with nothing read.
     fn line(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<bool, Failure> {
         loop {
             let read = || into.bytes.get(start..).unwrap_or_default();

@@ -27,7 +27,6 @@ pub struct DocumentOutcomes {
     pub took: Duration,
 }
 
-/// Names a document in the report.
 #[derive(Clone)]
 pub struct DocumentName {
     pub source: String,
@@ -112,8 +111,7 @@ where
     DocumentOutcomes { all, took: started.elapsed() }
 }
 
-/// Ends the progress of a document. Prints its final line if there is one; a failure of one of several documents is
-/// always printed.
+/// Ends the progress of a document. With several documents, prints its failure even if no final lines are printed.
 fn print_end(ctx: &Context, name: &DocumentName, single: bool, task: &ProgressTask, outcome: &mut DocumentOutcome) {
     task.finish();
     if let DocumentOutcome::Done(row) = outcome {
@@ -153,8 +151,7 @@ fn repeats(kind: Kind, outcome: &DocumentOutcome) -> bool {
     matches!(outcome, DocumentOutcome::Failed(failure) if failure.kind == kind && !kind.is_stop() && !kind.is_quiet())
 }
 
-/// Prints that a document was not started because of an earlier failure of this kind. Signals are reported once,
-/// elsewhere.
+/// Prints nothing after a signal, which is reported once for the whole run.
 fn print_not_started(ctx: &Context, task: &ProgressTask, kind: Kind) {
     task.finish();
     if ctx.out.prints_ends() && !kind.is_stop() && !kind.is_quiet() {

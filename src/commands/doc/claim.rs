@@ -19,8 +19,6 @@ pub struct ClaimedDocument {
     pub just_read: bool,
 }
 
-/// Creates a record for a document, or takes over the unfinished one of an earlier run.
-///
 /// If it returns a new record, the result path has been checked.
 pub async fn claim(
     lifecycle: &Lifecycle<'_>,
@@ -32,7 +30,7 @@ pub async fn claim(
     let name = wanted.name.clone();
     let claim = claim_decided(documents, job, wanted, again).await;
     if job.input.is_stdin() && !matches!(claim, Ok(UploadClaim::New(_))) {
-        // This copy of stdin is not needed. If it cannot be removed here, the store removes it after a month.
+        // This run's copy of stdin is not needed. If it cannot be removed here, the store removes it after a month.
         let _ = std::fs::remove_file(documents.store.spool_path(&name, "input"));
     }
     let source = &job.input.display_name;
@@ -139,7 +137,6 @@ async fn new_record(documents: &ServerDocuments, job: &DocumentJob) -> Result<Do
     Ok(record)
 }
 
-/// Fails if a result cannot be written to its path.
 pub fn check_result_path(target: &ResultTarget) -> Result<(), Failure> {
     let Some(result) = &target.path else { return Ok(()) };
     // Another process may have finished the same document since the plan was made.

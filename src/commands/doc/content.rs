@@ -25,7 +25,7 @@ pub async fn run_blocking<T: Send + 'static>(
     done.await.unwrap_or_else(|e| Err(Failure::internal(e.to_string())))
 }
 
-/// Returns the size of a file in bytes and its SHA-256 in hexadecimal digits.
+/// Returns the size in bytes and the SHA-256 in hexadecimal digits.
 pub async fn size_and_digest(path: PathBuf) -> Result<(u64, String), Failure> {
     run_blocking(move || {
         let (mut bytes, mut digest) = (0, Digest::default());

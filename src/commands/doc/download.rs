@@ -108,7 +108,7 @@ impl Run for DocDownloadArgs {
     }
 }
 
-/// Returns this command line, for the hint how to continue.
+/// Returns this command line, for the hint on how to continue.
 fn own_command(args: &DocDownloadArgs) -> String {
     let mut command = format!("tulk doc download {}{}", quote(&args.document.id), args.document.key_file_flag());
     if let Some(output) = &args.output {
@@ -149,8 +149,7 @@ async fn check_translated(client: &Client, document: &KnownDocument, args: &Docu
     }
 }
 
-/// Locks the record of a document. Creates one for a document uploaded on another machine: the record keeps track of
-/// the received file if this process is killed.
+/// Creates a record for a document uploaded on another machine, to find the received file if this process is killed.
 fn lock_or_add(documents: &ServerDocuments, document: &KnownDocument) -> Result<LockedRecord, Failure> {
     if let Some(record) = &document.record {
         return documents.store.open(&record.name);

@@ -65,8 +65,7 @@ impl Lifecycle<'_> {
         };
         row.quality_score = segments.as_ref().and_then(|segments| score(segments));
         row.evaluation = segments.as_ref().map(|segments| EvaluationSummary::of(segments));
-        // Rows stay in memory until the end of the run, and segments are larger than the document, so keep them only if
-        // printed.
+        // Segments are larger than the document and rows stay in memory until the end, so keep segments only if printed.
         let settings = self.out.settings();
         row.quality_segments = segments.filter(|_| settings.is_json() || !settings.columns.is_empty());
         // If this is not saved, the next run fetches the evaluation again.
@@ -177,7 +176,6 @@ fn range(scores: &[f64]) -> String {
     }
 }
 
-/// Formats counts by severity, such as `1 critical, 2 minor issues`.
 fn in_words(issues: &IndexMap<String, usize>) -> String {
     let found = issues.iter().filter(|(_, count)| **count > 0);
     let parts: Vec<String> =

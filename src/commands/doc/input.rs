@@ -16,7 +16,7 @@ use tulk_store::documents::{DocumentSource, DocumentStore};
 use super::content::{run_blocking, size_and_digest};
 use crate::context::Context;
 
-/// Maximum size of a file whose digest is computed before the upload, which takes at most 4 ms. A larger file is read a
+/// Maximum size of a file whose digest is computed before the upload; this takes at most 4 ms. A larger file is read a
 /// second time only if its content must be compared with the content of another document.
 const DIGEST_BYTES: u64 = 4 * 1024 * 1024;
 
@@ -36,7 +36,6 @@ pub struct DocumentInput {
     digest: OnceCell<String>,
 }
 
-/// Size of an input, and the data that identifies its content.
 #[derive(Debug)]
 struct InputContent {
     /// Copy of stdin, which each document links to.
@@ -112,8 +111,7 @@ impl DocumentInput {
         self.display_name == "-"
     }
 
-    /// Returns the description of the content, which is read on the first call. Links stdin to a spool file of the
-    /// record `name`.
+    /// Reads the content on the first call only. Links stdin to a spool file of the record `name`.
     pub async fn read(&self, store: &DocumentStore, name: &str) -> Result<DocumentSource, Failure> {
         let content = self.content.get_or_try_init(|| self.read_once(store)).await?;
         let mut path = self.path.clone();
@@ -133,7 +131,6 @@ impl DocumentInput {
         })
     }
 
-    /// Returns the digest of a large file, computed on the first call.
     pub async fn digest(&self) -> Result<String, Failure> {
         let digest = self.digest.get_or_try_init(|| async { Ok(size_and_digest(self.path.clone()).await?.1) });
         digest.await.cloned()

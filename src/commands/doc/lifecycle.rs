@@ -34,7 +34,6 @@ pub struct Lifecycle<'a> {
     pub retries: u32,
     /// Whether a result without a file goes to the stdout of this process.
     pub writes_stdout: bool,
-    /// The commands that messages suggest.
     pub next: NextCommands<'a>,
 }
 
@@ -86,7 +85,6 @@ impl<'a> Lifecycle<'a> {
         Ok(row)
     }
 
-    /// Returns the path of the file with the result.
     async fn wait_and_download(
         &self,
         shared: &SharedRecord,
@@ -119,8 +117,6 @@ impl<'a> Lifecycle<'a> {
         ResultDelivery { out, store, next, writes_stdout: *writes_stdout }
     }
 
-    /// Waits until the service has translated a document.
-    ///
     /// If the translation fails, sets the record to `Failed` and returns a failure of kind `Refused`.
     pub async fn wait(&self, shared: &SharedRecord, bar: &ProgressTask) -> Result<DocumentStatusReply, Failure> {
         let (id, key) = shared.id_and_key()?;

@@ -63,7 +63,6 @@ pub struct DocumentListRow {
     pub document_id: String,
     pub source: String,
     pub target_lang: String,
-    /// `uploading`, `in_doubt`, `uploaded`, `downloading`, `done`, `failed` or `gone`.
     pub status: String,
     /// Path of the result, once it exists.
     pub path: Option<String>,
@@ -171,7 +170,6 @@ impl Run for DocForgetArgs {
 }
 
 impl DocForgetArgs {
-    /// Returns the records to remove, without duplicates.
     fn records(&self, store: &DocumentStore) -> Result<Vec<DocumentRecord>, Failure> {
         let mut all = store.list()?.records;
         if self.finished {
@@ -193,7 +191,6 @@ impl DocForgetArgs {
     }
 }
 
-/// Describes the removal of a record and, for an unfinished document, what is lost.
 fn removal(record: &DocumentRecord) -> String {
     let id = record.id();
     let loss = match record.stage {

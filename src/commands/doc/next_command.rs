@@ -30,7 +30,6 @@ const OPTIONS: [(&str, &str, &str); 12] = [
     ("enable_quality_evaluation", "--evaluate", ""),
 ];
 
-/// Builds the follow-up commands for one run.
 pub struct NextCommands<'a> {
     store: &'a DocumentStore,
     /// Flags for which the profile in use has a setting.
@@ -47,7 +46,6 @@ impl<'a> NextCommands<'a> {
         Self { store, profile_flags, own_command: None }
     }
 
-    /// Replaces `doc resume` as the command that continues.
     #[must_use]
     pub fn continued_by(mut self, command: String) -> Self {
         self.own_command = Some(command);
@@ -143,10 +141,9 @@ pub fn resume_command(ids: &[String]) -> String {
     command
 }
 
-/// Returns the command that uploads a document again with the same options and result path, or `None` if it was
-/// uploaded on another machine.
+/// Repeats the options and the result path. `None` if the document was uploaded on another machine.
 ///
-/// With `force`, the command replaces the leftovers of the earlier download.
+/// With `force`, the command replaces what an earlier download left behind.
 fn upload_again_command(
     profile_flags: &[&str],
     store: &DocumentStore,
@@ -201,7 +198,6 @@ fn output_flag(source: &DocumentSource, record: &DocumentRecord) -> Vec<String> 
     }
 }
 
-/// Returns the default result path, beside the source.
 fn default_path(source: &DocumentSource, record: &DocumentRecord) -> Option<PathBuf> {
     let format = record.params.get("output_format").and_then(Value::as_str);
     let extension = tulk_client::api::doc::file_type::result_extension(&source.filename, format);
@@ -236,7 +232,7 @@ pub fn short(path: &Path) -> PathBuf {
     }
 }
 
-/// Quotes a path as one shell word.
+/// Quotes a path as one shell word, relative to the current directory if it is inside.
 pub fn quote_path(path: &Path) -> String {
     shell::quote_path(&short(path))
 }

@@ -92,7 +92,6 @@ pub enum DocumentOutcome {
         row: DocumentResultRow,
         /// Document ID, or the local name if the document is not uploaded.
         id: String,
-        /// Why this run did not finish it.
         failure: Failure,
     },
     /// The upload may have reached the service; the user decides what to do.
@@ -108,7 +107,6 @@ pub enum DocumentOutcome {
 }
 
 impl DocumentOutcome {
-    /// Determines the outcome from the result and the record.
     pub fn new(result: Result<DocumentResultRow, Failure>, shared: &SharedRecord) -> Self {
         match (result, shared.resumable()) {
             (Ok(row), _) => Self::Done(row),
@@ -145,7 +143,6 @@ impl DocumentOutcome {
         }
     }
 
-    /// Returns the status word for the summary.
     pub fn status(&self) -> &str {
         match self {
             Self::Done(row) => &row.status,

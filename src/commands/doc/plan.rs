@@ -31,18 +31,14 @@ use crate::runs::summary::RunSummary;
 pub struct DocumentPlan {
     /// The jobs, in the order of the inputs and then of the target languages.
     pub jobs: Vec<DocumentJob>,
-    /// `--detach`: stop after the upload.
     pub detach: bool,
-    /// `--again`: upload again instead of resuming.
     pub again: bool,
 }
 
 pub struct DocumentJob {
     pub input: Arc<DocumentInput>,
-    /// Form fields of the upload.
     pub params: DocumentParams,
     pub destination: ResultDestination,
-    /// Whether the result may replace an existing file.
     pub force: bool,
     pub decision: JobDecision,
 }
@@ -58,7 +54,6 @@ pub enum JobDecision {
 /// Options that not every upload command has.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PlanOptions {
-    /// Skip inputs whose result is newer, and replace older results.
     pub if_newer: bool,
     pub detach: bool,
 }
@@ -161,7 +156,7 @@ impl DocumentPlan {
         }
     }
 
-    /// Warns about files above the size limit of the plan, as far as the key shows it. The service decides.
+    /// Warns about files above the size limit of the account's plan, which the key may show. The service decides.
     fn warn_of_large_files(&self, ctx: &Context) {
         for job in self.translated_files() {
             let filename = &job.input.filename;
@@ -208,7 +203,7 @@ impl DocumentPlan {
         }
     }
 
-    /// Returns one job per file that is translated.
+    /// Returns one job for each file that is translated, whatever the number of target languages.
     fn translated_files(&self) -> impl Iterator<Item = &DocumentJob> {
         let mut last: Option<&Arc<DocumentInput>> = None;
         self.translated().filter(move |job| !last.replace(&job.input).is_some_and(|last| Arc::ptr_eq(last, &job.input)))
@@ -242,7 +237,7 @@ impl DocumentPlan {
         done
     }
 
-    /// Returns what would be sent. The number of characters is known in advance only for plain text.
+    /// The number of characters is known in advance only for plain text.
     fn summary(&self) -> RunSummary {
         let mut summary = RunSummary::default();
         for job in self.translated() {
@@ -292,12 +287,10 @@ impl DocumentPlan {
 }
 
 impl DocumentJob {
-    /// Returns the extension of the result, without the dot.
     fn result_extension(&self) -> String {
         file_type::result_extension(&self.input.filename, self.params.options.output_format.as_deref())
     }
 
-    /// Returns the destination, with the path as the user wrote it.
     pub fn target(&self) -> ResultTarget {
         ResultTarget { path: self.destination.file().map(Path::to_path_buf), force: self.force }
     }
@@ -323,8 +316,7 @@ impl DocumentJob {
                 Ok(JobDecision::Skip)
             }
             ResultDestination::File(path) => match check_not_existing(path, self.force) {
-                // An earlier process wrote the result but was killed before it closed the record. The claim finds that
-                // record.
+                // An earlier process wrote the result but was killed before it closed the record, which the claim will find.
                 Err(_) if is_just_written(&document_store()?, path) => Ok(JobDecision::Translate),
                 checked => checked.map(|()| JobDecision::Translate),
             },

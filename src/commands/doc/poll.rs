@@ -97,7 +97,7 @@ pub fn no_result(record: &DocumentRecord, next: &NextCommands<'_>) -> Failure {
     }
 }
 
-/// Waits until a document is translated. Calls `on_status` with each status.
+/// Calls `on_status` with each status.
 ///
 /// Fails with `Kind::Refused` if the service cannot translate the document, and after `--max-wait` with
 /// `Kind::Unfinished` and a hint with `continue_command`.

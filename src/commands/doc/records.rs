@@ -15,7 +15,6 @@ use super::next_command::quote_path;
 use crate::completion::ValueKind;
 use crate::context::{Context, SANDBOX};
 
-/// The record store, and the server that a command uses.
 pub struct ServerDocuments {
     pub store: DocumentStore,
     /// The server of this run, in the form of [`DocumentRecord::server`].
@@ -95,7 +94,6 @@ pub struct DocumentIdArgs {
     pub document_key_file: Option<PathBuf>,
 }
 
-/// The document that `ID` refers to.
 pub enum NamedDocument {
     /// A document that the service may still have.
     Known(KnownDocument),

@@ -16,7 +16,7 @@ use crate::context::Context;
 use crate::runs::report::RunReport;
 use crate::runs::summary::RunSummary;
 
-/// Prints the rows, unless stdout has the result, then the summary. Returns the failure of the run.
+/// Prints the rows, unless the result went to stdout, and the summary. Returns the failure of the run.
 ///
 /// With several documents, each failure is already printed. `rest` is the command for those that were not started.
 pub fn report(
@@ -176,7 +176,6 @@ fn continue_command(ids: &[String], rest: Option<&str>) -> String {
     }
 }
 
-/// Returns the hint for unfinished documents and for those that were not started.
 fn continue_hint(outcomes: &[(DocumentName, DocumentOutcome)], rest: Option<&str>) -> Option<String> {
     let ids = unfinished_ids(outcomes);
     let finish = (!ids.is_empty()).then(|| format!("finish the unfinished documents with `{}`", resume_command(&ids)));
@@ -187,7 +186,6 @@ fn continue_hint(outcomes: &[(DocumentName, DocumentOutcome)], rest: Option<&str
     }
 }
 
-/// Formats the summary: a header and one line per document.
 fn summary(outcomes: &[(DocumentName, DocumentOutcome)], done: usize) -> String {
     let width = |field: fn(&DocumentName) -> &str| {
         outcomes.iter().map(|(name, _)| field(name).chars().count()).max().unwrap_or(0)

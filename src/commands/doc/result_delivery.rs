@@ -18,10 +18,8 @@ use super::result_path::{ResultFiles, already_exists, check_not_existing, part_p
 use crate::output::Output;
 
 pub struct ResultDelivery<'a> {
-    /// Output for notices and, if [`ResultDelivery::writes_stdout`] is set, for the result.
     pub out: &'a Output,
     pub store: &'a DocumentStore,
-    /// The commands that messages suggest.
     pub next: &'a NextCommands<'a>,
     /// Whether a result without a file goes to the stdout of this process.
     pub writes_stdout: bool,
@@ -42,7 +40,7 @@ impl ResultDelivery<'_> {
             return self.deliver(shared, &files, target).map(Some);
         }
         match earlier.result {
-            // The earlier process was killed after the rename.
+            // The earlier process was killed after it renamed the file.
             Some(result) if !earlier.part.exists() && is_complete(&result, bytes) => {
                 if target.path.as_deref().map(follow_links).as_ref() != Some(&result) {
                     return self.deliver_copy(shared, &result, target).map(Some);
@@ -119,7 +117,7 @@ impl ResultDelivery<'_> {
         target: &ResultTarget,
     ) -> Result<PathBuf, Failure> {
         if target.path.is_none() && !self.writes_stdout {
-            // The process whose stdout was the destination has ended.
+            // The result was meant for the stdout of a process that has ended.
             close(shared, Some(received.to_owned()))?;
             return Ok(received.to_owned());
         }

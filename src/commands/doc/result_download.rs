@@ -31,7 +31,6 @@ use crate::output::{ProgressTask, ProgressUnit};
 /// A failed attempt after which the service may still have the document.
 struct Interruption {
     failure: Failure,
-    /// The wait that the service requested.
     retry_after: Option<Duration>,
 }
 
@@ -54,10 +53,8 @@ impl<'a> ResultDownload<'a> {
         Self { lifecycle, shared, target, files, bar }
     }
 
-    /// Downloads and delivers the result. Returns the file with the result.
-    ///
-    /// Repeats an interrupted download while the service still has the document. If nothing was received, a failure
-    /// leaves the record unchanged.
+    /// Returns the file with the result. Repeats an interrupted download while the service still has the document. If
+    /// nothing was received, a failure leaves the record unchanged.
     pub async fn run(&self) -> Result<PathBuf, Failure> {
         let Self { lifecycle, shared, target, files, .. } = self;
         let record = shared.get();
@@ -100,8 +97,7 @@ impl<'a> ResultDownload<'a> {
         delivered
     }
 
-    /// Downloads once and returns the file. The inner error is an interruption, after which the service may still have
-    /// the document.
+    /// The inner error is an interruption, after which the service may still have the document.
     async fn once(&self) -> Result<Result<File, Interruption>, Failure> {
         let Self { lifecycle, shared, target, files, bar } = self;
         let client = lifecycle.client;
@@ -256,8 +252,8 @@ impl<'a> ResultDownload<'a> {
     }
 }
 
-/// Sets the record of a document that the service no longer has to gone. Adds to the failure what was received and how
-/// to upload it again.
+/// Sets the record to gone, because the service no longer has the document. Adds to the failure what was received and
+/// how to upload the document again.
 pub fn gone(next: &NextCommands<'_>, shared: &SharedRecord, files: &ResultFiles, failure: Failure) -> Failure {
     let received = files.received();
     if received == 0 && !files.is_in_use() {
@@ -358,7 +354,6 @@ fn reserve(_: &File, _: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns advice for a result that cannot be written.
 fn remedy(failure: &Failure) -> String {
     failure.hint.clone().unwrap_or_else(|| "free some space".to_owned())
 }

@@ -35,7 +35,6 @@ impl ResultDestination {
 /// The parsed flags `-o` and `--out-dir`.
 #[derive(Clone, Debug)]
 pub enum ResultTemplate {
-    /// Stdout for every result.
     Stdout,
     Path(OutputTemplate),
 }
@@ -80,7 +79,6 @@ pub fn part_path(result: &Path) -> PathBuf {
 }
 
 pub struct ResultFiles {
-    /// The file that receives the download.
     pub part: PathBuf,
     /// The final path of the file; `None` for stdout and devices, to which the file is copied.
     pub result: Option<PathBuf>,
@@ -94,7 +92,6 @@ impl ResultFiles {
         }
     }
 
-    /// Returns the number of bytes received so far.
     pub fn received(&self) -> u64 {
         fs::symlink_metadata(&self.part).map_or(0, |data| if data.is_file() { data.len() } else { 0 })
     }

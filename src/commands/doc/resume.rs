@@ -135,7 +135,6 @@ fn lock_all(
     Ok(all)
 }
 
-/// Returns the records for IDs, without duplicates.
 fn named(ctx: &Context, documents: &ServerDocuments, ids: &[String]) -> Result<Vec<DocumentRecord>, Failure> {
     let mut named: Vec<DocumentRecord> = Vec::new();
     for id in ids {

@@ -71,7 +71,6 @@ impl Run for DocTranslateArgs {
 }
 
 impl DocTranslateArgs {
-    /// Returns the given files, and the matching files of given directories.
     fn inputs(&self, ctx: &Context) -> Result<InputFiles, Failure> {
         let UploadFlags { output, out_dir, options, .. } = &self.upload;
         let template = ResultTemplate::new(output.as_deref(), out_dir.as_deref(), false)?;

@@ -29,10 +29,9 @@ pub struct DocumentUpload<'a> {
 }
 
 impl DocumentUpload<'_> {
-    /// Uploads the document unless it is already uploaded.
+    /// Fails if an earlier upload is in doubt, the document failed or is gone, or the file has changed since.
     ///
-    /// `just_read` tells whether the record describes the file as found in this run. If so, the file is not checked for
-    /// changes. Fails if an earlier upload is in doubt, the document failed or is gone, or the file has changed.
+    /// With `just_read`, this run has just recorded the file, so it is not checked for changes.
     pub async fn ensure(&self, just_read: bool) -> Result<(), Failure> {
         let record = self.shared.get();
         match record.stage {
@@ -86,8 +85,7 @@ impl DocumentUpload<'_> {
         }
     }
 
-    /// Decides what a failed upload means for its record: remove it, keep it for another attempt, or mark it as in
-    /// doubt.
+    /// Removes the record of a failed upload, keeps it for another attempt, or marks it as in doubt.
     fn after_failure(&self, failure: Failure) -> Failure {
         let record = self.shared.get();
         let status = failure.service.as_ref().and_then(|service| service.status);
@@ -174,7 +172,6 @@ fn hint_for_type(source: &DocumentSource, lang: &str) -> String {
     format!("`tulk translate --to {lang} -i {file}` translates its texts; {types}")
 }
 
-/// Fails if the file has changed since its upload started.
 async fn check_unchanged(record: &DocumentRecord) -> Result<(), Failure> {
     let Some(source) = record.source.clone() else { return Ok(()) };
     let is_unchanged = match (source.sha256, source.version) {

@@ -1,4 +1,4 @@
-//! Implements `Collection` for glossaries: their requests, and reading and comparing dictionaries.
+//! Implements `Collection` for glossaries.
 //!
 //! Valid entries are sent as TSV, whatever the file format. With `--no-check`, a file with problems is sent unchanged,
 //! in its own format.
@@ -147,7 +147,6 @@ impl Collection for Glossary {
     }
 
     fn entries_json(replies: &[Kept<DictionaryEntries>]) -> Result<String, Failure> {
-        /// The dictionaries of a reply, as raw JSON.
         #[derive(Deserialize)]
         struct Contents<'a> {
             #[serde(borrow, default)]
@@ -184,8 +183,8 @@ impl Collection for Glossary {
         // Requests are JSON, so only UTF-8 can be sent.
         let is_utf8 = !problems.iter().any(|problem| matches!(problem.rule, DictionaryRule::Utf8 { .. }));
         if ctx.args.no_check && is_utf8 && !problems.is_empty() {
-            // The service does not know other separators and columns; for such files, send the entries that could be
-            // read.
+            // Send a file unchanged only if the service knows its separators and columns, otherwise the entries that could
+            // be read.
             if is_of_service {
                 let format = if format == DictionaryFormat::Csv { CSV } else { TSV };
                 unchecked = Some(content(pair, file_text(bytes, options.header_row), format));

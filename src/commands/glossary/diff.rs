@@ -16,12 +16,11 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{Annotation, AnnotationLevel, Column, Row, TextStyle, escape_terminal};
 
-/// An entry that differs, as a row.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct EntryDifferenceRow {
     change: String,
     source: String,
-    /// Target on the service.
+    /// Target in the dictionary of the service.
     #[serde(skip_serializing_if = "Option::is_none")]
     target: Option<String>,
     /// Target in the file.
@@ -89,7 +88,7 @@ impl Run for GlossaryDiffArgs {
     }
 }
 
-/// Returns the annotation for a differing entry, at its line in the file if it is there.
+/// Uses the line of the entry in the file, if it is there.
 fn annotation(file: &Path, entry: &EntryDifference<'_>, lines: &[u32]) -> Annotation {
     let (source, old, new) = (entry.source, entry.old.unwrap_or_default(), entry.new.unwrap_or_default());
     let message = match entry.change {

@@ -75,7 +75,7 @@ pub struct GlossaryAddArgs {
 }
 
 impl Run for GlossaryAddArgs {
-    /// Merges the entry into the dictionary, unless the dictionary already has it.
+    /// Does nothing if the dictionary already has the entry.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         // Refuse tabs and line breaks even with --no-check, because they would split the entry.
         let splits_entry = |text: &str| text.contains(['\t', '\n', '\r']);
@@ -118,7 +118,7 @@ pub struct GlossaryRemoveArgs {
 }
 
 impl Run for GlossaryRemoveArgs {
-    /// Removes entries. Removing the last one deletes the dictionary, after confirmation.
+    /// Removing the last entry deletes the dictionary, after confirmation.
     ///
     /// The service can merge or replace a dictionary but not remove entries. So this reads the dictionary, replaces it
     /// without the entries, and reads it again to verify the result.
@@ -149,7 +149,6 @@ impl Run for GlossaryRemoveArgs {
     }
 }
 
-/// Fails if the service does not have the entries that were sent.
 fn verify(expected: &Dictionary, current: &Dictionary, pair: &LanguagePair) -> Result<(), Failure> {
     let differences = DictionaryDiff::between(expected, current).len();
     if differences == 0 {

@@ -34,7 +34,6 @@ impl Run for GlossaryEntriesArgs {
     }
 }
 
-/// First line of a dictionary file with `--header`.
 pub const HEADER: &str = "source\ttarget";
 
 pub const COLUMNS: &[Column] = &[

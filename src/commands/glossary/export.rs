@@ -54,7 +54,6 @@ impl Row for ExportedDictionaryRow {
     ];
 }
 
-/// A dictionary and the file to write it to.
 struct DictionaryExport {
     path: PathBuf,
     pair: LanguagePair,
@@ -73,7 +72,6 @@ impl DictionaryExport {
 }
 
 impl Run for GlossaryExportArgs {
-    /// Writes `<name>.<source>-<target>.tsv` files. Replaces files with other entries only with `--force`.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let glossary_id = named::glossary(ctx, &self.glossary).await?;
         let client = ctx.client().await?;
@@ -97,7 +95,6 @@ impl Run for GlossaryExportArgs {
     }
 }
 
-/// Returns the exports whose file would change. Refuses to replace a file with other content unless `force` is set.
 fn changed_files(exports: Vec<DictionaryExport>, force: bool) -> Result<Vec<DictionaryExport>, Failure> {
     let (mut changed, mut existing) = (Vec::new(), Vec::new());
     for export in exports {
@@ -126,7 +123,7 @@ fn changed_files(exports: Vec<DictionaryExport>, force: bool) -> Result<Vec<Dict
     }
 }
 
-/// Writes all files to temporary ones before renaming the first, so a full disk changes none of them.
+/// Writes all temporary files before renaming the first, so a full disk changes none of the files.
 fn write_all(exports: &[DictionaryExport]) -> Result<(), Failure> {
     let mut written = Vec::with_capacity(exports.len());
     for DictionaryExport { path, dictionary, .. } in exports {
@@ -137,7 +134,7 @@ fn write_all(exports: &[DictionaryExport]) -> Result<(), Failure> {
     written.into_iter().try_for_each(AtomicFile::commit)
 }
 
-/// Replaces characters that are unsafe in file names, for the name of a glossary or memory.
+/// Replaces characters that are unsafe in file names, and shortens the name.
 pub fn safe_file_name(name: &str) -> String {
     let is_unsafe = |c: char| c.is_control() || r#"/\:*?"<>|"#.contains(c);
     let mut safe: String = name.chars().map(|c| if is_unsafe(c) { '_' } else { c }).collect();

@@ -41,7 +41,6 @@ pub struct DictionaryFileOptions {
 }
 
 impl DictionaryFileOptions {
-    /// Returns the format from the flag, else from the file extension, else TSV.
     fn format(&self, file: &Path) -> DictionaryFormat {
         let is_csv = file.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"));
         match self.entries_format {
@@ -77,12 +76,10 @@ impl DictionaryAndFileArgs {
 
 pub type PairFile = KeyedFile<LanguagePair>;
 
-/// Parses `en:de=FILE`.
 pub fn parse_pair_file(text: &str) -> Result<PairFile, ValueError> {
     KeyedFile::parse(text, "PAIR=FILE, such as en:de=FILE", |pair| Ok(vec![pair.parse()?]))
 }
 
-/// Parses `en:de=FILE`, or `en:de,fr=FILE` for several pairs.
 pub fn parse_pairs_file(text: &str) -> Result<PairFile, ValueError> {
     KeyedFile::parse(text, "PAIR=FILE, such as en:de=FILE or en:de,fr=FILE", parse_pairs)
 }
@@ -110,7 +107,6 @@ fn language_of(cell: &str) -> Option<String> {
     }
 }
 
-/// Fails if `rule` says that the table does not have exactly one column for a language of the pair.
 fn check_column(name: &str, columns: &[String], pair: &LanguagePair, rule: DictionaryRule) -> Result<(), Failure> {
     let DictionaryRule::LanguageColumn { side, found } = rule else { return Ok(()) };
     let lang = if side == PhraseSide::Source { &pair.source } else { &pair.target };
@@ -124,8 +120,8 @@ fn check_column(name: &str, columns: &[String], pair: &LanguagePair, rule: Dicti
     .at(Origin::at(name, 1, 0)))
 }
 
-/// Checks a file, and reports skipped rows and a size near the limit. Returns the format and the content. Fails if a
-/// table does not have exactly one column for each language of the pair.
+/// Reports skipped rows and a size near the limit. Fails if a table does not have exactly one column for each language
+/// of the pair.
 pub fn check_bytes(
     ctx: &Context,
     file: &Path,

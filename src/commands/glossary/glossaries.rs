@@ -131,7 +131,7 @@ pub struct GlossaryWaitArgs {
 }
 
 impl Run for GlossaryWaitArgs {
-    /// Waits until a glossary is ready, at most for `--max-wait`, and shows it.
+    /// Waits at most for `--max-wait`, then shows the glossary.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = self.name;
         let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;

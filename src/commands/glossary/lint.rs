@@ -49,7 +49,6 @@ fn parse_lint_file(text: &str) -> Result<LintFile, String> {
 }
 
 impl Run for GlossaryLintArgs {
-    /// Prints the problems. Fails with `Kind::No` if there are any.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let mut report = LintReport::new(ctx)?;
         check_single_stdin(self.inputs.iter().map(|input| (input.file.display().to_string(), &*input.file)))?;

@@ -97,7 +97,7 @@ impl Run for GlossaryV2CreateArgs {
         let create = CreateGlossaryV2 { name: self.name, content: loaded.content() };
         ctx.check(&create)?;
         if !ctx.args.no_check {
-            // The list includes the glossaries of version 2.
+            // The list also includes the glossaries of version 2.
             let hint = "choose another name; --no-check creates another one";
             named::check_new_name(&named::all_glossaries(ctx).await?, &create.name, None, hint)?;
         }

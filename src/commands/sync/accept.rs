@@ -64,8 +64,7 @@ impl Run for SyncAcceptArgs {
         } else if !ctx.args.dry_run {
             changed.write()?;
             if let Some(journal) = &mut journal {
-                // Drop the entries about who wrote the accepted targets, because the lock now contains this. Keep unused results, which
-                // are billed.
+                // The lock now contains who wrote the accepted targets, so drop these entries. Keep unused results, which are billed.
                 journal.keep_unused(changed.lock(), |_| false)?;
             }
         }

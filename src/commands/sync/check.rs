@@ -18,7 +18,6 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{Annotation, AnnotationLevel, Column, EmptyNote, Row};
 
-/// Lists the findings. Fails with `Kind::No` if there are any.
 pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
     let format = ctx.out.settings().format_or(OutputFormat::Auto);
     ctx.out.settings().check_columns(format)?;
@@ -66,7 +65,6 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
     summary(ctx, &found, loaded.lock.exists, &args.select)
 }
 
-/// Fails with a summary if there are findings or tulk.lock is missing.
 fn summary(ctx: &Context, found: &[Found], has_lock: bool, select: &SelectArgs) -> Result<(), anyhow::Error> {
     let broken: Vec<bool> =
         found.iter().map(|f| f.finding).filter(|f| f.state == UnitState::Broken).map(|f| f.is_own).collect();
@@ -103,7 +101,7 @@ struct Found<'a> {
     is_of_absent_target: bool,
 }
 
-/// Returns the targets that do not exist and have several missing texts.
+/// A single missing text is shown as a finding instead.
 fn absent_targets(plan: &SyncPlan) -> impl Iterator<Item = &PlannedTarget> {
     plan.targets.iter().filter(|target| is_absent(target))
 }
@@ -112,7 +110,7 @@ fn is_absent(target: &PlannedTarget) -> bool {
     !target.exists && target.moved.is_empty() && target.findings.len() > 1
 }
 
-/// Returns the findings, sorted by file, line and key within each target.
+/// Sorts the findings by file, line and key within each target.
 fn findings<'a>(loaded: &'a LoadedProject, plan: &'a SyncPlan, is_strict: bool) -> Vec<Found<'a>> {
     let counts = |state: UnitState| match state {
         UnitState::Missing | UnitState::Stale | UnitState::Review | UnitState::Failed | UnitState::Broken => true,
@@ -158,7 +156,7 @@ fn annotation(loaded: &LoadedProject, lang: &str, finding: &Finding) -> Annotati
     }
 }
 
-/// Returns the annotation for a target that does not exist, placed at its source.
+/// Puts the annotation on the source of the target.
 fn absent_annotation(loaded: &LoadedProject, target: &PlannedTarget) -> Annotation {
     let row = FindingRow::absent(loaded, target);
     Annotation {

@@ -137,7 +137,7 @@ impl Run for SyncExportArgs {
 }
 
 impl SyncExportArgs {
-    /// Returns the output file; `None` for stdout.
+    /// `None` for stdout.
     fn file(&self) -> Option<&PathBuf> {
         self.output.as_ref().filter(|path| *path != Path::new("-"))
     }
@@ -169,7 +169,6 @@ fn tag(loaded: &LoadedProject, lang: usize) -> Option<&str> {
     loaded.project.settings.langs.get(lang).map(|lang| lang.tag.as_str())
 }
 
-/// Describes the file with the number of texts in total and by state.
 fn summary(path: &str, states: &[UnitState]) -> String {
     let mut counts: Vec<(UnitState, u64)> = Vec::new();
     for state in states {

@@ -95,7 +95,7 @@ impl Run for SyncImportArgs {
         if is_changed && !ctx.args.dry_run {
             lock.write()?;
             if let Some(journal) = &mut journal {
-                // Drop the entries about who wrote the targets, because the lock now contains this. Keep unused results, which are billed.
+                // The lock now contains who wrote the targets, so drop these entries. Keep unused results, which are billed.
                 journal.keep_unused(lock.lock(), |_| false)?;
             }
         }
@@ -159,7 +159,7 @@ fn finish(ctx: &Context, import: &Import) -> Result<(), Failure> {
     }
 }
 
-/// Number of texts of a file that were imported, or were not for the same reason.
+/// Counts the texts of a file that were imported, or that were left out for the same reason.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct ImportRow {
     file: String,

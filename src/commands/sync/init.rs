@@ -141,7 +141,6 @@ fn ask<T>(
     }
 }
 
-/// Formats the name of a layout with its files and languages.
 fn described(layout: &FoundLayout) -> String {
     let files: Vec<&str> =
         layout.rules.iter().filter_map(|rule| rule.target.as_deref().or(rule.source.as_deref())).collect();

@@ -19,7 +19,6 @@ use crate::commands::translate::{add_own_tags, go_without};
 use crate::context::Context;
 use crate::runs::result_cache::{self, KeyParts, ResultCacheArgs};
 
-/// The service of a run.
 pub struct SyncService {
     service: Service,
     /// Identifies what responses depend on besides the request. `None` if no server is set, so nothing is known about responses.
@@ -48,13 +47,11 @@ fn is_offline_plan(ctx: &Context, failure: &Failure) -> bool {
 }
 
 pub struct SyncRequests {
-    /// One job per group.
     pub jobs: Vec<GroupJob>,
     pub cache: Option<Arc<ResultCache>>,
 }
 
-/// Returns the requests of groups. Looks up names of assets only for groups that send something, and not in a dry run
-/// without a server or key.
+/// Looks up names of assets only for groups that send something, and not in a dry run without a server or key.
 pub async fn requests(
     ctx: &Context,
     loaded: &LoadedProject,
@@ -95,7 +92,6 @@ pub async fn requests(
     Ok(SyncRequests { jobs, cache })
 }
 
-/// Returns the request of a group, without texts.
 async fn translation(
     ctx: &Context,
     loaded: &LoadedProject,
@@ -157,7 +153,6 @@ fn stand_in(loaded: &LoadedProject) -> &'static str {
     if is_german { "fr" } else { "de" }
 }
 
-/// Removes an option and returns its value.
 fn taken<T: serde::de::DeserializeOwned>(options: &mut Map<String, Value>, name: &str) -> Result<Option<T>, Failure> {
     let Some(value) = options.remove(name) else { return Ok(None) };
     serde_json::from_value(value).map(Some).map_err(|error| Failure::internal(format!("{name}: {error}")))

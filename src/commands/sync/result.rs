@@ -19,8 +19,8 @@ use crate::reports::plan::{SHOWN_ROWS, show_more};
 use crate::runs::report::repeated_command;
 use crate::runs::summary::RunSummary;
 
-/// Prints whether there is anything to do, and which texts a run leaves alone. `broken` is the number of texts by
-/// people that break a rule.
+/// Prints whether there is anything to do, and which texts a run leaves alone. `broken` counts the translations by people
+/// that break a rule.
 pub fn describe(ctx: &Context, rows: &SyncRows, plan: &SyncPlan, broken: u64) {
     if rows.0.iter().all(|((_, _, state), row)| row.units == 0 || *state == RowState::Skipped) {
         let states = [UnitState::Failed, UnitState::Review, UnitState::Broken, UnitState::Same, UnitState::Extra];
@@ -47,7 +47,7 @@ pub fn show_plan(ctx: &Context, rows: &[PlanRow]) {
     show_more(ctx, rows.len());
 }
 
-/// Prints the final line of each target, if such lines are enabled.
+/// Does nothing unless final lines are printed.
 fn show_ends(ctx: &Context, rows: &[PlanRow], planned: &[PlanRow], outcome: &SyncOutcome) {
     let targets = rows.chunk_by(|a, b| (&a.file, &a.target_lang) == (&b.file, &b.target_lang));
     let ends = targets.filter_map(|rows| {
@@ -82,7 +82,7 @@ fn in_words(rows: &[PlanRow]) -> String {
     parts.join(", ")
 }
 
-/// Returns the word for what was done with texts that had this state before.
+/// `state` is the state before the run.
 fn done_word(state: &str) -> &str {
     match state {
         "missing" => "new",
@@ -150,7 +150,7 @@ pub fn check_readable(ctx: &Context, plan: &SyncPlan) -> Result<(), Failure> {
         [only] if plan.readable == 0 => Err(only.clone()),
         [_, ..] if plan.readable == 0 => {
             print(ctx, &plan.unreadable);
-            // A limit of the machine is not the fault of the files, so it determines the exit code.
+            // If a limit of this machine is the reason, the files are not at fault, so it determines the exit code.
             let limit = plan.unreadable.iter().find(|failure| failure.kind == Kind::Internal);
             let kind = limit.map_or(Kind::Usage, |failure| failure.kind);
             let what = format!("none of the {} files can be read", grouped(plan.unreadable.len()));
@@ -200,7 +200,7 @@ fn print(ctx: &Context, failures: &[Failure]) {
     }
 }
 
-/// Prints what was done. Fails if something was not done, or if `broken` texts by people break a rule.
+/// Fails if something was not done, or if `broken` translations by people break a rule.
 pub fn finish(
     ctx: &Context,
     sync: &SyncRun,
@@ -302,7 +302,6 @@ pub fn planned(rows: &[PlanRow]) -> RunSummary {
     }
 }
 
-/// Prints the problems of broken translations by people.
 fn print_broken(ctx: &Context, sync: &SyncRun) {
     for target in &sync.plan.targets {
         let lang = sync.project.settings.langs.get(target.lang).map(|lang| lang.tag.as_str()).unwrap_or_default();
@@ -314,7 +313,6 @@ fn print_broken(ctx: &Context, sync: &SyncRun) {
     }
 }
 
-/// Returns the hint for translations by people that break a rule.
 pub fn broken_hint(select: &SelectArgs) -> String {
     let selected = select.repeated();
     let words = ["tulk", "sync"].into_iter().chain(selected.iter().map(String::as_str));

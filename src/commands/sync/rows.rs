@@ -8,7 +8,7 @@ use tulk_sync::run::SyncRows;
 
 use crate::output::{Column, Row};
 
-/// State of texts that are not translated.
+/// State of the texts that need no translation.
 pub const SKIPPED: &str = "skipped";
 
 /// Units of one file and language that are in the same state, before or after a run.
@@ -20,7 +20,7 @@ pub struct PlanRow {
     /// State of the units, or what was done with them.
     pub state: String,
     pub units: u64,
-    /// Number of characters sent.
+    /// Number of characters sent, or in a plan to be sent.
     pub characters: u64,
     pub requests: u64,
 }
@@ -50,7 +50,6 @@ impl Row for PlanRow {
     ];
 }
 
-/// Converts rows for the output functions.
 pub fn listed<T: Serialize + serde::de::DeserializeOwned>(rows: Vec<T>) -> Result<Vec<Kept<T>>, Failure> {
     rows.into_iter().map(Kept::from_typed).collect()
 }

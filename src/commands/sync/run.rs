@@ -87,14 +87,13 @@ impl RetranslateChoice {
     }
 }
 
-/// A run that is ready to be carried out.
 struct PreparedRun {
     loaded: LoadedProject,
     plan: SyncPlan,
     keys: ChosenKeys,
     groups: Vec<SyncGroup>,
     rows: SyncRows,
-    /// Number of texts by people that break a rule and are not translated again.
+    /// Number of translations by people that break a rule and are not translated again.
     broken: u64,
     journal: Option<Journal>,
     is_pseudo: bool,
@@ -307,7 +306,6 @@ fn check_characters(args: &SyncRunArgs, prepared: &PreparedRun, characters: &[u6
     Ok(())
 }
 
-/// Returns the questions to ask before translations are lost.
 fn questions(args: &SyncRunArgs, plan: &SyncPlan) -> Vec<String> {
     let mut questions = Vec::new();
     let extra: usize = plan.targets.iter().map(|target| target.extra.len()).sum();
@@ -345,7 +343,6 @@ impl Call for RunClient<'_> {
     }
 }
 
-/// Carries out the plan and shows its progress.
 async fn carry_out(
     ctx: &Context,
     sync: &Arc<SyncRun>,

@@ -40,12 +40,11 @@ pub struct SelectArgs {
 }
 
 impl SelectArgs {
-    /// Returns whether everything is selected.
     pub fn is_whole(&self) -> bool {
         self.to.is_empty() && self.file.is_empty() && self.key.is_empty()
     }
 
-    /// Returns these flags as words, for a command with the same selection.
+    /// Returns these flags as words, for a suggested command with the same selection.
     pub fn repeated(&self) -> Vec<String> {
         let to = (!self.to.is_empty()).then(|| self.to.join(","));
         let project = self.project.as_ref().map(|path| path.display().to_string());

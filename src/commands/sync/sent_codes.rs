@@ -15,7 +15,7 @@ use tulk_sync::project::{ProjectLang, ProjectSettings};
 use crate::commands::langs::query::{self, LanguageCacheArgs};
 use crate::context::Context;
 
-/// How long a run waits for the list of languages.
+/// Maximum wait for the list of languages.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Sets the codes of the source language and of the target languages at these positions. Requests the list of
@@ -63,7 +63,6 @@ pub async fn settle_codes(ctx: &Context, settings: &mut ProjectSettings, targets
     Ok(())
 }
 
-/// The language codes that the service accepts.
 struct UsableCodes {
     sources: Vec<String>,
     targets: Vec<String>,

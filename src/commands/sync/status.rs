@@ -54,7 +54,6 @@ impl Run for SyncStatusArgs {
     }
 }
 
-/// The rows. A terminal shows them as gauges.
 #[derive(Serialize)]
 #[serde(transparent)]
 struct StatusView<'a> {

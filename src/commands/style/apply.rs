@@ -38,7 +38,6 @@ pub struct StyleApplyArgs {
 }
 
 impl Run for StyleApplyArgs {
-    /// Makes the plan, asks before it removes anything, then applies the plan.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let file = StyleListFile::read(ctx, &self.file)?;
         if file.style_id.is_none() && file.name.is_none() {
@@ -77,7 +76,7 @@ impl Run for StyleApplyArgs {
     }
 }
 
-/// Finds the list that a file describes: by ID, which must exist, or else by name, which may be new.
+/// A list given by ID must exist; a list given by name may be new.
 async fn find(client: &Client, file: &StyleListFile) -> Result<Option<Kept<StyleRule>>, Failure> {
     if let Some(id) = &file.style_id {
         let found = client.send(&GetStyleRule { style_id: id.clone() }).await;
@@ -101,7 +100,7 @@ fn explain_unknown_id(mut failure: Failure) -> Failure {
     failure
 }
 
-/// Sends the requests in order and counts them in `done`. An error names the failed step and the number of done ones.
+/// Counts the sent requests in `done`. An error names the failed step and the number of done ones.
 async fn apply(ctx: &Context, client: &Client, steps: &[StylePlanStep], done: &mut usize) -> anyhow::Result<()> {
     for step in steps {
         let sent = send(ctx, client, step).await.map_err(|failure| {

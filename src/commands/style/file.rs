@@ -20,10 +20,9 @@ use tulk_formats::input::whole;
 use crate::context::Context;
 use crate::inputs::keyed_files::display_name;
 
-/// A list as described by a file.
 #[derive(Clone, Debug, Default)]
 pub struct StyleListFile {
-    /// ID of the list. Without it, the list is found by name.
+    /// Without it, the list is found by name.
     pub style_id: Option<String>,
     pub name: Option<String>,
     pub language: Option<LangCode>,
@@ -35,7 +34,7 @@ pub struct StyleListFile {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileInstruction {
-    /// ID of the instruction. Without it, the instruction is found by content or label.
+    /// Without it, the instruction is found by content or label.
     pub id: Option<String>,
     pub text: InstructionText,
 }
@@ -66,7 +65,7 @@ impl StyleListFile {
         Self::parse(&source, &text, !ctx.args.no_check)
     }
 
-    /// Parses the text of a file. `source` is its name in messages.
+    /// `source` is the name of the file in messages.
     pub fn parse(source: &str, text: &str, check: bool) -> Result<Self, Failure> {
         let fields: StyleListFields = toml_file::read(source, text, "field")?;
         if let Some(error) = fields.configured_rules.as_ref().and_then(catalogue::shape_error) {
@@ -190,7 +189,7 @@ pub fn read_text(ctx: &Context, path: &Path) -> Result<(String, String), Failure
     Ok((source, text.trim_start_matches('\u{feff}').to_owned()))
 }
 
-/// The content of the file. The fields are written in this order.
+/// The fields are written in this order.
 #[derive(Serialize)]
 pub struct StyleListToml<'a> {
     style_id: &'a str,

@@ -167,8 +167,7 @@ pub struct InstructionEditArgs {
 }
 
 impl Run for InstructionEditArgs {
-    /// Changes the given fields and keeps the others. The service can only replace an instruction, so this reads it
-    /// first.
+    /// Keeps the fields that are not given. The service can only replace an instruction, so this reads it first.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let parse = |code: &str| code.parse::<LangCode>().map_err(Failure::usage);
         let new_language = self.source_language.as_deref().filter(|text| *text != "none").map(parse).transpose()?;

@@ -190,7 +190,6 @@ impl Run for StyleDeleteArgs {
     }
 }
 
-/// Columns of a listing.
 pub const LIST_COLUMNS: &[Column] = &[
     Column::id("style_id").header("ID"),
     Column::name("name"),
@@ -202,7 +201,6 @@ pub const LIST_COLUMNS: &[Column] = &[
 /// Note for commands that print the same columns as `list --detailed`.
 pub const SAME_AS_DETAILED: &str = "list --detailed prints the same";
 
-/// Columns of a list with its rules and instructions.
 pub const DETAILED_COLUMNS: &[Column] = &[
     Column::id("style_id").header("ID"),
     Column::name("name"),
@@ -216,7 +214,6 @@ pub const DETAILED_COLUMNS: &[Column] = &[
 
 pub struct StyleListsView<'a> {
     lists: &'a [Kept<StyleRule>],
-    /// Whether to show columns for rules and instruction labels.
     detailed: bool,
     /// Whether this is a single list, whose JSON is an object.
     is_single: bool,

@@ -18,10 +18,9 @@ use super::lists::rule_options;
 use crate::output::{Column, Row};
 use crate::reports::plan;
 
-/// One step of a plan, which is one request.
+/// One request of a plan.
 #[derive(Clone, Debug)]
 pub enum StylePlanStep {
-    /// Creates the list with all its content.
     CreateList(CreateStyleRule),
     RenameList(RenameStyleRule),
     /// Replaces the rules of the list. The strings name the rules that this removes.
@@ -34,7 +33,6 @@ pub enum StylePlanStep {
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct StylePlanRow {
-    /// ID of the list, if it exists.
     pub style_id: Option<String>,
     /// `create`, `rename`, `set`, `remove`, `edit` or `add`.
     pub action: String,
@@ -42,7 +40,6 @@ pub struct StylePlanRow {
     pub object: String,
     /// Name of the list or rule, or label of the instruction; `None` for all rules.
     pub name: Option<String>,
-    /// ID of the instruction, if it exists.
     pub instruction_id: Option<String>,
 }
 
@@ -57,7 +54,6 @@ impl Row for StylePlanRow {
 }
 
 impl StylePlanRow {
-    /// Formats the row, such as `remove instruction voice`.
     pub fn in_words(&self) -> String {
         [Some(&self.action), Some(&self.object), self.name.as_ref()]
             .into_iter()
@@ -69,7 +65,6 @@ impl StylePlanRow {
 }
 
 impl StylePlanStep {
-    /// Returns the language in the request, if any.
     pub fn language(&self) -> Option<&LangCode> {
         match self {
             Self::CreateList(request) => Some(&request.language),
@@ -111,12 +106,11 @@ pub fn removals(steps: &[StylePlanStep]) -> Option<String> {
     plan::removals([(rules.sum(), "rule"), (instructions.count(), "instruction")])
 }
 
-/// Returns the steps that make a list match a file. `list` must include rules and instructions; `None` creates the
-/// list.
+/// `list` must include rules and instructions; `None` creates the list.
 ///
-/// Rules, categories and instructions that the file does not mention are kept. Instructions are removed before others
-/// are added, because the number per list is limited. Fails if the languages differ, because the language of a list
-/// cannot be changed.
+/// A category or table that the file contains replaces the one on the service; categories and tables that it does not
+/// contain are kept. Instructions are removed before others are added, because the number per list is limited. Fails if
+/// the languages differ, because the language of a list cannot be changed.
 pub fn plan(file: &StyleListFile, list: Option<&StyleRule>) -> Result<Vec<StylePlanStep>, Failure> {
     let Some(list) = list else { return Ok(vec![StylePlanStep::CreateList(create_request(file)?)]) };
     if let Some(language) = &file.language
@@ -169,7 +163,6 @@ fn are_same_rules(a: &ConfiguredRules, b: &ConfiguredRules) -> bool {
     without_empty(a) == without_empty(b)
 }
 
-/// Returns the names of the rules that only the old set has.
 fn removed_rules(old: &ConfiguredRules, new: &ConfiguredRules) -> Vec<String> {
     let is_kept = |category: &str, rule: &str| new.get(category).and_then(|inner| inner.get(rule)).is_some();
     let removed = rule_options(old).into_iter().filter(|(category, rule, _)| !is_kept(category, rule));
@@ -207,11 +200,10 @@ fn plan_instructions(
     Ok(())
 }
 
-/// Decides whether an instruction of the file corresponds to one of the service.
 type InstructionMatch<'a> = &'a dyn Fn(&FileInstruction, &CustomInstruction) -> bool;
 
-/// For each instruction of the file, returns the index of the matching instruction of the service: with the same ID, or else
-/// with the same content, or else with the same label.
+/// Returns, for each instruction of the file, the index of the instruction of the service with the same ID, or else with
+/// the same content, or else with the same label.
 fn match_instructions(file: &[FileInstruction], list: &StyleRule) -> Result<Vec<Option<usize>>, Failure> {
     let by_id = |new: &FileInstruction, old: &CustomInstruction| {
         new.id.as_ref().is_some_and(|id| id.eq_ignore_ascii_case(&old.id))
@@ -238,7 +230,7 @@ fn match_instructions(file: &[FileInstruction], list: &StyleRule) -> Result<Vec<
     Ok(matches)
 }
 
-/// Returns whether an instruction has this text. The service may set a missing source language to the language of the list.
+/// The service may set a missing source language to the language of the list, so these are equal.
 fn is_equal(old: &CustomInstruction, text: &InstructionText, list_language: &str) -> bool {
     let is_same_language = match (&text.source_language, &old.source_language) {
         (None, None) => true,

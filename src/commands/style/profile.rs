@@ -135,7 +135,6 @@ impl ProfilePartsArgs {
         lists.iter().all(|list| list.is_empty()) && self.glossary_priority_order.is_none()
     }
 
-    /// Returns the names and IDs given for a kind.
     fn of(&self, part: ProfilePart) -> Vec<&str> {
         let lists = match part {
             ProfilePart::Glossaries => &self.glossary,
@@ -145,7 +144,7 @@ impl ProfilePartsArgs {
         lists.iter().flat_map(|list| list.0.iter().map(String::as_str)).collect()
     }
 
-    /// Looks up the parts and returns the request fields. Omits the field of a kind without parts.
+    /// Omits the field of a kind without parts.
     async fn resolve(&self, ctx: &Context) -> Result<StyleProfileFields, Failure> {
         let glossaries = self.find(ctx, ProfilePart::Glossaries, |_| "", named::all_glossaries(ctx)).await?;
         let styles = self.find(ctx, ProfilePart::Styles, |list| &list.language, named::all_styles(ctx)).await?;
@@ -288,7 +287,7 @@ pub struct ProfileEditArgs {
 }
 
 impl Run for ProfileEditArgs {
-    /// Changes the given fields and keeps the others. A list of parts replaces all parts of its kind.
+    /// Keeps the fields that are not given. A list of parts replaces all parts of its kind.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         if let Some(part) = self.clear.iter().find(|part| !self.parts.of(**part).is_empty()) {
             let (option, ..) = part.facts();

@@ -64,7 +64,7 @@ impl Run for StyleRulesShowArgs {
     }
 }
 
-/// The rules of a list. Their JSON is the object that the service sent.
+/// The JSON is the object that the service sent.
 #[derive(Serialize)]
 #[serde(transparent)]
 pub struct StyleRulesView {

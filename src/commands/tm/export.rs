@@ -141,9 +141,7 @@ fn already_exists(output: &Path) -> Failure {
 pub struct Export<'a> {
     pub ctx: &'a Context,
     pub client: &'a Client,
-    /// The record, which may be empty.
     pub shared: &'a SharedJob,
-    /// The memory as the user wrote it, or the job ID.
     pub what: &'a str,
     pub target: &'a ExportTarget,
     pub task: &'a ProgressTask,
@@ -225,7 +223,6 @@ impl Export<'_> {
     }
 }
 
-/// Writes a download to a temporary file beside its destination.
 struct Receiver<'a> {
     path: &'a Path,
     mode: FileMode,

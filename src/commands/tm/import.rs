@@ -110,8 +110,7 @@ fn size(path: &Path) -> Result<u64, Failure> {
     Ok(data.len())
 }
 
-/// Returns the digest of a file, on a separate thread. Unless `--no-check` is given, also checks it and prints a
-/// summary.
+/// Computes the digest on a separate thread. Unless `--no-check` is given, also checks the file and prints a summary.
 async fn digest_and_check(ctx: &Context, path: &Path) -> Result<String, Failure> {
     let task = ctx.out.phase(&path.display().to_string(), "checking");
     let (path, no_check) = (path.to_owned(), ctx.args.no_check);
@@ -142,14 +141,11 @@ fn nothing_imported(failure: Failure) -> Failure {
     }
 }
 
-/// The next step of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Start a new job.
     Start,
-    /// Upload the file.
     Upload,
-    /// Wait for the service.
+    /// Wait for the service to read the file.
     Wait,
 }
 
@@ -215,7 +211,7 @@ impl Import<'_> {
         self.report(&job)
     }
 
-    /// Returns the row of a job. Removes the record if the job has ended.
+    /// Removes the record if the job has ended.
     pub fn report(&self, job: &MemoryJob) -> Result<MemoryJobRow, Failure> {
         if job.is_final() {
             self.shared.update(LockedMemoryJob::remove)?;
@@ -225,7 +221,6 @@ impl Import<'_> {
         Ok(MemoryJobRow::of_job(job, Some(self.shown.to_owned())))
     }
 
-    /// Uploads the file to the signed address in the record.
     async fn upload(&self) -> Result<(), Failure> {
         let record = self.shared.record().ok_or_else(|| Failure::internal("an upload without a record"))?;
         let MemoryJobWork::Import { upload_url, stage, .. } = &record.work else {

@@ -142,7 +142,6 @@ impl TmJobArgs {
     }
 }
 
-/// Uploads the file of a recorded import if necessary, and waits for the memory.
 async fn continue_import(
     ctx: &Context,
     store: &MemoryJobStore,

@@ -36,13 +36,11 @@ pub struct MemoryJobRow {
     pub operation: String,
     /// Status of the service; `uploading` or `uploaded` if only the record is known.
     pub status: String,
-    /// Name of the memory that an import creates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
     /// The created or exported memory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub translation_memory_id: Option<String>,
-    /// Number of segments that the service skipped in an import.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skipped_segment_count: Option<u64>,
     /// The imported file, or the file to write.
@@ -73,7 +71,6 @@ impl Row for MemoryJobRow {
 }
 
 impl MemoryJobRow {
-    /// Describes a job with data from the service.
     pub fn of_job(job: &MemoryJob, path: Option<String>) -> Self {
         let result = job.result();
         Self {
@@ -90,7 +87,6 @@ impl MemoryJobRow {
         }
     }
 
-    /// Describes a job with data from its local record.
     pub fn of_record(record: &MemoryJobRecord) -> Self {
         let row = Self { job_id: record.job_id.clone(), ..Self::default() };
         match &record.work {
@@ -180,7 +176,6 @@ pub async fn wait(
     }
 }
 
-/// Returns the failure of a download from a job that is not an export.
 pub fn no_file(job_id: &str) -> Failure {
     Failure::usage(format!("job {job_id} has no file to download")).hint("only an export has a file")
 }
@@ -198,7 +193,7 @@ pub fn start_again(work: &MemoryJobWork) -> String {
     }
 }
 
-/// Fails if a job has not completed. `what` names its task, such as `import pumps.tmx`.
+/// `what` is the failed task in the message, such as `import pumps.tmx`.
 pub fn check_completed(job: &MemoryJob, what: &str) -> Result<(), Failure> {
     let reason = match job.state() {
         MemoryJobState::Completed => return Ok(()),
@@ -216,7 +211,6 @@ pub fn check_completed(job: &MemoryJob, what: &str) -> Result<(), Failure> {
     })
 }
 
-/// Reports segments that the service skipped in an import.
 pub fn note_skipped(ctx: &Context, job: &MemoryJob) {
     if let Some(skipped @ 1..) = job.result().skipped_segment_count {
         ctx.out.status(&format!("the service left out {}, such as duplicates", counted(skipped, "segment")));

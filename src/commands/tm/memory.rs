@@ -32,7 +32,6 @@ impl Run for TmShowArgs {
     }
 }
 
-/// Finds a memory by name or ID.
 pub async fn find(ctx: &Context, text: &str) -> Result<Kept<TranslationMemory>, Failure> {
     if TranslationMemory::is_id(text) {
         return ctx.client().await?.send(&GetTranslationMemory { translation_memory_id: text.to_owned() }).await;

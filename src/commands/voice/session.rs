@@ -124,7 +124,7 @@ impl VoiceSessionFlags {
         self.content_type.as_deref().map(normalise)
     }
 
-    /// Returns the request, with the profile's defaults for missing options. Sends nothing.
+    /// Uses the profile's defaults for missing options. Sends nothing.
     pub fn choose(&self, ctx: &Context, content_type: String) -> Result<ChosenSession, Failure> {
         let defaults = ProfileDefaults::new(ctx)?;
         let target_languages = defaults.or_list(&self.to, "target_lang")?;
@@ -151,7 +151,7 @@ impl VoiceSessionFlags {
         Ok(ChosenSession { request, glossary, spoken_terms: self.spoken_terms.clone() })
     }
 
-    /// Returns the glossary of the flag, else of the profile. Fails if there are several.
+    /// Returns the glossary of the flag, or else of the profile. Fails if there are several.
     fn glossary_name(&self, defaults: &ProfileDefaults) -> Result<Option<String>, Failure> {
         let mut names = defaults.or_list(&NameList::defaulted(&self.glossary), "glossary")?;
         if names.len() > 1 {
@@ -193,7 +193,7 @@ pub fn with_session_hint(failure: Failure, request: &RequestVoiceSession) -> Fai
     }
 }
 
-/// A session whose glossary and spoken terms are not looked up yet.
+/// The glossary and the spoken terms are not looked up yet.
 pub struct ChosenSession {
     pub request: RequestVoiceSession,
     glossary: Option<String>,

@@ -36,7 +36,6 @@ pub struct Connection {
     format: VoiceMessageFormat,
 }
 
-/// Opens and reopens the connection of a session.
 pub struct SessionConnector<'a> {
     client: &'a Client,
     connector: WebSocketConnector<'a>,
@@ -136,7 +135,6 @@ fn websocket_message(encoded: EncodedMessage) -> WebSocketMessage {
     }
 }
 
-/// Converts an `error` message to a failure.
 pub fn stream_failure(error: &VoiceStreamError) -> Failure {
     let kind = match error.error_code {
         401 | 403 => Kind::Key,

@@ -62,11 +62,11 @@ pub struct StreamDriver<'a> {
     last_ping: Instant,
     /// Playing time of the sent audio.
     sent: Duration,
-    /// The signal received, and how long to wait for messages.
+    /// The signal received, and when to stop waiting for messages.
     stopping: Option<(Kind, Instant)>,
     /// Maximum time without receiving anything; zero for no maximum.
     timeout: Duration,
-    /// How long messages are still read after sending failed, and why it failed.
+    /// Until when messages are still read after sending failed, and why it failed.
     send_failure: Option<(Instant, String)>,
     progress: Option<ProgressTask>,
 }
@@ -74,7 +74,6 @@ pub struct StreamDriver<'a> {
 enum StepResult {
     Continue,
     Lost(String),
-    /// The connection is nearly an hour old.
     Replace,
     Done,
 }
@@ -91,7 +90,6 @@ enum StreamEvent {
 }
 
 impl<'a> StreamDriver<'a> {
-    /// `chunk_duration` is the length of the audio chunks to send.
     pub fn new(
         ctx: &'a Context,
         audio: Audio,
@@ -265,7 +263,7 @@ impl<'a> StreamDriver<'a> {
         self.send_failure = Some((Instant::now() + READ_AFTER_FAILURE, failure.what));
     }
 
-    /// Pings a connection that receives nothing, and treats it as lost after the timeout.
+    /// Pings the connection if nothing arrives, and treats it as lost after the timeout.
     ///
     /// After the end of the audio, only messages count: a service may answer pings and still never finish the stream.
     async fn check_silence(&mut self, connection: &mut Connection) -> Result<StepResult, Failure> {
@@ -321,7 +319,7 @@ impl<'a> StreamDriver<'a> {
         Ok(StepResult::Continue)
     }
 
-    /// Opens a new connection of the session. Returns `None` if a signal was received.
+    /// Returns `None` if a signal was received.
     ///
     /// `loss` is the reason of the loss; `None` is a planned replacement, which does not count towards `--reconnects`.
     async fn reconnect(
@@ -388,9 +386,8 @@ impl<'a> StreamDriver<'a> {
         }
     }
 
-    /// Waits for `delay`, then until there is audio to send, because an idle pipe needs no connection.
-    ///
-    /// Returns false if a signal was received.
+    /// Waits for `delay`, then until there is audio to send, because an idle pipe needs no connection. Returns false if a
+    /// signal was received.
     async fn wait_for_audio(&mut self, delay: Duration) -> Result<bool, Failure> {
         let stop = self.ctx.stop.clone();
         let kind = tokio::select! {
@@ -414,7 +411,6 @@ impl<'a> StreamDriver<'a> {
     }
 }
 
-/// Adds the paths of partial output files to a failure.
 fn with_parts(failure: Failure, parts: &[PathBuf], out: &Output) -> Failure {
     let names: Vec<_> = parts.iter().map(|part| part.display().to_string()).collect();
     let so_far = format!("the output so far is in {}", names.join(" and "));

@@ -15,13 +15,11 @@ pub struct TranscriptLine {
     pub end_time: u64,
 }
 
-/// Formats the segments of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TranscriptFormatter {
     Text {
         started: bool,
     },
-    /// One JSON object per line.
     Jsonl,
     Srt {
         /// Number of captions so far.
@@ -76,7 +74,6 @@ impl TranscriptFormatter {
         }
     }
 
-    /// Returns the text to write at the end of the file.
     pub fn end(&self) -> &'static str {
         match self {
             Self::Text { started: true } => "\n",
@@ -100,7 +97,6 @@ impl TranscriptLine {
     }
 }
 
-/// Formats a time, such as `00:00:01,500`.
 fn time(ms: u64, separator: char) -> String {
     let (hours, minutes, seconds) = (ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60);
     let ms = ms % 1000;

@@ -82,7 +82,6 @@ impl LiveDisplay {
         self.draw("")
     }
 
-    /// Scrolls up all lines.
     pub fn finish(&mut self) -> Result<(), Failure> {
         let finished = self.lines.iter_mut().map(LiveLine::take).collect::<String>();
         self.draw(&finished)

@@ -98,7 +98,6 @@ impl VoiceStreamArgs {
         self.audio_out.as_deref().filter(|path| *path != Path::new("-"))
     }
 
-    /// Fails if arguments conflict.
     pub fn check(&self, ctx: &Context) -> Result<(), Failure> {
         let reads_stdin = self.audio_file().is_none();
         if reads_stdin && ctx.args.key_file.as_deref() == Some(Path::new("-")) {
@@ -131,7 +130,7 @@ impl VoiceStreamArgs {
         Ok(())
     }
 
-    /// Sets the content type of the speech from the extension of `--audio-out`, unless it was given.
+    /// Takes the type from the extension of `--audio-out`, unless it was given.
     pub fn choose_speech_type(&mut self) {
         if self.flags.audio_content_type.is_none() {
             let by_extension = self.audio_out.as_deref().and_then(speech::content_type_of);

@@ -25,7 +25,6 @@ impl StreamOutcome {
     }
 }
 
-/// Checks and creates the output files of one stream.
 pub struct OutputFiles {
     collisions: OutputCollisions,
     force: bool,
@@ -62,7 +61,6 @@ impl OutputFiles {
         Ok(())
     }
 
-    /// Creates the partial file of a registered one.
     pub fn open(&self, path: &Path) -> Result<ResultFile, Failure> {
         let part = part_path(path);
         if self.force && !is_special(path) && part.symlink_metadata().is_ok() {

@@ -16,10 +16,9 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::Output;
 
-/// Language code for a source of unknown language.
 pub const UNKNOWN_LANGUAGE: &str = "und";
 
-/// The destination of transcripts. `F` is a path while the output is planned, and a [`TranscriptFile`] once it is open.
+/// `F` is a path while the output is planned, and a [`TranscriptFile`] once it is open.
 pub struct TranscriptOutput<F = TranscriptFile> {
     out: Arc<Output>,
     formatter: TranscriptFormatter,
@@ -40,7 +39,6 @@ enum Destination<F> {
     },
 }
 
-/// Names the file of each language.
 struct TranscriptNaming {
     template: OutputTemplate,
     input: PathBuf,
@@ -57,7 +55,6 @@ impl TranscriptNaming {
         self.template.fill(&self.input, language, self.extension)
     }
 
-    /// Returns the path for a language and registers it.
     fn add(&self, language: &str, files: &mut OutputFiles) -> Result<PathBuf, Failure> {
         let path = self.path(language);
         files.add(&path, &format!("the transcript in {language}"))?;
@@ -101,7 +98,7 @@ impl TranscriptOutput<PathBuf> {
         Ok(Self { out, formatter, files, destination })
     }
 
-    /// Returns the registered output files, including the speech file.
+    /// Includes the speech file.
     pub fn files(&self) -> &OutputFiles {
         &self.files
     }
@@ -187,7 +184,7 @@ impl TranscriptOutput {
         }
     }
 
-    /// Finishes all files. Returns the partial files that stay.
+    /// Returns the partial files that stay.
     pub fn finish(self, outcome: StreamOutcome) -> Result<Vec<PathBuf>, Failure> {
         match self.destination {
             Destination::Live(mut display) => display.finish().map(|()| Vec::new()),

@@ -47,10 +47,9 @@ impl TranscriptSelection {
     }
 }
 
-/// Number of segments remembered per transcript.
 const REMEMBERED: usize = 64;
 
-/// Maximum number of characters of a service's name to show.
+/// Maximum length of a name from the service in a message, in characters.
 const NAME_CHARS: usize = 80;
 
 pub struct Transcripts {
@@ -157,7 +156,7 @@ impl Transcripts {
         self.speech.as_mut().map_or(Ok(()), |speech| speech.write(chunk))
     }
 
-    /// Returns the time up to which all transcripts are final, in milliseconds of audio.
+    /// Returns the position up to which all transcripts are final, in milliseconds of audio.
     pub fn concluded_until(&self) -> u64 {
         self.targets.iter().map(|transcript| transcript.concluded_until).fold(self.source.concluded_until, u64::min)
     }
@@ -179,7 +178,7 @@ impl Transcripts {
         Ok(())
     }
 
-    /// Finishes the output files. Returns the partial files that stay.
+    /// Returns the partial files that stay.
     pub fn finish(self, outcome: StreamOutcome) -> Result<Vec<PathBuf>, Failure> {
         let text = self.output.finish(outcome);
         let speech = self.speech.map_or(Ok(None), |speech| speech.finish(outcome, &self.out));
@@ -193,7 +192,6 @@ fn line(language: String, segment: &TranscriptSegment) -> TranscriptLine {
     TranscriptLine { language, text: segment.text.clone(), start_time: segment.start_time, end_time: segment.end_time }
 }
 
-/// Shortens a name from the service for a message.
 pub fn shortened(name: &str) -> String {
     name.chars().take(NAME_CHARS).collect()
 }

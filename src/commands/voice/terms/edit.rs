@@ -45,7 +45,7 @@ pub struct TermsMergeArgs {
 }
 
 impl Run for TermsMergeArgs {
-    /// Merges a file into a term list, unless the list already has all terms.
+    /// Does nothing if the list already has all terms.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = &self.term_list;
         let new = collections::load::<SpokenTerms>(ctx, &args.language_file(), &())?;
@@ -55,7 +55,7 @@ impl Run for TermsMergeArgs {
         SpokenTerms::check_merge(ctx, &args.lang, &old, &new.list, hint)?;
         let added = new.list.missing_in(&old);
         let count = if old.is_empty() {
-            // The list may not exist, and then there is nothing to merge into.
+            // The list may not exist, so there would be nothing to merge into.
             remote.replace(new.content()).await?
         } else if new.unchecked.is_some() {
             remote.merge(new.content()).await?

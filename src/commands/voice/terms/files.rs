@@ -12,7 +12,6 @@ use crate::named::names;
 
 pub type LanguageFile = KeyedFile<LangCode>;
 
-/// Parses `en=FILE`.
 pub fn parse_language_file(text: &str) -> Result<LanguageFile, ValueError> {
     KeyedFile::parse(text, "LANG=FILE, such as en=FILE", |key| Ok(vec![key.parse()?]))
 }

@@ -32,7 +32,6 @@ pub struct TermsLintArgs {
 }
 
 impl Run for TermsLintArgs {
-    /// Prints the problems. Fails with `Kind::No` if there are any.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let mut report = LintReport::new(ctx)?;
         check_single_stdin(self.files.iter().map(|file| (file.display().to_string(), &**file)))?;

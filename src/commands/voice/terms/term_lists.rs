@@ -1,4 +1,4 @@
-//! Implements `Collection` for spoken terms: their requests, and reading and comparing term lists.
+//! Implements `Collection` for spoken terms.
 
 use std::path::Path;
 
@@ -150,7 +150,7 @@ impl Collection for SpokenTerms {
         Ok((loaded, checked.problems))
     }
 
-    /// Checks the language code. `--no-check` accepts any code.
+    /// `--no-check` accepts any code.
     fn check_key(ctx: &Context, lang: &LangCode) -> Result<(), Failure> {
         if ctx.args.no_check { Ok(()) } else { check_term_language(lang.bcp47()) }
     }

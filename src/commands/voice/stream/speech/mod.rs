@@ -33,7 +33,6 @@ const CONTENT_TYPES: [(&str, &str); 6] = [
     ("ts", "video/mp2t;codecs=aac"),
 ];
 
-/// Returns the content type for a file extension.
 pub fn content_type_of(path: &Path) -> Option<&'static str> {
     let extension = path.extension()?.to_string_lossy().to_ascii_lowercase();
     CONTENT_TYPES.iter().find(|(name, _)| *name == extension).map(|(_, content_type)| *content_type)
@@ -70,7 +69,6 @@ impl Write for SpeechSink {
     }
 }
 
-/// Conversion of speech to a file.
 enum SpeechFileWriter {
     /// The data already is a container. Repeated headers after a reconnection are kept only if streams can be chained.
     AsIs { can_chain: bool },
@@ -81,7 +79,6 @@ enum SpeechFileWriter {
 }
 
 impl SpeechFile {
-    /// Opens the file, or stdout for `-`.
     pub fn open(
         path: &Path,
         files: &OutputFiles,
@@ -98,7 +95,7 @@ impl SpeechFile {
         Ok(Self { path: path.to_path_buf(), sink, content_type, encoder: None, language })
     }
 
-    /// Writes the next chunk. Ignores other languages.
+    /// Ignores speech in other languages.
     pub fn write(&mut self, chunk: &MediaChunk) -> Result<(), Failure> {
         if !chunk.language.is_empty() && !chunk.language.eq_ignore_ascii_case(&self.language) {
             return Ok(());
@@ -132,7 +129,7 @@ impl SpeechFile {
         }
     }
 
-    /// Finishes the file. Returns the path of a partial file that stays.
+    /// Returns the path of a partial file that stays.
     pub fn finish(mut self, outcome: StreamOutcome, out: &Output) -> Result<Option<PathBuf>, Failure> {
         if self.encoder.is_none() && outcome == StreamOutcome::Complete {
             out.warn(&format!("no speech was received: {} is empty", self.path.display()));

@@ -11,7 +11,6 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{Annotation, AnnotationLevel, Column, Row, TextStyle, escape_terminal};
 
-/// Number of context lines in a unified diff.
 const CONTEXT: usize = 3;
 
 #[derive(Clone, Debug)]
@@ -26,7 +25,6 @@ pub(super) struct TextChange {
     pub(super) new: String,
 }
 
-/// An input that would change, as listed by `--check`.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub(super) struct ChangedInput {
     input: String,
@@ -81,7 +79,6 @@ fn annotations(change: &TextChange) -> Vec<Annotation> {
         .collect()
 }
 
-/// Returns a diff in the format of `patch`.
 fn unified(change: &TextChange) -> String {
     let diff = TextDiff::from_lines(&change.old, &change.new);
     diff.unified_diff().context_radius(CONTEXT).header(&change.name, &change.name).to_string()

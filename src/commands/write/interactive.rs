@@ -13,7 +13,6 @@ use super::diff::TextChange;
 use crate::context::Context;
 use crate::output::{TextStyle, escape_terminal};
 
-/// Number of lines shown before and after a change.
 const CONTEXT: usize = 3;
 
 /// The possible answers. The last one is also used at the end of input.
@@ -56,8 +55,8 @@ pub(super) fn ask_and_write(ctx: &Context, changes: &[TextChange]) -> Result<(),
     written.into_iter().collect()
 }
 
-/// Writes a result. Leaves an unchanged file alone. If the file was changed during the questions, writes the result
-/// beside it under another name.
+/// Leaves an unchanged file alone. If the file was changed during the questions, writes the result beside it under
+/// another name.
 fn write(ctx: &Context, change: &TextChange, text: String) -> Result<(), Failure> {
     let Some(path) = &change.output else { return ctx.out.text(text) };
     if change.file.as_ref() != Some(path) {
@@ -70,7 +69,7 @@ fn write(ctx: &Context, change: &TextChange, text: String) -> Result<(), Failure
     Err(files::was_edited(path, &files::write_beside(path, text.as_bytes())?))
 }
 
-/// Returns the changes of a text. If as many lines are added as removed, each pair of lines is a separate change.
+/// If as many lines are added as removed, each pair of lines is a separate change.
 fn edits(diff: &TextDiff<'_, '_, '_, str>) -> Vec<LineEdit> {
     let mut edits = Vec::new();
     for op in diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal) {
@@ -84,19 +83,17 @@ fn edits(diff: &TextDiff<'_, '_, '_, str>) -> Vec<LineEdit> {
     edits
 }
 
-/// The state of the review.
 struct Review<'a> {
     ctx: &'a Context,
     /// Number of the current change.
     number: usize,
     total: usize,
     taken: usize,
-    /// The answer to all remaining changes.
+    /// The answer to all remaining changes, once given.
     rest: Option<bool>,
 }
 
 impl Review<'_> {
-    /// Returns the text with the taken changes.
     fn result(
         &mut self,
         change: &TextChange,
@@ -119,7 +116,6 @@ impl Review<'_> {
         Ok(result)
     }
 
-    /// Shows a change with its context and returns whether it is taken.
     fn takes(&mut self, place: &str, [before, removed, added, after]: [&str; 4]) -> Result<bool, Failure> {
         self.number += 1;
         let is_taken = if let Some(rest) = self.rest {

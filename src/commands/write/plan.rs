@@ -50,15 +50,13 @@ pub enum WritePasses {
     Comparisons(Vec<Comparison>),
 }
 
-/// An input to compare with its result.
 pub struct Comparison {
-    /// Name in messages and diffs: a file, `stdin`, or `TEXT n`.
+    /// A file, `stdin`, or `TEXT n`.
     pub name: String,
     pub source: PassSource,
     pub input: PipelineInput,
     /// The file that `--interactive` writes; `None` for stdout.
     pub output: Option<PathBuf>,
-    /// The original text.
     pub old: String,
 }
 
@@ -151,7 +149,6 @@ fn check_interactive(ctx: &Context, args: &ImproveArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Sets the output of each comparison.
 fn set_outputs(
     inputs: &TextInputs<'_>,
     args: &ImproveArgs,
@@ -171,7 +168,7 @@ fn set_outputs(
     Ok(())
 }
 
-/// Returns the inputs. Placeholders and markup are sent unprotected and compared with those in the results.
+/// Placeholders and markup are sent unprotected and compared with those in the results.
 fn inputs<'a>(ctx: &Context, args: &'a ImproveArgs) -> Result<TextInputs<'a>, Failure> {
     let to = args.to.as_ref().map(ToString::to_string);
     if args.structure.append && to.is_none() {
@@ -190,14 +187,13 @@ fn inputs<'a>(ctx: &Context, args: &'a ImproveArgs) -> Result<TextInputs<'a>, Fa
     Ok(TextInputs::new(&args.inputs, formats, protector))
 }
 
-/// Returns the cache if it is enabled, and sets the cache scope of the job.
 async fn open_cache(ctx: &Context, args: &ImproveArgs, job: &mut Job) -> Result<Option<Arc<ResultCache>>, Failure> {
     let Some(cache) = result_cache::open(ctx, args.running.cache)? else { return Ok(None) };
     let parts = KeyParts { options: job.options.clone(), ..KeyParts::default() };
     result_cache::set_scopes(ctx, cache, std::slice::from_mut(job), vec![parts]).await
 }
 
-/// Returns the output format. Diffs and replaced files support only text.
+/// Diffs and replaced files support only text.
 fn form(ctx: &Context, args: &ImproveArgs) -> Result<ResultForm, Failure> {
     for (given, flag) in
         [(args.diff, "--diff"), (args.interactive, "--interactive"), (args.outputs.in_place, "--in-place")]
@@ -218,7 +214,7 @@ fn form(ctx: &Context, args: &ImproveArgs) -> Result<ResultForm, Failure> {
     Ok(form.with_inputs(several).with_detected_language(args.to.is_none()))
 }
 
-/// Returns the inputs to compare, each checked before anything is sent.
+/// Checks each input before anything is sent.
 fn comparisons(inputs: &TextInputs<'_>, job: &Job, options: &RunOptions) -> Result<Vec<Comparison>, Failure> {
     let mut comparisons: Vec<Comparison> = if inputs.args.are_texts() {
         let comparison = |(text, number): (&String, usize)| {
@@ -246,7 +242,6 @@ fn comparisons(inputs: &TextInputs<'_>, job: &Job, options: &RunOptions) -> Resu
     Ok(comparisons)
 }
 
-/// Reads an input completely.
 fn compared(inputs: &TextInputs<'_>, file: &Path) -> Result<Comparison, Failure> {
     let source = PassSource::of_file(file);
     let name = source.name().unwrap_or_default();

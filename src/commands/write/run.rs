@@ -1,7 +1,4 @@
-//! Stage 2: sends the input of each pass through the pipeline to its output, or to a comparison, and reports the
-//! outcome.
-//!
-//! The report has diffs or the names of changed inputs, the failures, and the statistics.
+//! Stage 2: sends the input of each pass through the pipeline to its output, or to a comparison, and reports the outcome.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -99,7 +96,6 @@ impl PassRunner<'_> {
     }
 }
 
-/// Output of a pass, kept in memory.
 #[derive(Clone, Default)]
 struct CapturedOutput(Arc<Mutex<Vec<u8>>>);
 
@@ -123,13 +119,11 @@ impl Write for CapturedOutput {
     }
 }
 
-/// Totals and outcome of all passes.
 #[allow(clippy::struct_excessive_bools)] // five are flags
 #[derive(Debug)]
 pub struct WriteReport {
     totals: RunTotals,
     outcome: RunReport,
-    /// Whether an output can be resumed.
     is_resumable: bool,
     /// Whether the last target of the last pass is complete.
     is_complete: bool,
@@ -139,12 +133,10 @@ pub struct WriteReport {
     diff: bool,
     check: bool,
     interactive: bool,
-    /// Whether a signal ended the run.
     is_stopped: bool,
     stats: bool,
     is_cached: bool,
     request: WriteOptions,
-    /// Whether the run continues after a file that cannot be read.
     continues_after_faults: bool,
 }
 
@@ -180,14 +172,13 @@ impl WriteReport {
         self.outcome.input_not_started(name, 1);
     }
 
-    /// Adds an input that was compared with its result.
     pub fn add_change(&mut self, change: TextChange) {
         if self.interactive || change.old != change.new {
             self.changes.push(change);
         }
     }
 
-    /// Adds the report of a pass. Returns whether to start another pass.
+    /// Returns whether to start another pass.
     pub fn add(&mut self, ctx: &Context, source: &PassSource, report: PipelineReport) -> bool {
         self.totals.add(ctx, source.files_reached(&report), &report);
         for name in source.not_reached(&report) {
@@ -226,7 +217,6 @@ impl WriteReport {
         continues
     }
 
-    /// Prints changes and statistics, closes the outputs, and returns the final failure of the command.
     pub async fn finish(mut self, ctx: &Context, outputs: Option<OutputRun>) -> Result<(), Failure> {
         if !ctx.args.dry_run && self.diff {
             diff::print(ctx, &self.changes)?;

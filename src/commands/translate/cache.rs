@@ -13,14 +13,13 @@ use crate::context::Context;
 use crate::inputs::texts::TextInputs;
 use crate::runs::result_cache::{self, KeyParts};
 
-/// The result cache, and the asset versions that its keys contain.
 pub struct CacheKeys {
     cache: Arc<ResultCache>,
     versions: AssetVersions,
 }
 
 impl CacheKeys {
-    /// Returns the cache if it is enabled. Sends nothing.
+    /// Returns `None` if there is no cache or no text. Sends nothing.
     ///
     /// If asset versions are needed, reads stdin up to its first text, because a blank input needs no versions. Named inputs
     /// are opened later.
@@ -60,7 +59,7 @@ impl CacheKeys {
     }
 }
 
-/// Continues without the cache, unless the failure would also stop every request (a wrong key, say).
+/// Continues without the cache, unless the failure would also stop every request, such as a wrong key.
 pub fn go_without(ctx: &Context, failure: &Failure) -> Result<(), Failure> {
     if failure.kind != Kind::Key {
         return result_cache::go_without(ctx, failure);

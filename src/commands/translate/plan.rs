@@ -22,7 +22,6 @@ use crate::runs::totals;
 #[allow(clippy::struct_excessive_bools)] // each is a flag, or says what was given
 pub struct TranslatePlan {
     pub passes: Vec<TextPass>,
-    /// One request per target, without texts.
     pub requests: Vec<TranslateText>,
     /// One job per target, in the order of `requests`.
     pub jobs: Vec<Job>,
@@ -109,7 +108,6 @@ pub async fn plan(ctx: &Context, args: &mut TranslateArgs) -> Result<TranslatePl
     })
 }
 
-/// Returns the target languages as BCP 47 codes.
 fn targets(args: &TranslateArgs, defaults: &ProfileDefaults<'_>) -> Result<Vec<String>, Failure> {
     let targets = args.languages.targets(defaults)?;
     Ok(targets.iter().map(|target| target.bcp47().to_owned()).collect())
@@ -148,7 +146,7 @@ fn format(
     Err(Failure::usage(what).hint("use --format tsv, jsonl or json, or write files with -o '{stem}.{lang}{ext}'"))
 }
 
-/// Refuses columns with fields that the service sends only on request.
+/// Refuses columns whose fields the service sends only on request.
 fn check_columns(form: ResultForm, requests: &[TranslateText]) -> Result<(), Failure> {
     let all = |field: &str, is_set: fn(&TranslateOptions) -> bool| {
         requests.iter().all(|request| is_set(&request.options) || request.params.iter().any(|(key, _)| key == field))

@@ -113,7 +113,7 @@ async fn check(
     broken_rule(request, &service).map_or(Ok(()), |rule| Err(defaults.refusal(rule, is_flag)))
 }
 
-/// Options that conflict with tulk's own tags: field and flag.
+/// Options that conflict with tulk's own tags, as field and flag.
 const EXCLUDED: &[(&str, &str)] = &[
     ("tag_handling", "--tag-handling"),
     ("ignore_tags", "--ignore-tags"),

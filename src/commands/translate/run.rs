@@ -1,6 +1,4 @@
 //! Stage 2: opens the outputs of each pass, sends its input through the pipeline, and reports the outcome.
-//!
-//! The report says what was written, what failed and how to continue, and includes the statistics.
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::numbers::grouped;
@@ -31,7 +29,7 @@ pub async fn run(ctx: &Context, mut plan: TranslatePlan) -> Result<(), Failure> 
     report.finish(ctx, plan).await
 }
 
-/// Runs a pass. Returns whether to start another one.
+/// Returns whether to start another pass.
 async fn run_pass(
     ctx: &Context,
     plan: &TranslatePlan,
@@ -57,18 +55,15 @@ async fn run_pass(
     report.add(ctx, &source, &requests, done)
 }
 
-/// Totals and outcome of all passes.
 #[allow(clippy::struct_excessive_bools)] // two are from the plan
 #[derive(Debug)]
 pub struct TranslateReport {
     totals: RunTotals,
     outcome: RunReport,
-    /// Whether an output can be resumed.
     is_resumable: bool,
     /// Whether the last target of the last pass is complete.
     is_complete: bool,
     show_billed: bool,
-    /// Whether the run continues after a file that cannot be read.
     continues_after_faults: bool,
 }
 
@@ -88,7 +83,7 @@ impl TranslateReport {
         self.outcome.input_not_started(pass.source.name().unwrap_or_default(), pass.outputs.len());
     }
 
-    /// Adds the report of a pass for the targets of `requests`. Returns whether to start another pass.
+    /// Adds the report of a pass, whose targets are those of `requests`. Returns whether to start another pass.
     pub fn add(
         &mut self,
         ctx: &Context,
@@ -150,7 +145,6 @@ impl TranslateReport {
         continues
     }
 
-    /// Prints the statistics, closes the outputs, and returns the final failure of the command.
     pub async fn finish(mut self, ctx: &Context, plan: TranslatePlan) -> Result<(), Failure> {
         if self.is_resumable || plan.outputs.has_finished() {
             self.outcome.next_step(resume_hint(ctx.words()));
@@ -171,7 +165,6 @@ impl TranslateReport {
     }
 }
 
-/// Adds a hint if the service refused the request or did not find an asset.
 fn add_hint(failure: &mut Failure, request: &TranslateText) {
     let Some(service) = failure.service.as_deref() else { return };
     match service.status {

@@ -1,6 +1,4 @@
 //! `tulk cache`: shows and clears the replies, names and results cached on disk.
-//!
-//! Output: one row per cache.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -124,7 +122,7 @@ fn amounts(files: u64, results: u64) -> String {
     format!("{} and {}", counted(files, "cached file"), counted(results, "result"))
 }
 
-/// Returns the size of the result cache. Warns if its entries cannot be counted.
+/// Warns if the entries cannot be counted.
 fn result_size(ctx: &Context, results: &ResultCache, before: Option<SystemTime>) -> CacheSize {
     let (size, problem) = results.size(before);
     if let Some(problem) = problem {

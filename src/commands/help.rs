@@ -58,7 +58,6 @@ pub fn find_command<'a>(tree: &'a Command, words: &[String]) -> Result<FoundComm
     Ok(found)
 }
 
-/// Returns the help topic if `words` is a single topic name.
 pub fn find_topic(words: &[String]) -> Option<&'static HelpTopic> {
     let [word] = words else { return None };
     help::find_topic(word)
@@ -70,7 +69,6 @@ fn names<'a>(group: &'a Command, path: &str) -> (Vec<&'a str>, Vec<&'static str>
     (commands, TOPICS.iter().filter(|_| path == "tulk").map(|topic| topic.name).collect())
 }
 
-/// Returns a "did you mean" hint if `word` resembles a command of the group or a topic.
 pub fn suggestion(word: &str, group: &Command, path: &str) -> Option<String> {
     let (commands, topics) = names(group, path);
     let known = || topics.iter().chain(&commands).copied();

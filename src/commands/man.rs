@@ -1,8 +1,6 @@
-//! `tulk man`: the manual, one page per command.
+//! `tulk man`: shows the manual page of a command in `man`, or writes all pages as files.
 //!
-//! Input: the clap tree, and the words of a command or a directory. Output: a page shown by `man`, the same text as
-//! `tulk help`, or all pages as files. `tulk.1` documents what all commands share: options, exit codes, variables and
-//! files. The other pages refer to it.
+//! `tulk.1` documents the options, exit codes, variables and files that all commands share. The other pages refer to it.
 
 use std::path::{Path, PathBuf};
 
@@ -72,7 +70,7 @@ impl Run for ManArgs {
     }
 }
 
-/// Returns the command that writes all pages. In 0.2.0 it was `tulk man DIR`.
+/// Returns the command that writes all pages, for users who still type `tulk man DIR` as in 0.2.0.
 fn writing_to(dir: &str) -> String {
     format!("`tulk man --out {}`", shell::quote_file(dir))
 }
@@ -96,7 +94,6 @@ fn show(page: &[u8]) {
     if can_show().is_ok_and(|status| status.success())
         && let Ok(mut man) = man()
     {
-        // `exec` returns only if it fails.
         let _ = man.exec();
     }
 }
@@ -134,7 +131,6 @@ fn page_name(command: &str) -> String {
     command.replace(' ', "-")
 }
 
-/// Returns `tulk.1`, which has the global options and the help topics.
 fn main_page(tree: &Command) -> Result<Vec<u8>, Failure> {
     let mut rest = RoffSections(Roff::new());
     rest.examples(&help::examples(tree));
@@ -155,7 +151,6 @@ fn main_page(tree: &Command) -> Result<Vec<u8>, Failure> {
     page(tree, "tulk", &rest)
 }
 
-/// Returns the page of a command. It refers to `tulk.1` for everything that all commands share.
 fn command_page(command: &Command, path: &str, parent: &Command) -> Result<Vec<u8>, Failure> {
     let mut rest = RoffSections(Roff::new());
     rest.examples(&help::examples(command));
@@ -266,7 +261,7 @@ impl RoffSections {
         }
     }
 
-    /// Adds a sentence with the bold name of another page in the middle.
+    /// Adds a sentence with the bold name of a page in the middle.
     fn text(&mut self, before: &str, page: &str, after: &str) {
         self.0.text([roman(before), bold(page), roman(after)]);
     }

@@ -1,6 +1,4 @@
 //! `tulk usage`: shows usage and limits of the current period, one row per counter.
-//!
-//! `--fail-above` turns the result into an exit code for scripts.
 
 use clap::Args;
 use serde::Serialize;
@@ -87,7 +85,6 @@ impl View for UsageView<'_> {
 }
 
 impl Run for UsageArgs {
-    /// Prints the usage. With `--fail-above`, fails with `Kind::No` if a counter exceeds that share of its limit.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let usage = ctx.client().await?.send(&GetUsage {}).await?;
         let counters = usage.counters();
@@ -156,7 +153,6 @@ pub fn gauge_chart(usage: &Usage, counters: &[UsageCounter]) -> GaugeChart {
     GaugeChart { gauges, period: period.map(<[String; 2]>::from), has_goals: false }
 }
 
-/// Prefix of product counter names.
 const PRODUCT: &str = "products.";
 
 /// Returns a counter's display name, without its unit, which is printed after the amount.

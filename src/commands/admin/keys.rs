@@ -1,6 +1,6 @@
 //! `tulk admin keys`: lists, creates, renames, limits and deactivates developer keys.
 //!
-//! Input: labels, IDs and limits. Output: one row per key. A label matches active keys only; an ID matches any key.
+//! A label matches active keys only; an ID matches any key.
 
 use std::borrow::Cow;
 
@@ -223,7 +223,7 @@ impl Named for DeveloperKey {
     }
 }
 
-/// Returns the ID of a key. Sends no request if `text` already looks like an ID.
+/// Sends no request if `text` already looks like an ID.
 pub async fn key_id(ctx: &Context, text: &str) -> Result<String, Failure> {
     if DeveloperKey::has_id_form(text) {
         return Ok(text.to_owned());
@@ -232,7 +232,7 @@ pub async fn key_id(ctx: &Context, text: &str) -> Result<String, Failure> {
     Ok(pick_active(keys.into_typed(), text)?.into_typed().key_id)
 }
 
-/// Returns a key in a form that is safe in messages: its label, or its ID with the middle masked.
+/// Returns a form of the key that is safe in messages: its label, or its ID with the middle masked.
 pub fn display(text: &str) -> String {
     if DeveloperKey::has_id_form(text) { DeveloperKey::masked(text) } else { format!("`{text}`") }
 }

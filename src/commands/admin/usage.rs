@@ -28,7 +28,6 @@ pub struct DayRangeArgs {
 const DAYS_BEFORE: u32 = 29;
 
 impl DayRangeArgs {
-    /// Returns the first and last day.
     pub fn days(&self) -> Result<(Day, Day), ValueError> {
         let end = self.end.unwrap_or_else(Day::today);
         let start = self.start.map_or_else(|| Day::parse(&format!("-{DAYS_BEFORE}d"), end), Ok)?;
@@ -96,7 +95,7 @@ impl Run for AdminUsageArgs {
     }
 }
 
-/// Returns the grouping of the rows. For an unknown grouping, it is guessed from the fields of the report.
+/// For an unknown grouping, guesses the row type from the fields of the report.
 fn rows_of(by: Option<&OpenValue<GroupBy>>, report: &KeyUsageReport) -> Option<GroupBy> {
     match by? {
         OpenValue::Known(by) => Some(*by),

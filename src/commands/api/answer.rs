@@ -21,14 +21,12 @@ const BUFFER_BYTES: usize = 1024 * 1024;
 
 pub struct AnswerOutput<'a> {
     pub out: &'a Output,
-    /// The output file; `None` for stdout.
+    /// `None` for stdout.
     pub file: Option<PathBuf>,
-    /// `--silent`: leave out the body.
     pub silent: bool,
-    /// `--include`: print status and headers before the body.
     pub include: bool,
     buffer: RefCell<Vec<u8>>,
-    /// Size of a response that is held in memory until it is complete.
+    /// Counts a response that is held in memory until it is complete.
     size: RefCell<AnswerSize>,
     started: Cell<bool>,
     part: RefCell<Option<AtomicFile>>,
@@ -58,7 +56,7 @@ impl<'a> AnswerOutput<'a> {
         if self.silent { Ok(()) } else { self.print(body) }
     }
 
-    /// Creates the file for the merged pages, if the output is a file.
+    /// Creates the output file, if there is one, for the merged pages.
     pub fn start_pages(&self) -> Result<(), Failure> {
         match &self.file {
             Some(path) if !self.silent => {
@@ -73,7 +71,7 @@ impl<'a> AnswerOutput<'a> {
         if self.silent { Ok(()) } else { self.keep(text.as_bytes()) }
     }
 
-    /// Prints the body of a successful response, through `--jq` if given.
+    /// Prints the body of a successful response, filtered by `--jq` if given.
     fn print_result(&self, bytes: &[u8]) -> Result<(), Failure> {
         if self.out.is_filtered() && !bytes.is_empty() {
             return self.out.stdout().json(String::from_utf8_lossy(bytes));

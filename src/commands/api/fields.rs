@@ -146,7 +146,6 @@ fn parse_value(value: &str, typed: bool) -> FieldValue {
     }
 }
 
-/// Splits a key such as `a[b][][c]` into its parts.
 fn parse_key(key: &str) -> Result<Vec<KeyPart>, Failure> {
     let invalid = || Failure::usage(format!("invalid field name `{key}`")).hint("write NAME, NAME[] or NAME[PART]");
     let (first, mut rest) = match key.find('[') {
@@ -168,7 +167,7 @@ fn parse_key(key: &str) -> Result<Vec<KeyPart>, Failure> {
     Ok(parts)
 }
 
-/// Inserts a value at a key. Returns false if the key is taken or used with another type.
+/// Returns false if the key is taken or used with another type.
 fn insert(node: &mut FieldTree, parts: &[KeyPart], value: FieldTree) -> bool {
     match (node, parts) {
         (FieldTree::Object(fields), [KeyPart::Name(name), rest @ ..]) => match fields.get_mut(name) {

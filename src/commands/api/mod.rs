@@ -139,7 +139,7 @@ fn request(args: &ApiArgs, address: &ApiAddress) -> Result<Request, Failure> {
         request.key = None;
     }
     request.headers = parse_headers(&args.headers, args.no_auth)?;
-    // `PageMerger` sets `page` and `page_size` in the query, so move the query of the path there.
+    // `PageMerger` changes `page` and `page_size` in `request.query`, so move the query of the path there.
     if args.paginate
         && !address.is_url()
         && let Some((path, query)) = args.path.split_once('?')

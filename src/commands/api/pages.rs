@@ -36,7 +36,6 @@ pub struct PageMerger {
     seen: SeenElements,
     cursors: SeenCursors,
     merged: Option<MergedPages>,
-    /// Number of pages added so far.
     pages: usize,
     cursor: Option<&'static str>, // field of the cursor that selected the latest page
 }
@@ -133,7 +132,7 @@ impl PageMerger {
         Ok(next)
     }
 
-    /// Fails if the list exceeds the limits. The hint tells how to request the next page by its parameter.
+    /// Fails if the list exceeds the limits. The hint tells how to request the next page.
     fn check_length(&self, parameter: &str, value: &str) -> Result<(), Failure> {
         let what = if self.pages >= LISTING_PAGES {
             counted(LISTING_PAGES, "page")
@@ -148,7 +147,6 @@ impl PageMerger {
         )))
     }
 
-    /// Returns how to continue after a page with `count` elements.
     fn next(&mut self, page: Option<&PageBody>, count: usize) -> NextPage {
         self.received += count;
         for (field, parameter) in CURSORS {
@@ -189,7 +187,6 @@ fn different() -> Failure {
 enum PageShape {
     /// A top-level list. It is stored as a field with an empty name.
     List,
-    /// An object with lists.
     Object,
     /// An object whose field of this name is the object with the lists.
     Nested(String),
@@ -326,7 +323,6 @@ impl MergedPages {
         Ok(Self { shape: first.shape.clone(), list, has_elements: false, others, size, after })
     }
 
-    /// Writes the elements of a page and holds its other fields.
     fn add(&mut self, page: PageBody<'_>, write: &mut PageWriter<'_>) -> Result<(), Failure> {
         if page.shape != self.shape {
             return Err(different());
@@ -398,7 +394,6 @@ fn hold(size: &mut AnswerSize, json: &str) -> Result<(), Failure> {
 mod tests {
     use super::*;
 
-    /// A merger and its output so far.
     struct Written(PageMerger, String);
 
     impl Written {

@@ -81,7 +81,7 @@ const RESERVED: &[&str] = &[
     "trailer",
 ];
 
-/// Parses headers in order. With `no_auth`, the user may set `Authorization`.
+/// With `no_auth`, the user may set `Authorization`.
 pub fn parse_headers(given: &[String], no_auth: bool) -> Result<HeaderMap, Failure> {
     let mut headers = HeaderMap::new();
     for (i, text) in given.iter().enumerate() {
@@ -169,7 +169,7 @@ fn form_text(value: &FieldValue) -> Result<String, Failure> {
     }
 }
 
-/// Builds the body: JSON, a form, or multipart if the form, or the field `file`, contains a file.
+/// Builds JSON, a form, or multipart if the form, or the field `file`, contains a file.
 pub fn body_of_fields(node: &FieldTree, form: bool) -> Result<RequestBody, Failure> {
     let mut values = Vec::new();
     flatten(node, "", &mut values);

@@ -53,7 +53,7 @@ impl ServiceChoice {
     }
 }
 
-/// Asks for an endpoint. `None` means that the key determines it.
+/// `None` means that the key determines the endpoint.
 fn ask_endpoint(ctx: &Context, definition: &ServiceDefinition) -> Result<Option<String>, Failure> {
     let names: Vec<&str> = definition.endpoints.iter().map(|(name, _)| name.as_str()).collect();
     let default = if definition.free_key_suffix.is_some() { "paid or free, depending on the key" } else { "paid" };

@@ -42,7 +42,7 @@ struct KeyStatusView {
 const KEY_STATUSES: &[StatusWord] =
     &[StatusWord::done("yes"), StatusWord::failed("no"), StatusWord::working("unknown")];
 
-/// Table columns, which are never omitted or cut: a narrow terminal shows one block per key instead.
+/// Table columns. They are never omitted or cut: a narrow terminal shows one block per key instead.
 pub const COLUMNS: &[Column] = &[
     Column::name("profile"),
     Column::id("server"),
@@ -121,12 +121,11 @@ impl Run for AuthStatusArgs {
     }
 }
 
-/// Returns whether the failure says nothing about the key, for example because the server was unreachable.
+/// Returns whether the failure leaves open if the key works, for example because the server was unreachable.
 fn is_unjudged(failure: &Failure) -> bool {
     matches!(failure.kind, Kind::Network | Kind::Busy | Kind::Usage)
 }
 
-/// Returns the profiles to check, without duplicates.
 fn profiles(ctx: &Context, config: &Config) -> Result<Vec<String>, Failure> {
     if ctx.args.profile.is_some() {
         return Ok(vec![config.profile.clone()]);
@@ -147,12 +146,10 @@ fn profiles(ctx: &Context, config: &Config) -> Result<Vec<String>, Failure> {
 struct KeyProbe {
     status: KeyStatus,
     kind: KeyKind,
-    /// The client, or why it could not be created.
     client: Result<Client, Failure>,
 }
 
 impl KeyProbe {
-    /// Looks up a key and its server.
     async fn new(ctx: &Context, config: &Config, kind: KeyKind) -> Result<Self, Failure> {
         let mut status = KeyStatus {
             profile: config.profile.clone(),

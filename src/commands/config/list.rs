@@ -1,5 +1,4 @@
-//! `tulk config path`, `list` and `get`: print the settings file's path, all settings with their origins, or one
-//! setting.
+//! `tulk config path`, `list` and `get`.
 
 use clap::Args;
 use serde::Serialize;
@@ -107,7 +106,7 @@ pub struct ConfigGetArgs {
 }
 
 impl Run for ConfigGetArgs {
-    /// Prints a setting; a list has one item per line.
+    /// A list has one item per line.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let (key, parts) = (&self.key, super::parts(&self.key)?);
         super::schema(ctx).find(&parts)?;

@@ -1,4 +1,4 @@
-//! `tulk config set` and `unset`: change or remove one setting, keeping comments and order. The file stays valid.
+//! `tulk config set` and `unset`: change or remove one setting. The file stays valid and keeps comments and order.
 
 use std::path::Path;
 
@@ -119,7 +119,7 @@ fn insert(document: &mut DocumentMut, path: &[String], mut value: toml_edit::Val
     Ok(())
 }
 
-/// Removes a value. Returns whether it existed.
+/// Returns whether the value existed.
 fn remove(document: &mut DocumentMut, path: &[String]) -> bool {
     let Some((last, tables)) = path.split_last() else { return false };
     let mut table: &mut dyn toml_edit::TableLike = document.as_table_mut();

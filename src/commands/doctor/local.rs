@@ -16,7 +16,6 @@ pub struct KeyChecks {
     pub keys: Vec<Check>,
 }
 
-/// Reports the settings file, the number of settings and the profile in use.
 pub fn found(config: &Config) -> Check {
     if let Some(why) = config.unread_file() {
         let hint = "make the file readable, or choose another one with --config (TULK_CONFIG)";
@@ -50,7 +49,7 @@ pub fn key(
     }
 }
 
-/// Checks the server and the keys. An admin key is optional, so it gets a row only if one is configured.
+/// An admin key is optional, so it gets a row only if one is configured.
 pub fn checks(
     config: &Config,
     service: &Result<Service, Failure>,
@@ -74,7 +73,7 @@ pub fn checks(
     Ok(KeyChecks { server, keys })
 }
 
-/// Checks the directories. A missing one is fine if it can be created.
+/// A missing directory is fine if it can be created.
 pub fn directory_checks(args: &GlobalArgs) -> [Check; 3] {
     let cache = ["TULK_CACHE_DIR", "XDG_CACHE_HOME"];
     let state = files::state_dir().and_then(|dir| files::check_trusted_dir(&dir).map(|()| dir));

@@ -34,14 +34,11 @@ const NETWORK_CHECKS: [&str; 4] = ["proxy", "certificates", "connection", "clock
 
 #[derive(Serialize, Deserialize, Clone, Debug)]
 struct Check {
-    /// What was checked.
     #[serde(rename = "check")]
     name: String,
     /// `ok`, `failed`, or `skipped` if another check has to pass first.
     status: String,
-    /// The finding, without secrets.
     detail: String,
-    /// How to fix it, if the check failed.
     hint: Option<String>,
 }
 
@@ -55,19 +52,18 @@ impl Check {
         Self::new(check, "ok", detail.as_ref())
     }
 
-    /// A check that depends on one that failed, or that is not needed.
     fn skipped(check: &str, detail: impl AsRef<str>) -> Self {
         Self::new(check, "skipped", detail.as_ref())
     }
 
-    /// A failed check. It always has a hint.
+    /// The check always gets a hint.
     fn failed(check: &str, failure: &Failure) -> Self {
         let hint = failure.hint.as_deref().unwrap_or_else(|| usual_hint(check, failure));
         let hint = Some(secrets::strike(hint).into_owned());
         Self { hint, ..Self::new(check, "failed", &failure.to_string()) }
     }
 
-    /// Converts a result to a check. Fails only if a signal arrived.
+    /// Fails only if a signal arrived.
     fn of(check: &str, result: Result<String, Failure>) -> Result<Self, Failure> {
         match result {
             Ok(detail) => Ok(Self::ok(check, detail)),
@@ -102,7 +98,6 @@ impl Row for Check {
 }
 
 impl Run for DoctorArgs {
-    /// Runs all checks. Fails with `Kind::No` if one failed.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let checks = checks(ctx).await?;
         let rows: Result<Vec<_>, Failure> = checks.iter().cloned().map(Kept::from_typed).collect();

@@ -21,7 +21,6 @@ use crate::service_probe::{check_probe_answer, probe_request};
 /// Default timeout if neither `--timeout` nor a setting is given.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A response, how long it took, and when it arrived.
 struct ProbeAnswer {
     answer: Answer,
     took: Duration,
@@ -76,7 +75,7 @@ fn status(failure: &Failure) -> Option<u16> {
     failure.service.as_ref()?.status
 }
 
-/// Reports the proxy in use, or why there is none. Fails the check if the proxy is unreachable.
+/// Reports the proxy in use, or why there is none. The check fails if the proxy is unreachable.
 async fn proxy(service: &Service, network: &NetworkOptions, stop: &Stop) -> Result<Check, Failure> {
     let proxy = match ProxyInUse::find(service, network) {
         Ok(Some(proxy)) => proxy,

@@ -47,7 +47,6 @@ pub struct LanguageCheckArgs {
     pub features: Vec<String>,
 }
 
-/// All values of `--include`.
 const ALL: [OpenValue<LanguageInclude>; 2] =
     [OpenValue::Known(LanguageInclude::Beta), OpenValue::Known(LanguageInclude::External)];
 
@@ -89,7 +88,6 @@ impl LanguageQuestion<'_> {
         langs::missing_support(languages, self.resource, &self.roles, &self.features)
     }
 
-    /// Returns a hint for a negative answer.
     async fn hint(
         &self,
         ctx: &Context,
@@ -116,7 +114,6 @@ impl LanguageQuestion<'_> {
 }
 
 impl Run for LanguageCheckArgs {
-    /// Prints the result. Fails with `Kind::No` if something is not supported.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let LanguageQueryArgs { resource: name, include, cache } = self.query;
         let resources = query::send(ctx, &ListResources {}, cache).await?;

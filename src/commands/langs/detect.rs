@@ -132,7 +132,6 @@ fn source(file: &Path) -> Result<Source, Failure> {
     Ok(Source::reader(&name, Box::new(Cursor::new(whole::read_bytes(file, TEXT_FILE)?))))
 }
 
-/// Builds a row: the text and its origin, followed by the fields of the service's reply.
 fn row((input, text): &(String, String), result: &Kept<DetectedLanguage>) -> Result<Kept<InputLanguage>, Failure> {
     let mut object = JsonObject::new();
     object.insert("input".to_owned(), to_raw_value(input)?);

@@ -65,7 +65,6 @@ impl Row for SupportedLanguage {
     }
 }
 
-/// A language list. In a table, each feature has its own column.
 #[derive(Serialize)]
 #[serde(transparent)]
 struct LanguageListView {
@@ -74,7 +73,6 @@ struct LanguageListView {
     features: FeatureColumns,
 }
 
-/// How the features of a language are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FeatureColumns {
     /// As a list in one column.

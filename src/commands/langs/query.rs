@@ -50,7 +50,7 @@ fn resource(text: &str) -> Result<String, String> {
     Ok(text.trim().to_ascii_lowercase().replace('-', "_"))
 }
 
-/// Sends a read-only request unless its reply is cached, in which case no key is needed.
+/// Takes the reply from the cache if it is there, in which case no key is needed.
 ///
 /// A failure to write the cache does not affect the reply, so it is logged only with `-v`.
 pub async fn send<T, E>(ctx: &Context, endpoint: &E, args: LanguageCacheArgs) -> Result<Kept<T>, Failure>

@@ -53,7 +53,7 @@ impl Run for SandboxStatusArgs {
     }
 }
 
-/// Adds one row per value. Names of nested fields are joined with dots.
+/// Adds one row per value. The names of nested fields are joined with dots.
 fn flatten(rows: &mut Vec<(String, String)>, name: &str, value: &Value) {
     match value {
         Value::Object(object) => {

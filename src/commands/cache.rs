@@ -117,7 +117,6 @@ impl Run for CacheClearArgs {
     }
 }
 
-/// Formats counts, such as `1 cached file and 20 results`.
 fn amounts(files: u64, results: u64) -> String {
     format!("{} and {}", counted(files, "cached file"), counted(results, "result"))
 }

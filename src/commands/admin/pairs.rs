@@ -71,7 +71,6 @@ struct PairUsageView<'a> {
     by_key: bool,
     #[serde(skip)]
     by_day: bool,
-    /// First and last day.
     #[serde(skip)]
     period: [String; 2],
 }

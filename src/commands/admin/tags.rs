@@ -74,7 +74,6 @@ struct TagUsageView<'a> {
     report: &'a UsagePages<TagUsage>,
     #[serde(skip)]
     by_day: bool,
-    /// First and last day.
     #[serde(skip)]
     period: [String; 2],
 }

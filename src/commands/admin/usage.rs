@@ -35,7 +35,6 @@ impl DayRangeArgs {
     }
 }
 
-/// Columns of a report: its grouping columns, then the amounts.
 macro_rules! report_columns {
     ($($column:expr),+ $(,)?) => {
         &[

@@ -42,7 +42,6 @@ pub struct PageMerger {
 
 type PageWriter<'a> = dyn FnMut(&str) -> Result<(), Failure> + 'a;
 
-/// How to request the next page, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextPage {
     /// Set this query parameter to this value.
@@ -290,7 +289,6 @@ struct MergedPages {
     after: String,
 }
 
-/// A field held in memory until the last page.
 enum HeldField {
     List(Vec<Box<RawValue>>),
     Value(Box<RawValue>),

@@ -37,7 +37,6 @@ pub struct DocumentName {
 pub struct DocumentProgress(Option<ProgressGroup>);
 
 impl DocumentProgress {
-    /// A single document gets no counter.
     pub fn new(ctx: &Context, documents: usize) -> Self {
         Self((documents != 1).then(|| ctx.out.progress_count("documents", documents as u64)))
     }

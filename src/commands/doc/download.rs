@@ -108,7 +108,6 @@ impl Run for DocDownloadArgs {
     }
 }
 
-/// Returns this command line, for the hint on how to continue.
 fn own_command(args: &DocDownloadArgs) -> String {
     let mut command = format!("tulk doc download {}{}", quote(&args.document.id), args.document.key_file_flag());
     if let Some(output) = &args.output {

@@ -124,7 +124,6 @@ pub async fn with_evaluation(
     Ok(Kept::parse(&serde_json::to_vec(&fields)?)?)
 }
 
-/// The evaluated segments, or the reason why the evaluation failed.
 type EndedEvaluation = Result<EvaluatedSegments, String>;
 
 /// Polls an evaluation until it ends, at the pace that the service requests.
@@ -143,7 +142,6 @@ async fn wait(client: &Client, job_id: &str) -> Result<EndedEvaluation, Failure>
     }
 }
 
-/// Prints one line about all evaluated documents of a run.
 pub fn print_totals<'a>(ctx: &Context, rows: impl Iterator<Item = &'a DocumentResultRow>) {
     let (mut documents, mut scores) = (0, Vec::new());
     let issues = ["Critical", "Major", "Minor"].map(|severity| (severity.to_owned(), 0));

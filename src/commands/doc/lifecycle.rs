@@ -27,7 +27,6 @@ use crate::output::{Output, ProgressTask};
 
 pub struct Lifecycle<'a> {
     pub client: &'a Client,
-    /// Output for notices and, if [`Lifecycle::writes_stdout`] is set, for the result.
     pub out: &'a Output,
     pub store: &'a DocumentStore,
     /// Maximum number of repeated downloads of a result.

@@ -64,14 +64,12 @@ pub struct DocumentListRow {
     pub source: String,
     pub target_lang: String,
     pub status: String,
-    /// Path of the result, once it exists.
     pub path: Option<String>,
     /// Address of the server, or `sandbox`.
     pub server: String,
     /// Start of the upload.
     pub created: String,
     pub billed_characters: Option<u64>,
-    /// Why the document failed.
     pub message: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality_score: Option<f64>,

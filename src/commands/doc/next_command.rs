@@ -213,7 +213,6 @@ fn is_flag_value(field: &str, value: &Value) -> bool {
     field != "formality" || serde_json::from_value::<Formality>(value.clone()).is_ok()
 }
 
-/// Formats a field value as a flag value; lists become comma-separated.
 fn flag_value(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

@@ -102,7 +102,6 @@ pub enum DocumentOutcome {
         shared: SharedRecord,
     },
     Failed(Failure),
-    /// The run ended before this document was started.
     NotStarted,
 }
 

@@ -47,7 +47,6 @@ pub enum JobDecision {
     Translate,
     /// The result is newer than the source.
     Skip,
-    /// The job failed a check before anything was sent.
     Refuse(Failure),
 }
 

@@ -40,7 +40,6 @@ pub fn show_status(task: &ProgressTask, status: &DocumentStatus) {
     }
 }
 
-/// Formats a status, such as `translating, about 12 s left`.
 pub fn status_in_words(status: &DocumentStatus) -> String {
     match time_left(status) {
         left if left.is_empty() => status.status.clone(),

@@ -285,7 +285,6 @@ enum ReceiverFault {
     Answer,
 }
 
-/// Writes a result to its part file while it is downloaded.
 struct ResultReceiver<'a> {
     shared: &'a SharedRecord,
     bar: &'a ProgressTask,

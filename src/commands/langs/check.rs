@@ -59,7 +59,6 @@ pub(super) struct LanguageCheckResult {
     notes: Vec<String>,
 }
 
-/// The status words, shown to people as yes and no.
 const ANSWERS: &[StatusWord] = &[StatusWord::done("true").shown("yes"), StatusWord::failed("false").shown("no")];
 
 impl Row for LanguageCheckResult {

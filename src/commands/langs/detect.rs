@@ -1,6 +1,4 @@
-//! `tulk langs detect`: detects the languages of texts.
-//!
-//! Input: texts, files or stdin. Output: one row per text, except blank ones. Sends up to 50 texts per request.
+//! `tulk langs detect`: detects the languages of texts, except blank ones. Sends up to 50 texts per request.
 
 use std::io::Cursor;
 use std::path::Path;

@@ -1,6 +1,4 @@
 //! `tulk style instruction`: manages the custom instructions of a style rule list.
-//!
-//! Input: a list and an instruction, each by name or ID. Output: requests to the service, and instructions as rows.
 
 use clap::{ArgGroup, Args};
 use tulk_base::error::{Failure, Kind};

@@ -198,7 +198,6 @@ pub const LIST_COLUMNS: &[Column] = &[
     Column::time("creation_time").header("CREATED").rank(4),
     Column::time("updated_time").header("UPDATED"),
 ];
-/// Note for commands that print the same columns as `list --detailed`.
 pub const SAME_AS_DETAILED: &str = "list --detailed prints the same";
 
 pub const DETAILED_COLUMNS: &[Column] = &[

@@ -230,7 +230,7 @@ fn match_instructions(file: &[FileInstruction], list: &StyleRule) -> Result<Vec<
     Ok(matches)
 }
 
-/// The service may set a missing source language to the language of the list, so these are equal.
+/// A missing source language in the file also matches the language of the list, which the service may set instead.
 fn is_equal(old: &CustomInstruction, text: &InstructionText, list_language: &str) -> bool {
     let is_same_language = match (&text.source_language, &old.source_language) {
         (None, None) => true,

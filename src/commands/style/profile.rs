@@ -1,6 +1,4 @@
 //! `tulk style profile`: manages style profiles, which group glossaries, style rule lists and translation memories.
-//!
-//! Input: names or IDs of a profile and of its parts. Output: requests to the service, and profiles as rows.
 
 use std::collections::HashMap;
 
@@ -199,7 +197,6 @@ impl ProfilePartsArgs {
         Ok(Some(ids).filter(|ids| !ids.is_empty()))
     }
 
-    /// Adds a hint if the service refused the parts of a kind.
     fn explain(&self, failure: Failure) -> Failure {
         let refused =
             failure.service.as_deref().filter(|service| service.status == Some(400) && failure.hint.is_none());

@@ -1,7 +1,4 @@
-//! `tulk style rules`: shows and sets the predefined rules of a style rule list, and lists the known rules.
-//!
-//! Input: a list and rules, as arguments or as a file. Output: requests to the service, and rules as rows. The
-//! catalogue itself is in `api::style::catalogue`.
+//! `tulk style rules`: shows and sets the predefined rules of a style rule list, and lists the rules of the catalogue.
 
 use std::path::PathBuf;
 

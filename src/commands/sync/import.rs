@@ -111,7 +111,7 @@ impl Run for SyncImportArgs {
     }
 }
 
-/// Returns the project's language for the language of a file, to which tools add a region such as `de-DE`.
+/// Returns the project language that a file is in. Translation tools may add a region to it, such as `de-DE`.
 fn language(project: &Project, said: &str) -> Option<String> {
     let said = said.replace('_', "-");
     let langs = || project.settings.langs.iter().filter(|lang| !lang.is_pseudo).map(|lang| lang.tag.as_str());

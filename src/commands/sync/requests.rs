@@ -21,7 +21,7 @@ use crate::runs::result_cache::{self, KeyParts, ResultCacheArgs};
 
 pub struct SyncService {
     service: Service,
-    /// Identifies what responses depend on besides the request. `None` if no server is set, so nothing is known about responses.
+    /// Server address or sandbox settings, on which results depend as well as on the request. `None` if no server is set.
     pub identity: Option<String>,
 }
 

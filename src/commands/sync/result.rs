@@ -144,7 +144,6 @@ pub fn warn_too_large(ctx: &Context, failures: &[Failure]) {
     }
 }
 
-/// Fails if none of the files can be read.
 pub fn check_readable(ctx: &Context, plan: &SyncPlan) -> Result<(), Failure> {
     match plan.unreadable.as_slice() {
         [only] if plan.readable == 0 => Err(only.clone()),

@@ -8,7 +8,7 @@ use tulk_sync::run::SyncRows;
 
 use crate::output::{Column, Row};
 
-/// State of the texts that need no translation.
+/// State of the texts that a run does not translate.
 pub const SKIPPED: &str = "skipped";
 
 /// Units of one file and language that are in the same state, before or after a run.

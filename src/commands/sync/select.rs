@@ -80,7 +80,6 @@ impl ChosenKeys {
 }
 
 impl LoadedProject {
-    /// Reads the project and prints warnings about its files.
     pub fn read(ctx: &Context, args: &SelectArgs) -> Result<Self, Failure> {
         let project = Project::find(args.project.as_deref())?;
         if let Some(failure) = project.settings.unknown_words.first().filter(|_| !ctx.args.no_check) {

@@ -1,7 +1,6 @@
 //! Chooses the language codes to send: a project may have `de-DE` or `no` where the service has `de` and `nb`.
 //!
-//! Input: the languages of a project with texts to send. Output: the same languages with codes that the service has,
-//! and messages about changed and refused codes. A code set in the project file is sent unchanged.
+//! A code that is set in the project file is sent unchanged.
 
 use std::time::Duration;
 

@@ -213,7 +213,6 @@ impl Export<'_> {
         }
     }
 
-    /// Copies the complete file to stdout.
     fn print(&self, spool: &Path) -> Result<(), Failure> {
         if let Some(mut screen) = self.ctx.out.terminal_writer() {
             let failed = |e: io::Error| Failure::internal(format!("cannot write to stdout: {}", io_message(&e)));

@@ -152,7 +152,6 @@ pub fn set_own_tags(
     Ok(())
 }
 
-/// Adds the options for texts with tulk's own tags.
 pub fn add_own_tags(options: &mut TranslateOptions) {
     options.tag_handling = Some(Defaulted::Set(TagHandling::Xml));
     options.ignore_tags = Some(vec![FIXED_ELEMENT.to_owned()]);

@@ -74,7 +74,6 @@ impl TranslateReport {
         Self { totals, outcome, is_resumable: false, is_complete: false, show_billed, continues_after_faults }
     }
 
-    /// Adds a pass whose outputs could not be opened.
     pub fn add_failure(&mut self, source: &PassSource, failure: Failure) {
         self.outcome.failed(with_input(failure, source));
     }

@@ -1,6 +1,4 @@
 //! `tulk voice session`: requests a session and prints it, with its token, for another program.
-//!
-//! `voice stream` shares the session options.
 
 use std::path::PathBuf;
 

@@ -1,7 +1,6 @@
 //! `--interactive`: shows each change, asks whether to take it, and writes the taken changes.
 //!
-//! Input: original and improved texts, and a person's answers. Output: files or stdout. Nothing is written before the
-//! last answer, so Ctrl-C changes nothing.
+//! Nothing is written before the last answer, so Ctrl-C changes nothing.
 
 use std::ops::Range;
 
@@ -85,7 +84,6 @@ fn edits(diff: &TextDiff<'_, '_, '_, str>) -> Vec<LineEdit> {
 
 struct Review<'a> {
     ctx: &'a Context,
-    /// Number of the current change.
     number: usize,
     total: usize,
     taken: usize,

@@ -127,7 +127,6 @@ pub struct WriteReport {
     is_resumable: bool,
     /// Whether the last target of the last pass is complete.
     is_complete: bool,
-    /// Inputs that would change.
     changes: Vec<TextChange>,
     form: ResultForm,
     diff: bool,
@@ -163,7 +162,6 @@ impl WriteReport {
         }
     }
 
-    /// Adds a pass whose output could not be opened.
     pub fn add_failure(&mut self, source: &PassSource, failure: Failure) {
         self.outcome.failed(with_input(failure, source));
     }

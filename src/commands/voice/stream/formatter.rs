@@ -22,7 +22,6 @@ pub enum TranscriptFormatter {
     },
     Jsonl,
     Srt {
-        /// Number of captions so far.
         count: u64,
     },
     /// `WebVTT` captions, after a header.
@@ -90,7 +89,6 @@ impl TranscriptLine {
         self.text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// Formats start and end for a caption.
     fn times(&self, separator: char) -> String {
         let end = self.end_time.max(self.start_time);
         format!("{} --> {}", time(self.start_time, separator), time(end, separator))

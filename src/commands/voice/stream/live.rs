@@ -87,7 +87,6 @@ impl LiveDisplay {
         self.draw(&finished)
     }
 
-    /// Prints finished lines, then draws the unfinished ones below them.
     fn draw(&mut self, finished: &str) -> Result<(), Failure> {
         let width = usize::from(self.out.settings().width.unwrap_or(DEFAULT_WIDTH));
         let mut text = String::new();

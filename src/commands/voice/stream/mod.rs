@@ -139,9 +139,8 @@ impl VoiceStreamArgs {
     }
 }
 
-/// Chunk length for a file.
 const FILE_CHUNK: Duration = Duration::from_millis(200);
-/// Chunk length for a pipe: shorter, for less delay if the audio is live.
+/// Shorter than for a file, for less delay if the audio is live.
 const PIPE_CHUNK: Duration = Duration::from_millis(100);
 
 impl Run for VoiceStreamArgs {

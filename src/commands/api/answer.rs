@@ -48,7 +48,6 @@ impl<'a> AnswerOutput<'a> {
         self.flush()
     }
 
-    /// Prints a response that is already complete, such as a refusal.
     pub fn print_complete(&self, status_and_headers: Option<(u16, &HeaderMap)>, body: &[u8]) -> Result<(), Failure> {
         if let Some((status, headers)) = status_and_headers.filter(|_| self.include) {
             self.print(&head(status, headers))?;
@@ -56,7 +55,6 @@ impl<'a> AnswerOutput<'a> {
         if self.silent { Ok(()) } else { self.print(body) }
     }
 
-    /// Creates the output file, if there is one, for the merged pages.
     pub fn start_pages(&self) -> Result<(), Failure> {
         match &self.file {
             Some(path) if !self.silent => {
@@ -71,7 +69,6 @@ impl<'a> AnswerOutput<'a> {
         if self.silent { Ok(()) } else { self.keep(text.as_bytes()) }
     }
 
-    /// Prints the body of a successful response, filtered by `--jq` if given.
     fn print_result(&self, bytes: &[u8]) -> Result<(), Failure> {
         if self.out.is_filtered() && !bytes.is_empty() {
             return self.out.stdout().json(String::from_utf8_lossy(bytes));

@@ -49,7 +49,6 @@ pub enum NextPage {
     None(LastPage),
 }
 
-/// Why a page is the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LastPage {
     /// The cursor field of the page is missing or empty.
@@ -131,7 +130,6 @@ impl PageMerger {
         Ok(next)
     }
 
-    /// Fails if the list exceeds the limits. The hint tells how to request the next page.
     fn check_length(&self, parameter: &str, value: &str) -> Result<(), Failure> {
         let what = if self.pages >= LISTING_PAGES {
             counted(LISTING_PAGES, "page")
@@ -295,7 +293,6 @@ enum HeldField {
 }
 
 impl MergedPages {
-    /// Writes everything before the first element.
     fn start(first: &PageBody<'_>, write: &mut PageWriter<'_>) -> Result<Self, Failure> {
         let longest = first.lists().max_by_key(|(_, items)| items.len());
         let list = longest.map(|(name, _)| name.to_owned());
@@ -359,7 +356,6 @@ impl MergedPages {
         Ok(())
     }
 
-    /// Writes everything after the last element.
     fn end(&mut self, write: &mut PageWriter<'_>) -> Result<(), Failure> {
         if self.list.is_some() {
             write("]")?;

@@ -78,7 +78,6 @@ impl Lifecycle<'_> {
 #[derive(Clone, Debug, Default)]
 pub struct EvaluationSummary {
     issues: IndexMap<String, usize>,
-    /// Number of segments that were not evaluated.
     left_out: usize,
 }
 

@@ -187,7 +187,6 @@ impl DocumentPlan {
         }
     }
 
-    /// Prints which files get no watermark despite `--watermark`, because their results are neither docx nor PDF.
     fn print_watermark_hint(&self, out: &Output) {
         let files: Vec<&str> = self
             .translated_files()

@@ -55,7 +55,6 @@ pub async fn status(client: &Client, id: &str, key: &str) -> Result<DocumentStat
     })
 }
 
-/// Rewords the failure of a request for a document that the service does not have.
 pub fn not_found(id: &str, failure: Failure) -> Failure {
     Failure {
         what: format!("the service does not have document {id}: {}", failure.cause()),

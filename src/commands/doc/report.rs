@@ -135,7 +135,6 @@ impl StoppedDocuments {
         self.on_service + self.not_evaluated + self.not_uploaded + self.not_started == 0
     }
 
-    /// Describes the documents, such as `2 documents were not uploaded, 1 was not started`.
     fn in_words(self) -> String {
         let Self { on_service, not_evaluated, not_uploaded, not_started } = self;
         let keep = if on_service == 1 { "keeps" } else { "keep" };

@@ -197,7 +197,6 @@ impl<'a> ResultDownload<'a> {
         Ok(file)
     }
 
-    /// Fails if another document is being downloaded to the same path.
     fn check_not_in_use(&self, record: &DocumentRecord) -> Result<(), Failure> {
         match &self.files.result {
             Some(result) if self.files.is_in_use() => {
@@ -277,7 +276,6 @@ pub fn gone(next: &NextCommands<'_>, shared: &SharedRecord, files: &ResultFiles,
     failure.hint(format!("{partial}{again}"))
 }
 
-/// Why a [`ResultReceiver`] aborted a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ReceiverFault {
     Disk,

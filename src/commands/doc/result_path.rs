@@ -96,7 +96,6 @@ impl ResultFiles {
         fs::symlink_metadata(&self.part).map_or(0, |data| if data.is_file() { data.len() } else { 0 })
     }
 
-    /// Returns whether a download is writing the part file now.
     pub fn is_in_use(&self) -> bool {
         matches!(open_existing(&self.part), Ok(Some(part)) if is_locked(&part))
     }

@@ -77,7 +77,6 @@ impl Check {
     }
 }
 
-/// Returns a hint for a failure that has none.
 fn usual_hint(check: &str, failure: &Failure) -> &'static str {
     match check {
         "settings" if failure.at.is_some() => "correct this line of the settings file",

@@ -91,7 +91,6 @@ async fn find(client: &Client, file: &StyleListFile) -> Result<Option<Kept<Style
     }
 }
 
-/// Adds to a "not found" failure that the ID comes from the file.
 fn explain_unknown_id(mut failure: Failure) -> Failure {
     if failure.kind == Kind::NotFound {
         let hint = failure.hint.take().unwrap_or_default();

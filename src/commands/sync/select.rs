@@ -61,7 +61,6 @@ pub struct LoadedProject {
     pub lock: Lock,
 }
 
-/// The key patterns of the user, and whether any unit matches them.
 #[derive(Clone, Debug)]
 pub struct ChosenKeys {
     globs: Vec<String>,

@@ -16,7 +16,6 @@ use crate::commands::doc::{poll_interval, quote_path, stopped_hint};
 use crate::context::Context;
 use crate::output::{Column, ProgressTask, Row, StatusWord};
 
-/// Statuses of the service and of local records.
 const STATUSES: &[StatusWord] = &[
     StatusWord::working("uploading"),
     StatusWord::working("uploaded"),

@@ -44,9 +44,7 @@ pub struct WritePlan {
 }
 
 pub enum WritePasses {
-    /// Print results or write them to files.
     Results(OutputRun, Vec<TextPass>),
-    /// Compare results with their inputs.
     Comparisons(Vec<Comparison>),
 }
 
@@ -137,7 +135,6 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     })
 }
 
-/// Refuses `--interactive` if nobody can answer.
 fn check_interactive(ctx: &Context, args: &ImproveArgs) -> Result<(), Failure> {
     if !ctx.out.settings().can_ask {
         return Err(Failure::usage("--interactive needs a terminal for the questions and your answers")

@@ -22,7 +22,6 @@ pub enum ConnectionEvent {
     Message(VoiceMessage),
     /// A ping or pong, without content.
     KeepAlive,
-    /// The connection has ended, for this reason.
     Lost(String),
 }
 
@@ -113,7 +112,6 @@ impl Connection {
         Ok(ConnectionEvent::Message(message))
     }
 
-    /// Returns whether to replace the connection before the service closes it.
     pub fn needs_replacement(&self, in_pause: bool) -> bool {
         needs_replacement(self.opened.elapsed(), in_pause)
     }

@@ -30,7 +30,6 @@ const ESTIMATED_PAUSE_PERCENT: u32 = 100;
 const _: () = assert!(PAUSE_PERCENT > 100 / limits::VOICE_SPEED_MAX && ESTIMATED_PAUSE_PERCENT >= PAUSE_PERCENT);
 /// Time without audio after which silence is sent to keep the session open.
 const SILENCE_AFTER: Duration = limits::VOICE_IDLE.saturating_sub(Duration::from_secs(5));
-/// Length of the silence that is sent after [`SILENCE_AFTER`].
 const SILENCE: Duration = Duration::from_millis(100);
 /// Time without messages after which a ping is sent.
 const PING_AFTER: Duration = Duration::from_secs(15);
@@ -368,7 +367,6 @@ impl<'a> StreamDriver<'a> {
         connection
     }
 
-    /// Prints the reason of a loss, and which part of the audio may be missing from the transcripts.
     fn report_loss(&self, loss: Option<&str>) {
         let sent = self.sent.as_secs_f64();
         let concluded = Duration::from_millis(self.transcripts.concluded_until()).min(self.sent).as_secs_f64();

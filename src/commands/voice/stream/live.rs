@@ -13,7 +13,6 @@ use crate::output::{Output, escape_terminal};
 
 /// Length after which a line scrolls up even if its sentence has not ended.
 const MAX_LINE_CHARS: usize = 400;
-/// Width used if the terminal's is unknown.
 const DEFAULT_WIDTH: u16 = 80;
 
 pub struct LiveDisplay {
@@ -107,7 +106,6 @@ impl LiveDisplay {
 }
 
 impl LiveLine {
-    /// Removes the final text and returns it as a finished line.
     fn take(&mut self) -> String {
         self.tentative.clear();
         let text = std::mem::take(&mut self.concluded);

@@ -176,7 +176,6 @@ impl TranscriptOutput {
         }
     }
 
-    /// Replaces the tentative text of a transcript in a live display.
     pub fn show_tentative(&mut self, transcript: TranscriptId, text: &str) -> Result<(), Failure> {
         match &mut self.destination {
             Destination::Live(display) => display.set_tentative(transcript, text),
@@ -206,7 +205,6 @@ impl TranscriptOutput {
     }
 }
 
-/// Opens the source file for the detected language, or for an unknown one.
 fn open_source(
     naming: &TranscriptNaming,
     language: &str,

@@ -61,7 +61,6 @@ pub struct Transcripts {
     targets: Vec<Transcript>,
     /// Whether there was a reconnection, after which segments may be repeated.
     reconnected: bool,
-    /// Whether text in an unrequested language has been reported.
     reported_language: bool,
 }
 

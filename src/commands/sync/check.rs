@@ -101,7 +101,7 @@ struct Found<'a> {
     is_of_absent_target: bool,
 }
 
-/// A single missing text is shown as a finding instead.
+/// Returns the targets that do not exist and have several missing texts.
 fn absent_targets(plan: &SyncPlan) -> impl Iterator<Item = &PlannedTarget> {
     plan.targets.iter().filter(|target| is_absent(target))
 }

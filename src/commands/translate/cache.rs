@@ -19,10 +19,10 @@ pub struct CacheKeys {
 }
 
 impl CacheKeys {
-    /// Returns `None` if there is no cache or no text. Sends nothing.
+    /// Returns `None` if the cache is disabled. Sends nothing.
     ///
-    /// If asset versions are needed, reads stdin up to its first text, because a blank input needs no versions. Named inputs
-    /// are opened later.
+    /// If asset versions are needed, reads stdin up to its first text, and returns `None` for a blank input, which needs no
+    /// versions. Named inputs are opened later.
     pub async fn prepare(
         ctx: &Context,
         args: &TranslateArgs,

@@ -26,7 +26,7 @@ pub fn start<T: Send + 'static>(
     Ok(receiver)
 }
 
-/// Returns the failure if no thread can be started at the moment.
+/// Checks whether a thread can be started, and returns the failure if not.
 pub fn thread_failure() -> Option<Failure> {
     spawn("probe", || ()).err()
 }

@@ -22,7 +22,7 @@ pub struct TextPositions<'a> {
 struct LineColumn(u64, u64);
 
 impl LineColumn {
-    /// Returns the position after some bytes. Columns count characters, so continuation bytes of UTF-8 do not count.
+    /// Columns count characters, so continuation bytes of UTF-8 are skipped.
     fn after(self, bytes: &[u8]) -> Self {
         bytes.iter().fold(self, |Self(line, column), byte| match byte {
             b'\n' => Self(line + 1, 1),

@@ -4,7 +4,6 @@
 
 /// Maximum length of a suggested name in bytes, so that a message stays readable.
 const LONGEST_NAME: usize = 500;
-/// Maximum number of suggestions.
 const SUGGESTIONS: usize = 5;
 /// Minimum length, in characters, of a text to search for in names. Shorter ones match almost any name.
 const WORD: usize = 3;
@@ -28,7 +27,7 @@ pub fn similar<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Ve
     found.into_iter().take(SUGGESTIONS).map(|(_, name)| name).collect()
 }
 
-/// Returns the names with the fewest wrong letters. Omits those that are clearly less similar than the best.
+/// Returns the names with at most one wrong letter more than the best name, each with its number of wrong letters.
 fn typos<'a>(wanted: &str, names: &[(&'a str, String)]) -> Vec<(usize, &'a str)> {
     let distances = names.iter().filter(|(_, lower)| is_typo(wanted, lower));
     let near: Vec<_> = distances.map(|(name, lower)| (strsim::osa_distance(lower, wanted), *name)).collect();
@@ -58,7 +57,7 @@ pub fn is_typo(wanted: &str, name: &str) -> bool {
     strsim::osa_distance(&name, &wanted) <= (wanted.chars().count() / 3).min(allowed)
 }
 
-/// Returns the most similar name, unless several are equally similar.
+/// Returns the most similar name, or `None` if several names merely share words with `wanted`.
 pub fn closest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     match similar(wanted, known).as_slice() {
         [only] => Some(only),
@@ -89,7 +88,7 @@ pub fn beginning<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Ve
     known.into_iter().filter(|name| word.len() > 1 && name.starts_with(word)).collect()
 }
 
-/// Formats text of an input for a one-line message: control characters such as line breaks are written as `\n`.
+/// Escapes control characters for a one-line message: a line feed becomes `\n`.
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {

@@ -107,7 +107,7 @@ impl AtomicFile {
         Ok(beside.unwrap_or(target))
     }
 
-    /// Syncs the content, sets the mode, and calls `rename`; `None` if the target is written directly.
+    /// Returns `None` if the target is written directly.
     fn commit_with<T>(self, rename: impl FnOnce(NamedTempFile, &Path) -> io::Result<T>) -> Result<Option<T>, Failure> {
         let fail = |e: io::Error| Failure::file("write", &self.target, &e);
         match self.sink {
@@ -159,9 +159,7 @@ pub fn write_atomic(path: &Path, bytes: &[u8], mode: FileMode) -> Result<(), Fai
 const TEMPORARY_PREFIX: &str = ".tulk-";
 const TEMPORARY_SUFFIX: &str = ".tmp";
 
-/// Creates a temporary file in a directory, after removing the files that killed processes left there.
-///
-/// The umask is applied to the mode.
+/// Also removes the files that killed processes left in the directory. The umask applies to `mode`.
 fn create_temporary(dir: &Path, mode: u32) -> io::Result<NamedTempFile> {
     remove_abandoned(dir);
     let mut builder = tempfile::Builder::new();

@@ -41,7 +41,6 @@ impl SizeLimit {
 #[derive(Debug)]
 pub struct TooLarge {
     limit: SizeLimit,
-    /// Size of the file, if it is known.
     bytes: Option<u64>,
 }
 

@@ -10,9 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::{Failure, FileContext as _};
 
-/// Size of the chunks in which files are read.
 const PIECE_BYTES: usize = 64 * 1024;
-/// Number of chunks in a sample of a file.
 const SAMPLE_PIECES: u64 = 32;
 
 /// Incremental SHA-256 digest. A clone is independent.

@@ -37,7 +37,6 @@ fn part(dir: PathBuf, name: &str) -> PathBuf {
     if cfg!(windows) { dir.join(name) } else { dir }
 }
 
-/// Variable that sets the directory of all caches.
 const CACHE_DIR: &str = "TULK_CACHE_DIR";
 
 /// Returns the directory for data that can be fetched again. A relative `TULK_CACHE_DIR` is relative to the current directory.

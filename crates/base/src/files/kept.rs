@@ -46,14 +46,14 @@ mod writers {
     const GROUP: u32 = 0o020;
     const OTHERS: u32 = 0o002;
 
-    /// Checks owner and mode of a file or directory. In a sticky directory, other users cannot replace files.
+    /// With `sticky_is_enough`, accepts a sticky directory that others may write to: they cannot replace files in it.
     pub fn check(path: &Path, consequence: &str, sticky_is_enough: bool) -> Result<(), Failure> {
         let Ok(found) = path.metadata() else { return Ok(()) };
         check_owner(path, &found, consequence)?;
         check_mode(path, &found, consequence, sticky_is_enough)
     }
 
-    /// Checks a file, its directory, in which nobody else may create files, and the modes of the directories above.
+    /// Checks a file, its directory, and the modes of the directories above. In the directory itself, others may not even create files.
     pub fn check_with_dirs(path: &Path, setting: &str) -> Result<(), Failure> {
         let consequence = format!("its {setting} is not run");
         check(path, &consequence, false)?;
@@ -106,8 +106,7 @@ mod writers {
         Ok(gid == 0 || ((gid == me || is_named_like_user) && !has_others()))
     }
 
-    /// Returns the fields of each line of `/etc/passwd` or `/etc/group`. An unreadable file counts as empty, unless the process is out
-    /// of file descriptors.
+    /// An unreadable file counts as empty, unless the process is out of file descriptors.
     pub fn lines(file: &str) -> Result<impl Iterator<Item = Vec<String>>, Failure> {
         let text = match read_bounded(Path::new(file), ACCOUNTS_FILE) {
             Err(e) if is_out_of_files(&e) => return Err(Failure::file("read", Path::new(file), &e)),

@@ -63,7 +63,7 @@ pub fn creation_mode(mode: FileMode, target: &Path) -> u32 {
     }
 }
 
-/// Copies the mode of the file that is replaced to the new file.
+/// Gives a new file the mode of the file that it replaces.
 #[cfg(unix)]
 pub fn inherit_mode(file: &File, target: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;

@@ -30,7 +30,7 @@ pub fn open_own(path: &Path, options: &mut OpenOptions) -> Result<File, Failure>
     Ok(file)
 }
 
-/// Opens a file that tulk wrote for reading; `None` if it is missing.
+/// Opens an existing file for reading, with the checks of [`open_own`]; `None` if it is missing.
 pub fn open_existing(path: &Path) -> Result<Option<File>, Failure> {
     match path.symlink_metadata() {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -43,7 +43,7 @@ pub fn open_existing(path: &Path) -> Result<Option<File>, Failure> {
     }
 }
 
-/// Opens a file that tulk wrote for reading and appending, and locks it; `None` if another process holds the lock.
+/// Opens a file for reading and appending, with the checks of [`open_own`], and locks it; `None` if another process holds the lock.
 ///
 /// Creates the file with mode 0600. Unlike the files in `lock.rs`, the holder of the lock may remove it.
 pub fn open_locked(path: &Path) -> Result<Option<File>, Failure> {

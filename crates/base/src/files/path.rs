@@ -161,7 +161,7 @@ pub fn canonical(path: &Path) -> PathBuf {
     }
 }
 
-/// Length of the longest suffix, `.part.state`. Shorter suffixes cut a long name at the same point, so that all share a prefix.
+/// Length of the longest suffix, `.part.state`. Every name leaves room for it, so that all names of a file share a prefix.
 const SUFFIX_BYTES: usize = 11;
 /// Digits of the digest that replaces the cut part of a name.
 const DIGEST_DIGITS: usize = 16;

@@ -18,7 +18,7 @@ use super::path::{follow_links, parent_dir, sync_dir, with_suffix};
 use super::version::FileVersion;
 use crate::error::{Failure, FileContext as _, Kind, Origin};
 
-/// Content of a file when it was read.
+/// Content of a file when it was read, stored as a digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadContent(Option<String>);
 
@@ -26,7 +26,7 @@ impl ReadContent {
     /// Content of a file that did not exist.
     pub const MISSING: Self = Self(None);
 
-    /// Returns the content that was read; `None` if the file did not exist.
+    /// Creates it from the bytes that were read; `None` if the file did not exist.
     pub fn of(bytes: Option<&[u8]>) -> Self {
         Self(bytes.map(sha256_hex))
     }
@@ -59,7 +59,6 @@ pub fn write_over(path: &Path, bytes: &[u8], mode: FileMode, old: &ReadContent) 
     file.commit_over(old)
 }
 
-/// How often an edit starts again because somebody else edited the file in between.
 const ATTEMPTS: usize = 20;
 
 /// Reads a file, replaces it with the result of `edit`, and starts again if somebody else edited it in between.
@@ -188,7 +187,7 @@ pub fn rename_beside(new: &Path, file: &Path) -> io::Result<PathBuf> {
     Err(ErrorKind::AlreadyExists.into())
 }
 
-/// Renames a file. Returns false if the new name is taken and `replaces` is false.
+/// Returns false if the new name is taken and `replaces` is false.
 fn rename(new: &Path, path: &Path, replaces: bool) -> io::Result<bool> {
     let new = TempPath::try_from_path(new)?;
     let renamed = if replaces { new.persist(path) } else { new.persist_noclobber(path) };

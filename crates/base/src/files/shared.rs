@@ -58,7 +58,7 @@ fn check_in(path: &Path, file: &std::fs::Metadata, dir: &std::fs::Metadata) -> R
     use std::os::unix::fs::MetadataExt as _;
     const STICKY_AND_WRITABLE: u32 = 0o1002;
     let is_mine = || file.uid() == rustix::process::geteuid().as_raw();
-    // The owner of the directory could have replaced a regular file of this user.
+    // A regular file of the directory's owner is refused: it may have replaced a file of this user.
     let is_of_directory = || !file.is_file() && file.uid() == dir.uid();
     if dir.mode() & STICKY_AND_WRITABLE != STICKY_AND_WRITABLE || file.is_dir() || is_mine() || is_of_directory() {
         return Ok(());

@@ -143,7 +143,7 @@ struct Tokens<'a> {
 }
 
 impl Tokens<'_> {
-    /// Returns the next character that is not whitespace, and whether it is structural.
+    /// Returns the next character, without whitespace outside strings, and whether it is structural.
     fn next(&mut self) -> Option<(char, bool)> {
         loop {
             let c = self.rest.next()?;
@@ -169,7 +169,6 @@ impl Tokens<'_> {
         }
     }
 
-    /// Consumes the end of an empty array or object.
     fn take_end_of_empty(&mut self) -> Option<char> {
         while self.rest.next_if(|c| matches!(c, ' ' | '\t' | '\n' | '\r')).is_some() {}
         self.rest.next_if(|c| matches!(c, '}' | ']'))

@@ -24,11 +24,9 @@ const SHORT: usize = 4;
 /// Registered values, longest first, so that a value cannot hide part of a longer one.
 static VALUES: RwLock<Vec<Box<str>>> = RwLock::new(Vec::new());
 
-/// Registers a secret.
+/// Registers a secret. Ignores values with fewer than 4 characters and the default key of the sandbox.
 ///
-/// A value of 8 or more characters is replaced wherever it occurs, even inside a word. A value of 4 to 7 characters may be part of an
-/// ordinary word, so it is replaced only where it is a complete word. Shorter values and the default key of the sandbox are not
-/// replaced.
+/// A value of 4 to 7 characters may be part of an ordinary word, so it is replaced only where it is a complete word.
 pub fn register(value: &str) {
     let value = value.trim();
     if value == PUBLIC_KEY || value.chars().count() < SHORT {

@@ -51,7 +51,6 @@ const NAMED: [(&str, u8); 39] = [
 /// One way to read a position: the decoded byte, and the position after it.
 pub(super) type Reading = (u8, usize);
 
-/// All readings of a chunk of text.
 pub(super) struct Readings<'a> {
     text: &'a [u8],
     /// Readings of each position. Empty if the position can only be read as written.

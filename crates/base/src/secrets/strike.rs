@@ -47,7 +47,6 @@ pub(super) fn strike_values<'a>(text: &'a str, values: &[Box<str>]) -> Cow<'a, s
     Cow::Owned(struck)
 }
 
-/// A chunk of text with its readings.
 struct Piece<'a> {
     text: &'a [u8],
     start: usize,

@@ -14,22 +14,18 @@ use crate::machine;
 /// Extra time after a signal for operations that usually end soon.
 pub(super) const AFTER_STOP: Duration = Duration::from_millis(250);
 
-/// How the wait for an operation ended.
+/// After `Stopped` and `TimedOut`, the operation continues until the process exits.
 #[derive(Debug)]
 pub(super) enum Waited<T> {
     Done(T),
-    /// A signal came first. The operation continues until the process exits.
     Stopped(Kind),
-    /// The timeout came first. The operation continues until the process exits.
     TimedOut,
     /// The machine allows no more threads.
     NotStarted(Failure),
 }
 
-/// Limits of the wait for an operation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Patience {
-    /// Maximum wait, if limited.
     pub timeout: Option<Duration>,
     /// Maximum wait after a signal.
     pub after_stop: Duration,
@@ -163,7 +159,7 @@ mod tests {
         raise.join().unwrap();
         // No operation starts after a stop.
         assert!(matches!(wait(&stop, Patience::default(), || 7), Waited::Stopped(Kind::Terminated)));
-        // With extra time, it does.
+        // Unless the operation gets extra time.
         let patient = Patience { after_stop: Duration::from_secs(30), ..Patience::default() };
         assert!(matches!(wait(&stop, patient, || 7), Waited::Done(7)));
     }

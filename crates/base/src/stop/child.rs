@@ -26,7 +26,6 @@ pub enum ChildEnd<T> {
     Stopped(Kind),
 }
 
-/// A running child process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct RunningChild {
     id: u32,
@@ -89,7 +88,6 @@ pub fn run_child<T: Send + 'static>(
     })
 }
 
-/// Kills all children before the process exits immediately.
 pub(super) fn kill_all() {
     // Copied, because `kill` needs the lock.
     let children = running().clone();

@@ -20,8 +20,8 @@ pub fn listen() {
     STARTED.call_once(start);
 }
 
-/// Turns reaching the limit of `ulimit -f` into a write error, like a full disk. By default a signal would kill the process. Child
-/// processes get the default again.
+/// Makes a write beyond the limit of `ulimit -f` fail, as on a full disk. By default, a signal kills the process. Child processes get
+/// the default again.
 pub fn report_file_size_limit() {
     #[cfg(unix)]
     let _ = signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default());

@@ -29,19 +29,15 @@ pub struct InterruptibleWriter<W> {
     target: WriteTarget,
 }
 
-/// Kind of file behind a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WriteTarget {
     /// A regular file or `/dev/null`, which never blocks.
     #[cfg(unix)]
     File,
-    /// A pipe that reports whether it has room.
     #[cfg(unix)]
     Pipe,
-    /// A terminal that reports whether it has room.
     #[cfg(unix)]
     Terminal,
-    /// A socket or anything else.
     Other,
 }
 

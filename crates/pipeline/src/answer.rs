@@ -22,7 +22,7 @@ struct ResultFields {
 
 impl From<ResultFields> for EntryResult {
     fn from(fields: ResultFields) -> Self {
-        // No text is sent with a trailing line ending. One at the end of a result would be added to the output.
+        // Texts are sent without a trailing line ending, so one at the end of a result is dropped.
         let mut text = fields.text;
         text.truncate(text.trim_end_matches(['\n', '\r']).len());
         Self { text: Some(text), raw: None, billed: fields.billed_characters }

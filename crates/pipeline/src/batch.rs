@@ -24,7 +24,6 @@ pub struct Batcher {
     /// The options with a leading comma, such as `,"target_lang":"DE"`.
     options: Vec<u8>,
     context: String,
-    /// The context lines of the current body.
     lines: String,
     body: Vec<u8>,
     /// Everything after the entries, including the context.
@@ -41,7 +40,6 @@ pub struct BatchEntry {
 
 pub struct Batch {
     pub body: Bytes,
-    /// The entries in the body, in order.
     pub entries: Vec<BatchEntry>,
     /// Number of code points in the texts.
     pub chars: u64,

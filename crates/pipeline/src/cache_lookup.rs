@@ -1,7 +1,4 @@
-//! Looks up cached results for the records of a chunk, on the reader thread.
-//!
-//! Input: records. Output: the same records with the keys of their entries and the results found. Runs without `--cache` have no
-//! lookup.
+//! Looks up cached results for the records of a chunk, on the reader thread. Runs without `--cache` have no lookup.
 
 use std::sync::Arc;
 
@@ -13,7 +10,6 @@ use super::index::{RowNumber, TargetIndex};
 use super::target_stream::joined;
 use super::{Job, RunOptions};
 
-/// A record with what the cache has for its entries.
 pub struct ReadRecord {
     pub record: Arc<Record>,
     /// Keys and cached results of the entries; `None` in a run without a cache.
@@ -29,7 +25,6 @@ pub struct CachedEntries {
 }
 
 impl CachedEntries {
-    /// Takes the result for a slot, if one was found.
     pub fn take(&mut self, target: TargetIndex, slot: usize) -> Option<CachedResult> {
         self.found.get_mut(target.0 * self.slots + slot)?.take()
     }
@@ -41,23 +36,21 @@ impl CachedEntries {
 
 pub struct CacheLookup {
     cache: Arc<ResultCache>,
-    /// Key scopes by target.
+    /// By target.
     scopes: Vec<KeyScope>,
     /// Context before the current slot. It is part of the entry's key, even if the batch is sent with another context.
     context: ContextLines,
-    /// Number of the next record.
     row: RowNumber,
-    /// The first row that is not yet written for all targets.
+    /// Earlier rows are already written for all targets, so they are not looked up.
     first_row: RowNumber,
 }
 
 impl CacheLookup {
-    /// Creates a lookup for targets with these scopes. Rows before `first_row` are already written, so they are not looked up.
     pub fn new(cache: Arc<ResultCache>, scopes: Vec<KeyScope>, context: ContextLines, first_row: RowNumber) -> Self {
         Self { cache, scopes, context, row: RowNumber(0), first_row }
     }
 
-    /// Creates the lookup of a run; `None` without a cache.
+    /// Returns `None` without a cache.
     pub fn of_run(
         jobs: &[Job],
         options: &RunOptions,
@@ -89,7 +82,6 @@ impl CacheLookup {
         }
     }
 
-    /// Appends the keys of a record's entries, by target, then by slot.
     fn add_keys(&mut self, record: &Record, keys: &mut Vec<ResultKey>) {
         let is_written = self.row < self.first_row;
         self.row = self.row.next();

@@ -5,14 +5,12 @@ use std::sync::Arc;
 
 use tulk_formats::{InputFormat, Record};
 
-/// The last lines or entries of the input.
 pub struct ContextLines {
     lines: VecDeque<String>,
     /// Whether a context line is an entry without tokens and line endings. Otherwise, it is a line of the input.
     by_entry: bool,
     /// Maximum number of lines. 0 disables context lines.
     max_lines: usize,
-    /// Maximum size of all lines in bytes.
     max_bytes: usize,
     bytes: usize,
     /// The input that contains the lines.
@@ -20,13 +18,12 @@ pub struct ContextLines {
 }
 
 impl ContextLines {
-    /// Keeps the last `max_lines` lines or entries, at most `max_bytes` bytes.
     pub fn new(format: &InputFormat, max_lines: usize, max_bytes: usize) -> Self {
         let by_entry = format.has_entry_context();
         Self { lines: VecDeque::new(), by_entry, max_lines, max_bytes, bytes: 0, source: "".into() }
     }
 
-    /// Starts a record. Drops the lines of another input.
+    /// Drops the lines of another input.
     pub fn begin(&mut self, record: &Record) {
         if self.max_lines > 0 && record.origin.source != self.source {
             self.lines.clear();
@@ -35,7 +32,6 @@ impl ContextLines {
         }
     }
 
-    /// Adds a slot of the current record.
     pub fn add_slot(&mut self, record: &Record, slot: usize) {
         if self.max_lines == 0 {
             return;
@@ -48,7 +44,7 @@ impl ContextLines {
         record.text(slot).unwrap_or_default().lines().for_each(|line| self.push(line));
     }
 
-    /// Ends a record. A record without slots counts as a blank line.
+    /// A record without slots counts as a blank line.
     pub fn end(&mut self, record: &Record) {
         if self.max_lines > 0 && record.slots.is_empty() && !self.by_entry {
             self.push("");

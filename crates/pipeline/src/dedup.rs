@@ -14,7 +14,7 @@ use tulk_formats::{EntryResult, Record};
 
 use super::index::SlotPosition;
 
-/// A record is kept for its text only if it is at most this much larger than twice the text, in bytes.
+/// Bytes that a record may have in addition to twice its text. A larger record is not kept: its text is copied.
 const MAX_UNUSED_RECORD_BYTES: usize = 256;
 /// Maximum size of a text that is always copied: copying is faster and needs less memory than keeping its record.
 const MAX_COPIED_BYTES: usize = 512;
@@ -35,11 +35,8 @@ pub struct SentEntry {
     is_repeated: Cell<bool>,
 }
 
-/// The text of a sent entry. Recent texts are kept to find duplicates.
 enum SentText {
-    /// The text in its record, which is not much larger.
     InRecord(Arc<Record>),
-    /// A copy, because the text is small or its record is much larger.
     Copied(Box<str>),
 }
 
@@ -53,7 +50,6 @@ enum SentState {
 /// The slots that waited for a result, in order.
 pub type WaitingSlots = std::iter::Chain<std::option::IntoIter<SlotPosition>, std::vec::IntoIter<SlotPosition>>;
 
-/// The state of an earlier equal entry.
 pub enum Duplicate {
     /// The earlier entry has no response yet. The slot now waits for its result.
     Waiting,
@@ -110,7 +106,7 @@ impl SentEntry {
         }
     }
 
-    /// Returns the result of this entry for an equal one, or lets the slot of the equal one wait for it.
+    /// Returns the result of this entry for an equal entry at `position`, or makes that slot wait for the result.
     pub fn join(&self, position: SlotPosition) -> Duplicate {
         match &mut *self.state.borrow_mut() {
             SentState::Answered(result) => Duplicate::Answered(result.clone(), self.is_repeated()),
@@ -159,7 +155,6 @@ impl SentEntry {
     }
 }
 
-/// The window of recently sent entries.
 pub struct Dedup {
     hasher: RandomState,
     entries: HashMap<u64, Rc<SentEntry>>,
@@ -170,7 +165,6 @@ pub struct Dedup {
 }
 
 impl Dedup {
-    /// Creates an empty window of at most `max_bytes` bytes of text.
     pub fn new(max_bytes: usize) -> Self {
         Self { hasher: RandomState::new(), entries: HashMap::new(), by_age: VecDeque::new(), bytes: 0, max_bytes }
     }
@@ -179,7 +173,6 @@ impl Dedup {
         if context.is_empty() { self.hasher.hash_one(text) } else { self.hasher.hash_one((context, text)) }
     }
 
-    /// Returns the entry with this text if the window contains it.
     pub fn find(&self, hash: u64, text: &str) -> Option<&Rc<SentEntry>> {
         self.entries.get(&hash).filter(|entry| entry.text() == text)
     }

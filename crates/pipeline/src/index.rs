@@ -11,7 +11,6 @@ impl TargetIndex {
     }
 }
 
-/// Index of a sink among the outputs of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SinkIndex(pub usize);
 

@@ -222,7 +222,7 @@ impl Default for RunOptions {
 
 /// Receives results as they arrive, not in the order of the output. Also receives results of the cache and of equal entries.
 ///
-/// A response frees a place for the next request. That request is not sent until the observer has received the response's results.
+/// The results of a response are passed to the observer before the next request is sent.
 pub trait ResultObserver: Send + Sync {
     /// Called when a slot has its result for a target.
     fn result(&self, target: TargetIndex, record: &Record, slot: usize, result: &EntryResult);
@@ -269,7 +269,8 @@ pub trait Call {
     /// Sends a request, with retries. A status of 300 or above is a failure with the service's error.
     fn call(&self, request: Request) -> impl Future<Output = Result<Answer, Failure>>;
 
-    /// Returns the maximum number of requests in flight. The pipeline starts no more than that, so none starts after a 401, 403 or 456.
+    /// Returns the maximum number of requests in flight. The pipeline never starts more: one that waits in the client would still be sent
+    /// after a 401, 403 or 456.
     fn concurrency(&self) -> usize;
 
     /// Waits until more requests may be in flight although this run received no response. Never returns for a client of a single run.

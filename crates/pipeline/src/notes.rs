@@ -1,7 +1,5 @@
-//! Combines the notes of a batch's entries to the context of its request.
-//!
-//! Input: the entries of a batch. Output: whether another entry fits, and the context. If all entries have the same note, that note is
-//! the context. Otherwise, the context has a line per note, which starts with labels: the first words of the texts that the note is about.
+//! Combines the notes of a batch's entries to the context of its request. If all entries have the same note, that note is the context.
+//! Otherwise, the context has a line per note, which starts with labels: the first words of the texts that the note is about.
 
 use tulk_base::json::escaped_len;
 use tulk_base::limits::{SHARED_NOTE_CHARS, SHARED_NOTES_BYTES};
@@ -80,7 +78,6 @@ fn is_long(note: &str) -> bool {
     note.chars().nth(SHARED_NOTE_CHARS).is_some()
 }
 
-/// Returns the start of a text as a label for its note.
 fn label(record: &Record, slot: usize) -> String {
     let text = one_line(record.text(slot).unwrap_or_default());
     match text.char_indices().nth(LABEL_CHARS) {

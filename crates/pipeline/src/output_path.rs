@@ -190,8 +190,8 @@ impl OutputCollisions {
         }
     }
 
-    /// Adds an output. `result_of` is what it is the result of. Fails if the path is an input or another output, or if
-    /// [`check_shared`] refuses it.
+    /// Adds an output. `result_of` names its source in messages. Fails if the path is an input or another output, or if [`check_shared`]
+    /// refuses it.
     pub fn add_output(&mut self, output: &Path, result_of: &str) -> Result<(), Failure> {
         let identity = FileIdentity::new(output);
         if self.inputs.contains_key(&identity) {

@@ -21,22 +21,18 @@ use super::{PipelineInput, Protector};
 const CHUNK_RECORDS: usize = 256;
 /// Size in bytes at which a chunk is sent.
 const CHUNK_BYTES: usize = 64 * 1024;
-/// Size of the context field in a request without its value, in bytes.
 const CONTEXT_FIELD_BYTES: usize = b",\"context\":\"\"".len();
 /// Maximum number of chunks in the channel.
 const QUEUED_CHUNKS: usize = 2;
 
-/// What the reader sends to the loop.
 pub enum ReaderEvent {
     /// The complete input was checked and has this number of entries.
     Scanned(u64),
-    /// Records, in order.
     Records(Vec<ReadRecord>),
     /// The input has a fault. Nothing follows.
     Fault(Failure),
 }
 
-/// The input of a run, as used by the loop.
 pub struct InputFeed {
     events: mpsc::Receiver<ReaderEvent>,
     open: bool,
@@ -55,7 +51,6 @@ impl InputFeed {
         Ok(Self { events, open: true, reached_end: false, last_event: Instant::now() })
     }
 
-    /// Waits for the next event; `None` at the end of the input.
     pub async fn next(&mut self) -> Option<ReaderEvent> {
         let event = self.events.recv().await;
         self.last_event = Instant::now();
@@ -71,26 +66,21 @@ impl InputFeed {
         self.last_event + limits::IDLE
     }
 
-    /// Returns whether more events may follow.
     pub fn is_open(&self) -> bool {
         self.open
     }
 
-    /// Stops reading.
     pub fn close(&mut self) {
         self.open = false;
     }
 
-    /// Returns whether the complete input was read.
     pub fn reached_end(&self) -> bool {
         self.reached_end
     }
 }
 
-/// Requirements for entries.
 #[derive(Clone, Copy, Debug)]
 pub struct EntryRules {
-    /// Maximum size of one entry.
     pub limit: EntryLimit,
     /// Whether invalid records and entries that are too long are copied instead of refused.
     pub keep_going: bool,
@@ -114,7 +104,7 @@ impl EntryReader {
         Self { records, protector, rules }
     }
 
-    /// Reads the next record into an empty one. Returns false at the end of the input.
+    /// Returns false at the end of the input.
     fn next(&mut self, source: &mut Source, record: &mut Record) -> Result<bool, Failure> {
         if !self.records.read(source, record)? {
             return Ok(false);
@@ -170,7 +160,7 @@ pub fn too_large(record: &Record, slot: usize, limit: EntryLimit) -> Option<Fail
     Some(Failure::usage(what).at(record.slot_origin(slot)))
 }
 
-/// Starts the reader. It exits at the end of the input, or when the receiver is closed.
+/// The reader exits at the end of the input, or when the receiver is closed.
 pub fn start(
     input: PipelineInput,
     rules: EntryRules,
@@ -202,7 +192,7 @@ struct EventSender {
 }
 
 impl EventSender {
-    /// Sends an event. Returns false if the receiver is closed.
+    /// Returns false if the receiver is closed.
     fn send(&self, event: ReaderEvent) -> bool {
         if self.inline { self.sender.try_send(event).is_ok() } else { self.sender.blocking_send(event).is_ok() }
     }
@@ -257,7 +247,7 @@ pub fn check_input(input: &mut PipelineInput, rules: EntryRules, checks: Vec<Inp
     Ok(())
 }
 
-/// Reads the complete input to find faults, and compares it with the input of earlier runs. Returns the number of entries.
+/// Returns the number of entries.
 fn scan(
     source: &mut Source,
     reader: &mut EntryReader,
@@ -291,7 +281,6 @@ fn scan(
     Ok(entries)
 }
 
-/// Records that have not been sent yet.
 struct RecordChunk {
     records: Vec<ReadRecord>,
     bytes: usize,

@@ -24,7 +24,6 @@ pub fn memory_bytes(record: &Record) -> usize {
     record.bytes.len() + texts.sum::<usize>() + slots + ROW_OVERHEAD_BYTES
 }
 
-/// The rows that wait for results.
 pub struct ReorderBuffer {
     first: RowNumber,
     rows: VecDeque<PendingRow>,
@@ -71,7 +70,6 @@ impl PendingRow {
     }
 }
 
-/// Position of a sink in the input.
 struct SinkCursor {
     targets: Vec<TargetIndex>,
     /// Whether each target has failed. Rows continue without failed targets.
@@ -83,7 +81,7 @@ struct SinkCursor {
 }
 
 impl ReorderBuffer {
-    /// Creates an empty buffer. `sinks` has the targets of each sink and the first row that it takes.
+    /// `sinks` has the targets of each sink and the first row that it takes.
     pub fn new(targets: usize, sinks: impl IntoIterator<Item = (Vec<TargetIndex>, RowNumber)>) -> Self {
         let cursors = sinks.into_iter().map(|(targets, next)| {
             let missing = vec![false; targets.len()];
@@ -93,7 +91,6 @@ impl ReorderBuffer {
         Self { first: RowNumber(0), rows: VecDeque::new(), cursors: cursors.collect(), targets, bytes: 0 }
     }
 
-    /// Appends a row and returns its number. `keys` are the cache keys of its entries, by target, then by slot.
     pub fn push(&mut self, record: Arc<Record>, keys: Vec<ResultKey>) -> RowNumber {
         let row = self.end();
         let pending = PendingRow::new(record, keys, self.targets);
@@ -107,7 +104,7 @@ impl ReorderBuffer {
         RowNumber(self.first.0 + self.rows.len() as u64)
     }
 
-    /// Stores a result. Ignores rows that have been dropped.
+    /// Ignores rows that have been dropped.
     pub fn set_result(&mut self, target: TargetIndex, position: SlotPosition, result: &Arc<EntryResult>) {
         if let Some(row) = self.offset(position.row).and_then(|offset| self.rows.get_mut(offset)) {
             row.set(target, position.slot, result);
@@ -118,7 +115,7 @@ impl ReorderBuffer {
         usize::try_from(row.0.checked_sub(self.first.0)?).ok()
     }
 
-    /// Returns the record of a row; `None` if the row has been dropped.
+    /// Returns `None` if the row has been dropped.
     pub fn record(&self, row: RowNumber) -> Option<&Arc<Record>> {
         Some(&self.rows.get(self.offset(row)?)?.record)
     }
@@ -138,7 +135,7 @@ impl ReorderBuffer {
         self.cursors[sink.0].next
     }
 
-    /// Returns the position of the first row that a sink took without a target.
+    /// Returns the position of the first row that a sink took without the results of a target.
     pub fn missing_from(&self, target: TargetIndex, sink: SinkIndex) -> Option<&Origin> {
         let cursor = &self.cursors[sink.0];
         cursor.targets.iter().position(|other| *other == target).and_then(|at| cursor.missing_from.get(at)?.as_ref())
@@ -233,7 +230,7 @@ mod tests {
         buffer.set_result(target, SlotPosition { row: RowNumber(row), slot: 0 }, &result);
     }
 
-    /// Advances the buffer. Returns the sink of each complete row, and which of the sink's targets have results.
+    /// Returns the sink of each complete row, and which of the sink's targets have results.
     fn advance(buffer: &mut ReorderBuffer, gone: &[TargetIndex]) -> Vec<(usize, Vec<bool>)> {
         let mut out = Vec::new();
         buffer.advance(

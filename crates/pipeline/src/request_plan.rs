@@ -13,10 +13,8 @@ use super::reader::too_large;
 use super::target_stream::TargetStream;
 use super::{Job, Protector};
 
-/// The requests that a run would send.
 #[derive(Debug, Default)]
 pub struct RequestPlan {
-    /// The requests, in order.
     pub requests: Vec<PlannedRequest>,
     /// Failures of entries that do not fit into a request.
     pub too_large: Vec<Failure>,

@@ -65,7 +65,7 @@ fn restore(tagged: Option<&TaggedText>, text: &str) -> Result<String, String> {
     }
 }
 
-/// Replaces the `text` of an object from the service. Keeps everything else byte for byte.
+/// Keeps everything else byte for byte.
 fn with_text(object: &RawValue, text: &str) -> Option<Box<RawValue>> {
     #[derive(Deserialize)]
     struct TextField<'a> {

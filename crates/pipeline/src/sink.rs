@@ -69,7 +69,6 @@ impl Destination {
         }
     }
 
-    /// Returns where an earlier run stopped, if this run resumes it.
     pub(super) fn resume_point(&self) -> Option<&ResumePoint> {
         match self {
             Self::Part(part) => part.resume_point(),

@@ -16,12 +16,10 @@ use super::sink::Destination;
 /// Size at which the buffer is written.
 const BUFFER_BYTES: usize = 64 * 1024;
 
-/// Number of rows that were written or dropped.
+/// Rows that were written or dropped.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WrittenRows {
-    /// Number of rows.
     pub rows: u64,
-    /// Number of entries in these rows.
     pub entries: u64,
     /// Memory of these rows in the pipeline, in bytes.
     pub memory_bytes: usize,
@@ -32,7 +30,6 @@ pub struct EarlyResult {
     pub sink: SinkIndex,
     /// Index of the target in the sink.
     pub target: u32,
-    /// The slot of the result.
     pub position: SlotPosition,
     pub record: Arc<Record>,
     pub result: Arc<EntryResult>,
@@ -56,7 +53,6 @@ impl SinkWriter {
         Self { writer, buffer, buffered: WrittenRows::default(), written: None, started: false, has_failed: false }
     }
 
-    /// Formats a row, and writes the buffer if it is full.
     pub fn write_row(&mut self, row: &ResultRow) -> Result<(), Failure> {
         self.started = true;
         self.buffered.memory_bytes += memory_bytes(&row.record);
@@ -78,7 +74,6 @@ impl SinkWriter {
         if self.buffer.bytes.len() >= BUFFER_BYTES { self.flush() } else { Ok(()) }
     }
 
-    /// Stores an early result in the state of the part.
     pub fn add_early_answer(&mut self, early: &EarlyResult) {
         let EarlyResult { target, position, record, result, .. } = early;
         if let Destination::Part(part) = &mut self.buffer.to
@@ -95,7 +90,6 @@ impl SinkWriter {
         }
     }
 
-    /// Writes the buffer and the state.
     pub fn flush(&mut self) -> Result<(), Failure> {
         let done = self.buffer.flush();
         self.buffer.check(done)?;

@@ -14,35 +14,28 @@ use super::dedup::{Dedup, Duplicate, SentEntry};
 use super::index::{RowNumber, SlotPosition};
 use super::notes::BatchNotes;
 
-/// The state of one target.
 pub struct TargetStream<'a> {
-    /// The request to send.
     pub job: &'a Job,
     batcher: Batcher,
-    /// Notes of the current batch.
     notes: BatchNotes,
     /// Own context of the first entry in the current batch.
     own_context: String,
-    /// Context lines of the current batch.
     lines: String,
     /// `own_context` and `lines` together.
     context: String,
     dedup: Dedup,
-    /// Number of requests in flight.
     pub in_flight: usize,
     /// First rows of batches that were answered while earlier rows still wait for responses.
     pub answered_early: Vec<RowNumber>,
     /// Batches held back until the input is known to be the same as in the earlier run.
     pub held: Vec<Batch>,
-    /// Why nothing more is sent.
+    /// The failure that stopped the target. Nothing more is sent.
     pub failure: Option<Failure>,
 }
 
-/// Outcome of adding an entry.
 pub struct AddedEntry {
-    /// State of the earlier entry that it equals. Otherwise, the entry was added to the current batch.
+    /// State of the earlier equal entry; `None` if this entry was added to the current batch.
     pub duplicate: Option<Duplicate>,
-    /// Batches that are ready to be sent.
     pub full: Vec<Batch>,
 }
 
@@ -63,17 +56,15 @@ impl<'a> TargetStream<'a> {
         })
     }
 
-    /// Returns the maximum size of one entry.
     pub fn entry_limit(&self) -> EntryLimit {
         EntryLimit { bytes: self.batcher.room(), body_bytes: self.job.limit.bytes, enforced: true }
     }
 
-    /// Returns whether the current batch waits for more entries.
     pub fn has_open_batch(&self) -> bool {
         !self.batcher.is_empty()
     }
 
-    /// Adds an entry. `before` has the context lines before it.
+    /// `before` has the context lines before the entry.
     pub fn add(&mut self, position: SlotPosition, record: &Arc<Record>, before: &ContextLines) -> AddedEntry {
         let text = record.sent_text(position.slot).unwrap_or_default();
         let mut full = Vec::new();
@@ -142,8 +133,8 @@ impl<'a> TargetStream<'a> {
         self.batcher.alone(entry.text(), entry, other)
     }
 
-    /// Adds the fallback form of an entry, which has the placeholder itself, as a separate batch unless an equal entry was sent. Returns
-    /// `None` if the entry has no fallback.
+    /// Adds the fallback form of an entry, with the placeholder instead of the sample number, as a separate batch unless an equal entry
+    /// was sent. Returns `None` if the entry has no fallback.
     pub fn add_fallback(&mut self, position: SlotPosition, record: &Arc<Record>) -> Option<AddedEntry> {
         let own_context = record.own_context(position.slot);
         let text = record.fallback(position.slot)?.sent();
@@ -171,7 +162,6 @@ impl<'a> TargetStream<'a> {
     }
 }
 
-/// Joins an entry's own context and the lines before it.
 pub fn joined(own: &str, lines: &str) -> String {
     let separator = if own.is_empty() || lines.is_empty() { "" } else { "\n" };
     [own, separator, lines].concat()

@@ -14,11 +14,9 @@ use super::report::Leftover;
 use super::sink::Destination;
 use super::sink_writer::{EarlyResult, SinkWriter, WrittenRows};
 
-/// A task for the writer.
 pub enum WriterTask {
     /// Write rows, in order. They are sent together because each task may wake the thread.
     Rows(Vec<(SinkIndex, ResultRow)>),
-    /// Store a result that arrived before the results of earlier rows.
     EarlyAnswer(EarlyResult),
     /// Set the digest of the rows before the first one that this run writes.
     InputDigest(SinkIndex, Digest),
@@ -26,17 +24,15 @@ pub enum WriterTask {
     Finish(Vec<bool>),
 }
 
-/// A report of the writer.
 #[derive(Debug)]
 pub enum WriterEvent {
     Written(SinkIndex, WrittenRows),
     Failed(SinkIndex, Failure),
     Leftover(SinkIndex, Leftover),
-    /// The writer is done. No event follows.
+    /// No event follows.
     Done,
 }
 
-/// The writer, as used by the loop.
 pub struct OutputWriter {
     mode: WriterMode,
     pub events: mpsc::UnboundedReceiver<WriterEvent>,
@@ -65,7 +61,7 @@ impl OutputWriter {
         Ok(Self { mode: WriterMode::Thread(tasks), events })
     }
 
-    /// Sends the writer a task. Tasks after `Finish` are dropped.
+    /// Tasks after `Finish` are dropped.
     pub fn send(&mut self, task: WriterTask) {
         match &mut self.mode {
             WriterMode::Thread(tasks) => {

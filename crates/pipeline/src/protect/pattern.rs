@@ -9,12 +9,9 @@ use tulk_base::suggest::similar;
 
 use super::presets::{PROTECT_PRESETS, ProtectPreset};
 
-/// Finds placeholders.
 #[derive(Debug)]
 pub enum ProtectPattern {
-    /// A preset.
     Preset(&'static ProtectPreset),
-    /// A regular expression from the user.
     Regex(Regex),
 }
 

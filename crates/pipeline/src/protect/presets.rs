@@ -56,8 +56,8 @@ pub const PROTECT_PRESETS: &[ProtectPreset] = &[
     ProtectPreset { name: "code", help: "`code` and ``code`` in backticks", find: next_code },
 ];
 
-/// Returns the next placeholder that starts with one of the one or two characters in `first`. `measure` returns the length of the
-/// placeholder at the start of a text, or `None`.
+/// Returns the next placeholder that starts with a character of `first`, which has one or two. `measure` returns the length of the
+/// placeholder at the start of a text.
 fn next(first: &[u8], measure: fn(&str) -> Option<usize>, text: &str, mut at: usize) -> Option<Range<usize>> {
     loop {
         let rest = text.get(at..)?;

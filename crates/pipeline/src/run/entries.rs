@@ -36,7 +36,6 @@ pub struct Arrived {
     answer: Answer,
 }
 
-/// The entries of a run, with its requests, its output and its report.
 pub struct Entries<'a> {
     pub options: &'a RunOptions,
     /// Checks results.
@@ -177,11 +176,11 @@ impl<'a> Entries<'a> {
         }
         let cached = self.report.cached.get_or_insert(0);
         *cached += 1;
-        // A full request of cached results is worth writing, like a request that was sent.
+        // As many cached results as a full request has are worth writing.
         self.writes_before_requests |= *cached >= job.limit.entries as u64;
         self.report.characters_saved += record.sent_chars(position.slot);
         if self.options.context_lines > 0 {
-            // The context of a batch belongs to consecutive entries.
+            // A batch has the context lines before its first entry, so its entries must be consecutive.
             let hold = !self.output.is_checked(target);
             self.requests.seal(target, hold);
         }
@@ -239,7 +238,7 @@ impl<'a> Entries<'a> {
         }
         let status = failure.service.as_ref().and_then(|service| service.status);
         if !matches!(status, Some(400 | 413)) {
-            // A refusal names the input, even if the cause is the address or the service.
+            // A failure with a status names the input, even if the input is not the cause.
             let failure = if status.is_some() { self.with_origin(&batch, failure) } else { failure };
             return self.requests.fail(target, failure);
         }
@@ -287,7 +286,7 @@ impl<'a> Entries<'a> {
             let answer = Arc::new(self.without_unused_object(target, result));
             let mut bad = Vec::new();
             for position in entry.sent.answer(&answer) {
-                // If its output failed, the row has been dropped.
+                // The row has been dropped if its output failed.
                 let Some(record) = self.output.record(position.row) else { continue };
                 match slot_result(&self.format, record, position.slot, &answer) {
                     Ok(result) => {
@@ -358,7 +357,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Sends the fallback form of an entry, because the sample number did not come back. An equal entry that was sent is its last try.
+    /// Sends the fallback form of an entry, because the sample number did not come back. There is no further try.
     fn send_fallback(&mut self, target: TargetIndex, position: SlotPosition, record: &Arc<Record>) {
         match self.requests.add_fallback(target, position, record) {
             None | Some(Duplicate::Waiting) => {}
@@ -446,7 +445,6 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Tells the observer which entries an answered request contained.
     fn observe_answer(&self, target: TargetIndex, batch: &Batch) {
         let Some(observer) = &self.options.observer else { return };
         let record = |entry: &BatchEntry| self.output.record(entry.sent.position.row).map(Arc::as_ref);
@@ -463,7 +461,7 @@ impl<'a> Entries<'a> {
     /// Adds the positions of a batch to its failure.
     fn with_origin(&self, batch: &Batch, mut failure: Failure) -> Failure {
         let origin = |entry: &BatchEntry| self.output.slot_origin(entry.sent.position);
-        // The service named the text that it refused.
+        // The service may name the text that it refused.
         let named = failure.service.as_deref().and_then(|service| batch.entries.get(service.named_item("text")?));
         if let Some(named) = named.and_then(origin) {
             return failure.at(named);
@@ -493,7 +491,6 @@ impl<'a> Entries<'a> {
         self.options.results.is_some() && !self.options.dry_run && self.requests.has_in_flight()
     }
 
-    /// Returns whether a batch waits for more entries.
     pub fn has_open_batch(&self) -> bool {
         self.requests.targets.iter().any(TargetStream::has_open_batch)
     }
@@ -507,7 +504,6 @@ impl<'a> Entries<'a> {
         self.report.ended_by.as_ref().is_some_and(|failure| failure.kind == Kind::PipeClosed)
     }
 
-    /// Queues all batches, full or not. Returns false if there were none.
     pub fn seal_all(&mut self) -> bool {
         self.requests.seal_all(|target| !self.output.is_checked(target))
     }
@@ -516,7 +512,6 @@ impl<'a> Entries<'a> {
 /// The results of a response that will be stored.
 #[derive(Default)]
 struct NewResults {
-    /// Result of the current entry.
     current: Option<CachedResult>,
     results: Vec<(ResultKey, CachedResult)>,
 }

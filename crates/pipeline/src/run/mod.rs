@@ -76,7 +76,6 @@ pub fn check_input(
     reader::check_input(input, rules, checks)
 }
 
-/// A run. Each method handles one event.
 struct Run<'a, C> {
     client: &'a C,
     feed: InputFeed,
@@ -134,7 +133,7 @@ impl<'a, C: Call> Run<'a, C> {
                 return;
             }
             if self.entries.is_output_over() {
-                // Only wait for responses to store their results.
+                // Wait only for responses whose results will be stored.
                 deadline.get_or_insert_with(|| Instant::now() + limits::STOP_TIMEOUT);
             }
             let wants_input = self.wants_input();
@@ -203,12 +202,11 @@ impl<'a, C: Call> Run<'a, C> {
         !self.entries.requests.has_in_flight() && nothing_to_send
     }
 
-    /// Returns whether a fault in the input would end the run before anything was sent. Then nothing should be written either.
+    /// Returns whether a fault in the input could still end the run before anything is sent. Until then, nothing is written.
     fn may_end_without_a_request(&self) -> bool {
         !self.entries.has_begun() && self.feed.is_open() && self.entries.output.has_room()
     }
 
-    /// Returns whether more input should be read now.
     fn wants_input(&self) -> bool {
         let concurrency = self.client.concurrency().max(1);
         let has_enough = self.entries.requests.has_enough_ready(concurrency);
@@ -270,7 +268,6 @@ impl<'a, C: Call> Run<'a, C> {
         }
     }
 
-    /// Waits for the writer to finish and returns the report.
     async fn finish(mut self, stop: &Stop) -> PipelineReport {
         self.entries.advance();
         for target in self.entries.output.mark_complete(self.feed.reached_end()) {
@@ -318,7 +315,6 @@ impl<'a, C: Call> Run<'a, C> {
     }
 }
 
-/// Sends a batch and waits for the response.
 async fn send<C: Call>(client: &C, job: &Job, target: TargetIndex, batch: Batch) -> Answered {
     let mut request = job.request.clone();
     request.body = RequestBody::Json(batch.body.clone());

@@ -27,12 +27,10 @@ pub fn not_resumable() -> Failure {
 pub struct RunOutput {
     reorder: ReorderBuffer,
     sinks: Vec<SinkState>,
-    /// Sink of each target.
     sink_of: Vec<SinkIndex>,
     /// Number of entries passed to the writer, by target.
     handed_over: Vec<u64>,
     writer: OutputWriter,
-    /// Memory of rows that the writer has not written yet, in bytes.
     unwritten_bytes: usize,
     /// New results for resumable sinks. Stored in the state of the part if they cannot be written yet.
     new_results: Vec<(TargetIndex, SlotPosition, Arc<EntryResult>)>,
@@ -40,7 +38,7 @@ pub struct RunOutput {
 }
 
 impl RunOutput {
-    /// Prepares the outputs and starts the writer. See [`OutputWriter::start`] for `inline`.
+    /// See [`OutputWriter::start`] for `inline`.
     pub fn start(sinks: Vec<Sink>, targets: usize, dry_run: bool, inline: bool) -> Result<Self, Failure> {
         let mut sink_of = vec![SinkIndex(0); targets];
         let (mut states, mut outputs) = (Vec::new(), Vec::new());
@@ -87,8 +85,7 @@ impl RunOutput {
         self.sinks.iter().filter_map(|sink| sink.input_check.clone()).collect()
     }
 
-    /// Appends a record, compares it with the input of earlier runs, and returns its row number. `keys` are the cache keys of its
-    /// entries.
+    /// Compares the record with the input of earlier runs. `keys` are the cache keys of its entries.
     pub fn add_record(&mut self, record: &Arc<Record>, keys: Vec<ResultKey>) -> Result<RowNumber, Failure> {
         let row = self.reorder.push(record.clone(), keys);
         for sink in (0..self.sinks.len()).map(SinkIndex) {
@@ -123,7 +120,7 @@ impl RunOutput {
         row < self.sink_state(target).first_row()
     }
 
-    /// Returns the first row that is not yet written for all targets.
+    /// Returns the first row that is not yet written for every target.
     pub fn first_row(&self) -> RowNumber {
         self.sinks.iter().map(SinkState::first_row).min().unwrap_or(RowNumber(0))
     }
@@ -133,7 +130,6 @@ impl RunOutput {
         self.reorder.key(target, position)
     }
 
-    /// Returns whether the sink of a target still takes rows.
     pub fn is_open(&self, target: TargetIndex) -> bool {
         self.reorder.is_open(self.sink_of[target.0])
     }
@@ -152,12 +148,10 @@ impl RunOutput {
         self.reorder.record(row)
     }
 
-    /// Returns the position of a slot in the input; `None` if its row has been passed to all sinks.
     pub fn slot_origin(&self, position: SlotPosition) -> Option<Origin> {
         Some(self.record(position.row)?.slot_origin(position.slot))
     }
 
-    /// Returns whether there is memory for more rows.
     pub fn has_room(&self) -> bool {
         self.reorder.bytes() < MAX_PENDING_BYTES && self.unwritten_bytes < MAX_UNWRITTEN_BYTES
     }
@@ -278,7 +272,6 @@ impl RunOutput {
         self.writer.send(WriterTask::Finish(complete));
     }
 
-    /// Returns the report of a target.
     pub fn report(&self, target: TargetIndex, name: &str, failure: Option<Failure>) -> TargetReport {
         let sink = self.sink_of[target.0];
         let state = &self.sinks[sink.0];
@@ -298,9 +291,7 @@ impl RunOutput {
 }
 
 pub struct SinkState {
-    /// The targets whose results the sink takes.
     pub targets: Vec<TargetIndex>,
-    /// Where an earlier run stopped.
     pub resume_point: Option<ResumePoint>,
     /// Check that the input starts like the input of the earlier run.
     pub input_check: Option<InputCheck>,
@@ -310,16 +301,14 @@ pub struct SinkState {
     pub entries: u64,
     /// Number of rows written, including an earlier run's.
     pub rows: RowNumber,
-    /// Whether all rows are written.
+    /// Whether all rows were passed to the writer.
     pub complete: bool,
-    /// The failure that keeps the sink from being written.
     pub failure: Option<Failure>,
-    /// What the writer has left of the file.
+    /// As reported by the writer.
     pub leftover: Option<Leftover>,
 }
 
 impl SinkState {
-    /// Creates the state of a sink that continues after `resume_point`, if set.
     pub fn new(targets: Vec<TargetIndex>, resume_point: Option<ResumePoint>, resumable: bool) -> Self {
         Self {
             targets,
@@ -339,7 +328,6 @@ impl SinkState {
         RowNumber(self.resume_point.as_ref().map_or(0, ResumePoint::rows))
     }
 
-    /// Returns whether the input is known to be the same as in the earlier run.
     pub fn is_checked(&self) -> bool {
         self.input_check.as_ref().is_none_or(InputCheck::is_done)
     }

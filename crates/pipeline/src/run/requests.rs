@@ -21,20 +21,18 @@ const MAX_IN_FLIGHT_BYTES: usize = 8 * 1024 * 1024;
 
 pub struct Requests<'a> {
     pub targets: Vec<TargetStream<'a>>,
-    /// Batches to send, in order.
     ready: VecDeque<(TargetIndex, Batch)>,
     in_flight: usize,
     in_flight_bytes: usize,
     /// Whether nothing more may be sent.
     closed: bool,
-    /// Number of requests started.
     pub started: u64,
     /// Number of code points sent.
     pub characters: u64,
 }
 
 impl<'a> Requests<'a> {
-    /// Creates the streams of all targets. Fails if the options of a job leave no room for text.
+    /// Fails if the options of a job leave no room for text.
     pub fn new(jobs: &'a [Job]) -> Result<Self, Failure> {
         let targets = jobs.iter().map(TargetStream::new).collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
@@ -125,7 +123,6 @@ impl<'a> Requests<'a> {
         self.ready.push_front((target, batch));
     }
 
-    /// Returns whether more may be sent for a target.
     pub fn can_send(&self, target: TargetIndex) -> bool {
         !self.closed && self.targets[target.0].failure.is_none()
     }
@@ -223,7 +220,6 @@ impl<'a> Requests<'a> {
         self.ready.retain(|(ready, _)| *ready != target);
     }
 
-    /// Stops all targets for the same reason.
     pub fn fail_all(&mut self, failure: &Failure) {
         self.close();
         for stream in &mut self.targets {
@@ -242,13 +238,11 @@ impl<'a> Requests<'a> {
         self.closed
     }
 
-    /// Returns whether batches wait to be sent.
     pub fn has_ready(&self) -> bool {
         !self.ready.is_empty()
     }
 
-    /// Returns whether enough batches wait to be sent: one for each place in flight, so that no place stays empty while entries are
-    /// read.
+    /// Returns whether enough batches wait to be sent: as many as may be in flight, so that reading more entries delays no request.
     pub fn has_enough_ready(&self, concurrency: usize) -> bool {
         let bytes = self.ready.iter().map(|(_, batch)| batch.body.len());
         !self.ready.is_empty()

@@ -213,7 +213,6 @@ fn ok(report: &PipelineReport) {
     }
 }
 
-/// Returns parts with pauses between them.
 struct Paused(Vec<Vec<u8>>);
 
 impl Read for Paused {

@@ -4,7 +4,6 @@ use std::sync::atomic::AtomicUsize;
 
 use super::*;
 
-/// Counts the results passed to the observer.
 #[derive(Default)]
 struct ShownResults(AtomicUsize);
 

@@ -182,7 +182,6 @@ fn early_answers_have_no_tags_and_belong_to_their_source() {
     assert_eq!(again.texts(), ["one", r#"<g id="1">d</g>"#], "the third entry has other markup now");
 }
 
-/// Damages the elements of a text as a faulty service might.
 fn damage(text: &str, how: usize) -> String {
     let mut parts: Vec<&str> = Vec::new();
     let mut rest = text;

@@ -66,7 +66,6 @@ fn never_runs_a_key_command_from_settings_writable_by_others() {
 #[ignore = "long; .ci/run includes it"]
 fn status_tries_each_key_once_and_concurrently() {
     let bench = Bench::bare();
-    // A server that accepts connections and never answers.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = silent.local_addr().unwrap().port();
     let profile = |n| format!("[profiles.p{n}]\nserver = \"http://127.0.0.1:{port}/{n}\"\n");
@@ -192,7 +191,6 @@ fn the_sandbox_continues_without_a_state_directory() {
     let run = bench.run(["--sandbox", "translate", "--to", "de", "x"]).code(0);
     assert_eq!(run.stderr.lines().filter(|line| line.contains("keeps no state in this run")).count(), 1, "{run}");
     run.says(&format!("{state}/tulk/sandbox"));
-    // The same for the home directory.
     let home = bench.path("file").display().to_string();
     let bench = bench.env("HOME", &home).env("XDG_CONFIG_HOME", &home).env("XDG_CACHE_HOME", &home);
     bench.run(["--sandbox", "translate", "--to", "de", "x"]).code(0).says("keeps no state in this run");

@@ -28,12 +28,11 @@ fn translate(bench: &Bench, key: &str, text: &str, tag: &str) -> Run {
     command.output().unwrap().into()
 }
 
-/// Returns today in UTC, as the service counts days.
+/// In UTC, as the service counts days.
 fn today(bench: &Bench) -> String {
     first_day(bench, "today")
 }
 
-/// Returns the first day of a report that starts at `start`.
 fn first_day(bench: &Bench, start: &str) -> String {
     let run = bench.run(["admin", "usage", "--start", start, "--end", "today", "--json"]).code(0).json();
     run["usage_report"]["start_date"].as_str().unwrap().split('T').next().unwrap().to_owned()

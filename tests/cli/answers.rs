@@ -132,7 +132,7 @@ fn api_streams_an_answer_of_any_size() {
     let bomb = gzip_bomb(200, 200);
     let server = ScriptedServer::start(move |_| bomb.clone());
     let bench = bench(&server);
-    // This address space has no room for both the program and the answer.
+    // The address space has room for the program, but not for the whole answer.
     let script = "ulimit -v 400000; tulk api GET /v9/x | wc -c; tulk api GET /v9/x -o out.bin; stat -c %s out.bin";
     bench.bash(script).code(0).prints("209715200\n209715200\n");
 }

@@ -80,7 +80,6 @@ mod on_a_terminal {
     use crate::common::terminal::open;
     use crate::common::wait_until;
 
-    /// A login with stdin and stderr on a terminal.
     struct Login {
         child: Child,
         master: File,
@@ -108,7 +107,6 @@ mod on_a_terminal {
             }
         }
 
-        /// Waits for a question and types the answer.
         fn answer(&mut self, question: &str, answer: &str) {
             wait_until(question, || {
                 self.read();

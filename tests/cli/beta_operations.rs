@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use crate::common::{Bench, wait_until};
 use crate::voice::{TRANSCRIPT, wav};
 
-/// Starts a sandbox whose jobs complete immediately.
 fn bench() -> Bench {
     Bench::with(&["--engine", "echo", "--document-queue", "0s", "--document-translate", "0s"])
 }

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use crate::common::Bench;
 
-/// Returns the texts of all requests of translate and write.
 pub fn texts(bench: &Bench) -> Vec<Vec<String>> {
     let is_text = |request: &Value| {
         ["/v2/translate", "/v2/write/"].iter().any(|path| request["path"].as_str().unwrap().starts_with(path))
@@ -13,7 +12,6 @@ pub fn texts(bench: &Bench) -> Vec<Vec<String>> {
     bench.requests().iter().filter(|request| is_text(request)).map(list).collect()
 }
 
-/// Returns the texts of the requests sent by `run`.
 #[track_caller]
 pub fn sent_by(bench: &Bench, run: impl FnOnce()) -> Vec<Vec<String>> {
     let before = texts(bench).len();
@@ -177,7 +175,6 @@ fn a_dry_run_counts_only_uncached_texts() {
     limit("3").code(0);
     limit("2").code(6);
     assert_eq!(texts(&bench), [["one"]]);
-    // A dry run does not create the store.
     let bare = Bench::bare();
     bare.run(["translate", "--server", "http://127.0.0.1:9", "--to", "de", "-n", "--cache", "Hi"]).code(0);
     assert!(!bare.path(".cache").exists());

@@ -18,7 +18,6 @@ fn numbered(lines: usize) -> String {
     (0..lines).map(|n| format!("line {n}\n")).collect()
 }
 
-/// Starts a run with its output in a pipe.
 fn start(bench: &Bench, args: &[&str]) -> Child {
     let mut command = bench.command();
     command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -28,7 +27,6 @@ fn start(bench: &Bench, args: &[&str]) -> Child {
 const LINES: [&str; 10] =
     ["translate", "--from", "en", "--to", "de", "--lines", "--cache", "-i", "in.txt", "--concurrency=2"];
 
-/// Counts the texts that were sent more than once.
 fn repeated(bench: &Bench) -> usize {
     let mut counts = HashMap::new();
     for text in texts(bench).concat() {

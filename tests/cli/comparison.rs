@@ -8,7 +8,7 @@ use std::process::Stdio;
 
 use crate::common::{Bench, Run, wait_until};
 
-/// Returns the cell for tulk, the first after the name of a row.
+/// The first cell after the name of a row.
 fn cell(row: &str) -> String {
     let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/comparison.md")).unwrap();
     let start = format!("| {row} | ");

@@ -10,7 +10,6 @@ pub fn ask(bench: &Bench, words: &[&str]) -> Run {
     Run::from(output).code(0).says_nothing()
 }
 
-/// Returns the candidates without descriptions, on one line after the kind.
 pub fn candidates(bench: &Bench, typed: &[&str]) -> String {
     words(&ask(bench, typed))
 }

@@ -6,7 +6,6 @@ use std::path::Path;
 use crate::common::Bench;
 use crate::completion::{ask, candidates};
 
-/// Returns a bench with a glossary, a style rule list and spoken terms whose names tulk has seen.
 fn with_names() -> Bench {
     let bench = Bench::new();
     bench.write("t.tsv", "a\tb\n");
@@ -21,7 +20,6 @@ fn with_names() -> Bench {
     bench
 }
 
-/// Collects every file of the home directory with its content.
 fn files(dir: &Path, all: &mut BTreeMap<String, Vec<u8>>) {
     for entry in std::fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();

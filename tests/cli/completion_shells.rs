@@ -30,7 +30,6 @@ const LINES: &[(&str, &str)] = &[
     ("tulk translate my\t", "<translate><my>"),
 ];
 
-/// Returns a home directory with the script of a shell, files to complete, and known names.
 fn prepared(shell: &str, script: &str) -> Bench {
     let bench = Bench::bare().env("TULK_SANDBOX", "1");
     bench.write("fi.tsv", "a\tb\n");
@@ -51,7 +50,7 @@ fn prepared(shell: &str, script: &str) -> Bench {
     bench
 }
 
-/// Reports a skipped test. Written directly: the test harness hides captured output of passing tests.
+/// Written directly, because the test harness hides captured output of passing tests.
 fn skip(program: &str) {
     let _ = writeln!(std::io::stderr(), "skipped: {program} is not installed");
 }
@@ -64,14 +63,12 @@ fn is_installed(program: &str) -> bool {
     found
 }
 
-/// An interactive shell on a terminal, into which lines are typed.
 struct Typist {
     child: std::process::Child,
     shown: Arc<Mutex<String>>,
 }
 
 impl Typist {
-    /// Starts a shell on a new terminal and waits for its prompt.
     fn start(bench: &Bench, shell: &str) -> Self {
         let mut command = bench.command();
         let path = format!("{}:{}", bench.path("bin").display(), std::env::var("PATH").unwrap());

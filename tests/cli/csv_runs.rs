@@ -13,7 +13,6 @@ fn upper() -> Bench {
     Bench::with(&["--engine", "upper"])
 }
 
-/// Returns a table with a header and `rows` records; texts contain quotes and line breaks.
 fn table(rows: usize) -> String {
     let row = |i: usize| match i % 4 {
         0 => format!("{i},plain {i},x\n"),
@@ -24,7 +23,6 @@ fn table(rows: usize) -> String {
     std::iter::once("id,text,note\n".to_owned()).chain((0..rows).map(row)).collect()
 }
 
-/// Returns the same table with texts in upper case.
 fn capitals(rows: usize) -> String {
     ["plain", "quoted", "two", "lines"].iter().fold(table(rows), |text, word| text.replace(word, &word.to_uppercase()))
 }

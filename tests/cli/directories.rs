@@ -2,7 +2,6 @@
 
 use crate::common::Bench;
 
-/// Returns a bench with a directory of documentation, including files that are not read.
 fn docs() -> Bench {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("docs/index.md", "# Start\n");
@@ -15,7 +14,6 @@ fn docs() -> Bench {
     bench
 }
 
-/// Returns the files below a directory, sorted.
 fn files(bench: &Bench, dir: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![bench.path(dir)];

@@ -3,12 +3,10 @@
 use crate::common::{Bench, Run};
 use serde_json::{Value, json};
 
-/// Starts a sandbox that translates documents immediately.
 pub fn bench() -> Bench {
     with(&[])
 }
 
-/// Starts a sandbox that translates documents immediately, with more flags.
 pub fn with(flags: &[&str]) -> Bench {
     let quick = ["--engine", "echo", "--document-queue", "0", "--document-translate", "0"];
     Bench::with(&[&quick, flags].concat())
@@ -19,7 +17,7 @@ pub fn slow() -> Bench {
     Bench::with(&["--engine", "echo", "--document-queue", "0", "--document-translate", "1h"])
 }
 
-/// Counts the successful requests of an operation: `upload`, `status` or `result`.
+/// `operation` is `upload`, `status` or `result`.
 pub fn answered(bench: &Bench, operation: &str) -> usize {
     let matches = |r: &&Value| {
         let path = r["path"].as_str().unwrap_or_default();

@@ -24,7 +24,7 @@ fn translate(bench: &Bench, args: &[&str]) -> Run {
     bench.run(TO_DE.iter().chain(args))
 }
 
-/// Sets the stage of the only record to the one after the last byte of an upload.
+/// Changes the only record to its state after the last byte of an upload.
 fn put_in_doubt(bench: &Bench) {
     let mut record = records(bench).remove(0);
     record["stage"] = "sent".into();
@@ -34,7 +34,6 @@ fn put_in_doubt(bench: &Bench) {
     bench.write(&path, record.to_string());
 }
 
-/// Sets the time of modification, like `touch`.
 fn touch(bench: &Bench, name: &str) {
     let file = std::fs::OpenOptions::new().write(true).open(bench.path(name)).unwrap();
     file.set_modified(std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000)).unwrap();
@@ -127,7 +126,7 @@ fn an_upload_in_doubt_is_found_after_any_file_change() {
     }
 }
 
-/// Starts an upload to a server that reads `bytes` bytes and never answers, and kills it then.
+/// Starts an upload to a server that reads `bytes` bytes and never answers, and then kills tulk.
 fn kill_after(bench: &Bench, bytes: u64, stage: &str) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());

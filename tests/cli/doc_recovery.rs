@@ -17,7 +17,7 @@ fn start(bench: &Bench, args: &[&str]) -> Child {
     bench.command().args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Returns the operation of a request to a document service: `upload`, `status` or `result`.
+/// Returns `upload`, `status` or `result`.
 pub fn operation(request: &str) -> &'static str {
     let path = request.split(' ').nth(1).unwrap_or_default();
     match path {
@@ -27,7 +27,7 @@ pub fn operation(request: &str) -> &'static str {
     }
 }
 
-/// Returns the usual answer of a service that finishes documents immediately. Document 1 has the ID `D1`.
+/// Answers like a service that finishes documents immediately. Document 1 has the ID `D1`.
 pub fn usual(request: &str, upload: usize) -> Vec<u8> {
     let json = ["content-type: application/json"];
     match operation(request) {

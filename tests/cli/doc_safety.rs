@@ -360,7 +360,7 @@ fn after_a_signal_the_error_prints_the_command_that_resumes() {
 #[ignore = "long; .ci/run includes it"]
 fn large_documents_need_little_memory() {
     let peak = |bytes: u64| -> u64 {
-        // Without a request log; the sandbox would keep the upload in memory for it.
+        // Without a request log, in which the sandbox would keep the upload in memory.
         let bench = Bench::bare().env("TULK_SANDBOX_DOCUMENT_TRANSLATE", "0").env("TULK_SANDBOX_DOCUMENT_QUEUE", "0");
         let file = std::fs::File::create(bench.path("a.docx")).unwrap();
         file.set_len(bytes).unwrap();
@@ -381,7 +381,6 @@ fn large_documents_need_little_memory() {
     assert!(large < small + 10_240, "{small} KiB for 1 MB, {large} KiB for 100 MB");
 }
 
-/// Starts a server that never responds.
 fn silent() -> (TcpListener, String) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -399,7 +398,7 @@ pub fn retarget(bench: &Bench, from: &str) {
 
 #[test]
 fn tolerates_unknown_statuses_and_absurd_estimates() {
-    // The service sends an unknown status with an absurd estimate, then an error in its second field.
+    // The service sends an unknown status with an absurd estimate, then a failure with the field `error_message`.
     let (listener, url) = silent();
     let bench = Bench::bare().env("TULK_SERVER", &url).env("TULK_API_KEY", "k");
     bench.write("a.txt", "One");
@@ -420,7 +419,6 @@ fn tolerates_unknown_statuses_and_absurd_estimates() {
     server.join().unwrap();
 }
 
-/// Reads one request with its body.
 fn read_request(stream: &mut TcpStream) {
     let mut bytes = Vec::new();
     let mut some = [0; 4096];

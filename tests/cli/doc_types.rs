@@ -3,12 +3,11 @@
 use super::doc::bench;
 use crate::common::Bench;
 
-/// Starts a sandbox that adds accents to letters and translates documents immediately.
 fn pseudo() -> Bench {
     Bench::with(&["--document-queue", "0", "--document-translate", "0"])
 }
 
-/// Translates a file from English to German and returns the bytes of the result. `name` must have exactly one dot.
+/// From English to German. `name` must have exactly one dot.
 #[track_caller]
 fn translated(bench: &Bench, name: &str, content: &[u8]) -> Vec<u8> {
     bench.write(name, content);
@@ -23,7 +22,6 @@ fn check(bench: &Bench, name: &str, content: &str, expected: &str) {
     assert!(result == expected, "{name}: {start}");
 }
 
-/// Fails unless the translation of a file fails with this reason.
 #[track_caller]
 fn fails(bench: &Bench, name: &str, content: &[u8], reason: &str) {
     bench.write(name, content);
@@ -215,7 +213,6 @@ fn a_malformed_file_fails_with_a_reason() {
     }
 }
 
-/// Starts a sandbox that translates into upper case and finishes documents immediately.
 fn upper() -> Bench {
     Bench::with(&["--engine", "upper", "--document-queue", "0", "--document-translate", "0"])
 }

@@ -13,17 +13,14 @@ use crate::common::scripted::{ScriptedServer, answer};
 
 const USAGE: &str = r#"{"character_count":1,"character_limit":2}"#;
 
-/// A machine with a key and this server.
 fn machine(server: &str) -> Bench {
     Bench::bare().env("TULK_SERVER", server).env("TULK_API_KEY", "k-1")
 }
 
-/// A server that answers every request the same way.
 fn server(status: u16, header: &'static str, body: &'static str) -> ScriptedServer {
     ScriptedServer::start(move |_| answer(status, &[header], body))
 }
 
-/// Listens on a port and answers any data with the same bytes.
 fn port_that_answers(bytes: &'static [u8]) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use crate::common::{Bench, help_tree};
 
-/// Creates everything that the examples refer to.
 const SETUP: &str = r"
 tulk glossary create Kitchen --dictionary en:de=kitchen.tsv --dictionary en:fr=kitchen.fr.tsv
 tulk glossary v2 create Drinks --dictionary en:fr=kitchen.fr.tsv
@@ -20,7 +19,6 @@ tulk doc translate letter.txt --to de
 tulk tm import pumps.tmx --name Manuals --wait
 ";
 
-/// A project whose message catalogues are complete.
 const PROJECT: &str = r#"[sync]
 source_lang = "en"
 target_langs = ["de", "fr"]
@@ -39,7 +37,6 @@ fn recording() -> Vec<u8> {
     bytes
 }
 
-/// Returns a machine with the files that the examples name.
 fn machine() -> Bench {
     let bench = Bench::bare().env("TULK_SANDBOX", "1").env("EDITOR", "true");
     let bench = bench.env("TULK_SANDBOX_DOCUMENT_QUEUE", "1ms").env("TULK_SANDBOX_DOCUMENT_TRANSLATE", "1ms");
@@ -89,7 +86,6 @@ fn copy(from: &Path, to: &Path) {
     assert!(status.success());
 }
 
-/// Returns whether a command line runs until it is stopped.
 fn is_endless(example: &str) -> bool {
     example.starts_with("tulk sandbox serve") || example.starts_with("tail -f")
 }

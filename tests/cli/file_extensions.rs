@@ -6,7 +6,6 @@ use crate::common::Bench;
 
 const MARKDOWN: &str = "# One\n\n```sh\nls one\n```\n\nTwo `code` [three](http://x.example)\n";
 
-/// Returns a bench whose service answers in upper case.
 fn upper() -> Bench {
     Bench::with(&["--engine", "upper"])
 }

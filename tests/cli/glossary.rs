@@ -7,14 +7,13 @@ use crate::common::{Bench, Run};
 
 const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
 
-/// Creates a glossary with two entries and returns its ID. Another glossary may have the same name.
+/// Returns the ID. Another glossary may have the same name.
 pub(super) fn create_kitchen(bench: &Bench) -> String {
     bench.write("kitchen.tsv", "kettle\tWasserkocher\nwhisk\tSchneebesen\n");
     let create = ["glossary", "create", "Kitchen", "--dictionary", "en:de=kitchen.tsv", "--json", "--no-check"];
     bench.run(create).code(0).json()["glossary_id"].as_str().unwrap().to_owned()
 }
 
-/// Returns the last request with a method.
 pub(super) fn last_request(bench: &Bench, method: &str) -> Value {
     bench.requests().into_iter().rfind(|r| r["method"] == method).unwrap_or_default()
 }

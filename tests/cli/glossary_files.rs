@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use super::glossary::{create_kitchen, last_request};
 use crate::common::Bench;
 
-/// Returns method and path of all requests that change something.
 fn changes(bench: &Bench) -> Vec<String> {
     let all = bench.requests();
     let changing = all.iter().filter(|r| r["method"] != "GET");

@@ -2,7 +2,6 @@
 
 use crate::common::Bench;
 
-/// Returns the columns that a table lists as not shown.
 fn not_shown(table: &str) -> Vec<String> {
     let Some((_, note)) = table.split_once("not shown: ") else { return Vec::new() };
     let note = note.split_whitespace().collect::<Vec<_>>().join(" ");

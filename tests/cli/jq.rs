@@ -30,7 +30,6 @@ fn strings_are_raw_and_everything_else_is_compact_json() {
     assert_eq!(filter(".[1] | [.name] | @csv"), "\"it's \"\"new\"\"\"\n");
     assert_eq!(filter("empty"), "");
     assert_eq!(filter("null"), "null\n");
-    // One result, or one per line with jsonl.
     bench.run(["glossary", "show", "kitchen", "--jq", ".name"]).code(0).prints("kitchen\n");
     bench.run(["glossary", "list", "--format", "jsonl", "--jq", ".name | length"]).code(0).prints("7\n10\n");
 }
@@ -252,7 +251,7 @@ fn a_closed_pipe_ends_an_endless_expression() {
 #[test]
 fn a_signal_ends_an_endless_expression() {
     let bench = Bench::new();
-    // Output proves that the expression is running. There is more of it than is collected before writing.
+    // The first output shows that the expression is running. 9,000 results are more than tulk collects before writing.
     let filter = "limit(9000;repeat(1)),(def\tf:f;f)";
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
         let mut waiting = Waiting::start(

@@ -16,13 +16,11 @@ fn path(request: &str) -> &str {
     request.split(['?', ' ']).nth(1).unwrap_or_default()
 }
 
-/// Returns the page number in a request.
 fn page(request: &str) -> usize {
     let query = request.split(' ').nth(1).and_then(|target| target.split_once('?')).map_or("", |(_, query)| query);
     query.split('&').find_map(|pair| pair.strip_prefix("page=")?.parse().ok()).unwrap_or(0)
 }
 
-/// Returns a list answer in the format of the service.
 fn list(path: &str, items: &str) -> String {
     match path {
         "/v3/style_rules" => format!(r#"{{"style_rules":[{items}]}}"#),
@@ -67,7 +65,7 @@ fn refuses_a_million_objects_before_holding_them_in_memory() {
     }
 }
 
-/// Returns the peak memory in MiB of each command, beyond that of the first, while a dictionary has this many short entries.
+/// Returns the peak memory of each command in MiB, as the difference to the first. The dictionary has this many short entries.
 #[cfg(target_os = "linux")]
 fn memory_of_entries(entries: usize, commands: &[&str]) -> Vec<(String, u64)> {
     let tsv: String = (0..entries).map(|n| format!("{n:x}\tb\n")).collect();

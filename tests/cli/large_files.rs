@@ -6,7 +6,6 @@ use crate::common::Bench;
 
 const CUES: usize = 10_000;
 
-/// Returns a table of 50 columns, some of whose cells are quoted and contain line breaks and quotes.
 fn wide_table(translate: impl Fn(usize, String) -> String) -> String {
     let header: Vec<String> = (1..=50).map(|column| format!("c{column}")).collect();
     let record = |row: usize| {

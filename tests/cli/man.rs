@@ -98,7 +98,7 @@ fn off_a_terminal_help_is_plain_text() {
 #[test]
 fn on_a_terminal_help_opens_the_man_page() {
     let bench = Bench::bare().env("PATH", "bin:/usr/bin:/bin");
-    // Without `man`, or with a `man` that cannot read a page from stdin.
+    // tulk prints the help if `man` is missing or cannot read a page from stdin.
     let help = bench.on_terminal(80, ["help", "doc", "list"]).code(0);
     bench.write("bin/man", "#!/bin/sh\nexit 1\n");
     set_executable(&bench);

@@ -2,7 +2,6 @@
 
 use crate::common::Bench;
 
-/// Checks the message and the hint of wrong command lines.
 #[track_caller]
 fn refused(bench: &Bench, cases: &[(&str, &str, &str)]) {
     for (line, message, hint) in cases {

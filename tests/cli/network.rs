@@ -64,7 +64,6 @@ fn read_request(stream: &mut impl std::io::Read) -> String {
     String::from_utf8_lossy(&request).into_owned()
 }
 
-/// Builds a JSON response with an extra header.
 fn http1_answer(header: &str, body: &[u8]) -> Vec<u8> {
     let length = body.len();
     let head = format!(
@@ -154,7 +153,6 @@ fn socks_proxy(port: u16) -> (u16, Received) {
     (own_port, received)
 }
 
-/// Copies bytes between a client and `port` on loopback, in both directions.
 fn tunnel(mut client: TcpStream, port: u16) {
     let mut server = TcpStream::connect(("127.0.0.1", port)).unwrap();
     let (mut from_client, mut to_server) = (client.try_clone().unwrap(), server.try_clone().unwrap());

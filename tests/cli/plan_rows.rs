@@ -33,7 +33,7 @@ fn run(bench: &Bench, line: &str, flags: &[&str]) -> Run {
     bench.run(line.split(' ').chain(flags.iter().copied()))
 }
 
-/// Returns the rows without IDs, which differ from run to run.
+/// Without IDs, which differ from run to run.
 fn rows(run: &Run) -> Value {
     let mut rows = run.json();
     for row in rows.as_array_mut().unwrap() {

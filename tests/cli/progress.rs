@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex};
 
 use crate::common::{Bench, terminal, wait_until};
 
-/// Destination of stdout while stderr is a terminal.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Stdout {
     Terminal,
@@ -20,7 +19,6 @@ struct OnScreen {
     reader: std::thread::JoinHandle<()>,
 }
 
-/// What remained on the terminal, and the outcome of the run.
 pub struct Ended {
     pub screen: Vec<String>,
     written: String,
@@ -81,7 +79,7 @@ pub fn run(bench: &Bench, stdout: Stdout, args: &[&str]) -> Ended {
     OnScreen::start(bench, (100, 24), stdout, args).ends()
 }
 
-/// Returns the lines that a terminal shows after these bytes, without trailing empty lines.
+/// Without trailing empty lines.
 fn screen(written: &str) -> Vec<String> {
     let (mut rows, mut row, mut column) = (vec![Vec::new()], 0usize, 0usize);
     let mut rest = written.chars().peekable();
@@ -123,7 +121,6 @@ fn screen(written: &str) -> Vec<String> {
     lines
 }
 
-/// Returns lines without the duration of the run at their end.
 fn without_seconds(screen: &[String]) -> Vec<String> {
     let shorter = |line: &String| match line.rsplit_once(", ") {
         Some((rest, seconds)) if seconds.ends_with(" s") => rest.to_owned(),
@@ -271,7 +268,7 @@ fn a_signal_leaves_one_line_with_the_resume_command() {
 }
 
 impl Bench {
-    /// Counts the documents on the service.
+    /// Counts the documents that tulk has recorded as uploaded.
     fn read_records(&self) -> usize {
         let list = self.command().args(["doc", "list", "--columns", "status"]).output().unwrap();
         String::from_utf8_lossy(&list.stdout).lines().filter(|status| *status == "uploaded").count()

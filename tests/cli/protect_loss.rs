@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use crate::common::Bench;
 use crate::common::scripted::{ScriptedServer, answer};
 
-/// Returns a bench whose service answers some texts with these phrases.
 fn with_phrases(engine: &str, phrases: &str) -> Bench {
     let files = Bench::bare();
     let path = files.write("p.tsv", phrases);

@@ -16,7 +16,6 @@ fn public(flags: &[&str]) -> Bench {
     bench
 }
 
-/// Creates a glossary with dictionaries from English and from French into German.
 fn create_kitchen(bench: &Bench) -> String {
     bench.write("en.tsv", "kettle\tWasserkocher\n");
     bench.write("fr.tsv", "bouilloire\tWasserkocher\n");
@@ -222,7 +221,6 @@ fn the_sandbox_in_a_command_follows_the_service_of_the_profile() {
     assert_eq!(billed(&bench.env("DEEPL_AUTH_KEY", "k")), 3);
 }
 
-/// Runs `tulk usage` against a server that always sends this answer.
 fn usage(status: u16, body: &'static str) -> crate::common::Run {
     let server = ScriptedServer::start(move |_| answer(status, &["content-type: application/json"], body));
     let bench = Bench::bare().env("TULK_API_KEY", "k");

@@ -12,7 +12,6 @@ use crate::common::{Bench, Run, wait_until};
 
 const FILES: [(&str, usize); 3] = [("a.txt", 60), ("b.txt", 1), ("c.txt", 2)];
 
-/// How a run is stopped at a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum StopBy {
     /// SIGKILL once everything before is on disk; the request is not answered.
@@ -25,7 +24,6 @@ enum StopBy {
     Refusal,
 }
 
-/// State of the server.
 #[derive(Default)]
 struct Service {
     child: Option<u32>,
@@ -89,13 +87,11 @@ fn lines(file: &str) -> Vec<String> {
     (1..=*count).map(|n| format!("{name} line {n}")).collect()
 }
 
-/// Content of the files.
 #[derive(Clone, Copy)]
 enum Content {
     Lines,
     /// A table with a column, to which one is added for each target.
     Table,
-    /// A Markdown document with a paragraph for each line.
     Markdown,
     Subtitles,
 }
@@ -136,7 +132,6 @@ fn cue(text: &str) -> String {
     format!("1\n00:00:01,000 --> 00:00:02,000\n{text}\n\n")
 }
 
-/// A command, its targets, and its output template.
 struct Case {
     content: Content,
     args: &'static [&'static str],

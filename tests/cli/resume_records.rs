@@ -138,7 +138,7 @@ fn a_run_killed_before_renaming_the_part_resumes_with_the_part() {
     let args = ["translate", "--to", "de", "--in-place", "--lines", "-i", "a.txt", "-i", "b.txt", "--concurrency", "1"];
     bench.run(args.iter().chain(&["--max-characters", "450"])).code(9);
     assert_eq!(bench.read("a.txt"), "ALPHA\n");
-    // Simulates that moment: the result is recorded and complete, but not yet renamed.
+    // The state after such a kill: the result is recorded and complete, but not yet renamed.
     bench.bash(
         "printf 'ALPHA\\n' > a.txt.part; printf 'alpha\\n' > a.txt; digest=$(sha256sum < a.txt | cut -d ' ' -f 1)
          { head -n 1 b.txt.part.state; printf 'w 1 %s 1:1:6\\nf\\n' $digest; } > a.txt.part.state",
@@ -258,7 +258,6 @@ fn write_supports_the_outputs_of_translate() {
     assert_eq!(sent, 400);
 }
 
-/// Refuses requests with the text `bad`.
 fn refuse_bad(request: &str) -> Vec<u8> {
     let (head, body) = request.split_once("\r\n\r\n").unwrap();
     let body: Value = serde_json::from_str(body).unwrap();

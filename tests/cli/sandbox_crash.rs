@@ -35,7 +35,6 @@ impl StatefulServer {
         Self { child, address: line.trim().strip_prefix("http://").expect("an address").to_owned() }
     }
 
-    /// Kills it with SIGKILL.
     fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -69,7 +68,7 @@ fn get(address: &str, path: &str) -> (u16, String) {
     request(address, "GET", path, "application/json", "").expect("an answer")
 }
 
-/// Creates an object of a kind. Returns the ID for looking it up if the sandbox confirmed it.
+/// Returns the ID of the new object if the sandbox confirmed it.
 fn create(address: &str, kind: &str, n: usize) -> Option<String> {
     let text = |value: Value, field: &str| value[field].as_str().map(str::to_owned);
     match kind {
@@ -98,7 +97,6 @@ fn create(address: &str, kind: &str, n: usize) -> Option<String> {
     }
 }
 
-/// Checks that an object exists and is complete.
 fn assert_found(address: &str, kind: &str, id: &str, keys: &str) {
     match kind {
         "glossary" => {

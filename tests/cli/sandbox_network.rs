@@ -15,13 +15,11 @@ fn https(bench: &Bench, flags: &[&str]) -> Server {
     server
 }
 
-/// Translates over TLS; the certificate is in `ca.pem`.
 fn translate(bench: &Bench, url: &str) -> Run {
     let bash = format!("SSL_CERT_FILE=ca.pem TULK_API_KEY=sandbox exec tulk translate --server {url} --to de abc");
     bench.bash(&bash)
 }
 
-/// Sends bytes to a server and returns its complete answer.
 fn send(url: &str, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(url.split("://").nth(1).unwrap()).unwrap();
     stream.write_all(bytes).unwrap();

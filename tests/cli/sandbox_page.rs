@@ -48,7 +48,6 @@ fn translate(server: &Server, headers: &str, text: &str) {
     send(server, "/v2/translate", headers, &json!({"text": [text], "target_lang": "DE"}).to_string());
 }
 
-/// Returns a script that selects the filter with this value.
 fn choose_session(value: &str) -> String {
     let value = Value::from(value);
     format!(
@@ -78,7 +77,6 @@ async fn shows_requests_and_escapes_hostile_text() {
     let quoted = json!(hostile).to_string();
     assert_eq!(shown.matches(quoted.as_str()).count(), 2, "in the request and in the answer: {shown}");
     assert!(shown.contains("<script>window.hacked=1</script>") && shown.matches(session).count() >= 3, "{shown}");
-    // Sent as written; HTTP libraries would encode these paths.
     for path in
         ["/v2/%22%3E%3Cimg%20src=x%20onerror=window.hacked=1%3E", "/v2/\"onclick=\"window.hacked=1\"", "/v2/{{7*7}}'`"]
     {

@@ -9,7 +9,6 @@ fn bench(server: &ScriptedServer) -> Bench {
     Bench::bare().env("TULK_API_KEY", KEY).env("TULK_ADMIN_KEY", "a-0123456789abcdef").env("TULK_SERVER", &server.url)
 }
 
-/// Fails if a run shows a secret anywhere.
 #[track_caller]
 fn hides(run: Run, secrets: &[&str]) -> Run {
     for secret in secrets {

@@ -32,7 +32,6 @@ impl CountingServer {
     }
 }
 
-/// Translates a file of lines in this number of requests.
 fn translate(url: &str, requests: usize, flags: &[&str]) -> Run {
     let bench = Bench::bare().env("TULK_SERVER", url).env("TULK_API_KEY", "k");
     let input: String = (0..requests * 50).map(|n| format!("line {n}\n")).collect();

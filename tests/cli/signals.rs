@@ -110,7 +110,6 @@ impl Waiting {
         assert!(status.unwrap().success());
     }
 
-    /// Fails unless the process exits with `code` within `patience`.
     #[track_caller]
     pub fn ends(mut self, code: i32, patience: Duration) -> String {
         let deadline = Instant::now() + patience;

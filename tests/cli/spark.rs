@@ -17,11 +17,9 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 const LINES: usize = 100_000;
 
-/// A cluster of one machine: Spark, a sandbox, and the programs of the page.
 struct Cluster {
     bench: Bench,
     server: Server,
-    /// Directory of the Spark programs.
     programs: PathBuf,
 }
 
@@ -69,7 +67,6 @@ impl Cluster {
         Run::unlisted(command.output().unwrap())
     }
 
-    /// Returns the joined files of the partitions.
     fn result(&self, name: &str, partitions: usize) -> String {
         let entries = std::fs::read_dir(self.bench.path(name)).unwrap().map(|entry| entry.unwrap().path());
         let is_part = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with("part-");
@@ -79,7 +76,6 @@ impl Cluster {
         parts.iter().map(|part| std::fs::read_to_string(part).unwrap()).collect()
     }
 
-    /// Returns the number of billed characters.
     fn billed(&self) -> usize {
         let mut tulk = self.bench.command();
         tulk.env("TULK_SERVER", &self.server.url).env("TULK_API_KEY", "sandbox");

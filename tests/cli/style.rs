@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::common::Bench;
 
-/// Creates a list and returns its ID. Another list may have the same name.
+/// Returns the ID. Another list may have the same name.
 fn create_list(bench: &Bench, name: &str) -> String {
     let run = bench.run(["style", "create", name, "--language", "EN", "--columns", "style_id", "--no-check"]).code(0);
     run.out().trim().to_owned()

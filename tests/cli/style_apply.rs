@@ -76,7 +76,6 @@ fn sends_only_differences() {
     assert_eq!(apply(&bench, &other), ["GET"]);
 }
 
-/// Returns method and path of all requests that change something.
 fn changes(bench: &Bench) -> Vec<String> {
     bench.sent().into_iter().map(|(request, _)| request).filter(|request| !request.starts_with("GET")).collect()
 }

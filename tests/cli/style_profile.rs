@@ -39,7 +39,6 @@ fn profile<'a>(bench: &Bench, args: impl IntoIterator<Item = &'a str>) -> crate:
     bench.run(["style", "profile"].into_iter().chain(args))
 }
 
-/// Returns method and path of each request of a run.
 fn requests(bench: &Bench, run: impl FnOnce()) -> Vec<String> {
     let before = bench.requests().len();
     run();

@@ -5,7 +5,6 @@ use std::process::Command;
 
 use crate::common::Bench;
 
-/// Subtitles with styles, positions and two speakers.
 const ASS: &str = "[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Fontsize, PrimaryColour, Bold, Italic, \
     Underline, Alignment\nStyle: Default,Arial,20,&H00FFFFFF,0,0,0,2\nStyle: Top,Arial,20,&H0000FFFF,1,0,0,8\n\n[Events]\n\
     Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n\

@@ -13,7 +13,6 @@ const TMX: &str = "<tmx version=\"1.4\"><header srclang=\"de\"/><body>\n\
 const MEMORY: &str = "2f6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b";
 const JSON: [&str; 1] = ["content-type: application/json"];
 
-/// Returns the operation of a request.
 fn operation(request: &str) -> &'static str {
     let line = request.lines().next().unwrap();
     let word = |start: &str| line.starts_with(start);
@@ -102,7 +101,6 @@ fn operations(server: &ScriptedServer) -> Vec<&'static str> {
     server.requests().iter().map(|request| operation(request)).collect()
 }
 
-/// Counts the records of jobs.
 fn records(bench: &Bench) -> usize {
     std::fs::read_dir(bench.path(".local/state/tulk/memory-jobs")).map_or(0, Iterator::count)
 }

@@ -19,7 +19,6 @@ fn total(bench: &Bench, args: &str) -> String {
     }
 }
 
-/// Returns a machine with three files of 1,200 lines each.
 fn files() -> Bench {
     let bench = Bench::with(&["--engine", "upper"]);
     for file in ["a", "b", "c"] {

@@ -167,7 +167,6 @@ fn blank_input_sends_nothing() {
     assert_eq!(bench.read("out.txt"), long);
 }
 
-/// Starts a server that answers every request with this text.
 fn server(text: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());

@@ -64,7 +64,6 @@ fn each_kind_of_failure_has_its_exit_code() {
     bench.run(["usage", "--retries", "0"]).code(7);
 }
 
-/// Starts a server that answers every request with `json`.
 fn serve(json: &'static str) -> ScriptedServer {
     ScriptedServer::start(move |_| answer(200, &["content-type: application/json"], json))
 }

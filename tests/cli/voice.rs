@@ -42,7 +42,6 @@ pub fn paths(bench: &Bench) -> Vec<String> {
         .collect()
 }
 
-/// The requests that open a connection.
 pub const OPENED: [&str; 2] = ["POST /v3/voice/realtime 200", "GET /v3/voice/realtime/connect 101"];
 
 #[test]

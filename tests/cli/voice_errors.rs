@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use crate::voice::{OPENED, TRANSCRIPT, bench, paths, stream};
 
-/// The requests that reopen a connection.
 const REOPENED: [&str; 2] = ["GET /v3/voice/realtime 200", "GET /v3/voice/realtime/connect 101"];
 
 #[test]

@@ -38,7 +38,7 @@ fn is_installed(program: &str) -> bool {
     found
 }
 
-/// Makes an audio file. Returns false if this ffmpeg lacks the encoder.
+/// Returns false if this ffmpeg lacks the encoder.
 fn make(bench: &Bench, name: &str, options: &str) -> bool {
     let tone = "-v error -nostdin -f lavfi -i sine=frequency=440:sample_rate=48000:duration=2.1 -ac 1";
     let made = Command::new("ffmpeg")

@@ -19,7 +19,6 @@ enum Script {
     Repeat(Message),
 }
 
-/// Starts a server and returns its address.
 fn serve(script: Script) -> String {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     listener.set_nonblocking(true).unwrap();

@@ -40,7 +40,6 @@ fn tls_forwarder(sandbox_url: &str) -> (u16, String) {
     (port, certified.cert.pem())
 }
 
-/// Decrypts and forwards what the client sends.
 fn forward_requests(mut client: TcpStream, mut server: TcpStream, tls: &Mutex<rustls::ServerConnection>) {
     let mut buffer = [0; 16 * 1024];
     while let Ok(n @ 1..) = client.read(&mut buffer) {
@@ -102,7 +101,6 @@ fn take_response(received: &mut Vec<u8>) -> Option<String> {
     Some(String::from_utf8(received.drain(..end).collect()).unwrap())
 }
 
-/// Returns a response with `wss` in place of `ws`.
 fn with_wss(response: &str) -> String {
     let Some((head, body)) = response.split_once("\r\n\r\n") else { return response.to_owned() };
     let new_body = body.replace("\"ws://", "\"wss://");

@@ -10,7 +10,6 @@ pub const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
 pub const EN: &str = "Kubernetes\nJane Doe\nÜbergröße\n";
 const DE: &str = "Grüße\n";
 
-/// Prefixes arguments with `voice terms`.
 pub fn terms<'a>(args: &[&'a str]) -> Vec<&'a str> {
     [&["voice", "terms"], args].concat()
 }

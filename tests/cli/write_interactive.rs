@@ -9,8 +9,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::common::terminal::open;
 use crate::common::{Bench, Run};
 
-/// Runs a command whose stdin and stderr are a terminal and answers each question in turn. The answer `^C` is Ctrl-C; `a.txt` accepts
-/// the change after that file was modified.
+/// Runs a command whose stdin and stderr are a terminal and answers each question in turn. `^C` sends SIGINT; `a.txt` overwrites this
+/// file and then answers `y`.
 ///
 /// `stderr` of the run is what the terminal shows.
 fn dialogue(bench: &Bench, args: &[&str], answers: &[&str]) -> Run {

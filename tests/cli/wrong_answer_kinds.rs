@@ -4,10 +4,8 @@ use serde_json::Value;
 
 use crate::common::scripted::answer;
 
-/// A wrong answer to one request.
 pub struct WrongAnswer {
     pub name: String,
-    /// Raw bytes of the response.
     pub bytes: Vec<u8>,
     /// Whether a command may accept it, because the wrong part does not matter to it.
     pub may_be_accepted: bool,

@@ -144,12 +144,11 @@ fn short(run: &Run) -> String {
     )
 }
 
-/// Returns every third wrong answer, starting at `number`. These answers are wrong for every command alike.
 fn third(wrong: &[WrongAnswer], number: usize) -> impl Iterator<Item = &WrongAnswer> {
     wrong.iter().skip(number % 3).step_by(3)
 }
 
-/// Runs each command once per request and wrong answer; of the answers that suit every request, only a third.
+/// Runs each command once per request and wrong answer. Of the answers that are wrong for every command alike, it tries a third.
 fn try_all(commands: &[&str]) {
     let bench = prepared();
     let script = Arc::new(Mutex::new(Script::default()));

@@ -27,7 +27,6 @@ impl Drop for Browser {
     }
 }
 
-/// Returns the Chromium of the system, if installed.
 pub fn installed() -> Option<PathBuf> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let path = std::env::var_os("PATH")?;
@@ -72,7 +71,6 @@ impl Browser {
         browser
     }
 
-    /// Calls a method of the protocol and returns its result.
     pub async fn call(&mut self, method: &str, parameters: Value) -> Value {
         self.last_id += 1;
         let mut message = json!({"id": self.last_id, "method": method, "params": parameters});
@@ -105,7 +103,6 @@ impl Browser {
         assert!(opened["errorText"].is_null(), "{opened}");
     }
 
-    /// Sets the width of the window and the colour scheme.
     pub async fn show(&mut self, width: u32, scheme: &str) {
         let size = json!({"width": width, "height": 760, "deviceScaleFactor": 1, "mobile": false});
         self.call("Emulation.setDeviceMetricsOverride", size).await;
@@ -120,7 +117,6 @@ impl Browser {
         result["result"]["value"].clone()
     }
 
-    /// Waits until a script returns a value.
     pub async fn wait_for(&mut self, script: &str, expected: Value) {
         let deadline = Instant::now() + Duration::from_secs(30);
         loop {

@@ -29,7 +29,6 @@ fn commands(page: &str) -> Vec<String> {
     commands
 }
 
-/// Runs the commands at both widths and compares the screens with the golden file `name`.
 #[track_caller]
 fn check(name: &str, commands: &[&str]) {
     if !tmux::is_installed() {

@@ -27,7 +27,6 @@ pub fn mask(screen: &str) -> String {
     masked
 }
 
-/// Returns the escape sequence at the start of the text, if any.
 fn escape_sequence(text: &[char]) -> Option<&[char]> {
     let is_sequence = text.starts_with(&['\u{1b}', '[']);
     is_sequence.then(|| text.split_inclusive(|c| *c == 'm').next())?

@@ -20,9 +20,7 @@ use self::mask::mask;
 use self::tmux::{END, Terminal, script};
 use crate::common::Bench;
 
-/// Widths of the terminals, in columns.
 const WIDTHS: [u16; 4] = [60, 80, 100, 200];
-/// Height of the terminals, in rows.
 const ROWS: u16 = 50;
 
 /// Runs the commands in a terminal of each width and compares the screens with the golden file `name`.
@@ -80,7 +78,6 @@ fn section(heading: &str, terminal: &Terminal) -> String {
     format!("=== {heading}\n{}\n\n", trimmed(&text))
 }
 
-/// Removes whitespace at line ends and blank lines at the end.
 fn trimmed(text: &str) -> String {
     text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_end().to_owned()
 }

@@ -48,7 +48,6 @@ fn bench(server: &ScriptedServer) -> Bench {
     bench
 }
 
-/// Replaces times, spinners and bars.
 fn without_time(screen: &str) -> String {
     let mut text = String::new();
     for line in screen.lines() {

@@ -18,7 +18,6 @@ fn next_second() {
     std::thread::sleep(std::time::Duration::from_millis(1010));
 }
 
-/// A machine whose service answers every request with this JSON.
 fn answering(body: &serde_json::Value) -> (Bench, ScriptedServer) {
     let body = body.to_string();
     let server = ScriptedServer::start(move |_| answer(200, &["content-type: application/json"], &body));

@@ -33,7 +33,7 @@ fn accepted_units_stay_accepted_until_they_change() {
     assert_eq!(states(&bench), "");
     tulk(&bench, "sync accept").code(0).prints("").says("nothing to accept\n");
     tulk(&bench, "sync").code(0).says("everything is up to date\n");
-    // Until the source or the translation changes.
+    // A unit whose source changes is no longer accepted.
     let source = bench.read("locales/en/app.json").replace("Brand", "Brands").replace("The first", "First");
     bench.write("locales/en/app.json", source);
     assert_eq!(states(&bench), "a\treview\nb\treview\n");

@@ -12,8 +12,8 @@ fn config() -> String {
     PROJECT.replace("\"de\", \"fr\"", "\"de\"")
 }
 
-/// A project translated by tulk. One translation lacks what only a new dialect recognizes as a placeholder, and the service loses it
-/// every time.
+/// A project translated by tulk. One translation lacks `{name}`, which is a placeholder only in the new dialect. The service loses it
+/// in every request.
 fn broken() -> Bench {
     let files = Bench::bare();
     let phrases = "en\tde\tHello {name}\tHallo\nen\tde\tHello <x id=\"1\">{name}</x>\tHallo\n";

@@ -28,7 +28,6 @@ fn shop() -> Bench {
     bench
 }
 
-/// Writes a file with its texts replaced.
 fn fill(bench: &Bench, file: &str, pairs: &[(&str, &str)]) {
     let mut text = bench.read(file);
     for (from, to) in pairs {

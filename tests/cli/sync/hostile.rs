@@ -6,7 +6,6 @@ use crate::common::Bench;
 const SOURCE: (&str, &str) = ("locales/en/a.json", "{\"a\": \"One\"}\n");
 const LINES: [&str; 5] = ["sync", "sync -n", "sync --check", "sync status", "sync accept"];
 
-/// Fails unless every command refuses the project with this message and sends nothing.
 #[track_caller]
 fn refused(config: &str, message: &str) {
     let bench = project_of(config, &[SOURCE]);
@@ -16,7 +15,6 @@ fn refused(config: &str, message: &str) {
     assert!(bench.requests().is_empty() && !bench.path("tulk.lock").exists());
 }
 
-/// Returns the project with an extra line below `[sync]`.
 fn with_setting(line: &str) -> String {
     PROJECT.replacen("\n\n[[", &format!("\n{line}\n\n[["), 1)
 }

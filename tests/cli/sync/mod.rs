@@ -45,7 +45,6 @@ pub fn project(files: &[(&str, &str)]) -> Bench {
     project_of(PROJECT, files)
 }
 
-/// Like [`project`], with another project file.
 pub fn project_of(config: &str, files: &[(&str, &str)]) -> Bench {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("tulk.toml", config);

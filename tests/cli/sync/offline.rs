@@ -3,7 +3,6 @@
 use super::{PROJECT, project_of, tulk};
 use crate::common::Bench;
 
-/// Returns a machine with a project, but without a server or a key.
 fn offline(config: &str, files: &[(&str, &str)]) -> Bench {
     let bench = Bench::bare();
     bench.write("tulk.toml", config);

@@ -27,7 +27,6 @@ fn one_changed_key_sends_one_text_per_language() {
     assert_eq!(bench.requests()[before]["path"], "/v2/translate");
 }
 
-/// Returns context and texts of each request.
 fn contexts(bench: &Bench) -> Vec<(Value, Value)> {
     let mut sent: Vec<_> =
         bodies(bench, 0).into_iter().map(|body| (body["context"].clone(), body["text"].clone())).collect();

@@ -8,7 +8,7 @@ const FILES: &[(&str, &str)] = &[
     ("locales/en/more.json", "{\n  \"title\": \"Hello\"\n}\n"),
 ];
 
-/// Returns the lines on the terminal without the duration of the run.
+/// Without the duration of the run.
 fn screen(bench: &crate::common::Bench, stdout: Stdout, args: &str) -> Vec<String> {
     let ended = run(bench, stdout, &args.split(' ').collect::<Vec<_>>());
     let without_seconds = |line: String| match line.rsplit_once(", ") {

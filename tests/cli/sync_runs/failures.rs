@@ -7,7 +7,6 @@ use super::{UNITS, own_entries, targets, texts_of, write_project};
 use crate::common::scripted::ScriptedServer;
 use crate::common::{Bench, Run};
 
-/// Starts a server that answers in upper case and refuses a language.
 fn refusing(lang: &'static str) -> ScriptedServer {
     ScriptedServer::start(move |request| {
         let body: Value = request.split_once("\r\n\r\n").and_then(|(_, body)| serde_json::from_str(body).ok()).unwrap();

@@ -62,7 +62,6 @@ fn a_killed_run_resumes_and_repeats_only_requests_in_flight() {
     }
 }
 
-/// Returns the tag of the requests of a run.
 fn tag(round: usize, run: usize) -> String {
     format!("round-{round}-run-{run}")
 }
@@ -97,7 +96,6 @@ fn check_requests(requests: &[Value], (round, runs): (usize, usize), seed: u64) 
     }
 }
 
-/// Returns the texts of each request with a tag.
 fn requests_of(requests: &[Value], tag: &str) -> Vec<BTreeSet<String>> {
     let has_tag = |request: &&Value| {
         let mut headers = request["headers"].as_object().into_iter().flatten();

@@ -79,5 +79,4 @@ pub fn own_entries(bench: &Bench) -> usize {
     lock.matches(":t:").count()
 }
 
-/// Number of units in all languages.
 pub const UNITS: usize = FILES * GROUPS * KEYS * LANGS.len();

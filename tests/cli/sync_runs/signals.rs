@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{UNITS, own_entries, start, targets, texts_of, write_project};
 use crate::common::{Bench, Run, wait_until};
 
-/// Returns the sums of units, characters and requests in the rows of a run.
+/// Sums of units, characters and requests in the rows.
 pub fn totals(run: &Run) -> [usize; 3] {
     let mut totals = [0; 3];
     for line in run.out().lines() {

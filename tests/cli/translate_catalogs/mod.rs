@@ -16,7 +16,6 @@ pub fn with_phrases(engine: &str, phrases: &str) -> Bench {
     Bench::with(&["--engine", engine, "--phrases", path.to_str().unwrap()])
 }
 
-/// Translates a catalogue from stdin to stdout.
 pub fn translate(bench: &Bench, input: impl AsRef<[u8]>, format: &str, flags: &[&str]) -> Run {
     bench.pipe(input, ["translate", "--as", format].iter().chain(flags))
 }

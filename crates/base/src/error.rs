@@ -1,7 +1,5 @@
-//! Failures with their kinds and exit codes, and the messages of I/O errors.
-//!
-//! A [`Failure`] is created where its kind is known. It travels inside an `anyhow::Error`, to which commands add context;
-//! [`ErrorReport::new`] extracts it again. `output` prints the report, and `main` exits.
+//! Failures with their kinds and exit codes, and the messages of I/O errors. A [`Failure`] is created where its kind is known. It
+//! travels inside an `anyhow::Error`, to which commands add context; [`ErrorReport::new`] extracts it again.
 
 use std::fmt;
 use std::path::Path;

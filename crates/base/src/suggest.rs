@@ -1,6 +1,5 @@
-//! Suggestions for mistyped names: the "did you mean" of a message.
-//!
-//! It suggests only names that are probably right, because a wrong suggestion costs more time than none.
+//! Suggestions for mistyped names: the "did you mean" of a message. Suggests only names that are probably right, because a wrong
+//! suggestion costs more time than none.
 
 /// Maximum length of a suggested name in bytes, so that a message stays readable.
 const LONGEST_NAME: usize = 500;

@@ -1,6 +1,4 @@
-//! Builds the bodies of requests.
-//!
-//! The options are encoded once, and entries are escaped straight into the body, so its size is always known exactly.
+//! Builds the bodies of requests. Entries are escaped straight into the body, so its size is always known exactly.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -32,7 +30,6 @@ pub struct Batcher {
 }
 
 pub struct BatchEntry {
-    /// The entry and the slots that wait for its result.
     pub sent: Rc<SentEntry>,
     /// Byte range in the body, including the quotes.
     span: Range<u32>,
@@ -119,7 +116,7 @@ impl Batcher {
         kept
     }
 
-    /// Returns whether an entry has this text.
+    /// Returns whether the body has an entry with this text.
     pub fn has_text(&self, text: &str) -> bool {
         self.entries.iter().any(|entry| entry.sent.text() == text)
     }

@@ -51,7 +51,6 @@ impl ContextLines {
         }
     }
 
-    /// Returns as much of the end of a line as `max_bytes` allows.
     fn last_bytes<'a>(&self, line: &'a str) -> &'a str {
         let from = line.len().saturating_sub(self.max_bytes);
         let start = (from..=line.len()).find(|at| line.is_char_boundary(*at)).unwrap_or(line.len());

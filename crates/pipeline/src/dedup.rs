@@ -1,6 +1,4 @@
 //! Sends equal entries with equal context only once, within a bounded window.
-//!
-//! A map leads from the hash of an entry to its result, or to the slots that wait for it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::hash_map::RandomState;
@@ -51,7 +49,7 @@ enum SentState {
 pub type WaitingSlots = std::iter::Chain<std::option::IntoIter<SlotPosition>, std::vec::IntoIter<SlotPosition>>;
 
 pub enum Duplicate {
-    /// The earlier entry has no response yet. The slot now waits for its result.
+    /// The slot now waits for the earlier entry's result.
     Waiting,
     /// The service's result for the earlier entry, and whether it came from a second try.
     Answered(Arc<EntryResult>, bool),

@@ -22,7 +22,6 @@ const CHUNK_RECORDS: usize = 256;
 /// Size in bytes at which a chunk is sent.
 const CHUNK_BYTES: usize = 64 * 1024;
 const CONTEXT_FIELD_BYTES: usize = b",\"context\":\"\"".len();
-/// Maximum number of chunks in the channel.
 const QUEUED_CHUNKS: usize = 2;
 
 pub enum ReaderEvent {

@@ -115,7 +115,6 @@ impl ReorderBuffer {
         usize::try_from(row.0.checked_sub(self.first.0)?).ok()
     }
 
-    /// Returns `None` if the row has been dropped.
     pub fn record(&self, row: RowNumber) -> Option<&Arc<Record>> {
         Some(&self.rows.get(self.offset(row)?)?.record)
     }
@@ -168,7 +167,6 @@ impl ReorderBuffer {
         }
     }
 
-    /// Takes the next row of a sink if it is complete.
     fn take(&mut self, sink: SinkIndex, is_gone: &impl Fn(TargetIndex) -> bool) -> Option<ResultRow> {
         let offset = self.offset(self.cursors[sink.0].next)?;
         let cursor = &mut self.cursors[sink.0];

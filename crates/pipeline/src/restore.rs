@@ -57,7 +57,6 @@ fn check_added(record: &Record, slot: usize, sent: Option<&FallbackText>, result
     }
 }
 
-/// Replaces the tags in a result by its tokens.
 fn restore(tagged: Option<&TaggedText>, text: &str) -> Result<String, String> {
     match tagged {
         Some(tagged) => tagged.restore(text).map_err(|loss| loss.to_string()),

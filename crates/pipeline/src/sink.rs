@@ -84,7 +84,6 @@ impl Destination {
         }
     }
 
-    /// Writes output without buffering.
     pub(super) fn write(&mut self, output: &[u8]) -> Result<(), Failure> {
         match self {
             Self::Part(part) => part.append(output),

@@ -117,7 +117,6 @@ impl<'a> TargetStream<'a> {
         self.dedup.hash(&joined(own_context, &self.lines), text)
     }
 
-    /// Returns whether an equal entry was sent recently.
     fn is_sent(&self, own_context: &str, text: &str) -> bool {
         self.dedup.find(self.hash(own_context, text), text).is_some()
     }
@@ -148,13 +147,11 @@ impl<'a> TargetStream<'a> {
         Some(AddedEntry { duplicate: None, full: vec![batch] })
     }
 
-    /// Returns the current batch, full or not.
     pub fn seal(&mut self) -> Option<Batch> {
         let notes = std::mem::take(&mut self.notes);
         self.batcher.seal(notes.context().as_deref())
     }
 
-    /// Drops everything that was not sent.
     pub fn clear(&mut self) {
         self.batcher.clear();
         self.notes = BatchNotes::default();

@@ -48,7 +48,6 @@ impl ProtectPattern {
         }
     }
 
-    /// Returns the pattern in the notation of the command line.
     pub fn name(&self) -> &str {
         match self {
             Self::Preset(preset) => preset.name,

@@ -75,7 +75,6 @@ fn next(first: &[u8], measure: fn(&str) -> Option<usize>, text: &str, mut at: us
     }
 }
 
-/// Returns the start of a text, up to the maximum length of a placeholder.
 fn bounded(text: &str) -> &str {
     let max = limits::PLACEHOLDER_BYTES;
     (max.saturating_sub(3)..=max).rev().find_map(|end| text.get(..end)).unwrap_or(text)
@@ -196,7 +195,6 @@ fn balanced(text: &str, open: u8, close: u8) -> Option<usize> {
     None
 }
 
-/// Returns the part of a text before its first blank line.
 fn before_blank_line(text: &str) -> &str {
     let mut end = 0;
     for line in text.split_inclusive('\n') {

@@ -382,7 +382,6 @@ impl<'a> Entries<'a> {
         self.requests.fail(target, failure.hint("--keep-going copies such texts unchanged and continues"));
     }
 
-    /// Returns whether the service's objects are needed, for output or for the cache.
     fn needs_objects(&self, target: TargetIndex) -> bool {
         let job = self.requests.targets[target.0].job;
         job.keeps_objects || (self.options.results.is_some() && job.key_scope.is_some())
@@ -458,7 +457,6 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Adds the positions of a batch to its failure.
     fn with_origin(&self, batch: &Batch, mut failure: Failure) -> Failure {
         let origin = |entry: &BatchEntry| self.output.slot_origin(entry.sent.position);
         // The service may name the text that it refused.
@@ -495,7 +493,6 @@ impl<'a> Entries<'a> {
         self.requests.targets.iter().any(TargetStream::has_open_batch)
     }
 
-    /// Returns whether nothing more can be written.
     pub fn is_output_over(&self) -> bool {
         self.is_pipe_closed() || !self.output.has_open_sink()
     }

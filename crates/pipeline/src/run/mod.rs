@@ -33,7 +33,7 @@ use super::{Call, Job, PipelineInput, PipelineReport, RunMemory, RunOptions, Sin
 /// Maximum size of the input, times its targets, for which output is written without a thread. It fits into the buffer of a pipe.
 const MAX_INLINE_BYTES: usize = 16 * 1024;
 
-/// Runs the pipeline with every job in exactly one sink. Writes output in input order and uses constant memory.
+/// Runs the pipeline. Every job must be in exactly one sink. Writes output in input order and uses constant memory.
 ///
 /// Always returns a report. Its `ended_by` and the `failure` of each target say how the run ended. The future is not `Send`: it runs on
 /// the thread that polls it.

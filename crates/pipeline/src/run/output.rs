@@ -80,12 +80,11 @@ impl RunOutput {
         Ok(output)
     }
 
-    /// Returns checks that the input is the same as in the earlier runs.
     pub fn input_checks(&self) -> Vec<InputCheck> {
         self.sinks.iter().filter_map(|sink| sink.input_check.clone()).collect()
     }
 
-    /// Compares the record with the input of earlier runs. `keys` are the cache keys of its entries.
+    /// `keys` are the cache keys of the record's entries.
     pub fn add_record(&mut self, record: &Arc<Record>, keys: Vec<ResultKey>) -> Result<RowNumber, Failure> {
         let row = self.reorder.push(record.clone(), keys);
         for sink in (0..self.sinks.len()).map(SinkIndex) {
@@ -166,7 +165,6 @@ impl RunOutput {
         position.and_then(|position| u32::try_from(position).ok()).unwrap_or(u32::MAX)
     }
 
-    /// Returns the result that an earlier run stored for a slot.
     pub fn stored_result(&self, target: TargetIndex, position: SlotPosition, record: &Record) -> Option<EntryResult> {
         let resume_point = self.sink_state(target).resume_point.as_ref()?;
         let slot = u32::try_from(position.slot).ok()?;
@@ -248,7 +246,6 @@ impl RunOutput {
         &state.targets
     }
 
-    /// Drops the rows that have not been passed to the writer.
     pub fn discard(&mut self) {
         (0..self.sinks.len()).map(SinkIndex).for_each(|sink| self.reorder.close(sink));
     }

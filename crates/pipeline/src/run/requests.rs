@@ -111,7 +111,6 @@ impl<'a> Requests<'a> {
         any
     }
 
-    /// Queues the current batch of a target, full or not.
     pub fn seal(&mut self, target: TargetIndex, hold: bool) {
         if let Some(batch) = self.targets[target.0].seal() {
             self.queue(target, batch, hold);
@@ -212,7 +211,7 @@ impl<'a> Requests<'a> {
         }
     }
 
-    /// Stops a target. Its requests in flight may still be answered.
+    /// Requests in flight may still be answered.
     pub fn fail(&mut self, target: TargetIndex, failure: Failure) {
         let stream = &mut self.targets[target.0];
         stream.failure.get_or_insert(failure);

@@ -82,7 +82,7 @@ fn offers_languages_that_suit_the_command_with_both_names() {
     }
 }
 
-/// Compares with the list of the sandbox, which equals that of the service.
+/// The sandbox has the same list as the service.
 #[test]
 fn offers_every_language_of_the_service() {
     let bench = Bench::new();

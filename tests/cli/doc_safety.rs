@@ -90,7 +90,7 @@ fn after_a_kill_at_any_moment_each_document_has_one_upload_and_one_download() {
     assert!(lost < 12, "{lost} documents were lost, more than one per kill");
 }
 
-/// Compares the requests after the first `earlier` with the records: one upload per document, one download per finished document.
+/// Compares the requests after the first `earlier` with the records.
 fn one_upload_and_one_download_each(bench: &Bench, earlier: usize, names: &[String]) {
     let requests = bench.requests();
     let accepted: Vec<&Value> = requests.iter().skip(earlier).filter(|request| request["status"] == 200).collect();

@@ -90,7 +90,6 @@ fn is_endless(example: &str) -> bool {
     example.starts_with("tulk sandbox serve") || example.starts_with("tail -f")
 }
 
-/// Runs the examples of a command in one shell, in order.
 fn run_examples(bench: &Bench, command: &str, examples: &[String]) {
     let path = "PATH=\"$HOME/bin:$PATH\"\n";
     // A key that would be entered at a prompt is read from stdin instead.

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::common::{Bench, help_tree};
 
-/// Last line of `--help`.
 const POINTER: &str = "Options of every command, such as --server and --quiet: tulk help options";
 
 const PROJECT: &str = "\

@@ -11,7 +11,7 @@ fn with_phrases(engine: &str, phrases: &str) -> Bench {
     Bench::with(&["--engine", engine, "--phrases", path.to_str().unwrap()])
 }
 
-/// Returns a bench whose service loses the placeholder of `tea %s`, doubles that of `cup %s`, and otherwise writes upper case.
+/// The service loses the placeholder of `tea %s`, repeats the placeholder of `cup %s`, and otherwise answers in upper case.
 fn losing_placeholders() -> Bench {
     let cup = "*\tde\tcup <x id=\"1\">%s</x>\t<x id=\"1\">%s</x>Tasse<x id=\"1\">%s</x>\n";
     with_phrases("upper", &format!("*\tde\ttea <x id=\"1\">%s</x>\tTee\n{cup}"))

@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 
 use crate::common::{Bench, wait_until};
 
-/// A sandbox with state on disk, killed on drop.
 struct StatefulServer {
     child: Child,
     address: String,

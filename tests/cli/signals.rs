@@ -296,7 +296,7 @@ fn a_second_signal_ends_the_command_immediately() {
     }
 }
 
-/// An answer that arrives after the signal is kept, and the exit code is still that of the signal.
+/// An answer that arrives after the signal is kept, but the exit code still reports the signal.
 #[test]
 #[ignore = "long; .ci/run includes it"]
 fn a_command_that_finishes_after_a_signal_exits_with_the_code_of_the_signal() {

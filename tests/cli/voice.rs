@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::common::{Bench, Run};
 
-/// The transcript of 2.2 seconds.
+/// The transcript of 2.2 seconds of audio.
 pub const TRANSCRIPT: &str = "Good morning. This is the sandbox speaking. It\n";
 
 /// Returns a WAV file with silence: 16 kHz, 16 bit, one channel.

@@ -92,7 +92,6 @@ fn forward_responses(mut server: TcpStream, mut client: TcpStream, tls: &Mutex<r
     let _ = client.shutdown(Shutdown::Both);
 }
 
-/// Removes the first complete response from the received bytes.
 fn take_response(received: &mut Vec<u8>) -> Option<String> {
     let head = received.windows(4).position(|bytes| bytes == b"\r\n\r\n")? + 4;
     let text = String::from_utf8(received[..head].to_vec()).unwrap().to_lowercase();

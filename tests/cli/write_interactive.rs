@@ -43,7 +43,6 @@ fn dialogue(bench: &Bench, args: &[&str], answers: &[&str]) -> Run {
     Run::unlisted(std::process::Output { status: child.wait().unwrap(), stdout, stderr })
 }
 
-/// Returns a machine with a sandbox that knows some spelling mistakes.
 fn bench() -> Bench {
     Bench::with(&["--engine", "pseudo"])
 }

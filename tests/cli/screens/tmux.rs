@@ -6,10 +6,8 @@ use std::process::{Command, Output, Stdio};
 
 use crate::common::{Bench, binary, wait_until};
 
-/// Printed after the last command; marks the screen as complete.
 pub const END: &str = "=== end of screen ===";
 
-/// A terminal with a shell, which ends on drop.
 pub struct Terminal<'a> {
     bench: &'a Bench,
     socket: PathBuf,
@@ -27,7 +25,6 @@ impl<'a> Terminal<'a> {
         terminal
     }
 
-    /// Presses keys, by their tmux names.
     pub fn press(&self, keys: &[&str]) {
         self.tmux(["send-keys"].iter().chain(keys).map(|key| (*key).to_owned()));
     }

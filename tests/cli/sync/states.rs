@@ -6,7 +6,6 @@ use crate::common::Bench;
 const EN: &str = "locales/en/app.json";
 const DE: &str = "locales/de/app.json";
 
-/// Returns a project in one language whose texts are already translated.
 fn translated(source: &str) -> Bench {
     let bench = project_of(&super::PROJECT.replace("\"de\", \"fr\"", "\"de\""), &[(EN, source)]);
     tulk(&bench, "sync").code(0);

@@ -7,7 +7,6 @@ use crate::common::Bench;
 
 const PROJECT: &str = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\", \"fr\"]\n\n\
     [[sync.files]]\nsource = \"en/*.json\"\ntarget = \"{lang}/*.json\"\ndialect = \"none\"\n";
-/// Final content of all targets, by name.
 const EXPECTED: [(&str, &str); 4] = [
     ("de/a.json", r#"{"x": "ONE", "s": ["B", "NEW"]}"#),
     ("de/b.json", r#"{"c": "THREE", "b": "Zwei"}"#),

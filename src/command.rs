@@ -23,14 +23,12 @@ pub const RESULTS_IN_FILES: &[OutputFormat] = &[Auto, Json, Jsonl, Tsv, Text];
 pub const FINDINGS: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text, Github];
 /// Formats of improved texts, or with `--check` of findings.
 pub const RESULTS_OR_FINDINGS: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text, Github];
-/// Formats of one value, and of messages: text or JSON.
 pub const TEXT_OR_JSON: &[OutputFormat] = &[Auto, Json, Jsonl, Text];
 pub const TEXT_ONLY: &[OutputFormat] = &[Auto, Text];
 
 /// Formats of files for translators.
 pub const EXCHANGE: &[OutputFormat] = &[Auto, Xliff, Xliff2, Po, Csv];
 
-/// Arguments of a command that can be run.
 pub trait Run {
     /// Runs the command. Results go to stdout, everything else to stderr.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error>;
@@ -95,7 +93,6 @@ pub struct PrintedColumns {
     /// The flags for these columns, such as `--by key`; empty for the default columns.
     pub flags: &'static str,
     pub columns: &'static [Column],
-    /// Additional note for users; may be empty.
     pub note: &'static str,
 }
 
@@ -207,7 +204,6 @@ impl CommandSpec {
         self.columns_with("", columns)
     }
 
-    /// Adds the columns that are printed with `flags`.
     #[must_use]
     pub fn columns_with(mut self, flags: &'static str, columns: &'static [Column]) -> Self {
         self.columns.push(PrintedColumns { flags, columns, note: "" });
@@ -275,7 +271,6 @@ impl CommandSpec {
         self.languages
     }
 
-    /// Returns the columns that the command prints, one item for each set of flags.
     pub fn printed_columns(&self) -> &[PrintedColumns] {
         &self.columns
     }

@@ -44,7 +44,6 @@ fn is_usage(body: &[u8]) -> bool {
     serde_json::from_slice(body).is_ok_and(is_known)
 }
 
-/// Describes a response that does not come from the service.
 fn described(answer: &Answer, kind: KeyKind) -> String {
     let what = if kind == KeyKind::Admin { "a list of keys" } else { "usage data" };
     if answer.body.iter().all(u8::is_ascii_whitespace) {

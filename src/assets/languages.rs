@@ -1,7 +1,4 @@
 //! `--to` and `--from`: the languages of a translation, with the profile's defaults.
-//!
-//! Input: the flags. Output: the target languages, at least one and each once, and the source language if it is known.
-//! Used by the commands that translate text or documents.
 
 use clap::Args;
 use tulk_base::error::Failure;

@@ -78,7 +78,6 @@ impl AssetArgs {
     }
 }
 
-/// The assets of a request, by name or ID.
 #[derive(Clone, Debug)]
 pub struct ChosenAssets {
     pub glossaries: Vec<String>,

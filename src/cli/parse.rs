@@ -15,7 +15,6 @@ use crate::command::CommandSpec;
 use crate::config::{GlobalArgs, env};
 use crate::help;
 
-/// Parses the arguments. Returns them with the declaration of the command.
 pub fn parse(words: &[OsString]) -> Result<(Cli, Option<CommandSpec>), clap::Error> {
     if let Ok(parsed) = parse_with(tree_of_one_command(words), words) {
         return Ok(parsed);
@@ -95,7 +94,7 @@ fn without_variables(error: clap::Error, words: &[OsString]) -> clap::Error {
     }
 }
 
-/// Returns the help of `tulk` or of a group that was called without a command. clap prints it only if there are no options either.
+/// Returns the help of `tulk` or of a group that was called without a command. clap shows it only if there are no options either.
 pub fn help_without_command(error: clap::Error) -> clap::Error {
     if error.kind() != ErrorKind::MissingSubcommand {
         return error;
@@ -107,7 +106,7 @@ pub fn help_without_command(error: clap::Error) -> clap::Error {
     tree.try_get_matches_from(&words).err().unwrap_or(error)
 }
 
-/// Returns whether the unknown argument or another text argument is not UTF-8. clap reports only the first error.
+/// Returns whether the unknown argument, or any other text argument, is not UTF-8. clap reports only the first error.
 pub fn has_text_that_is_not_utf8(error: &clap::Error, words: &[OsString]) -> bool {
     let unknown = match error.kind() {
         ErrorKind::UnknownArgument => error.get(ContextKind::InvalidArg),

@@ -20,7 +20,6 @@ use crate::inputs::structure::instead_of_format;
 /// If more commands than this are similar, the hint names none of them.
 const MAX_SUGGESTIONS: usize = 3;
 
-/// A command-line error, ready to print.
 #[derive(Debug)]
 pub struct CommandLineError {
     pub failure: Failure,
@@ -117,7 +116,7 @@ impl RefusedArguments<'_> {
         }
     }
 
-    /// Returns a hint to the help that lists `what`. `-h` lists only common options, and no global ones.
+    /// Returns a hint to the help that lists `what`. `-h` lists only common options, and omits global ones.
     fn where_listed(&self, what: &str) -> String {
         let help = if what == "options" { "--help" } else { "-h" };
         format!("`{} {help}` lists the {what}", self.path)
@@ -289,7 +288,7 @@ impl RefusedArguments<'_> {
         failure.hint(format!("{question}valid values: {}{unchecked}", valid.join(", ")))
     }
 
-    /// Returns the failure for a list of languages with an empty item, or with another separator than commas.
+    /// Returns the failure for a list of languages that has an empty item or is not separated by commas.
     fn wrong_list(&self, flag: &str, value: &str) -> Option<Failure> {
         let is_list = |arg: &&Arg| arg.get_long() == flag.strip_prefix("--") && arg.get_value_delimiter() == Some(',');
         self.typed.get_arguments().find(is_list).filter(|arg| format!("{arg}").contains("LANG"))?;

@@ -8,7 +8,6 @@ use tulk_client::NONE;
 
 use crate::config::{ColorChoice, GlobalArgs};
 
-/// Returns the failure for arguments that must be text and are not UTF-8.
 pub fn not_utf8() -> Failure {
     let args: Vec<String> = std::env::args_os()
         .filter(|arg| arg.to_str().is_none())
@@ -45,7 +44,6 @@ pub fn output_options(words: &[OsString]) -> GlobalArgs {
             "--jq" => args.jq = Some(value.to_owned()),
             "--format" => args.json |= ["json", "jsonl"].contains(&value),
             "--no-color" => args.color = ColorChoice::Never,
-            // An invalid value is ignored.
             "--color" => args.color = ColorChoice::from_str(value, false).unwrap_or(args.color),
             _ => {}
         }

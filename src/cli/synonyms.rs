@@ -52,12 +52,10 @@ pub fn of_subcommand(word: &str, command: &Command) -> Option<&'static str> {
 /// Options of other programs that take a file.
 const FILE_OPTIONS: &[&str] = &["i", "input", "file", "files", "input-file", "infile"];
 
-/// Returns whether an option of another program takes a file.
 pub fn is_file(word: &str) -> bool {
     FILE_OPTIONS.contains(&word)
 }
 
-/// Returns whether an option of another program takes the key.
 pub fn is_key(word: &str) -> bool {
     KEY_OPTIONS.contains(&word)
 }

@@ -24,7 +24,6 @@ pub struct LoadedList<C: Collection> {
 }
 
 impl<C: Collection> LoadedList<C> {
-    /// Returns the complete list as the content of a request.
     pub fn content(&self) -> C::Content {
         self.unchecked.clone().unwrap_or_else(|| C::content(&self.key, &self.list))
     }

@@ -11,7 +11,6 @@ use crate::context::Context;
 use crate::inputs::keyed_files::KeyedFile;
 use crate::named::{self, known_names};
 
-/// Shows the collection with this name or ID.
 pub async fn show<C: Collection>(ctx: &Context, text: &str) -> Result<(), Failure> {
     // Each item of the list has the same fields as the reply for one collection.
     let found = if C::is_id(text) {
@@ -81,7 +80,7 @@ pub async fn delete<C: Collection, E: Endpoint>(
     Ok(())
 }
 
-/// Deletes a list after confirmation. Messages call it `list`.
+/// Deletes a list after confirmation. `list` is its name in messages.
 pub async fn delete_list<C: Collection>(ctx: &Context, text: &str, key: &C::Key, list: &str) -> Result<(), Failure> {
     C::check_key(ctx, key)?;
     let id = C::find(ctx, text).await?;
@@ -103,7 +102,6 @@ where
     }
 }
 
-/// Returns the progress text of an upload.
 pub fn uploading<C: Collection>(entries: usize) -> String {
     format!("uploading {}", counted(entries, C::ENTRY))
 }

@@ -39,7 +39,6 @@ pub type ProblemOf<C> = FileProblem<<C as Collection>::Rule>;
 pub trait Collection: Named + Row + DeserializeOwned + Clone {
     /// Language or language pair of a list.
     type Key: Clone + PartialEq + Display + FromStr<Err = ValueError>;
-    /// Entries of one list.
     type List: Default;
     /// A list as it is sent in a request.
     type Content: Clone;
@@ -56,13 +55,12 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     const WHAT: &'static str;
     /// Noun for an entry; see `tulk_base::numbers::plural`.
     const ENTRY: &'static str;
-    /// Noun for a list.
     const LIST_NOUN: &'static str;
     /// Noun for a key, singular and plural.
     const KEY: [&'static str; 2];
     /// Plural noun for the files of a collection.
     const FILES: &'static str;
-    /// Maximum number of entries in a list of those that only the service has. `diff` has no maximum.
+    /// `sync` lists at most this many of the entries that only the service has. `diff` lists all.
     const LISTED: usize;
     const ID_FIELD: &'static str;
     /// Columns of the entries: the fields of the key, then the fields of an entry.
@@ -83,7 +81,7 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
         Ok(found)
     }
 
-    /// Returns the lists. Some replies omit all lists.
+    /// Some replies omit the lists.
     fn lists(&self) -> &[Self::Info];
     /// Returns the key and the number of entries of a list.
     fn info(info: &Self::Info) -> Result<(Self::Key, Option<u64>), Failure>;
@@ -103,7 +101,6 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     where
         Self::Key: 'a;
 
-    /// Converts a list to the form of a request.
     fn content(key: &Self::Key, list: &Self::List) -> Self::Content;
     /// Returns the entries of a list in a request, one per line.
     fn content_text(content: &Self::Content) -> &str;
@@ -137,11 +134,9 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     }
 
     fn len(list: &Self::List) -> usize;
-    /// Returns the list in its file format.
     fn file_text(list: &Self::List) -> String;
     /// Returns the values of [`Collection::ENTRY_COLUMNS`] of each entry.
     fn rows(key: &Self::Key, list: &Self::List) -> impl Iterator<Item = Vec<String>>;
-    /// Counts the differences between two lists.
     fn changes(old: &Self::List, new: &Self::List) -> EntryChanges;
     /// Returns the entries of the new list that must be merged into the old one: the added and changed ones.
     fn to_merge(old: &Self::List, new: &Self::List) -> Self::List;
@@ -156,14 +151,12 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     }
 }
 
-/// Serializes an object with one field.
 pub fn one_field<S: Serializer>(name: &str, value: impl Serialize, serializer: S) -> Result<S::Ok, S::Error> {
     let mut object = serializer.serialize_map(Some(1))?;
     object.serialize_entry(name, &value)?;
     object.end()
 }
 
-/// Numbers of entries that differ between two lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct EntryChanges {
     pub added: usize,

@@ -20,7 +20,7 @@ pub struct RemoteList<'a, C: Collection> {
 }
 
 impl<'a, C: Collection> RemoteList<'a, C> {
-    /// Creates a handle for a list. `id` is the ID of the collection. Sends nothing.
+    /// Creates a handle without sending anything. `id` is the ID of the collection.
     pub async fn new(ctx: &'a Context, id: &str, key: &C::Key) -> Result<Self, Failure> {
         Ok(Self { ctx, client: ctx.client().await?, id: id.to_owned(), key: key.clone() })
     }
@@ -30,7 +30,6 @@ impl<'a, C: Collection> RemoteList<'a, C> {
         Self::new(ctx, &C::find_ready(ctx, collection).await?, key).await
     }
 
-    /// Returns the entries and the reply that contains them.
     pub async fn read_reply(&self) -> Result<(C::List, EntriesOf<C>), Failure> {
         let _task = self.ctx.out.phase(&self.key.to_string(), &format!("reading {}", plural(C::ENTRY)));
         let request = C::entries_request(&self.id, &self.key);
@@ -42,7 +41,6 @@ impl<'a, C: Collection> RemoteList<'a, C> {
         Ok(self.read_reply().await?.0)
     }
 
-    /// Returns the entries; `None` if the service does not have the list.
     pub async fn read_if_exists(&self) -> Result<Option<C::List>, Failure> {
         match self.read().await {
             Ok(list) => Ok(Some(list)),
@@ -51,7 +49,6 @@ impl<'a, C: Collection> RemoteList<'a, C> {
         }
     }
 
-    /// Returns the entries, or an empty list if the service does not have it.
     pub async fn read_or_empty(&self) -> Result<C::List, Failure> {
         Ok(self.read_if_exists().await?.unwrap_or_default())
     }

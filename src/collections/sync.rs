@@ -1,6 +1,6 @@
 //! Makes a collection match files: reads, plans, asks, applies. A second run only reads.
 //!
-//! The plan is complete before any change is sent. It compares the files with the lists on the service.
+//! The plan is complete before any change is sent.
 
 use anyhow::Context as _;
 use serde::Serialize;
@@ -121,7 +121,6 @@ impl<C: Collection> SyncStep<C> {
     }
 }
 
-/// A step with the lists it needs.
 struct PlannedList<'a, C: Collection> {
     step: SyncStep<C>,
     /// The file; `None` for a list that only the service has.

@@ -53,7 +53,6 @@ pub fn answer(invocation: &Invocation) -> bool {
     true
 }
 
-/// Returns the lines for the script of a shell.
 fn answer_to(shell: ShellName, mut args: Vec<OsString>, invocation: &Invocation) -> Option<String> {
     if matches!(shell, ShellName::Zsh | ShellName::Elvish) {
         let found = Suggestions::find(args, invocation)?;

@@ -121,7 +121,7 @@ fn attach(command: Command, change: &dyn Fn(Arg) -> Arg) -> Command {
     command.mut_args(change).mut_subcommands(|subcommand| attach(subcommand, change))
 }
 
-/// Returns whether a candidate is a global option. Global options come last.
+/// Global options are listed last.
 fn is_global(found: &CompletionCandidate, tree: &Command) -> bool {
     let id = found.get_id().and_then(|id| id.strip_prefix("arg::"));
     id.is_some_and(|id| tree.get_arguments().any(|arg| arg.get_id() == id && arg.is_global_set()))

@@ -47,7 +47,6 @@ pub enum ValueKind {
 
 impl ArgExt for ValueKind {}
 
-/// Role of a language in a translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LanguageSide {
     Source,
@@ -117,7 +116,7 @@ fn takes_path(value: &str, word: &str) -> bool {
 
 #[cfg(test)]
 impl ValueKind {
-    /// Returns whether a help text lists all words of this kind. Of the PCM types, a help text needs to list only one rate.
+    /// Returns whether a help text lists all words of this kind. Of the PCM types, one rate is enough.
     pub fn is_in(&self, help: &str) -> bool {
         let is_listed = |word: &&str| help.contains(word.split(";rate=").next().unwrap_or_default());
         matches!(self, Self::Words(words) if words.iter().all(is_listed))
@@ -128,7 +127,6 @@ impl ValueKind {
 #[cfg(test)]
 pub type CompletedValue = (String, String, String, Option<ValueKind>);
 
-/// Returns each argument of the tree that takes a value.
 #[cfg(test)]
 pub fn every_value(tree: &clap::Command) -> Vec<CompletedValue> {
     fn go(command: &clap::Command, path: &str, all: &mut Vec<CompletedValue>) {

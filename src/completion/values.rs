@@ -24,10 +24,9 @@ pub const FILES: &str = "files";
 /// ID of a candidate after which the shell completes a directory.
 pub const DIRECTORIES: &str = "directories";
 
-/// Data for the candidates.
 pub struct KnownData {
     pub typed: String,
-    /// Context for the flags of the command line, to read settings and local files.
+    /// Created from the flags of the command line. Reads settings and local files.
     pub ctx: Context,
     /// Topics and commands for `tulk help`.
     pub help_words: Vec<(String, String)>,
@@ -117,7 +116,6 @@ fn languages(wanted: LanguageUse, role: LanguageSide, without: &[String]) -> Vec
     language_names::all().iter().filter(is_listed).map(|l| (l.code.to_owned(), l.description())).collect()
 }
 
-/// Returns the target languages of the project around the current directory.
 fn project_languages(without: &[String]) -> Vec<(String, String)> {
     let Ok(project) = Project::find(None) else { return Vec::new() };
     let tags = project.settings.langs.into_iter().map(|lang| lang.tag);
@@ -288,7 +286,6 @@ impl KnownData {
         config.map(|config| config.file.entries.iter().map(|entry| entry.path.clone()).collect()).unwrap_or_default()
     }
 
-    /// Returns all settings that a table can have, with their descriptions.
     fn keys_of(&self, table: &str) -> Vec<(String, String)> {
         SettingSchema::new(self.ctx.setting_flags()).keys_of(table)
     }

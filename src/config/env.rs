@@ -19,7 +19,6 @@ pub const SANDBOX_PREFIX: &str = "TULK_SANDBOX_";
 pub const DEEPL_KEYS: [&str; 2] = ["DEEPL_AUTH_KEY", "DEEPL_API_KEY"];
 /// Set by the completion scripts: the name of the shell.
 pub const COMPLETE: &str = "TULK_COMPLETE";
-/// Editors, in order of precedence.
 pub const EDITORS: [&str; 2] = ["VISUAL", "EDITOR"];
 
 /// Ignores variables of flags that are set but empty.

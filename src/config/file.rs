@@ -13,7 +13,6 @@ use tulk_base::{files, toml_file};
 
 use super::schema::{DEFAULT_PROFILE, SettingSchema};
 
-/// One setting in the file.
 #[derive(Clone, Debug)]
 pub struct SettingEntry {
     /// Key, such as `["profiles", "work", "target_lang"]`.
@@ -24,7 +23,6 @@ pub struct SettingEntry {
     pub field: String,
     /// Value in normalized form.
     pub field_value: Value,
-    /// Position in the file.
     pub origin: Origin,
     /// The error for a value that is not in the list of known values. Only `--no-check` accepts the value.
     pub unknown: Option<String>,
@@ -124,7 +122,6 @@ impl SettingEntry {
 /// Settings by key, each key with its span.
 type SettingTable = BTreeMap<Spanned<String>, Value>;
 
-/// Tables of the file. `schema` defines the settings in them.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table")]
 struct SettingTables {

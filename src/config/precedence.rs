@@ -18,7 +18,6 @@ use super::service::{PUBLIC_NAME, ServiceDefinition, normalized};
 use super::setting::to_text;
 use super::{Credentials, GlobalArgs, ResolvedKey, SandboxSettings, env, parse_duration, parse_rate};
 
-/// The profile in use if no profile is named.
 const FALLBACK_PROFILE: &str = "default";
 
 /// End of the warning that the settings file could not be read.
@@ -52,7 +51,6 @@ pub struct NetworkSettings {
     /// Attempts after the first.
     pub retries: Option<u32>,
     pub max_wait: Option<Duration>,
-    /// Maximum number of requests in flight.
     pub concurrency: Option<Concurrency>,
     /// Maximum number of requests per second.
     pub rate: Option<f64>,
@@ -169,7 +167,6 @@ impl Config {
         entry.filter(|_| !self.args.no_check).map_or(Ok(()), SettingEntry::check_known)
     }
 
-    /// Returns the position of a default in the settings file.
     pub fn default_origin(&self, field: &str) -> Option<&Origin> {
         self.file.of_profile(&self.profile).find(|entry| entry.field == field).map(|entry| &entry.origin)
     }

@@ -9,7 +9,6 @@ use super::file::SettingsFile;
 use super::schema::SettingSchema;
 use super::setting::{Setting, to_text};
 
-/// Settings of the embedded sandbox, as values of its flags.
 #[derive(Clone, Debug, Default)]
 pub struct SandboxSettings {
     /// Flags, without the dashes, and their values.
@@ -76,7 +75,6 @@ fn variable_of(setting: &Setting) -> String {
     format!("{}{}", env::SANDBOX_PREFIX, setting.name().to_uppercase())
 }
 
-/// Returns the value from the variable, or else from the file.
 fn value_of(setting: &Setting, file: &SettingsFile) -> Result<Option<Value>, Failure> {
     let variable = variable_of(setting);
     let Some(text) = env::text(&variable) else {

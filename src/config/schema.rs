@@ -35,7 +35,6 @@ const GLOBAL_FLAGS: [&str; 8] =
 /// The only key outside of a table.
 pub const DEFAULT_PROFILE: &str = "default_profile";
 
-/// The keys at the top level.
 const TOP_LEVEL: [&str; 4] = [DEFAULT_PROFILE, "profiles", "services", "sandbox"];
 
 /// The settings by table. Each table is built at its first use.
@@ -108,7 +107,6 @@ impl SettingSchema {
         })
     }
 
-    /// Returns the settings of `[services.NAME]`.
     fn service(&self) -> &[Setting] {
         self.service.get_or_init(|| {
             let addresses = ENDPOINTS.iter().map(|(endpoint, key)| {
@@ -122,7 +120,6 @@ impl SettingSchema {
         })
     }
 
-    /// Returns the settings of `[profiles.NAME]`.
     fn profile(&self) -> &[Setting] {
         self.profile.get_or_init(|| {
             let endpoints = PossibleValuesParser::new(ENDPOINTS.map(|(endpoint, _)| endpoint));

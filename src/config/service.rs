@@ -52,7 +52,6 @@ pub const PUBLIC_NAME: &str = "deepl";
 #[derive(Clone, Debug)]
 pub struct ServiceDefinition {
     pub name: String,
-    /// Endpoints and their base addresses.
     pub endpoints: Vec<(String, String)>,
     /// First word of the `Authorization` header.
     auth_scheme: String,

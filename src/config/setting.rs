@@ -56,7 +56,6 @@ fn is_of<T: 'static>(id: &impl PartialEq<TypeId>) -> bool {
     *id == TypeId::of::<T>() || *id == TypeId::of::<Defaulted<T>>()
 }
 
-/// A setting and the flag that defines its values.
 pub struct Setting {
     name: String,
     /// Name under which its value is used: the field of the request.
@@ -73,13 +72,11 @@ impl Setting {
         Self::of_flag(Arg::new(name).long(name).help(help))
     }
 
-    /// Restricts the values to those that `parse` accepts.
     pub fn parsed_by(mut self, parse: fn(&str) -> Result<String, String>) -> Self {
         self.arg = self.arg.value_parser(parse);
         self
     }
 
-    /// Creates the setting that is named after a flag.
     pub fn of_flag(arg: Arg) -> Self {
         let name = arg.get_long().unwrap_or_default().replace('-', "_");
         let form = ValueForm::of_flag(&arg);
@@ -125,7 +122,7 @@ impl Setting {
         &self.name
     }
 
-    /// Returns the name under which the value is used. Two settings can have the same field.
+    /// Two settings can have the same field.
     pub fn field(&self) -> &str {
         &self.field
     }

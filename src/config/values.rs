@@ -40,7 +40,7 @@ pub fn parse_rate(text: &str) -> Result<f64, ValueError> {
     Ok(rate)
 }
 
-/// Names separated by commas; `\\,` is a comma within a name.
+/// Names separated by commas; `\,` is a comma within a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameList(pub Vec<String>);
 

@@ -20,7 +20,6 @@ pub struct EmbeddedSandbox {
     running: Mutex<Option<SandboxTask>>,
 }
 
-/// The task of a sandbox, and the sender that stops it.
 struct SandboxTask {
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,

@@ -97,7 +97,6 @@ impl Context {
         self.setting_flags
     }
 
-    /// Returns the settings, which are read at first use.
     pub fn config(&self) -> Result<&Arc<Config>, Failure> {
         if let Some(config) = self.config.get() {
             return Ok(config);
@@ -203,7 +202,6 @@ impl Context {
         self.client.get_or_try_init(|| async { self.new_client(self.service().await?) }).await
     }
 
-    /// Creates a client for a service, with the settings of this command.
     pub fn new_client(&self, service: Service) -> Result<Client, Failure> {
         let config = Arc::clone(self.config()?);
         let options = self.client_options(service, Box::new(move |kind| config.key(kind).map(|key| key.secret)))?;
@@ -262,7 +260,6 @@ impl Drop for Context {
     }
 }
 
-/// Reports the client's actions on stderr.
 struct ClientReporter(Arc<Output>);
 
 impl ClientObserver for ClientReporter {

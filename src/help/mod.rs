@@ -46,7 +46,7 @@ fn with_texts_below(command: Command, words: &[OsString]) -> Command {
     })
 }
 
-/// Replaces the help texts of one command. The texts are already wrapped.
+/// Replaces the help texts of one command. `short` and `long` are already wrapped.
 fn with_text(command: Command, short: StyledStr, long: StyledStr) -> Command {
     command.help_template("{before-help}").term_width(0).before_help(short).before_long_help(long)
 }
@@ -55,7 +55,6 @@ fn is_named(command: &Command, word: &str) -> bool {
     command.get_name() == word || command.get_all_aliases().any(|alias| alias == word)
 }
 
-/// Returns usage and examples of a command, for an error that needs little more explanation.
 pub fn usage_and_examples(command: &Command) -> StyledStr {
     let mut command = command.clone();
     command.build();

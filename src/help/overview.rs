@@ -34,7 +34,6 @@ pub fn long(tree: &Command) -> StyledStr {
     format!("{}{}{topics}\n{options}\n\n{POINTER}", start(tree), commands(tree)).into()
 }
 
-/// Lists the commands by group, one line each.
 fn commands(tree: &Command) -> String {
     groups(tree).map(|(title, commands)| section(title, commands.into_iter().cloned())).collect()
 }
@@ -48,7 +47,6 @@ fn row(name: &'static str, about: String) -> Command {
     Command::new(name).about(about)
 }
 
-/// Formats names and their descriptions under a heading.
 fn section(title: &str, rows: impl IntoIterator<Item = Command>) -> String {
     let rows = rows.into_iter().enumerate().map(|(place, row)| row.display_order(place));
     let rows = rendered(Command::new("tulk").disable_help_subcommand(true).subcommands(rows), "{subcommands}");

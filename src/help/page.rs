@@ -18,7 +18,6 @@ const EXAMPLES: usize = 2;
 const FEW_COMMANDS: usize = 12;
 /// If an option has more values than this, `-h` lists only the first of them.
 const FEW_VALUES: usize = 3;
-/// Heading of the shared options that affect a command.
 const SHARED: &str = "Shared options";
 /// Style of headings, the same as clap's.
 pub const HEADING: Style = Style::new().effects(Effects::BOLD.insert(Effects::UNDERLINE));
@@ -80,7 +79,7 @@ pub fn start(command: &Command) -> String {
     rendered(command.clone(), "{about}") + "\n\n" + &usage_and_examples(command)
 }
 
-/// Returns usage and examples of a command. Examples are never wrapped, so they can be copied.
+/// Examples are never wrapped, so they can be copied.
 pub fn usage_and_examples(command: &Command) -> String {
     let mut text = rendered(command.clone(), "{usage-heading} {usage}") + "\n";
     let examples = examples(command);
@@ -91,7 +90,6 @@ pub fn usage_and_examples(command: &Command) -> String {
     text
 }
 
-/// Returns the example command lines of a command.
 pub fn examples(command: &Command) -> String {
     command.get_after_help().map(ToString::to_string).unwrap_or_default()
 }
@@ -182,7 +180,6 @@ fn explained(arg: Arg) -> Arg {
     arg.help(help).hide_possible_values(true).hide_default_value(true)
 }
 
-/// Renders a help template with clap.
 pub fn rendered(command: Command, template: &'static str) -> String {
     let mut command = command.help_template(template).max_term_width(WIDTH);
     command.render_help().ansi().to_string().trim_end().to_owned()

@@ -19,7 +19,6 @@ pub struct SettingList(pub fn() -> Vec<SettingGroup>);
 impl CommandExt for SettingList {}
 
 impl SettingList {
-    /// Returns the list as styled text.
     pub fn text(self) -> String {
         let mut text = String::new();
         for (title, rows) in (self.0)().into_iter().filter(|(_, rows)| !rows.is_empty()) {

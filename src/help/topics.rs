@@ -10,12 +10,10 @@ use super::page::arguments;
 use crate::command::{CommandSpec, PrintedColumns};
 use crate::output::{Column, wrap};
 
-/// A help text that concerns several commands.
 #[derive(Clone, Copy, Debug)]
 pub struct HelpTopic {
     /// Word after `tulk help`.
     pub name: &'static str,
-    /// Description in the list of topics.
     pub summary: &'static str,
     /// Returns the styled text, which is generated from the command tree where possible.
     pub text: fn(&Command) -> String,
@@ -51,7 +49,7 @@ fn formats(tree: &Command) -> String {
     format!("{}\nColumns\n{}", include_str!("formats.txt"), list(tree))
 }
 
-/// Finds a topic by its name. `global` is the old name of `options`.
+/// `global` is the old name of `options`.
 pub fn find_topic(name: &str) -> Option<&'static HelpTopic> {
     let name = if name == "global" { "options" } else { name };
     TOPICS.iter().find(|topic| topic.name == name)

@@ -38,7 +38,6 @@ pub struct InputFiles {
     below: HashMap<PathBuf, PathBuf>,
 }
 
-/// Files in a directory that are skipped.
 #[derive(Debug, Default)]
 struct SkippedFiles {
     /// First file without a known extension.
@@ -149,7 +148,6 @@ impl SkippedFiles {
         (!parts.is_empty()).then(|| format!("{}: skipped {}", dir.display(), parts.join(", ")))
     }
 
-    /// Returns the failure for a directory from which no file is taken.
     fn failure(&self, dir: &Path, selection: &FileSelection<'_>) -> Failure {
         let name = dir.display();
         if self.results > 0 {

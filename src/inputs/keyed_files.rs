@@ -49,7 +49,6 @@ impl<K: PartialEq + std::fmt::Display> KeyedFile<K> {
     }
 }
 
-/// Returns the name of a file in messages.
 pub fn display_name(file: &Path) -> String {
     if is_stdin(file) { "stdin".to_owned() } else { file.display().to_string() }
 }

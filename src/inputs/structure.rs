@@ -179,8 +179,8 @@ impl InputFormats {
         std::iter::once(&self.others).chain(self.by_ending.values().map(|(_, format)| format))
     }
 
-    /// Prints which files are read in which format because of their extension. If a file is read as plain text, prints a hint how to read
-    /// the first such file better. `can_keep_tags` says whether `--tag-handling` would help.
+    /// Prints which files are read in which format because of their extension. For the first file that is read as plain text although a
+    /// flag would read it better, also prints a hint. `can_keep_tags` says whether that flag can be `--tag-handling`.
     pub fn announce(&self, ctx: &Context, inputs: &TextInputArgs, can_keep_tags: bool) {
         if !self.is_by_ending {
             return;
@@ -388,7 +388,7 @@ const AMBIGUOUS_ENDINGS: &[&str] = &["php", "mdx"];
 /// Number of bytes at the start of a file that are searched for the root element.
 const START_BYTES: u64 = 64 * 1024;
 
-/// Returns the start of a file as text. A file that cannot be read gives no text: it is reported when its texts are read.
+/// Returns the start of a file as text. A file that cannot be read counts as empty; the failure is reported when its texts are read.
 fn start_of(file: &Path) -> String {
     let mut start = Vec::new();
     if !is_special(file) {

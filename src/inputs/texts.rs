@@ -168,7 +168,6 @@ impl TextInputArgs {
     }
 }
 
-/// The inputs of a run, with their formats.
 #[derive(Debug)]
 pub struct TextInputs<'a> {
     pub args: &'a TextInputArgs,

@@ -8,7 +8,6 @@ use tulk_store::names::{KnownName, NameCache};
 use super::Named;
 use crate::context::Context;
 
-/// Stores the names of all resources of a kind.
 pub async fn keep_all<T: Named>(ctx: &Context, all: &[T]) {
     let names = all.iter().map(known_name).collect();
     change::<T>(ctx, |list| *list = names).await;
@@ -23,7 +22,6 @@ pub async fn keep<T: Named>(ctx: &Context, resource: &T) {
     .await;
 }
 
-/// Removes the name of a resource that was deleted.
 pub async fn forget<T: Named>(ctx: &Context, id: &str) {
     change::<T>(ctx, |list| list.retain(|known| !known.id.eq_ignore_ascii_case(id))).await;
 }

@@ -28,7 +28,6 @@ pub struct ListChunks<'a> {
 }
 
 impl Output {
-    /// Prints a list that may have millions of rows.
     pub fn list_in_chunks<T: Row>(&self, rows: impl IntoIterator<Item = T>) -> Result<(), Failure> {
         let mut chunks = self.pieces(T::COLUMNS)?;
         let mut rows = rows.into_iter().peekable();

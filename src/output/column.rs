@@ -75,7 +75,6 @@ impl StatusWord {
         Self { word, shown: word, tone: StatusTone::Failed }
     }
 
-    /// Sets a different word for people.
     #[must_use]
     pub const fn shown(self, shown: &'static str) -> Self {
         Self { shown, ..self }
@@ -88,12 +87,12 @@ impl Column {
         Self { name, header: None, kind, rank, minimum: TEXT_MINIMUM, usual: None, period: false }
     }
 
-    /// Returns a column of identifiers. It is never omitted unless it gets a rank.
+    /// The column is never omitted unless it gets a rank.
     pub const fn id(name: &'static str) -> Self {
         Self::new(name, ColumnKind::Id, 0)
     }
 
-    /// Returns a column of names. It is never omitted unless it gets a rank.
+    /// The column is never omitted unless it gets a rank.
     pub const fn name(name: &'static str) -> Self {
         Self::new(name, ColumnKind::Name, 0)
     }
@@ -123,7 +122,7 @@ impl Column {
         Self::new(name, ColumnKind::Number, 2)
     }
 
-    /// Returns a column of status words. Words that are not in `words` have no colour.
+    /// Words that are not in `words` have no colour.
     pub const fn status(name: &'static str, words: &'static [StatusWord]) -> Self {
         Self::new(name, ColumnKind::Status(words), 1)
     }
@@ -138,7 +137,6 @@ impl Column {
         Self { header: Some(header), ..self }
     }
 
-    /// Sets the rank: 0 is never omitted, the highest rank is omitted first.
     #[must_use]
     pub const fn rank(self, rank: u8) -> Self {
         Self { rank, ..self }
@@ -171,18 +169,12 @@ impl Column {
 /// A column of a table. The columns of some tables depend on the reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableColumn {
-    /// Name for programs.
     pub name: String,
-    /// Header for people.
     pub header: String,
     pub kind: ColumnKind,
-    /// Columns with rank 0 are never omitted on a narrow terminal; the highest rank is omitted first.
     pub rank: u8,
-    /// Width below which the column is not cut while others can be omitted.
     pub minimum: usize,
-    /// The value that needs no attention.
     pub usual: Option<&'static str>,
-    /// Whether the values are the start or the end of a period.
     pub period: bool,
 }
 

@@ -25,7 +25,6 @@ pub struct ResultFilter {
     failures: Mutex<FilterFailures>,
 }
 
-/// The results on which the expression failed.
 #[derive(Default)]
 struct FilterFailures {
     count: usize,

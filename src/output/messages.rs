@@ -17,11 +17,8 @@ use super::stderr::StderrWriter;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageKind {
-    /// Information about the run.
     Status,
-    /// Something that the user may not expect.
     Warning,
-    /// A suggestion what to do next.
     Hint,
     /// A logged request, header or body.
     Log,
@@ -85,7 +82,6 @@ impl Messages {
         self.stderr.line(&line);
     }
 
-    /// Returns whether messages of a kind are written.
     pub fn is_shown(&self, kind: MessageKind) -> bool {
         match kind {
             MessageKind::Requested => true,

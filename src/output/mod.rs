@@ -104,7 +104,6 @@ impl Output {
         &self.stdout
     }
 
-    /// Prints findings as annotations of a GitHub workflow.
     pub fn annotations(&self, annotations: &[Annotation]) -> Result<(), Failure> {
         let repository = workflow::repository();
         let lines: String = annotations.iter().map(|one| one.command(repository.as_deref())).collect();
@@ -192,7 +191,6 @@ impl Output {
         self.show(&ObjectView(item))
     }
 
-    /// Prints result text; see [`StdoutWriter::text`].
     pub fn text(&self, text: impl AsRef<[u8]>) -> Result<(), Failure> {
         self.stdout.text(text.as_ref())
     }
@@ -202,7 +200,6 @@ impl Output {
         self.messages.print(MessageKind::Status, message);
     }
 
-    /// Returns whether [`Output::status`] prints anything.
     pub fn shows_status(&self) -> bool {
         self.messages.is_shown(MessageKind::Status)
     }
@@ -251,7 +248,6 @@ impl Output {
         self.stdout.write(text.as_bytes())
     }
 
-    /// Prints the help of a command that was called without required arguments.
     pub fn help_after_wrong_usage(&self, text: &clap::builder::StyledStr) {
         self.messages.help(text);
     }
@@ -271,12 +267,10 @@ impl Output {
         if yes { Ok(()) } else { self.prompt.confirm(question) }
     }
 
-    /// Asks for a line of text; see [`Prompt::ask`].
     pub fn ask(&self, question: &str) -> Result<Option<String>, Failure> {
         self.prompt.ask(question)
     }
 
-    /// Asks which of several answers to choose; see [`Prompt::choose`].
     pub fn choose(&self, shown: &str, question: &str, choices: &[(char, &str)]) -> Result<char, Failure> {
         self.prompt.choose(shown, question, choices)
     }

@@ -14,7 +14,6 @@ use super::stderr::StderrWriter;
 pub enum AnswerSource {
     /// The process's stdin, which is a terminal.
     Stdin,
-    /// Prepared lines.
     #[cfg(test)]
     Lines(Box<dyn BufRead + Send>),
 }
@@ -102,7 +101,6 @@ impl Prompt {
     }
 }
 
-/// Returns a sentence that starts with an upper-case letter.
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
@@ -113,7 +111,6 @@ fn ends_in_line(answer: &Result<String, Failure>) -> bool {
     answer.as_ref().map_or(true, |line| !line.ends_with('\n'))
 }
 
-/// Waits for a line or a signal.
 fn read_answer(answers: &mut AnswerSource) -> Result<String, Failure> {
     let line = match answers {
         #[cfg(test)]

@@ -33,7 +33,6 @@ pub struct OutputSettings {
     /// Whether tables and diffs on stdout have colour.
     pub color_stdout: bool,
     pub color_stderr: bool,
-    /// Whether any character may be printed; otherwise only ASCII.
     pub utf8: bool,
     /// Width of the terminal in columns; `None` if stdout is not a terminal.
     pub width: Option<u16>,
@@ -94,7 +93,6 @@ impl OutputSettings {
         self.requested == OutputFormat::Jsonl
     }
 
-    /// Refuses a format that the command does not support, before it does anything.
     pub fn accept_formats(&self, accepted: &[OutputFormat]) -> Result<(), Failure> {
         if accepted.contains(&self.requested) {
             return Ok(());

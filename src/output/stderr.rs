@@ -64,7 +64,6 @@ impl StderrWriter {
         &self.bars
     }
 
-    /// Returns the columns and rows for the lines of running tasks.
     pub fn size(&self) -> (usize, usize) {
         (self.size)()
     }

@@ -1,6 +1,4 @@
-//! Writes results to stdout.
-//!
-//! Writing to a terminal hides the progress on stderr for that time.
+//! Writes results to stdout. While it writes to a terminal, the progress on stderr is hidden.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};

@@ -29,7 +29,6 @@ pub struct Terminals {
 }
 
 impl Terminals {
-    /// Reads the properties from the process and its environment.
     pub fn detect() -> Self {
         #[cfg(windows)]
         let _ = anstyle_query::windows::enable_ansi_colors();
@@ -92,7 +91,6 @@ impl Write for UnusableStream {
 pub struct Streams {
     pub stdout: Box<dyn Write + Send>,
     pub stderr: Box<dyn Write + Send>,
-    /// Source of answers to questions.
     pub answers: AnswerSource,
 }
 

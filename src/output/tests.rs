@@ -36,7 +36,6 @@ impl Write for SharedBuffer {
     }
 }
 
-/// Returns stderr to a buffer, and messages to it.
 pub(super) fn messages(buffer: &SharedBuffer) -> (Arc<StderrWriter>, Messages) {
     let stderr = Arc::new(StderrWriter::new(Box::new(buffer.clone()), || (98, 24), true));
     let settings = OutputSettings::new(&GlobalArgs::default(), &Terminals::default());

@@ -68,7 +68,6 @@ impl Cell {
         Self { text: value.to_string(), form: CellForm::Number }
     }
 
-    /// Returns a cell with several values, separated by commas.
     pub fn list<T: AsRef<str>>(values: impl IntoIterator<Item = T>) -> Self {
         let mut text = String::new();
         for (i, value) in values.into_iter().enumerate() {
@@ -166,7 +165,6 @@ impl Table {
         Self { columns: columns.iter().map(TableColumn::from).collect(), ..Self::default() }
     }
 
-    /// Creates the table for a list of replies.
     pub fn from_rows<T: Row>(items: &[Kept<T>]) -> Self {
         Self::rows_of(items.iter().map(|item| &**item))
     }
@@ -273,15 +271,12 @@ pub struct GaugeChart {
     pub has_goals: bool,
 }
 
-/// A used amount and its limit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gauge {
-    /// Name of the amount.
     pub label: String,
     pub count: u64,
     /// `None` if there is no limit.
     pub limit: Option<u64>,
-    /// Unit of the amount and the limit.
     pub unit: String,
     /// Additional note, such as the amount of one key.
     pub note: Option<String>,
@@ -291,7 +286,6 @@ pub struct Gauge {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DayChart {
     pub header: &'static str,
-    /// One series per key or tag.
     pub series: Vec<DaySeries>,
     /// First and last day, such as `2026-11-21`.
     pub period: [String; 2],
@@ -308,7 +302,6 @@ pub struct DaySeries {
     pub days: Vec<(String, u64)>,
 }
 
-/// An amount on one day.
 pub struct DayAmount<'a> {
     /// ID of its series.
     pub id: Cow<'a, str>,

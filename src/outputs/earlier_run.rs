@@ -136,7 +136,6 @@ pub async fn spool(
     Ok((inputs.read(Source::reader(&name, Box::new(spool)), file), digest))
 }
 
-/// Copies a reader to a file. Returns the file at its start, and the digest of its content.
 fn spool_with_digest(mut reader: impl Read, mut file: File) -> io::Result<(File, String)> {
     io::copy(&mut reader, &mut file)?;
     file.seek(SeekFrom::Start(0))?;

@@ -119,7 +119,6 @@ pub struct OutputSetup<'a> {
     pub form: ResultForm,
     /// The server in the first line, then everything that changes requests or how the input is read, except formats and targets.
     pub identity: String,
-    /// The job of each target.
     pub jobs: &'a [Job],
     pub options: &'a RunOptions,
 }

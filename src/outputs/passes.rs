@@ -54,7 +54,6 @@ impl PassSource {
         if file == Path::new("-") { Self::Stdin } else { Self::File(file.to_owned()) }
     }
 
-    /// Returns the name for messages and progress, if the input has one.
     pub fn name(&self) -> Option<String> {
         match self {
             Self::Stdin => Some("stdin".to_owned()),

@@ -41,7 +41,6 @@ pub struct ClientCall<'a>(pub &'a Client);
 
 /// Texts for the progress of a run of the pipeline.
 pub struct RunWords {
-    /// Name of the input, if it has one.
     pub source: Option<String>,
     /// What is done with the input, such as `translating`.
     pub phase: &'static str,

@@ -153,7 +153,6 @@ pub fn with_steps(words: &[OsString], (done, steps): (usize, usize), failure: &m
 /// Maximum length of a command in a hint, in bytes.
 const LONGEST_COMMAND: usize = 1000;
 
-/// Returns a hint to resume this command.
 pub fn resume_hint(words: &[OsString]) -> String {
     match same_command(words, "--resume", "--force") {
         Some(command) => format!("continue with `{command}`"),

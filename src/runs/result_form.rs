@@ -27,10 +27,8 @@ pub const IMPROVEMENT_COLUMNS: &[Column] = {
     &[Column::text(target.name()).rank(0), Column::id(text.name()), Column::text(source.name())]
 };
 
-/// Form in which results are written.
 #[derive(Clone, Copy, Debug)]
 pub struct ResultForm {
-    /// Text, JSON, JSONL, TSV or a table.
     pub format: OutputFormat,
     /// Columns of TSV and tables.
     pub columns: ResultColumns,
@@ -157,7 +155,6 @@ impl ResultWriter for TableWriter {
     }
 }
 
-/// Converts a TSV field to a cell.
 fn cell((field, column): (&str, &Column)) -> Cell {
     if column.as_str() == ResultColumn::BilledCharacters.name() && !field.is_empty() {
         return Cell::number(field);

@@ -77,7 +77,7 @@ pub struct RunTotals {
     /// Billed characters, if the service reported any.
     pub billed: Option<u64>,
     duplicates: u64,
-    /// Work that the cache saved; `None` without a cache.
+    /// `None` without a cache.
     cache: Option<CacheTotals>,
     retries: u64,
     maybe_billed_twice: u64,
@@ -90,7 +90,6 @@ pub struct RunTotals {
 }
 
 impl RunTotals {
-    /// `is_typed` tells whether the texts are arguments.
     pub fn new(is_typed: bool) -> Self {
         Self { is_typed, ..Self::default() }
     }

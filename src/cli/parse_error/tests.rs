@@ -21,7 +21,6 @@ fn tree() -> Command {
     )
 }
 
-/// Returns the message, the hint and the usage for a wrong command line.
 fn error_of(line: &str) -> [String; 3] {
     let words: Vec<OsString> = shlex::split(line).unwrap().into_iter().map(Into::into).collect();
     let mut tree = tree();

@@ -37,8 +37,8 @@ fn text(text: impl Into<String>) -> Val {
     Val::from(text.into())
 }
 
-/// Searches the input with a regular expression and flags, the two arguments. Returns the texts `between` matches, the groups of
-/// the `matches`, or both in order.
+/// Searches the input with a regular expression and flags, which are the two arguments. Returns the texts between the matches if
+/// `between` is set, the groups of the matches if `matches` is set, or both in order.
 fn search(mut cv: Cv<'_, Data>, between: bool, matches: bool) -> ValR<Val> {
     let (flags, pattern, searched) = (cv.0.pop_var(), cv.0.pop_var(), string(&cv.1)?);
     let flags = if matches!(flags, Val::Null) { "" } else { string(&flags)? };

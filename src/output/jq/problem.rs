@@ -91,7 +91,6 @@ pub fn of_running(exception: Exn<'_, Val>) -> String {
     }
 }
 
-/// Shortens a message that quotes a large value.
 fn shorten(message: &str) -> String {
     match message.char_indices().nth(MESSAGE_CHARS) {
         Some((end, _)) => format!("{}…", message.get(..end).unwrap_or_default()),

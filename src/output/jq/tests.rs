@@ -2,7 +2,6 @@
 
 use super::*;
 
-/// Returns the outputs of an expression as JSON, one per line, or the error.
 fn jq(code: &str, json: &str) -> String {
     let program = match JqProgram::compile(code) {
         Ok(program) => program,

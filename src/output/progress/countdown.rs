@@ -44,7 +44,7 @@ pub struct WorkEstimate {
 }
 
 impl WorkEstimate {
-    /// Takes the amount done, each time that it changes, and the total.
+    /// Call this whenever the amount done changes.
     pub fn progress(&mut self, now: Instant, done: u64, total: Option<u64>) {
         let (start, before) = *self.first.get_or_insert((now, done));
         let worked = now.saturating_duration_since(start);
@@ -60,7 +60,6 @@ impl WorkEstimate {
         }
     }
 
-    /// Returns the remaining time, if it is known.
     pub fn left(&self, now: Instant) -> Option<Duration> {
         self.countdown.and_then(|countdown| countdown.left(now))
     }

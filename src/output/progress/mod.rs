@@ -23,7 +23,6 @@ use super::stderr::StderrWriter;
 use super::terminals::Terminals;
 use crate::config::ProgressChoice;
 
-/// How progress is shown in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProgressDisplay {
     Hidden,
@@ -69,7 +68,6 @@ pub struct ProgressReporter {
 struct RunningTasks {
     tasks: Vec<Weak<TaskState>>,
     has_thread: bool,
-    /// Width of the widest label so far.
     label_width: usize,
 }
 
@@ -82,7 +80,6 @@ impl ProgressReporter {
         self.display
     }
 
-    /// Starts a task that is not part of a group.
     pub fn single(&self, name: TaskName) -> ProgressTask {
         self.start(name, TaskRole::Single)
     }

@@ -47,7 +47,6 @@ impl ProgressUnit {
         }
     }
 
-    /// Formats the amount done, and the total if it is known.
     fn amount(self, done: u64, total: Option<u64>) -> String {
         let last = |count| if self == Self::Texts { counted(count, "text") } else { self.format(count) };
         match total {
@@ -85,7 +84,6 @@ impl TaskName {
         Self { name: clean(name), ..Self::default() }
     }
 
-    /// Creates a name from a source and the language of its result.
     pub fn with_target(name: &str, target: &str) -> Self {
         Self { target: clean(target), ..Self::new(name) }
     }
@@ -342,7 +340,6 @@ impl TaskState {
         });
     }
 
-    /// Returns whether the task has a line on the terminal.
     pub(super) fn is_shown(&self) -> bool {
         !self.bar.is_hidden()
     }

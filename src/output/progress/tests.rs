@@ -15,7 +15,6 @@ fn plain_line(task: &ProgressTask) -> String {
     task.state.due_plain_line(Duration::from_secs(12)).unwrap_or_default()
 }
 
-/// Draws the tasks, and returns the lines that the terminal shows.
 fn lines(reporter: &ProgressReporter, stderr: &SharedBuffer, tasks: &[&ProgressTask]) -> Vec<String> {
     let tasks: Vec<_> = tasks.iter().map(|task| Arc::clone(&task.state)).collect();
     reporter.draw(&tasks);

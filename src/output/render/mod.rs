@@ -59,7 +59,7 @@ pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings)
     })
 }
 
-/// Returns a table as text with aligned columns. The columns of the table must already be selected.
+/// The columns of `table` must already be selected.
 pub fn table_text(table: &Table, settings: &OutputSettings) -> String {
     table::render(table, &layout(settings))
 }

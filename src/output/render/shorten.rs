@@ -7,7 +7,6 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// Returns the replacement for the part that was cut off.
 pub fn ellipsis(utf8: bool) -> &'static str {
     if utf8 { "…" } else { "..." }
 }
@@ -67,7 +66,6 @@ pub fn wrap(text: &str, width: usize) -> Vec<&str> {
     lines
 }
 
-/// Splits a path before the separator of its last part.
 fn split_file_name(text: &str) -> (&str, &str) {
     let name_start = text.trim_end_matches(std::path::is_separator).rfind(std::path::is_separator);
     text.split_at(name_start.unwrap_or_default())
@@ -78,7 +76,6 @@ fn head(text: &str, width: usize) -> &str {
     text.get(..fitting_len(text.graphemes(true), width)).unwrap_or_default()
 }
 
-/// Returns the longest end of a text that is at most this wide.
 fn end_of(text: &str, width: usize) -> &str {
     text.get(text.len() - fitting_len(text.graphemes(true).rev(), width)..).unwrap_or_default()
 }

@@ -12,7 +12,6 @@ use crate::output::column::{ColumnKind, TableColumn};
 use crate::output::escape;
 use crate::output::view::{Cell, Table, unknown_column};
 
-/// A table whose values are ready to be measured and printed.
 #[derive(Debug)]
 pub struct ShownTable {
     pub columns: Vec<TableColumn>,
@@ -49,7 +48,6 @@ impl ShownTable {
         }
     }
 
-    /// Returns the values of a column, without the header.
     pub fn values(&self, index: usize) -> impl Iterator<Item = &str> {
         self.rows.iter().chain(&self.totals).filter_map(move |row| row.get(index)).map(|value| value.text.as_str())
     }
@@ -73,7 +71,6 @@ fn is_number(table: &Table, index: usize) -> bool {
     cells.peek().is_some() && cells.all(Cell::is_number)
 }
 
-/// Returns the period of the rows if the table has period columns and all rows have the same period.
 fn common_period(table: &Table) -> Option<[Cell; 2]> {
     let ends: Vec<usize> = (0..).zip(&table.columns).filter(|(_, column)| column.period).map(|(at, _)| at).collect();
     let [start, end] = *ends else { return None };

@@ -55,7 +55,6 @@ pub fn render(table: &Table, layout: &TableLayout) -> String {
     text
 }
 
-/// Widths of a column.
 #[derive(Clone, Copy, Debug, Default)]
 struct ColumnRoom {
     /// Width of the widest value or header.
@@ -64,7 +63,6 @@ struct ColumnRoom {
     minimum: usize,
     /// Width to which the column can be cut if nothing else helps.
     least: usize,
-    /// Columns with rank 0 are never omitted; the highest rank is omitted first.
     rank: u8,
     is_empty: bool,
 }
@@ -124,7 +122,6 @@ fn room(table: &ShownTable, index: usize, layout: &TableLayout) -> ColumnRoom {
     ColumnRoom { natural, minimum, least, rank: *rank, is_empty: table.values(index).all(str::is_empty) }
 }
 
-/// Returns the lines of the columns that are shown, each column at least as wide as given.
 fn grid_text(table: &ShownTable, shown: &[(usize, usize)], rooms: &[ColumnRoom], layout: &TableLayout) -> String {
     let columns: Vec<&TableColumn> = shown.iter().filter_map(|(index, _)| table.columns.get(*index)).collect();
     let rows: Vec<Vec<&ShownValue>> = (table.rows.iter().chain(&table.totals))

@@ -19,14 +19,12 @@ use crate::output::view::Cell;
 pub struct ValueStyle {
     /// Whether stdout is a terminal: control characters are escaped and digits are grouped.
     pub terminal: bool,
-    /// Whether characters outside ASCII can be shown.
     pub utf8: bool,
     pub current_dir: Option<PathBuf>,
     /// Home directory. On a terminal, paths inside it start with `~`.
     pub home: Option<PathBuf>,
 }
 
-/// A value, ready to be measured and printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShownValue {
     pub text: String,
@@ -38,7 +36,6 @@ impl ValueStyle {
         shorten::ellipsis(self.utf8)
     }
 
-    /// Returns a value in the format of its column.
     pub fn show(&self, cell: &Cell, kind: ColumnKind) -> ShownValue {
         let mut style = None;
         let text = match kind {

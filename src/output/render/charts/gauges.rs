@@ -22,7 +22,6 @@ const NOTE_PREFIX: &str = ", ";
 /// Shares of the limit, in tenths of a percent, from which the gauge is yellow and red.
 const WARNING: [u64; 2] = [800, 950];
 
-/// The parts of a line as text.
 struct GaugeLine {
     label: String,
     share: Option<u64>,

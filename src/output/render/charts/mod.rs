@@ -23,7 +23,6 @@ fn width(layout: &TableLayout) -> usize {
     layout.width.map_or(usize::MAX, usize::from)
 }
 
-/// Adds a dim line, wrapped at spaces.
 fn push_note(text: &mut String, note: &str, layout: &TableLayout) {
     for line in shorten::wrap(note, width(layout)) {
         text.push_str(&TextStyle::Dim.paint(line, layout.color));

@@ -14,7 +14,6 @@ use crate::config::OutputFormat::{self, Auto, Csv, Github, Json, Jsonl, Po, Tabl
 use crate::context::Context;
 use crate::output::{Column, OutputSettings, Row};
 
-/// Formats of commands that print rows.
 pub const LISTING: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text];
 /// Formats of translated and improved texts.
 pub const RESULTS: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text];
@@ -87,7 +86,6 @@ macro_rules! command_group {
 }
 pub(crate) use command_group;
 
-/// Columns that a command prints with certain flags.
 #[derive(Clone, Copy, Debug)]
 pub struct PrintedColumns {
     /// The flags for these columns, such as `--by key`; empty for the default columns.

@@ -1,7 +1,6 @@
 //! The free request that tells whether a key works, and the check that its response comes from the service.
 //!
-//! Used by `tulk auth login`, `tulk auth status` and `tulk doctor`. A proxy, a login page of a network or any other server may
-//! also respond with success.
+//! A proxy, a login page of a network or any other server may also respond with success.
 
 use tulk_base::error::{Failure, Kind};
 

@@ -35,7 +35,6 @@ enum VersionedAsset {
 /// The base languages of a request: a dictionary covers a base language and its variants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct AssetLanguages {
-    /// The source language; `None` if the service detects it.
     source: Option<LangCode>,
     target: Option<LangCode>,
 }

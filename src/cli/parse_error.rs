@@ -80,7 +80,6 @@ fn command_in<'a>(tree: &'a Command, words: &[OsString]) -> &'a Command {
     words.fold(tree, |command, word| command.find_subcommand(word).unwrap_or(command))
 }
 
-/// An error of clap, with the context for its message and hint.
 struct RefusedArguments<'a> {
     error: &'a clap::Error,
     command: &'a Command,
@@ -235,7 +234,6 @@ impl RefusedArguments<'_> {
         (at.and_then(word).unwrap_or(arg), at.and_then(|at| at.checked_sub(1)).and_then(word))
     }
 
-    /// Returns whether `word` is a flag of the command that takes a value.
     fn takes_value(&self, word: &str) -> bool {
         let short = word.strip_prefix('-').and_then(|rest| rest.parse::<char>().ok());
         let is_named = |arg: &&Arg| match word.strip_prefix("--") {
@@ -312,7 +310,6 @@ impl RefusedArguments<'_> {
         )
     }
 
-    /// Returns the failure for a value that its value parser refused.
     fn refused_value(&self, flag: &str, value: &str) -> Failure {
         if let Some(failure) = self.wrong_list(flag, value) {
             return failure;

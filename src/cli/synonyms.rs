@@ -49,7 +49,6 @@ pub fn of_subcommand(word: &str, command: &Command) -> Option<&'static str> {
     meant.iter().copied().find(|meant| command.find_subcommand(meant).is_some())
 }
 
-/// Options of other programs that take a file.
 const FILE_OPTIONS: &[&str] = &["i", "input", "file", "files", "input-file", "infile"];
 
 pub fn is_file(word: &str) -> bool {

@@ -1,6 +1,4 @@
 //! Prints the entries of a collection: one list as a file, or all lists as a table.
-//!
-//! A list may have millions of entries, so rows are made from its text in chunks.
 
 use std::marker::PhantomData;
 
@@ -66,7 +64,6 @@ pub fn is_file_format(ctx: &Context) -> bool {
     matches!(ctx.out.settings().format(), OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty()
 }
 
-/// Prints the text of a file, after `header` if `--header` is given.
 pub fn print_file(ctx: &Context, header: &str, text: &str) -> Result<(), Failure> {
     if ctx.args.header {
         ctx.out.text(format!("{header}\n"))?;

@@ -105,7 +105,6 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     /// Returns the entries of a list in a request, one per line.
     fn content_text(content: &Self::Content) -> &str;
     fn parse(reply: &Self::Entries, key: &Self::Key) -> Result<Self::List, Failure>;
-    /// Returns the JSON output for all lists of a collection.
     fn entries_json(replies: &[EntriesOf<Self>]) -> Result<String, Failure>;
 
     fn read_file(file: &Path) -> Result<Vec<u8>, Failure>;

@@ -68,7 +68,6 @@ async fn existing<C: Collection>(ctx: &Context, client: &Client, text: &str) -> 
     }
 }
 
-/// Action for one list, with the numbers of entries it affects.
 #[derive(Serialize)]
 #[serde(bound = "")]
 pub struct SyncStep<C: Collection> {
@@ -177,7 +176,6 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
         Ok(Self(plan))
     }
 
-    /// Reports lists and entries that only the service has and that are kept.
     fn show_kept(&self, ctx: &Context) {
         for PlannedList { step: SyncStep { action, key, kept, .. }, file, old } in &self.0 {
             let Some(file) = file else {

@@ -28,7 +28,6 @@ pub struct Suggestions {
 }
 
 impl Suggestions {
-    /// Finds the candidates for the last word.
     pub fn find(mut words: Vec<OsString>, invocation: &Invocation) -> Option<Self> {
         let index = words.len().checked_sub(1)?;
         // After `-`, offer the long flags.

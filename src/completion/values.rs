@@ -35,7 +35,6 @@ pub struct KnownData {
     pub spec: Option<CommandSpec>,
 }
 
-/// Returns the candidates that start with `typed`.
 pub fn candidates(kind: &ValueKind, known: &KnownData, typed: &str) -> Vec<CompletionCandidate> {
     let words: Vec<(String, String)> = match kind {
         ValueKind::Files => return vec![path(FILES, "")],
@@ -103,7 +102,6 @@ fn plain(words: impl IntoIterator<Item = String>) -> Vec<(String, String)> {
     words.into_iter().map(|word| (word, String::new())).collect()
 }
 
-/// Returns the items before the last comma of a list.
 fn earlier_items(known: &KnownData) -> Vec<String> {
     let earlier = known.typed.rsplit_once(',').map_or("", |(earlier, _)| earlier);
     earlier.split([',', '=']).map(str::to_lowercase).collect()

@@ -1,7 +1,7 @@
 //! Looks up keys, and decides to which server each may be sent.
 //!
-//! Input: a kind of key and the addresses of a service. Output: the key with its source. The order of sources is `--key-file`,
-//! variables, the profile's command, the stored key. A stored key and a command each belong to one server.
+//! The order of sources is `--key-file`, variables, the profile's command, the stored key. A stored key and a command each belong to
+//! one server.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;

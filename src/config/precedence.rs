@@ -1,7 +1,6 @@
 //! The settings of a run: flags take precedence over variables, and variables over the profile in the settings file.
 //!
-//! Input: flags and the path of the settings file. Output: a [`Config`] with the profile in use, its service and its key. clap reads
-//! the variables of flags, so a flag here may come from a variable. Built-in defaults are added where a value is used.
+//! clap reads the variables of flags, so a flag here may come from a variable. Built-in defaults are added where a value is used.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -57,7 +56,6 @@ pub struct NetworkSettings {
     pub proxy: Option<String>,
     /// Source of the proxy, for messages: the flag, or the profile's setting.
     pub proxy_source: String,
-    /// Certificates to trust in addition to the system's.
     pub ca_file: Option<PathBuf>,
 }
 

@@ -28,7 +28,6 @@ impl SandboxSettings {
         Ok(Self { values })
     }
 
-    /// Returns the texts of a list setting; empty if it is not set.
     pub fn list(&self, flag: &str) -> Vec<String> {
         match self.values.iter().find(|(name, _)| name == flag).map(|(_, value)| value) {
             Some(Value::Array(items)) => items.iter().map(to_text).collect(),

@@ -1,8 +1,4 @@
-//! Services by name, and the base addresses of servers.
-//!
-//! Input: the name of a preset, or of a service under `[services]` in the settings file. Output: a [`ServiceDefinition`] with
-//! addresses, authorization scheme and header, and a [`Service`] once its address is chosen. `precedence` decides which service
-//! a command uses.
+//! Services by name, and the base addresses of servers. `precedence` decides which service a command uses.
 
 use reqwest::Url;
 use tulk_base::error::{Failure, Kind};

@@ -1,6 +1,4 @@
 //! One setting: how its value is written, parsed and checked.
-//!
-//! Input: the flag that defines the values, and a value from the command line, a variable or a file.
 
 use std::any::TypeId;
 use std::error::Error as _;

@@ -1,7 +1,6 @@
 //! The profile's defaults: values of flags that were not given.
 //!
-//! Input: the name of a setting. Output: its value in the type of the flag. An invalid value is a failure that names the
-//! settings file and the line. Used by the commands that translate text or documents; `write` has no defaults.
+//! An invalid value is a failure that names the settings file and the line.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -67,7 +67,6 @@ impl EmbeddedSandbox {
         Ok(Self { address: format!("http://{address}"), rules, running: Mutex::new(Some(SandboxTask { stop, task })) })
     }
 
-    /// Returns the service that the client connects to.
     pub fn service(&self) -> Service {
         Service {
             name: super::SANDBOX.to_owned(),

@@ -38,11 +38,9 @@ pub struct Invocation {
     /// The arguments, starting with the program.
     pub words: Vec<OsString>,
     pub tree: fn() -> clap::Command,
-    /// Adds the flags of `tulk translate` that can have defaults in a profile.
     pub profile_flags: fn(clap::Command) -> clap::Command,
 }
 
-/// Everything that a command needs besides its own arguments.
 pub struct Context {
     pub args: GlobalArgs,
     pub out: Arc<Output>,

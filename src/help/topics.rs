@@ -1,6 +1,4 @@
 //! The topics of `tulk help`: texts that concern several commands, wrapped at 80 columns.
-//!
-//! The columns in `tulk help formats` come from the declarations of the commands.
 
 use clap::{Arg, Command};
 use indexmap::IndexSet;
@@ -55,7 +53,6 @@ pub fn find_topic(name: &str) -> Option<&'static HelpTopic> {
     TOPICS.iter().find(|topic| topic.name == name)
 }
 
-/// Returns the options of every command by heading, as they are declared.
 fn options(tree: &Command) -> String {
     let options = arguments(&tree.clone().term_width(80), Arg::is_global_set);
     // The help also lists the commands; omit them.

@@ -1,7 +1,4 @@
-//! Finds the input files in directories.
-//!
-//! Input: paths as the user wrote them, and a selection of files. Output: files in sorted order, each with its directory relative to
-//! the given one. No file is opened. Used by translate, write and doc.
+//! Finds the input files in directories, without opening any of them.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};

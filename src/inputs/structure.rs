@@ -103,7 +103,6 @@ impl Structure {
         records.or_else(|| NamedFormat::named(name).map(Self::Named))
     }
 
-    /// Returns the name for messages and for `--as`.
     fn name(self) -> &'static str {
         match self {
             Self::Csv => "csv",
@@ -226,7 +225,6 @@ impl InputFormats {
 }
 
 impl StructureArgs {
-    /// Returns the flag that chooses a structure, and this structure.
     fn flag(&self) -> Option<(&'static str, Structure)> {
         let named = || self.file_format.as_deref().and_then(Structure::named);
         let flags = [(self.csv, "--csv", Structure::Csv), (self.tsv, "--tsv", Structure::Tsv)];

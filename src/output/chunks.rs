@@ -95,7 +95,6 @@ impl ListChunks<'_> {
         Ok(())
     }
 
-    /// Writes the rest.
     pub fn end(mut self) -> Result<(), Failure> {
         if self.format != OutputFormat::Json {
             return Ok(());

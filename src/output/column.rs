@@ -1,7 +1,6 @@
 //! Columns of tables: the name for programs, the header for people, and how a terminal shows the values.
 //!
-//! A command declares its columns as constants. `render` lays them out by kind and rank; the other formats use only the names. This
-//! module does not depend on the width of the terminal.
+//! `render` lays columns out by kind and rank; the other formats use only the names.
 
 /// Minimum width to which names, texts and paths are cut.
 pub const TEXT_MINIMUM: usize = 12;

@@ -143,7 +143,6 @@ impl Messages {
         text
     }
 
-    /// Writes the help of a command that was called without required arguments.
     pub fn help(&self, text: &clap::builder::StyledStr) {
         let text = if self.color { text.ansi().to_string() } else { text.to_string() };
         self.stderr.line(text.trim_end_matches('\n'));

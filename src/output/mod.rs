@@ -252,7 +252,6 @@ impl Output {
         self.messages.help(text);
     }
 
-    /// Prints the error of a wrong command line, and the usage of the command.
     pub fn usage_error(&self, report: &ErrorReport, usage: Option<&str>) {
         self.messages.error(report, usage);
     }

@@ -1,6 +1,4 @@
 //! The panic hook: restores the terminal, prints one line that tells where to report the bug, and exits with code 70.
-//!
-//! Other failures go through [`super::Output::error`].
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};

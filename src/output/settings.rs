@@ -1,6 +1,4 @@
 //! The output settings that flags and terminals determine once per run: format, columns, colour, verbosity.
-//!
-//! Also refuses formats and column options that a command does not support, before it sends anything.
 
 use clap::ValueEnum;
 use tulk_base::error::Failure;

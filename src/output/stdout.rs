@@ -24,7 +24,6 @@ pub struct StdoutWriter {
     jsonl: bool,
     /// Set if a GitHub workflow may read stdout.
     guard: Option<Arc<Mutex<WorkflowGuard>>>,
-    /// The `--jq` filter for JSON results.
     filter: Arc<OnceLock<Arc<ResultFilter>>>,
 }
 

@@ -59,7 +59,6 @@ enum CellForm {
     #[default]
     Text,
     Number,
-    /// Values separated by commas.
     List,
 }
 
@@ -282,7 +281,6 @@ pub struct Gauge {
     pub note: Option<String>,
 }
 
-/// Bars over time, one row per series.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DayChart {
     pub header: &'static str,
@@ -294,7 +292,6 @@ pub struct DayChart {
     pub unit: &'static str,
 }
 
-/// The amounts of one key, tag or language pair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DaySeries {
     pub name: String,

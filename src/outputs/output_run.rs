@@ -112,7 +112,6 @@ struct SingleOutput {
     source: SharedDigest,
 }
 
-/// Everything that determines the outputs of a run.
 pub struct OutputSetup<'a> {
     pub inputs: &'a TextInputs<'a>,
     pub args: &'a OutputArgs,

@@ -75,7 +75,6 @@ impl PassSource {
         matches!(self, Self::File(_)) && matches!(failure.kind, Kind::Usage | Kind::Partly)
     }
 
-    /// Returns the names of the files that a run did not reach.
     pub fn not_reached(&self, report: &PipelineReport) -> Vec<String> {
         let (Self::All(files), [target]) = (self, &report.targets[..]) else { return Vec::new() };
         let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();

@@ -30,12 +30,10 @@ pub struct RunReport {
 }
 
 impl RunReport {
-    /// Counts a success, or in a dry run a planned one.
     pub fn succeeded(&mut self, dry_run: bool) {
         if dry_run { self.planned += 1 } else { self.succeeded += 1 }
     }
 
-    /// Adds a failure of one input, target or document.
     pub fn failed(&mut self, failure: Failure) {
         self.failures.push(failure);
     }

@@ -1,6 +1,6 @@
 //! `--cache` and `--no-cache`: whether results of earlier runs are used, and the keys under which they are stored.
 //!
-//! Shared by the commands that run the pipeline. If the cache has a problem, a command continues without it.
+//! If the cache has a problem, a command continues without it.
 
 use std::sync::Arc;
 

@@ -63,13 +63,11 @@ impl ResultForm {
         Ok(Self { format, columns, header: ctx.args.header, list, ..Self::text() })
     }
 
-    /// Adds the name of their input to JSON results.
     #[must_use]
     pub fn with_inputs(self, inputs: bool) -> Self {
         Self { inputs, ..self }
     }
 
-    /// Takes the language of results from the service, if the service chooses it.
     #[must_use]
     pub fn with_detected_language(self, detects_language: bool) -> Self {
         Self { detects_language, ..self }

@@ -1,6 +1,4 @@
 //! Limits and totals of pipeline runs: the flags, the counts of `--stats`, and refused entries.
-//!
-//! Shared by translate and write. `report` decides how a command ends after failures.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -56,11 +54,10 @@ pub fn next_options(options: &RunOptions, sent: u64) -> RunOptions {
     RunOptions { characters_before, progress: Arc::default(), ..options.clone() }
 }
 
-/// Work that the cache saved.
 #[derive(Clone, Copy, Debug, Default)]
 struct CacheTotals {
     hits: u64,
-    /// Code points of these entries and of duplicates.
+    /// Code points of the entries from the cache, and of duplicates.
     characters: u64,
 }
 

@@ -80,7 +80,6 @@ pub fn of_compiling(code: &str, errors: compile::Errors<&str, ()>) -> Failure {
     }
 }
 
-/// Returns the message of a program that failed.
 pub fn of_running(exception: Exn<'_, Val>) -> String {
     match exception.get_err() {
         Ok(error) => match error.into_val() {

@@ -1,6 +1,4 @@
 //! One running task: its phase, its numbers, and the layout of its line. indicatif draws its bar or spinner, and estimates its rate.
-//!
-//! The tasks of a group are shown together, with a summary of all.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

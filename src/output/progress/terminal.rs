@@ -18,12 +18,10 @@ use crate::output::render::shorten;
 /// A stream that messages and progress share.
 pub type SharedStream = Arc<Mutex<Box<dyn Write + Send>>>;
 
-/// Columns and rows of a terminal whose size is unknown.
 const USUAL_SIZE: (usize, usize) = (80, 24);
 /// Columns left free at the end of each line, for the `^C` that a terminal may add.
 const FREE_COLUMNS: usize = 2;
 
-/// The lines of running tasks at the end of a terminal.
 pub struct ProgressTerminal {
     stream: SharedStream,
     size: fn() -> (usize, usize),

@@ -1,6 +1,4 @@
 //! A table as people see it: the selected columns, values formatted by kind, and no columns without information.
-//!
-//! `--columns` may also name JSON fields that are not columns.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +15,6 @@ pub struct ShownTable {
     pub columns: Vec<TableColumn>,
     pub rows: Vec<Vec<ShownValue>>,
     pub totals: Option<Vec<ShownValue>>,
-    /// For each column, whether all its values are numbers.
     pub is_number: Vec<bool>,
     /// Period that all rows share.
     pub period: Option<String>,

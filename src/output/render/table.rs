@@ -2,7 +2,7 @@
 //!
 //! comfy-table arranges the columns and cuts texts. Before that, empty columns and columns with the highest ranks are omitted until the
 //! others fit. Single objects, and lists that are too wide for the terminal, are shown as blocks: one `NAME  value` line per field,
-//! with an empty line between objects. In a pipe, a table has no width limit, no colour and no grouped digits.
+//! with a blank line between objects. In a pipe, a table has no width limit, no colour and no grouped digits.
 
 #[cfg(test)]
 #[path = "table_tests.rs"]

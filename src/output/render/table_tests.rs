@@ -234,7 +234,6 @@ fn wide_characters_stay_aligned() {
     assert_eq!(columns, [11; 7], "{text}");
 }
 
-/// Returns a text of characters that are hard to align.
 fn any_text() -> impl Strategy<Value = String> {
     let parts = prop::sample::select(vec![
         "a",

@@ -1,6 +1,6 @@
 //! Formats values for people: times to the minute, grouped digits, paths relative to the current directory, symbols for flags.
 //!
-//! The kind of the column decides about the format. Control characters are escaped here, so the measured text is the printed text.
+//! Control characters are escaped here, so the measured text is the printed text.
 
 use std::path::{Path, PathBuf};
 

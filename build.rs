@@ -1,4 +1,4 @@
-//! Passes target, profile and compiler to the program, for `--version --verbose`.
+//! Passes build target, profile and compiler to the program, for `--version --verbose`.
 //!
 //! `cargo run` and `cargo test` also set these variables for the programs that they start. So none of them may have the name of a
 //! variable that tulk reads, such as `TULK_PROFILE`.

@@ -21,7 +21,6 @@ const SYNONYMS: &[(&[&str], &[&str])] = &[
 /// Options of other programs that take a key. tulk has none.
 const KEY_OPTIONS: &[&str] = &["key", "api-key", "auth-key"];
 
-/// Returns the option of `command` that corresponds to an option of another program.
 pub fn of_command(word: &str, command: &Command) -> Option<&'static str> {
     let (_, meant) = SYNONYMS.iter().find(|(words, _)| words.contains(&word))?;
     let has = |long: &str| command.get_arguments().any(|arg| arg.get_long() == Some(long) && !arg.is_hide_set());
@@ -43,7 +42,6 @@ const COMMANDS: &[(&[&str], &[&str])] = &[
     (&["new"], &["create"]),
 ];
 
-/// Returns the subcommand of `command` that corresponds to a command of another program.
 pub fn of_subcommand(word: &str, command: &Command) -> Option<&'static str> {
     let (_, meant) = COMMANDS.iter().find(|(words, _)| words.contains(&word))?;
     meant.iter().copied().find(|meant| command.find_subcommand(meant).is_some())

@@ -16,7 +16,7 @@ use crate::output::{Column, Row};
 use crate::reports::plan::{PlanOutput, SyncAction, removals};
 use crate::runs::report::with_steps;
 
-/// Makes a collection match files. With `prune`, entries and lists without a file are removed.
+/// With `prune`, entries and lists without a file are removed.
 pub async fn sync<C: Collection>(
     ctx: &Context,
     text: &str,

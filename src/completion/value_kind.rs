@@ -71,10 +71,8 @@ const FEATURES: &[&str] = &[
 const DATES: &[&str] = &["today", "-7d", "-30d", "-90d"];
 
 impl ValueKind {
-    /// Returns the kind of an argument's values: the declared kind, or else the kind that the value name suggests. Returns `None` for
-    /// free text, and for closed sets of values, which the completion engine knows.
-    ///
-    /// `languages` are the languages that the command supports.
+    /// Returns the declared kind of an argument's values, or else the kind that the value name suggests. Returns `None` for free text, and
+    /// for closed sets of values, which the completion engine knows. `languages` are the languages that the command supports.
     pub fn of(arg: &Arg, languages: LanguageUse) -> Option<Self> {
         if let Some(kind) = arg.get::<Self>() {
             return Some(kind.clone()).filter(|kind| *kind != Self::FreeText);

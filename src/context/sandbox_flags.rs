@@ -108,9 +108,8 @@ impl SandboxFlags {
         flags.map_err(|e| Failure::internal(format!("sandbox settings: {e}")))
     }
 
-    /// Returns what determines results besides the request and the state: the rules, the engine, and digests of files.
-    ///
-    /// Fails for a file that can be read only once.
+    /// Returns what determines results besides the request and the state: the rules, the engine, and digests of files. Fails for a file
+    /// that can be read only once.
     pub fn results_identity(&self) -> Result<String, Failure> {
         let mut identity =
             format!("{SANDBOX} {:?} {:?}", self.service.unwrap_or_default(), self.engine.unwrap_or_default());

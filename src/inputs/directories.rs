@@ -56,9 +56,7 @@ impl InputFiles {
         self.below.get(file).map_or(Path::new(""), PathBuf::as_path)
     }
 
-    /// Replaces directories with the files in them, and prints how many files are skipped.
-    ///
-    /// Fails if no file is left.
+    /// Replaces directories with the files in them, and prints how many files are skipped. Fails if no file is left.
     pub fn find(ctx: &Context, given: &[PathBuf], selection: &FileSelection<'_>) -> Result<Self, Failure> {
         let mut found = Self::default();
         // Read a file once, even if it is also in a directory.

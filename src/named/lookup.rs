@@ -53,7 +53,7 @@ pub async fn glossaries<S: AsRef<str>>(
     Ok(found.into_iter().map(|(id, _)| id).collect())
 }
 
-/// Fails if none of the glossaries has a dictionary for a language pair. A dictionary for a language applies to all its variants.
+/// A dictionary for a language applies to all its variants.
 fn check_pairs(glossaries: &[&Glossary], pairs: &[(LangCode, LangCode)]) -> Result<(), Failure> {
     let Some(first) = glossaries.first() else { return Ok(()) };
     let base = |code: &str| code.split('-').next().unwrap_or_default().to_ascii_lowercase();
@@ -213,9 +213,7 @@ const SHOWN_PAIRS: usize = 5;
 const FIRST_WAIT: Duration = Duration::from_millis(250);
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
-/// Requests a glossary until it is ready.
-///
-/// Fails with `Kind::Unfinished` after `--max-wait`.
+/// Requests a glossary until it is ready. Fails with `Kind::Unfinished` after `--max-wait`.
 pub async fn wait_for_glossary(ctx: &Context, glossary_id: &str) -> Result<Kept<Glossary>, Failure> {
     let request = GetGlossary { glossary_id: glossary_id.to_owned() };
     let next = format!("run `tulk glossary wait {glossary_id}` to wait longer");

@@ -59,9 +59,7 @@ pub fn is_uuid(text: &str) -> bool {
     text.len() == uuid::fmt::Hyphenated::LENGTH && uuid::Uuid::try_parse(text).is_ok()
 }
 
-/// Returns the resource with this exact name or this ID.
-///
-/// Fails with `Kind::Usage` if several resources match, and with `Kind::NotFound` if there is none.
+/// Returns the resource with this exact name or this ID. Fails with `Kind::Usage` if several resources match.
 pub fn pick<T: Named>(all: Vec<T>, wanted: &str) -> Result<T, Failure> {
     let is_wanted = |item: &T| item.name() == wanted || (T::is_id(wanted) && item.id().eq_ignore_ascii_case(wanted));
     let (mut found, others): (Vec<T>, Vec<T>) = all.into_iter().partition(is_wanted);

@@ -123,7 +123,7 @@ impl Messages {
         self.stderr.line(&self.error_lines(&format!("{mark} {label} "), &self.with_flags(report), None));
     }
 
-    /// Returns the report with the flags that choose server, key and profile in its commands.
+    /// Adds the flags that choose server, key and profile to the commands in a report.
     fn with_flags(&self, report: &ErrorReport) -> ErrorReport {
         let mut report = report.clone();
         report.failure.hint = report.failure.hint.map(|hint| with_flags(&hint, &self.command_flags).into_owned());

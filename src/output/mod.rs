@@ -56,8 +56,6 @@ use self::stderr::StderrWriter;
 use self::terminals::{Streams, Terminals};
 use crate::config::{GlobalArgs, OutputFormat, ProgressChoice};
 
-/// The output of a run: results, messages, questions and progress.
-///
 /// Several threads can use it concurrently; each stream has its own lock.
 pub struct Output {
     settings: OutputSettings,
@@ -219,9 +217,7 @@ impl Output {
         self.messages.print(MessageKind::Warning, message);
     }
 
-    /// Prints a log line. Silent with `-q`.
-    ///
-    /// The caller must check [`OutputSettings::verbosity`] and remove secrets.
+    /// Prints a log line. Silent with `-q`. The caller must check [`OutputSettings::verbosity`] and remove secrets.
     pub fn log(&self, line: &str) {
         self.messages.print(MessageKind::Log, line);
     }

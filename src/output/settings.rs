@@ -150,9 +150,8 @@ impl OutputSettings {
             .hint("use --format table or --format tsv"))
     }
 
-    /// Refuses names in `--columns` that are not columns of a row.
-    ///
-    /// Commands that change something call this before the request, because the reply must be shown.
+    /// Refuses names in `--columns` that are not columns of a row. Commands that change something call this before the request, because
+    /// the reply must be shown.
     pub fn check_row<T: Row>(&self) -> Result<(), Failure> {
         let mut known = T::COLUMNS.iter().map(Column::as_str);
         match self.columns.iter().find(|name| !known.clone().any(|known| known == name.as_str())) {

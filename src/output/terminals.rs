@@ -112,9 +112,7 @@ pub fn is_utf8() -> bool {
     uses_utf8(VARIABLES.iter().filter_map(|name| value(name)))
 }
 
-/// Decides from the values of the variables, in order of precedence.
-///
-/// Windows and macOS use UTF-8 even if no variable is set.
+/// Decides from the values of the variables, in order of precedence. Windows and macOS use UTF-8 even if no variable is set.
 fn uses_utf8(mut values: impl Iterator<Item = String>) -> bool {
     let unset = cfg!(any(windows, target_os = "macos"));
     values.find(|value| !value.is_empty()).map_or(unset, |value| {

@@ -20,9 +20,8 @@ use super::passes::{PassOutput, PassSource, TextPass};
 use crate::context::Context;
 use crate::inputs::texts::TextInputs;
 
-/// Removes from the plan the outputs that an earlier run finished, and the passes that then have no outputs.
-///
-/// Fails if the source or the result of such an output has changed since.
+/// Removes from the plan the outputs that an earlier run finished, and the passes that then have no outputs. Fails if the source or the
+/// result of such an output has changed since.
 pub async fn without_finished(
     ctx: &Context,
     inputs: &TextInputs<'_>,

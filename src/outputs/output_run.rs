@@ -132,9 +132,8 @@ pub struct OpenPass {
 }
 
 impl OutputRun {
-    /// Checks all inputs and outputs, and returns the passes that an earlier run has not finished.
-    ///
-    /// Changes nothing, except that it starts the record of the run.
+    /// Checks all inputs and outputs, and returns the passes that an earlier run has not finished. Changes nothing, except that it starts
+    /// the record of the run.
     pub async fn prepare(
         ctx: &Context,
         setup: OutputSetup<'_>,

@@ -73,17 +73,18 @@ pub fn show_more(ctx: &Context, all: usize) {
     }
 }
 
-/// Prints the rows of a plan: before the plan is carried out for people, afterwards for programs.
+/// Prints the rows of a plan: for people before the plan is carried out, for programs afterwards.
 pub struct PlanOutput<'a> {
     ctx: &'a Context,
     is_printed: bool,
 }
 
 impl<'a> PlanOutput<'a> {
-    /// Prints the rows of a plan if they are the result: of a dry run, of a plan without changes, and in a table for people.
+    /// Prints the rows of a plan if they are the result: of a dry run, of a plan without changes, and in a table for people. In other
+    /// formats, [`PlanOutput::finish`] prints the rows.
     ///
-    /// In other formats, [`PlanOutput::finish`] prints the rows. `asks` tells whether a question follows; then, a terminal shows the first
-    /// rows and a count. Fails if `--columns` names an unknown column.
+    /// `asks` tells whether a question follows; then, a terminal shows the first rows and a count. Fails if `--columns` names an unknown
+    /// column.
     pub fn start<T: Row>(ctx: &'a Context, rows: &[Kept<T>], has_changes: bool, asks: bool) -> Result<Self, Failure> {
         let settings = ctx.out.settings();
         let is_printed = ctx.args.dry_run || !has_changes || settings.format() == OutputFormat::Table;

@@ -117,7 +117,7 @@ fn annotation<R: FileRule>(path: &Path, problem: &FileProblem<R>) -> Annotation 
 
 /// Fails if there are problems, so that nothing is sent. `problems` are pairs of a file argument and a problem.
 ///
-/// A single problem becomes the failure itself; several are printed before. `files` is the noun for the files, and `lint` the
+/// A single problem becomes the failure itself; several are printed first. `files` is the noun for the files, and `lint` the
 /// command that lists all problems of a file.
 pub fn refuse_problems<R: FileRule>(
     ctx: &Context,

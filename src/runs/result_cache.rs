@@ -65,8 +65,7 @@ pub struct KeyParts {
 }
 
 /// Sets the scopes of jobs: all that their results depend on. The key of the account and the reporting tag do not affect results.
-///
-/// Returns the cache, or `None` with a warning if it cannot be used.
+/// Returns `None` with a warning if the cache cannot be used.
 pub async fn set_scopes(
     ctx: &Context,
     cache: Arc<ResultCache>,

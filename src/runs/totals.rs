@@ -158,7 +158,6 @@ impl RunTotals {
         }
     }
 
-    /// Describes how many texts of catalogues were skipped, and why; `None` if none were.
     fn skipped_texts(&self) -> Option<String> {
         let count: u64 = self.skipped.values().sum();
         let reasons: Vec<String> =

@@ -7,7 +7,7 @@ use jaq_core::load::parse::{Def, Parser};
 /// Name of the definition that contains the expression.
 pub const NAME: &str = "@main";
 
-/// Returns an expression as a definition in which each interpolated string names its format; `None` if it cannot be parsed.
+/// Parses an expression into a definition, and puts the format `@text` before each interpolated string that names no format.
 pub fn definition(code: &str) -> Option<Def<&str>> {
     let tokens = with_formats(Lexer::new(code).lex().ok()?);
     let body = Parser::new(&tokens).parse(Parser::term).ok()?;

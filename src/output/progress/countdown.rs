@@ -20,8 +20,8 @@ impl Countdown {
         Self { end: now + left, updated: now, shown: left }
     }
 
-    /// Takes a new estimate. An earlier end applies immediately. With a later end, the countdown runs at half speed until it fits.
-    /// Once the countdown has reached zero, no time is shown again, because it would grow.
+    /// Takes a new estimate. An earlier end applies immediately. With a later end, the countdown runs at half speed until it agrees with
+    /// the estimate. Once the countdown has reached zero, no time is shown again, because it would grow.
     pub fn aim(&mut self, now: Instant, left: Duration) {
         let shown = self.left(now).map_or(Duration::ZERO, |shown| shown.min(left));
         *self = Self { end: now + left, updated: now, shown };

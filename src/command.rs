@@ -233,7 +233,6 @@ impl CommandSpec {
         Self { checks: true, ..self }
     }
 
-    /// Declares that the command sends several requests concurrently.
     #[must_use]
     pub fn concurrent(self) -> Self {
         Self { is_concurrent: true, ..self }

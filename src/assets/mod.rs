@@ -123,7 +123,6 @@ impl ChosenAssets {
         Ok(ids)
     }
 
-    /// Logs which parts of the style profile the other assets replace.
     fn log_replaced(&self, ctx: &Context) {
         let parts = [
             (!self.glossaries.is_empty(), "--glossary replaces the glossaries"),

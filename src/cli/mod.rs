@@ -102,7 +102,6 @@ pub fn main() -> u8 {
     }
 }
 
-/// Refuses output options that the command does not support, then runs it.
 fn run(ctx: &Context, command: Command, spec: Option<CommandSpec>) -> Result<(), anyhow::Error> {
     if let Some(spec) = spec {
         spec.check(ctx.out.settings())?;

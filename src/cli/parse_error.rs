@@ -74,7 +74,6 @@ pub fn long_with_one_hyphen<'a>(command: &Command, words: &'a [OsString]) -> Opt
     })
 }
 
-/// Returns the command that a command line seems to name.
 fn command_in<'a>(tree: &'a Command, words: &[OsString]) -> &'a Command {
     let words = words.iter().skip(1).take_while(|word| *word != "--");
     words.fold(tree, |command, word| command.find_subcommand(word).unwrap_or(command))

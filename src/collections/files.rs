@@ -13,7 +13,6 @@ use crate::context::Context;
 use crate::inputs::keyed_files::KeyedFile;
 use crate::reports::problems::refuse_problems;
 
-/// A file that has been read and can be sent.
 pub struct LoadedList<C: Collection> {
     pub key: C::Key,
     pub list: C::List,

@@ -90,7 +90,6 @@ pub async fn delete_list<C: Collection>(ctx: &Context, text: &str, key: &C::Key,
     Ok(())
 }
 
-/// Adds a hint if the service refused the language of a list.
 pub fn explain_language<'a, C>(failure: Failure, keys: impl IntoIterator<Item = &'a C::Key>) -> Failure
 where
     C: Collection<Key: 'a>,

@@ -114,7 +114,6 @@ impl<C: Collection> SyncStep<C> {
         Self { action, key: key.clone(), changes, kept }
     }
 
-    /// Describes the step, such as `replace en:de: 1 added, 2 removed`; `None` if it changes nothing.
     fn in_words(&self) -> Option<String> {
         self.action.in_words(&self.key.to_string(), &self.changes.counts().collect::<Vec<_>>())
     }
@@ -225,7 +224,6 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
         self.0.iter().any(|planned| planned.step.action.is_change())
     }
 
-    /// Returns what is removed, in words for a question; `None` if nothing is.
     fn removals(&self) -> Option<String> {
         let with = |action| self.0.iter().filter(move |planned| planned.step.action == action);
         let entries: usize = with(SyncAction::Replace).map(|planned| planned.step.changes.removed).sum();

@@ -28,7 +28,6 @@ pub struct KnownData {
     pub typed: String,
     /// Created from the flags of the command line. Reads settings and local files.
     pub ctx: Context,
-    /// Topics and commands for `tulk help`.
     pub help_words: Vec<(String, String)>,
     pub columns: Vec<&'static str>,
     /// Declaration of the command; `None` before a command is typed.

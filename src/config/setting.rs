@@ -210,7 +210,6 @@ impl Setting {
         }
     }
 
-    /// Returns the form of the values, for messages.
     pub fn expected(&self) -> &'static str {
         let id = self.arg.get_value_parser().type_id();
         match self.form {
@@ -224,7 +223,6 @@ impl Setting {
         }
     }
 
-    /// Splits a text into items as the flag does.
     fn items(&self, text: &str) -> Vec<String> {
         if self.arg.get_value_parser().type_id() == TypeId::of::<NameList>()
             && let Ok(NameList(names)) = text.parse()

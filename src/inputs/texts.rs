@@ -172,7 +172,6 @@ impl TextInputArgs {
 pub struct TextInputs<'a> {
     pub args: &'a TextInputArgs,
     pub formats: InputFormats,
-    /// Finds the parts of entries that must stay unchanged.
     protector: Arc<Protector>,
     /// The part of stdin that was read as lookahead.
     ahead: Option<InputStart>,

@@ -26,7 +26,6 @@ pub use self::lookup::{
 /// Maximum number of resources with the same name in a message.
 const SHOWN_CANDIDATES: usize = 5;
 
-/// A resource that people refer to by name or ID.
 pub trait Named {
     /// Noun for messages.
     const NOUN: &'static str;

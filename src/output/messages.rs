@@ -90,7 +90,6 @@ impl Messages {
         }
     }
 
-    /// Writes an error with the service's own text, the hint and the usage.
     pub fn error(&self, report: &ErrorReport, usage: Option<&str>) {
         if report.failure.kind == Kind::PipeClosed || report.message.is_empty() {
             return;

@@ -18,7 +18,6 @@ pub enum AnswerSource {
     Lines(Box<dyn BufRead + Send>),
 }
 
-/// Asks three kinds of questions: yes or no, a line of text, one of several letters.
 pub struct Prompt {
     answers: Mutex<AnswerSource>,
     stderr: Arc<StderrWriter>,

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 /// Time of work before the first estimate is made.
 const MIN_WORK: Duration = Duration::from_secs(1);
 
-/// Estimated end of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Countdown {
     /// End by the last estimate.

@@ -15,7 +15,6 @@ use super::lock;
 use crate::output::panic;
 use crate::output::render::shorten;
 
-/// A stream that messages and progress share.
 pub type SharedStream = Arc<Mutex<Box<dyn Write + Send>>>;
 
 const USUAL_SIZE: (usize, usize) = (80, 24);

@@ -175,7 +175,6 @@ fn grid_text(table: &ShownTable, shown: &[(usize, usize)], rooms: &[ColumnRoom],
     text
 }
 
-/// Adds the notes below the table: the period, and the columns that do not fit.
 fn push_notes(text: &mut String, table: &ShownTable, omitted: &[usize], layout: &TableLayout) {
     let names: Vec<&str> = omitted.iter().filter_map(|&i| table.columns.get(i)).map(|c| c.name.as_str()).collect();
     let not_shown =

@@ -16,7 +16,6 @@ use crate::output::view::{DayChart, DaySeries};
 
 /// Bars from zero to the highest amount.
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/// Bars in ASCII, from zero to the highest amount.
 const DIGITS: [char; 10] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 /// Numbers of days per bar. Larger numbers are multiples of the last.
 const STEPS: [usize; 5] = [1, 2, 7, 14, 28];

@@ -87,7 +87,7 @@ impl Run for CacheStatsArgs {
 #[command(after_help = "tulk cache clear\n\
                         tulk cache clear --older-than 30d")]
 pub struct CacheClearArgs {
-    /// Remove only entries that are older than this, such as 12h or 30d
+    /// Remove only entries older than DURATION, such as 12h or 30d
     #[arg(long, value_parser = parse_age, value_name = "DURATION")]
     pub older_than: Option<Duration>,
 }

@@ -127,7 +127,7 @@ pub struct GlobalArgs {
     /// Print results and errors only
     #[arg(short, long, global = true, help_heading = "Output")]
     pub quiet: bool,
-    /// Log requests; repeat for headers and bodies
+    /// Log requests on stderr; repeat for headers and bodies
     #[arg(short, long, global = true, action = ArgAction::Count, help_heading = "Output")]
     pub verbose: u8,
     /// Print billable or modifying requests instead of sending them
@@ -144,7 +144,7 @@ pub struct GlobalArgs {
     #[arg(long, global = true, value_name = "N", help_heading = "Running")]
     #[arg(value_parser = Defaulted::parser(value_parser!(u32)))]
     pub retries: Option<Defaulted<u32>>,
-    /// Maximum total wait
+    /// Maximum total time to wait for the service
     #[arg(long, global = true, value_name = "DURATION", help_heading = "Running")]
     #[arg(value_parser = Defaulted::parser(parse_duration))]
     pub max_wait: Option<Defaulted<Duration>>,
@@ -152,7 +152,7 @@ pub struct GlobalArgs {
     #[arg(long, global = true, value_name = "N|auto", help_heading = "Running")]
     #[arg(value_parser = Defaulted::parser(str::parse::<Concurrency>))]
     pub concurrency: Option<Defaulted<Concurrency>>,
-    /// Maximum request rate, such as 5/s
+    /// Maximum request rate, such as 5/s [default: unlimited]
     #[arg(long, global = true, value_name = "N/s", help_heading = "Running")]
     #[arg(value_parser = Defaulted::parser(parse_rate))]
     pub rate: Option<Defaulted<f64>>,

@@ -45,7 +45,7 @@ pub struct StructureArgs {
     /// Add results as NAME_<lang> and keep the sources
     #[arg(long, help_heading = "Input")]
     pub append: bool,
-    /// Read the texts of a file format [default: by file extension]
+    /// Read the texts of files in this format [default: by file extension]
     #[arg(long = "as", value_name = "FORMAT", value_parser = file_formats(), help_heading = "Input", group = "structure", conflicts_with_all = ["lines", "nul"])]
     pub file_format: Option<String>,
     /// Front-matter key with text, repeatable

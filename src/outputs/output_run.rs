@@ -28,7 +28,7 @@ pub struct OutputArgs {
     /// Replace the input files with their results
     #[arg(long, requires = "input")]
     pub in_place: bool,
-    /// Skip results that are newer than their files
+    /// Skip files with a newer result
     #[arg(long, help_heading = "Running", requires = "input", conflicts_with = "in_place")]
     pub if_newer: bool,
     /// Continue an unfinished run

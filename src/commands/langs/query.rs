@@ -29,7 +29,7 @@ pub struct LanguageQueryArgs {
                      translation_memory, or another of `tulk langs resources`"
     )]
     pub resource: String,
-    /// Include beta or external languages and features
+    /// Also include languages and features in beta or from third parties
     #[arg(long, value_parser = OpenValue::<LanguageInclude>::parser(), add = OpenSet::PLAIN, value_delimiter = ',', value_name = "WHAT")]
     pub include: Vec<OpenValue<LanguageInclude>>,
     #[command(flatten)]

@@ -25,8 +25,8 @@ use crate::runs::report::with_steps;
 /// Make a list match a TOML file
 ///
 /// The file has the format that `tulk style export` prints. Rules and instructions that are missing from the file are
-/// removed after confirmation; if a whole table is missing, its content is kept. --dry-run prints the plan and sends
-/// nothing.
+/// removed after confirmation, except in categories that the file does not mention. A file without instructions keeps
+/// those of the list. --dry-run prints the plan and sends nothing.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<StylePlanRow>().asks().checks())]
 #[command(after_help = "tulk style apply shop.toml --dry-run\n\

@@ -43,7 +43,7 @@ pub struct SyncRunArgs {
     pub strict: bool,
     /// Remove translations whose keys are gone from the source
     ///
-    /// With N, only if there are exactly N. N is required if a source has no texts at all.
+    /// With N, only if exactly N would be removed. N is required if a source has no texts at all.
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true)]
     #[expect(clippy::option_option, reason = "the form that clap has for an option with an optional value")]
     pub prune: Option<Option<usize>>,

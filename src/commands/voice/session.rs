@@ -61,7 +61,7 @@ pub struct VoiceSessionFlags {
     #[arg(short, long, alias = "source-language", value_name = "LANG")]
     #[arg(value_parser = Defaulted::parser(str::parse::<LangCode>))]
     pub from: Option<Defaulted<LangCode>>,
-    /// How to use --from
+    /// Whether --from is a hint or the only language
     #[arg(long, alias = "source-language-mode", value_enum, value_name = "MODE")]
     pub source_mode: Option<SourceLanguageMode>,
     /// Glossary name or ID; `none` ignores the default

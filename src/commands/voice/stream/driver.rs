@@ -376,8 +376,8 @@ impl<'a> StreamDriver<'a> {
             String::new()
         };
         match loss {
-            None if gap.is_empty() => self.out.status("replacing the voice connection, which is an hour old"),
-            None => self.out.warn(&format!("replacing the voice connection, which is an hour old{gap}")),
+            None if gap.is_empty() => self.out.status("replacing the voice connection, which is nearly an hour old"),
+            None => self.out.warn(&format!("replacing the voice connection, which is nearly an hour old{gap}")),
             Some(reason) => {
                 self.out.warn(&format!("the stream was interrupted after {sent:.1} s of audio: {reason}{gap}"));
             }

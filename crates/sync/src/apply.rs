@@ -1,7 +1,5 @@
-//! Applies a plan to a target file: translations, moves and removals become edits of its text.
-//!
-//! Input: the source units, the current target and the wanted changes. Output: the new bytes, and which changes were
-//! made. A unit that was edited after it was compared is left alone.
+//! Applies a plan to a target file: translations, moves and removals become edits of its text. A unit that was edited
+//! after it was compared is left alone.
 
 use std::cell::LazyCell;
 use std::collections::HashSet;
@@ -74,7 +72,7 @@ impl TargetChange<'_> {
     pub fn apply(&self, path: &CatalogPath<'_>, now: Option<&LoadedCatalog>) -> Result<ChangedTarget, Failure> {
         let (base, mut kept) = (now.unwrap_or(self.source), Vec::new());
         let is_new = now.is_none();
-        // `SourceUnits` owns the units of the source, so `self.source` has none.
+        // `self.source` has no units, because they were moved to `self.units`.
         let own = now.map_or(&self.units.units, |now| &now.catalog.units);
         let units = TargetUnits { units: own, is_bilingual: path.kind.is_bilingual };
         let positions = UnitPositions::new(units.units);
@@ -136,7 +134,7 @@ impl TargetChange<'_> {
         units.collect()
     }
 
-    /// Applies the edits and parses the result: `written` and `lost` come from what the new file really contains.
+    /// Parses the edited text, so that `written` and `lost` show what the new file really contains.
     fn finish(
         &self,
         path: &CatalogPath<'_>,
@@ -196,8 +194,8 @@ impl Neighbors {
     }
 }
 
-/// Returns the units to remove from a copy of the source: those without a new text. Bilingual files lose only old
-/// translations, and PO files nothing, because their editor removes translations itself.
+/// Returns the units to remove from a copy of the source: those without a new text. In bilingual files, only old
+/// translations are removed; the PO format drops them itself in a new target.
 fn left_out<'a>(kind: &CatalogKind, copy: &'a [Unit], is_wanted: &[bool]) -> Vec<Change<'a>> {
     let goes = |unit: &Unit| match (kind.is_bilingual, kind.name) {
         (false, _) => !unit.text.is_blank(),

@@ -1,7 +1,5 @@
-//! Compares source units with target units and the lock, and computes the state of each.
-//!
-//! Input: two parsed catalogues, the lock and the journal. Output: a [`ComparedUnit`] for each source unit that needs a
-//! translation, in order, and the units that only the target has. Independent of files and formats.
+//! Compares source units with target units and the lock, and computes the state of each, independent of files and
+//! formats.
 
 use std::cell::{Cell, OnceCell};
 use std::collections::{HashMap, HashSet};
@@ -71,7 +69,7 @@ impl SourceUnits {
         Self { units, kept, skipped, keys: OnceLock::new() }
     }
 
-    /// Returns the unit at a position.
+    /// Returns the unit at a position of the file.
     pub fn unit(&self, position: usize) -> Option<&Unit> {
         self.units.get(position)
     }
@@ -84,7 +82,7 @@ impl SourceUnits {
         others.map(|(_, unit)| lock_key(&unit.key))
     }
 
-    /// Returns the position in the lock of each unit in `kept`; empty if there is no lock.
+    /// Returns the lock position of each unit in `kept`; empty if there is no lock.
     pub fn positions_in(&self, lock: &Lock, file: &str) -> Vec<Option<u32>> {
         if !lock.exists {
             return Vec::new();
@@ -129,7 +127,7 @@ impl<'a> TargetUnits<'a> {
     }
 }
 
-/// What the lock and the journal know about one target.
+/// The lock and the journal, as far as they concern one target.
 #[derive(Clone, Copy, Debug)]
 pub struct KnownTargets<'a> {
     /// The project's lock.
@@ -144,7 +142,7 @@ pub struct KnownTargets<'a> {
     pub lang: &'a str,
     /// Whether a changed note makes a unit stale.
     pub notes: NoteComparison,
-    /// Whether targets that the lock does not know count as tulk's work.
+    /// Whether targets that are not in the lock count as tulk's work.
     pub adopts: bool,
 }
 
@@ -178,10 +176,9 @@ impl ComparedUnit {
     }
 }
 
-/// Compares a source with a target. Calls `found` for each unit that needs a translation, in source order. `problem`
-/// checks the text of a target unit by the given author.
-///
-/// Returns the positions of units that only the target has.
+/// Compares a source with a target, and calls `found` for each unit that needs a translation, in source order.
+/// `problem` checks the text of a target unit by the given author. Returns the positions of units that only the target
+/// has.
 pub fn compare(
     source: &SourceUnits,
     target: TargetUnits<'_>,
@@ -217,7 +214,6 @@ pub fn compare(
     extra.map(|(position, _)| position).collect()
 }
 
-/// Looks up what the lock and the journal know about target units.
 struct KnownEntries<'a> {
     known: KnownTargets<'a>,
     journal: Option<&'a Journal>,
@@ -256,7 +252,7 @@ impl<'a> KnownEntries<'a> {
             && let Some(text) = text
             && self.is_own(locked, TextDigest::of_unit(text, false))
         {
-            // The review marker changed the digest, so the lock's entry for this text did not match.
+            // The review marker is part of the digest, so the lock's entry for this text did not match.
             let SourceDigests { text, note } = kept.digests;
             let entry = LockEntry { author: TargetAuthor::Tulk, source: text, note, target: Some(target.text) };
             return (Some(entry), true);
@@ -295,13 +291,13 @@ pub struct UnitPositions<'a> {
 }
 
 impl<'a> UnitPositions<'a> {
-    /// Starts at the first unit.
+    /// Positions of these units.
     pub fn new(units: &'a [Unit]) -> Self {
         Self { units, by_key: OnceCell::new(), next: Cell::new(0) }
     }
 
-    /// Returns the position of a key. Constant time if it follows the last match; otherwise a map of all keys is built
-    /// once.
+    /// Returns the position of a key. Constant time if it follows the last match; otherwise, the first call builds a map of
+    /// all keys.
     pub fn find(&self, key: &UnitKey) -> Option<usize> {
         let guess = self.next.get();
         let position = if self.units.get(guess).is_some_and(|unit| unit.key == *key) {
@@ -314,7 +310,7 @@ impl<'a> UnitPositions<'a> {
         position
     }
 
-    /// Returns the unit with a key.
+    /// Returns the unit with this key.
     pub fn unit(&self, key: &UnitKey) -> Option<&'a Unit> {
         self.units.get(self.find(key)?)
     }

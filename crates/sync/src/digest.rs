@@ -19,14 +19,14 @@ impl TextDigest {
     /// Length of the text form.
     pub const CHARS: usize = 7;
 
-    /// Digests a single text.
+    /// Digests a text.
     pub fn of_text(text: &str) -> Self {
         let mut context = Sha256::new();
         add(&mut context, text);
         Self::short(context)
     }
 
-    /// Digests the text or the plural forms of a unit. An unconfirmed text has another digest than a confirmed one.
+    /// Digests the text or the plural forms of a unit. An unconfirmed text has a different digest than a confirmed one.
     pub fn of_unit(text: &UnitText, is_unconfirmed: bool) -> Self {
         if let (UnitText::Single(text), false) = (text, is_unconfirmed) {
             return Self::of_text(text);
@@ -42,7 +42,7 @@ impl TextDigest {
                         PluralForm::Category(category) => category.name().to_owned(),
                         PluralForm::Index(index) => index.to_string(),
                     };
-                    // The length delimits the form: `one=a, other=b` must differ from one form that contains both.
+                    // The length marks the end of the form: `one=a, other=b` must differ from one form that contains both.
                     let bytes = text.len() - text.matches("\r\n").count();
                     context.update(format!("\0{form}:{bytes}:").as_bytes());
                     add(&mut context, text);

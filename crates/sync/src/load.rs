@@ -1,4 +1,4 @@
-//! Reads catalogue files of a project. Every error has its location.
+//! Reads catalogue files of a project. Every error names the location.
 
 use std::path::{Path, PathBuf};
 
@@ -44,7 +44,7 @@ impl CatalogPath<'_> {
         self.root.join(self.path)
     }
 
-    /// Reads and parses the file; `None` if it does not exist. Parse errors have line and column.
+    /// Reads and parses the file; `None` if it does not exist. Parse errors name line and column.
     pub fn read(&self) -> Result<Option<LoadedCatalog>, Failure> {
         let path = self.full();
         match path.metadata() {
@@ -73,7 +73,7 @@ impl CatalogPath<'_> {
 }
 
 impl LoadedCatalog {
-    /// Encodes the text again.
+    /// Encodes the text in the encoding of the file.
     pub fn bytes(&self) -> Vec<u8> {
         self.file.encode(&self.file.text)
     }

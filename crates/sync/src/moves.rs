@@ -1,8 +1,6 @@
-//! Detects renamed keys, whose targets and authors move along without a request.
-//!
-//! Input: lock units whose keys are gone, and source units that are new to the lock, with the digests of their texts.
-//! Output: pairs of units with the same text, if there is exactly one candidate on each side. A list item whose text
-//! has changed counts as both: the old item may have moved away, and the new one may come from another position.
+//! Detects renamed keys, whose targets and authors move along without a request: units with the same text, if exactly
+//! one has lost its key and exactly one is new. A list item whose text has changed counts as both: the old item may have
+//! moved away, and the new one may come from another position.
 
 use std::collections::HashMap;
 
@@ -29,11 +27,11 @@ pub struct UnitMove {
 /// A unit and the digests of its current or former source texts.
 pub type UnitTexts = (UnitLocation, Vec<TextDigest>);
 
-/// Matches units that are gone with new ones of the same text.
+/// Pairs units whose keys are gone with new units of the same text.
 pub fn find_moves(gone: &[UnitTexts], new: &[UnitTexts]) -> Vec<UnitMove> {
     let mut moves = Vec::new();
     let mut is_taken = (vec![false; gone.len()], vec![false; new.len()]);
-    // Moves within a file win over moves between files.
+    // Moves within a file take precedence over moves between files.
     for within_file in [true, false] {
         let file = |place: &UnitLocation| if within_file { place.file.clone() } else { String::new() };
         let mut candidates: HashMap<(String, TextDigest), Candidates> = HashMap::new();
@@ -73,7 +71,6 @@ struct Candidates {
 }
 
 impl Candidates {
-    /// Returns the pair if there is exactly one unit on each side.
     fn only_pair(&self) -> Option<(usize, usize)> {
         match (self.gone.as_slice(), self.new.as_slice()) {
             ([from], [to]) => Some((*from, *to)),
@@ -91,7 +88,7 @@ mod tests {
         UnitLocation { file: file.to_owned(), key: key.to_owned() }
     }
 
-    /// Returns the moves between units given as `file key=text`.
+    /// Finds moves between units given as `file key=text`.
     fn moves(gone: &[&str], new: &[&str]) -> Vec<(String, String)> {
         let parse = |unit: &&str| {
             let (at, text) = unit.split_once('=').unwrap();

@@ -6,8 +6,7 @@ use std::thread;
 
 /// Calls a function for each item, with one thread per processor. Results are in the order of the items.
 ///
-/// The calling thread only waits. Memory freed by the workers thus stays in allocator arenas that the workers of later
-/// calls reuse.
+/// The calling thread only waits, so that memory freed by the workers stays in allocator arenas that later workers reuse.
 pub fn parallel_map<T: Send, R: Send>(items: Vec<T>, call: impl Fn(T) -> R + Sync) -> Vec<R> {
     parallel_map_within(usize::MAX, items, call)
 }

@@ -28,7 +28,7 @@ pub fn message_rules<'a>(
     }
 }
 
-/// Checks a translation by the given author. Returns the first problem, for people.
+/// Returns the first problem of a translation by the given author, for people.
 ///
 /// For translations by tulk, ignores a rule that even the unchanged source text would break, such as one about a branch
 /// that the target language does not need. Otherwise, such a translation would be requested again in each run.
@@ -52,7 +52,6 @@ fn broken_rule(unit: &Unit, text: &UnitText, rules: &MessageRules<'_>) -> Option
     check_target(&unit.text, text, rules).err()
 }
 
-/// Returns the name of a plural form in messages.
 pub fn form_name(form: PluralForm) -> String {
     match form {
         PluralForm::Exact(number) => format!("={number}"),

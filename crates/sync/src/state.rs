@@ -1,6 +1,4 @@
-//! The state of a unit in a language: missing, outdated, edited by a person.
-//!
-//! Input: digests of source and target, and the lock entry. Output: a [`UnitState`], which decides what a run does.
+//! The state of a unit in a language, which decides what a run does with it.
 
 use super::digest::TextDigest;
 use super::lock::{LockEntry, TargetAuthor};
@@ -100,14 +98,14 @@ pub fn unit_state(
     let has_same_source = |entry: &LockEntry| {
         entry.source == source.text && (notes == NoteComparison::Ignored || entry.note == source.note)
     };
-    // An entry for another target text does not show who wrote this one.
+    // An entry for another target text does not show the author of this one.
     let entry = entry.filter(|entry| entry.target == target.map(|target| target.text));
     if entry.is_some_and(|entry| entry.author == TargetAuthor::Failed && has_same_source(&entry)) {
         return UnitState::Failed;
     }
     let Some(target) = target else { return UnitState::Missing };
     match entry {
-        // In a failed entry with a target, the target is tulk's, because tulk replaces no other targets.
+        // A failed entry with a target: tulk wrote the target, because it never replaces a person's.
         Some(LockEntry { author: TargetAuthor::Failed, .. }) => UnitState::Stale,
         Some(entry @ LockEntry { author: TargetAuthor::Tulk, .. }) => {
             if target.needs_review || !has_same_source(&entry) {
@@ -134,8 +132,7 @@ pub fn unit_state(
 
 /// Returns the entry to record for a unit that is not translated in this run; `None` if the lock stays as it is.
 ///
-/// Only targets without problems that a person wrote are recorded. `accept` records the others, so each run reports
-/// them until then.
+/// Records only a person's targets without problems. The others are reported in each run until `accept` records them.
 pub fn adopted(
     source: SourceDigests,
     target: Option<TargetDigests>,

@@ -1,7 +1,5 @@
-//! Deduplicates the sentences of a language, and assembles units from their translations.
-//!
-//! Input: units to translate, from many files. Output: entries in the order of sending, and the translated units after
-//! the answers. Equal sentences with equal context share an entry across files.
+//! Deduplicates the sentences of a language, across files, and assembles units from their translations. Equal sentences
+//! with equal context share an entry.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
@@ -112,8 +110,8 @@ impl LanguageWork {
         Some((&self.tasks.get(*task)?.expansion, *number))
     }
 
-    /// Groups entries by context, in order of first occurrence. Equal texts with different notes cannot share a
-    /// request. With `has_notes`, repeated texts thus go after all first occurrences.
+    /// Groups entries by context, in order of first occurrence. With `has_notes`, repeated texts go after all first
+    /// occurrences, because equal texts with different notes cannot share a request.
     pub fn sort(&mut self, has_notes: bool) {
         let mut ranks: HashMap<Option<Arc<str>>, usize> = HashMap::new();
         for entry in &self.entries {
@@ -130,7 +128,7 @@ impl LanguageWork {
         self.last = HashMap::new();
     }
 
-    /// Returns how many earlier entries have the same text, for each entry.
+    /// Counts, for each entry, the earlier entries with the same text.
     fn repeats(&self) -> Vec<usize> {
         let mut known: HashMap<&str, usize> = HashMap::new();
         let repeats = (0..self.entries.len()).map(|entry| {
@@ -164,7 +162,7 @@ impl LanguageWork {
         }
     }
 
-    /// Fails units before sending, by position, and drops entries that only they need.
+    /// Fails units, given by position, before they are sent, and drops entries that only they need.
     pub fn refuse(&mut self, units: &[(usize, String)]) {
         for (task, why) in units {
             if let Some(task) = self.tasks.get_mut(*task) {
@@ -188,12 +186,12 @@ impl UnitTask {
         self.failure.is_none() && self.results.iter().any(Option::is_none)
     }
 
-    /// Returns the text that the unit would get if all sentences were echoed.
+    /// Returns the text that the unit would get if the service returned all sentences unchanged.
     pub fn stand_in(&self) -> Option<UnitText> {
         self.expansion.echo().ok()
     }
 
-    /// Returns the translated unit, or why there is none.
+    /// Returns the translated unit, or why it has no translation.
     pub fn outcome(&self) -> TaskOutcome {
         if let Some(failure) = &self.failure {
             return TaskOutcome::Failed(failure.clone());

@@ -100,7 +100,7 @@ struct NewTranslation {
     /// The new text; `None` if the target has it already.
     text: Option<UnitText>,
     before: Option<TextDigest>,
-    /// Digests of the source that the translator saw.
+    /// Digests of the source as the translator saw it.
     digests: SourceDigests,
     state: ImportState,
     at: Origin,
@@ -110,13 +110,13 @@ struct NewTranslation {
 /// Digests of new translations; `None` for a text that the target cannot hold.
 type TextDigests = Vec<Option<TextDigest>>;
 
-/// Location of a text: index of the target, index of the unit in its plan, plural form.
+/// Index of the target, index of the unit in its plan, plural form.
 type TextPlace = (usize, usize, Option<PluralForm>);
 
 type ReturnedForm<'a> = (Option<PluralForm>, &'a ReturnedText);
 
 impl<'a> PlannedImport<'a> {
-    /// Finds the unit of each text and decides on it. Writes nothing.
+    /// Finds the unit of each text and decides the outcome. Writes nothing.
     pub fn new(request: ImportRequest<'a>) -> Result<Self, Failure> {
         let places = TextPositions::new(request.returned.0, request.returned.1);
         let mut planned = Self { targets: Vec::new(), import: Import::default(), replaced: 0, request, places };
@@ -150,7 +150,6 @@ impl<'a> PlannedImport<'a> {
         Ok(planned)
     }
 
-    /// Returns the location of each text of the project, by file and key.
     fn places(&self) -> HashMap<(String, String), TextPlace> {
         let mut places = HashMap::new();
         for (number, (target, _)) in self.targets.iter().enumerate() {
@@ -206,7 +205,7 @@ impl<'a> PlannedImport<'a> {
         }
     }
 
-    /// Returns the outcome for a unit, and its new text if it changes. An error contains the refused text and the reason.
+    /// Decides the outcome for a unit, and its new text if it changes. An error contains the refused text and the reason.
     fn decide<'t>(
         &self,
         unit: &ExchangeUnit<'_>,
@@ -284,7 +283,7 @@ impl<'a> PlannedImport<'a> {
         Ok((self.import, is_changed))
     }
 
-    /// Writes a target. If it has changed since it was read, records a refusal instead and returns `false`.
+    /// Returns `false` and records a refusal if the target has changed since it was read.
     fn write(&mut self, target: &ExchangeTarget<'_>, path: &Path, bytes: &[u8]) -> Result<bool, Failure> {
         let old = target.now.as_ref().map(LoadedCatalog::bytes);
         let is_written = files::write_over(path, bytes, FileMode::Inherit, &ReadContent::of(old.as_deref()))?;
@@ -296,7 +295,7 @@ impl<'a> PlannedImport<'a> {
         Ok(is_written)
     }
 
-    /// Returns the new bytes of a target, if it changes, and the digest of each new text (`None` if the format cannot
+    /// Returns the new bytes of a target if it changes, and the digest of each new text (`None` if the format cannot
     /// hold it).
     fn apply(
         &mut self,
@@ -338,7 +337,7 @@ impl<'a> PlannedImport<'a> {
         Ok((changed.bytes.filter(is_new), digests))
     }
 
-    /// Returns the path to write to, resolved again: a symbolic link may have appeared since the files were found.
+    /// Resolves the path again, because a symbolic link may have appeared since the files were found.
     fn real_path(&self, target: &ExchangeTarget<'_>) -> Result<PathBuf, Failure> {
         match self.request.project.place(&target.target.path)? {
             Place::Missing(path) | Place::File(path) => Ok(path),
@@ -367,13 +366,12 @@ fn compose(unit: &ExchangeUnit<'_>, new: &[(Option<PluralForm>, &str)]) -> Optio
     Some(UnitText::Plural(*kind, forms.into_iter().map(text).collect::<Option<_>>()?))
 }
 
-/// Returns whether the source has not changed since the export. Ignores whitespace, which translation tools change.
+/// Compares without whitespace, which translation tools change.
 fn is_same_source(unit: &ExchangeUnit<'_>, form: Option<PluralForm>, text: &ReturnedText) -> bool {
     let source = unit.forms.iter().find(|(other, _)| *other == form).map_or("", |(_, source)| unit.source(*source));
     source.split_whitespace().eq(text.source.split_whitespace())
 }
 
-/// Returns the digest of the source that the translator saw.
 fn old_source(unit: &ExchangeUnit<'_>, texts: &[ReturnedForm<'_>]) -> TextDigest {
     let old = |position: usize, text: &str| {
         let mut forms = unit.forms.iter().filter(|(_, source)| *source == position);

@@ -1,8 +1,8 @@
 //! Export of texts for translators, and import of their translations.
 //!
 //! Input: a plan that lists all units of a language and, for an import, the returned texts. Output: the texts to
-//! translate, or the changes to targets and lock, recorded as a person's work. A plural becomes one text for each form
-//! that the language needs.
+//! translate, or changes to targets and lock, which record a person's work. A plural becomes one text per form that the
+//! language needs.
 
 mod import;
 
@@ -24,7 +24,7 @@ struct ExchangeTarget<'a> {
     file: &'a ProjectFile,
     target: &'a PlannedTarget,
     settings: TargetSettings,
-    /// The current file; `None` if it does not exist.
+    /// `None` if the file does not exist.
     now: Option<LoadedCatalog>,
 }
 
@@ -33,12 +33,12 @@ struct ExchangeUnit<'a> {
     unit: &'a Unit,
     existing: Option<&'a UnitText>,
     rules: MessageRules<'a>,
-    /// Forms of the translation, each with the index of its source form. A unit without plurals has one form, `None`.
+    /// Forms of the translation, each with the index of its source form. A unit without plurals has the single form `None`.
     forms: Vec<(Option<PluralForm>, usize)>,
 }
 
-/// Returns the texts of all units whose state is wanted, in file order, and the state of each unit (a plural is one
-/// unit).
+/// Returns the texts of all units in the wanted states, in file order, and the state of each unit. A plural is one
+/// unit.
 pub fn texts_to_translate(
     project: &Project,
     files: &[ProjectFile],
@@ -104,7 +104,7 @@ impl<'a> ExchangeTarget<'a> {
 }
 
 impl ExchangeUnit<'_> {
-    /// Returns the key of a form in the exchange file: `key`, `key[one]` or `key[0]`.
+    /// Key in the exchange file: `key`, `key[one]` or `key[0]`.
     fn key(&self, form: Option<PluralForm>) -> String {
         let form = match form {
             Some(PluralForm::Index(index)) => format!("[{index}]"),

@@ -28,12 +28,11 @@ pub struct Journal {
     /// Size of the complete lines on disk, in bytes.
     len: u64,
     pending: JournalLines,
-    /// Answers of earlier runs.
     answers: HashMap<SentDigest, JournalAnswer>,
-    /// Targets by file and language, then by key. A unit can have several: an interrupted run may not have replaced an
-    /// older target.
+    /// Targets by file and language, then by key. A unit can have several, because an interrupted run may not have replaced
+    /// an older target.
     written: HashMap<(String, String), HashMap<String, Vec<WrittenTarget>>>,
-    /// The first write error. Later writes are skipped.
+    /// The first write error, after which writes are skipped.
     failure: Option<Failure>,
     /// `None` if opened only for reading.
     lock: Option<FileLock>,
@@ -114,7 +113,7 @@ impl Journal {
         Self::read(path, file, None).ok()
     }
 
-    /// Reads all complete lines. Cuts off an incomplete last line if the journal is locked.
+    /// Reads all complete lines. If the journal is locked, cuts off an incomplete last line.
     fn read(path: PathBuf, file: File, lock: Option<FileLock>) -> Result<Self, Failure> {
         let text = files::read_opened(&file, STATE_FILE).file_context("read", &path)?;
         let complete = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
@@ -145,7 +144,6 @@ impl Journal {
         self.lock.is_some()
     }
 
-    /// Truncates the file after the last complete line.
     fn cut(&mut self) -> std::io::Result<()> {
         self.file.set_len(self.len)?;
         (&*self.file).seek(SeekFrom::End(0)).map(|_| ())
@@ -209,14 +207,14 @@ impl Journal {
         self.failure.as_ref()
     }
 
-    /// Rewrites the journal. Keeps only answers that no target uses, and targets that are missing in `lock`, which is the
-    /// lock as written. Deletes an empty journal.
+    /// Rewrites the journal, keeping only answers that no target uses and targets that are missing in `lock` as written.
+    /// Deletes an empty journal.
     pub fn keep_unused(&mut self, lock: &Lock, is_used: impl Fn(SentDigest) -> bool) -> Result<(), Failure> {
         self.flush();
         let mut kept = JournalLines::default();
         let mut is_first = HashSet::new();
         let text = files::read_bounded(&self.path, STATE_FILE).file_context("read", &self.path)?;
-        // In reverse order: the last answer to a request is the valid one.
+        // In reverse order, because the last answer to a request is the valid one.
         let all: Vec<JournalLine<'_>> = lines(&text).chain(lines(&self.pending.0)).collect();
         for mut line in all.into_iter().rev() {
             if let Some((sent, answer)) =
@@ -247,7 +245,7 @@ impl Journal {
         files::write_atomic(&self.path, &kept.0, files::FileMode::Private)
     }
 
-    /// Closes the file: Windows cannot replace an open file.
+    /// Closes the file, because Windows cannot replace an open file.
     #[cfg(windows)]
     fn close(&mut self) {
         if let Ok(nothing) = File::open("NUL") {
@@ -260,14 +258,14 @@ impl Journal {
         self.failure.get_or_insert_with(|| Failure::file("write", &self.path, error));
     }
 
-    /// Returns the file for syncing to disk, without borrowing the journal: answers can be added meanwhile.
+    /// Returns the file for syncing to disk without borrowing the journal, so that answers can be added meanwhile.
     pub fn data(&self) -> Arc<File> {
         self.file.clone()
     }
 
     /// Deletes the journal after a complete run.
     pub fn remove(mut self) -> Result<(), Failure> {
-        // Do not free this memory: the process exits soon, and freeing many small allocations takes time.
+        // Do not free this memory: the process exits soon, and many small deallocations take time.
         std::mem::forget(std::mem::take(&mut self.answers));
         std::mem::forget(std::mem::take(&mut self.written));
         #[cfg(windows)]
@@ -309,7 +307,7 @@ impl JournalLines {
     }
 }
 
-/// Parses the lines; skips invalid ones.
+/// Skips invalid lines.
 fn lines(text: &[u8]) -> impl Iterator<Item = JournalLine<'_>> {
     text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok())
 }
@@ -329,7 +327,6 @@ impl Drop for Journal {
 }
 
 impl TargetLine<'_> {
-    /// Returns file and language, the key, and the target.
     fn parse(self) -> Option<((String, String), String, WrittenTarget)> {
         let target = TextDigest::parse(&self.digest)?;
         let note = match &self.note {
@@ -348,7 +345,6 @@ fn remove(path: &Path) -> Result<(), Failure> {
     std::fs::remove_file(path).file_context("remove", path)
 }
 
-/// Returns the base name of a project's journal and lock files, from its real path.
 fn file_name(project: &Path) -> String {
     let mut name = files::sha256_hex(project.as_os_str().as_encoded_bytes());
     name.truncate(32);

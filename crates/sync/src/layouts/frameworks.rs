@@ -1,4 +1,4 @@
-//! Known frameworks: a table, and a function for each that adds the files it finds to a [`LayoutDraft`].
+//! Known frameworks: a table, and for each a function that adds the files it finds to a [`LayoutDraft`].
 //!
 //! To add a framework, write a function and add a line to [`LAYOUTS`].
 
@@ -48,7 +48,6 @@ pub(super) const LAYOUTS: &[Layout] = &[
 
 pub(super) const OTHER: Layout = layout(OTHER_FILES, LangStyle::Bcp47, other);
 
-/// Usual names of catalogue folders in web frontends.
 pub(super) const WEB_FOLDERS: [&str; 9] =
     ["locales", "locale", "i18n", "lang", "langs", "languages", "translations", "messages", "intl"];
 const PACKAGE_TABLES: [&str; 3] = ["dependencies", "devDependencies", "peerDependencies"];
@@ -75,7 +74,7 @@ fn vue_i18n(tree: &ProjectTree, draft: &mut LayoutDraft) {
     web(tree, draft, &packages, &[".json", ".json5", ".yaml", ".yml"], Dialect::Vue);
 }
 
-/// Returns whether `folder` is below `above`. An empty `above` is the project root.
+/// An empty `above` is the project root.
 fn is_below(folder: &str, above: &str) -> bool {
     above.is_empty() || folder.strip_prefix(above).is_some_and(|rest| rest.starts_with('/'))
 }
@@ -87,7 +86,7 @@ fn depends_on(tree: &ProjectTree, path: &str, packages: &[&str]) -> bool {
         .any(|table| packages.iter().any(|package| json.get(table).and_then(|table| table.get(package)).is_some()))
 }
 
-/// Finds files of a web frontend that depends on one of the packages: `locales/en/app.json`, `messages/en.json`.
+/// A web frontend that depends on one of the packages: `locales/en/app.json`, `messages/en.json`.
 fn web(tree: &ProjectTree, draft: &mut LayoutDraft, packages: &[&str], endings: &[&'static str], dialect: Dialect) {
     let declared: Vec<&str> =
         tree.files_named("package.json").filter(|path| depends_on(tree, path, packages)).map(folder_of).collect();
@@ -97,8 +96,7 @@ fn web(tree: &ProjectTree, draft: &mut LayoutDraft, packages: &[&str], endings: 
     }
 }
 
-/// Finds files of Rails and its engines: `config/locales/en.yml`, `config/locales/devise.en.yml`,
-/// `config/locales/en/views.yml`.
+/// Rails and its engines: `config/locales/en.yml`, `config/locales/devise.en.yml`, `config/locales/en/views.yml`.
 fn rails(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for folder in tree.folders_named(&["locales"]) {
         let Some(config) =
@@ -110,7 +108,7 @@ fn rails(tree: &ProjectTree, draft: &mut LayoutDraft) {
         draft.set_source(value_after(&settings, "i18n.default_locale"));
         for ending in [".yml", ".yaml"] {
             let in_folders = LangFiles::find(tree, folder, LangSpot::Folder(""), ending);
-            // `en/en.yml` has a language in folder and file name: only the folder counts.
+            // In `en/en.yml`, only the folder counts as the language.
             let has_folder = |path: &str| path.split_once('/').is_some_and(|(first, _)| lang_of(first).is_some());
             for spot in [LangSpot::FileName, LangSpot::Suffix('.')] {
                 let named = LangFiles::find(tree, folder, spot, ending)
@@ -126,7 +124,7 @@ fn rails(tree: &ProjectTree, draft: &mut LayoutDraft) {
 const SYMFONY_ICU: &str = "+intl-icu.";
 const SYMFONY_ENDINGS: [&str; 7] = [".yaml", ".yml", ".xlf", ".xliff", ".json", ".php", ".po"];
 
-/// Returns folders whose `composer.json` requires a package with this prefix.
+/// Returns the folders whose `composer.json` requires a package with the prefix `start`.
 fn composer_packages<'a>(tree: &'a ProjectTree, start: &'a str) -> impl Iterator<Item = &'a str> {
     let needs = move |path: &&str| {
         let json = tree.json(path);
@@ -138,8 +136,7 @@ fn composer_packages<'a>(tree: &'a ProjectTree, start: &'a str) -> impl Iterator
     tree.files_named("composer.json").filter(needs).map(folder_of)
 }
 
-/// Finds files of Symfony and its bundles: `translations/messages.en.yaml`,
-/// `src/Resources/translations/validators.en.xlf`.
+/// Symfony and its bundles: `translations/messages.en.yaml`, `src/Resources/translations/validators.en.xlf`.
 fn symfony(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for package in composer_packages(tree, "symfony/") {
         let settings = tree.text(&join(package, "config/packages/translation.yaml"));
@@ -156,7 +153,7 @@ fn symfony(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// Finds files of Laravel and its packages: `lang/en/auth.php` and `lang/en.json`.
+/// Laravel and its packages: `lang/en/auth.php` and `lang/en.json`.
 fn laravel(tree: &ProjectTree, draft: &mut LayoutDraft) {
     let mut folders: Vec<&str> =
         composer_packages(tree, "laravel/").chain(tree.files_named("artisan").map(folder_of)).collect();
@@ -174,7 +171,7 @@ fn laravel(tree: &ProjectTree, draft: &mut LayoutDraft) {
 
 const LC_MESSAGES: &str = "/LC_MESSAGES/";
 
-/// Returns the folders that contain language folders with `LC_MESSAGES`: `locale` for `locale/de/LC_MESSAGES/app.po`.
+/// Folders of languages with `LC_MESSAGES`: `locale` for `locale/de/LC_MESSAGES/app.po`.
 fn message_folders(tree: &ProjectTree) -> BTreeSet<&str> {
     tree.files_ending(".po").filter_map(|path| path.split_once(LC_MESSAGES)).map(|(lang, _)| folder_of(lang)).collect()
 }
@@ -183,14 +180,14 @@ fn is_django(template: &str) -> bool {
     template.ends_with("/django.po") || template.ends_with("/djangojs.po")
 }
 
-/// Adds rules without a source: the targets also hold the source texts.
+/// Adds rules without a source, for targets that also hold the source texts.
 fn add_without_source(draft: &mut LayoutDraft, files: &LangFiles) {
     for (target, langs) in files.patterns(None) {
         draft.add_rule(FoundRule { target: Some(target), langs: rule_langs(langs), ..FoundRule::default() });
     }
 }
 
-/// Finds files of Django and its applications: `locale/de/LC_MESSAGES/django.po`.
+/// Django and its applications: `locale/de/LC_MESSAGES/django.po`.
 fn django(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for folder in message_folders(tree) {
         let files =
@@ -205,9 +202,8 @@ fn django(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// Finds other gettext files: `locale/de/LC_MESSAGES/app.po`, `locale/de/app.po`, `po/de.po`, `languages/app-de.po`.
-///
-/// The source is a template next to the catalogues, if there is one. Otherwise the catalogues hold the source texts.
+/// Other gettext files: `locale/de/LC_MESSAGES/app.po`, `locale/de/app.po`, `po/de.po`, `languages/app-de.po`. The source
+/// is a template next to the catalogues, if there is one. Otherwise, the catalogues hold the source texts.
 fn gettext(tree: &ProjectTree, draft: &mut LayoutDraft) {
     let (of_folders, of_files) = lang_folders(tree, ".po");
     for folder in of_folders {
@@ -253,7 +249,7 @@ fn add_with_template(tree: &ProjectTree, draft: &mut LayoutDraft, files: &LangFi
     }
 }
 
-/// Finds files of Flutter: `lib/l10n/app_en.arb`, or files named like the template in `l10n.yaml`.
+/// Flutter: `lib/l10n/app_en.arb`, or files named like the template in `l10n.yaml`.
 fn flutter(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for path in tree.files_named("l10n.yaml") {
         let text = tree.text(path);
@@ -279,7 +275,7 @@ fn flutter(tree: &ProjectTree, draft: &mut LayoutDraft) {
 /// Identifies Android resources by name alone. Rules for other files need `as = "android"`.
 const ANDROID_STRINGS: &str = "strings.xml";
 
-/// Finds resources of all Android modules: `app/src/main/res/values/strings.xml` and `values-de/strings.xml`.
+/// All Android modules: `app/src/main/res/values/strings.xml` and `values-de/strings.xml`.
 fn android(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for folder in tree.folders_named(&["res"]) {
         // Files of `values`, each with the languages it is translated into.
@@ -309,8 +305,7 @@ fn android(tree: &ProjectTree, draft: &mut LayoutDraft) {
 
 const LPROJ: &str = ".lproj";
 
-/// Finds catalogues of Xcode projects and packages: string catalogues, `en.lproj/Localizable.strings`, and source texts
-/// in `Base.lproj`.
+/// Xcode projects and packages: string catalogues, `en.lproj/Localizable.strings`, and source texts in `Base.lproj`.
 fn xcode(tree: &ProjectTree, draft: &mut LayoutDraft) {
     let mut declared = BTreeSet::new();
     for path in tree.files_ending(".pbxproj") {
@@ -326,8 +321,7 @@ fn xcode(tree: &ProjectTree, draft: &mut LayoutDraft) {
         let langs = rule_langs(xcstrings_langs(&json).into_iter().chain(declared.iter().map(String::as_str)));
         draft.add_rule(FoundRule { source: Some(path.to_owned()), langs, ..FoundRule::default() });
     }
-    // The default is English, even if only other languages have files: English texts may be in `Base.lproj` or in a
-    // storyboard.
+    // English, even if only other languages have files: the English texts may be in `Base.lproj` or in a storyboard.
     draft.set_source(Some(SOURCE_LANG));
     for ending in [".strings", ".stringsdict"] {
         let folders: BTreeSet<&str> =
@@ -359,8 +353,7 @@ fn xcstrings_langs(json: &serde_json::Value) -> BTreeSet<&str> {
     langs.map(|(lang, _)| lang.as_str()).collect()
 }
 
-/// Finds files of Angular's built-in localization: `src/locale/messages.xlf` and `messages.de.xlf`, for all languages
-/// of `angular.json`.
+/// Angular's built-in localization: `src/locale/messages.xlf`, and `messages.de.xlf` for all languages of `angular.json`.
 fn angular(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for path in tree.files_named("angular.json") {
         let workspace = folder_of(path);
@@ -405,12 +398,11 @@ fn angular_files(
     }
 }
 
-/// Usual names of `.resx` files with texts. Other files count only if they are translated, because the files of windows
-/// contain sizes and images.
+/// Usual names of `.resx` files with texts. Other files count only if they are translated, because a window's file
+/// contains sizes and images.
 const RESX_NAMES: [&str; 6] = ["Resources", "AppResources", "Strings", "SharedResource", "SharedResources", "Messages"];
 
-/// Finds resources of .NET projects: `Resources.resx` and `Resources.de.resx`, and `Strings/en-US/Resources.resw` of
-/// WinUI.
+/// .NET projects: `Resources.resx` and `Resources.de.resx`, and WinUI's `Strings/en-US/Resources.resw`.
 fn dotnet(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for path in tree.files_ending(".csproj") {
         draft.set_source(value_after(&tree.text(path), "<NeutralLanguage"));
@@ -440,7 +432,7 @@ fn folders_with<'a>(tree: &'a ProjectTree, ending: &'a str) -> BTreeSet<&'a str>
     tree.files_ending(ending).map(folder_of).collect()
 }
 
-/// Returns the languages of each file stem, which is the name without an ending such as `_{lang}.properties`.
+/// Returns the languages of each file stem: the name without an ending such as `_{lang}.properties`.
 fn by_stem(files: Option<&LangFiles>, ending: &str) -> BTreeMap<String, RuleLangs> {
     let each = files.into_iter().flat_map(LangFiles::each);
     let stems = each.filter_map(|files| {
@@ -453,8 +445,7 @@ fn by_stem(files: Option<&LangFiles>, ending: &str) -> BTreeMap<String, RuleLang
 const JAVA_BUILDS: [&str; 3] = ["pom.xml", "build.gradle", "build.gradle.kts"];
 const SPRING_MESSAGES: &str = "messages";
 
-/// Finds resource bundles of Spring and other Java programs: `messages.properties` or `messages_en.properties`, and
-/// `messages_de.properties`.
+/// Spring and other Java programs: `messages.properties` or `messages_en.properties`, and `messages_de.properties`.
 fn spring(tree: &ProjectTree, draft: &mut LayoutDraft) {
     let builds = JAVA_BUILDS.iter().flat_map(|name| tree.files_named(name));
     let is_spring = builds.into_iter().any(|path| tree.text(path).contains("spring"));
@@ -479,11 +470,10 @@ fn spring(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// Usual names of catalogue folders in Go programs.
 const GO_FOLDERS: [&str; 7] = ["locales", "locale", "i18n", "lang", "langs", "translations", "messages"];
 const GO_ENDINGS: [&str; 4] = [".toml", ".json", ".yaml", ".yml"];
 
-/// Finds message files of go-i18n: `active.en.toml`, or `locales/en.toml` in a module that requires go-i18n.
+/// go-i18n: `active.en.toml`, or `locales/en.toml` in a module that requires go-i18n.
 fn go_i18n(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for ending in GO_ENDINGS {
         let mut folders: Vec<&str> = tree

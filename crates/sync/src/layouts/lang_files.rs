@@ -1,7 +1,4 @@
-//! Files with a language in their path.
-//!
-//! Input: the files of a project, and the position of the language in a path. Output: the files by language, and path
-//! patterns for them.
+//! Files of a project that have a language in their path, and path patterns for them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +13,7 @@ const THREE_LETTERS: [&str; 20] = [
 ];
 const SCRIPTS: [&str; 8] = ["Hans", "Hant", "Latn", "Cyrl", "Arab", "Deva", "Mong", "Tfng"];
 
-/// Returns the language that a part of a path names, in any common notation.
+/// Recognizes a language in any common notation.
 pub fn lang_of(text: &str) -> Option<LangTag> {
     // Parsing is slow, and most names are not languages.
     let start = text.strip_prefix("b+").unwrap_or(text).split(['-', '_', '+', '@', '.', ' ']).next()?;
@@ -42,21 +39,20 @@ pub fn lang_of(text: &str) -> Option<LangTag> {
 pub enum LangSpot {
     /// `de.json`.
     FileName,
-    /// `app.de.json`, `app_de.json`: after this character, at the end of the file name.
+    /// `app.de.json`, `app_de.json`: at the end of the file name, after this character.
     Suffix(char),
     /// `de/app.json`, `de.lproj/app.strings`: a folder name with this suffix.
     Folder(&'static str),
 }
 
-/// Files below a folder that have a language in their path.
 #[derive(Clone, Debug)]
 pub struct LangFiles {
     folder: String,
     spot: LangSpot,
     ending: &'static str,
-    /// Paths with `{lang}`, relative to `folder`, and the languages of each as written in paths.
+    /// Paths relative to `folder`, with `{lang}`, and the languages of each as written in paths.
     templates: BTreeMap<String, BTreeSet<String>>,
-    /// Other files with this extension. No pattern may match them.
+    /// Other files with this extension, which no pattern may match.
     others: BTreeSet<String>,
 }
 
@@ -75,7 +71,7 @@ impl LangFiles {
         (!templates.is_empty()).then(|| Self { folder: folder.to_owned(), spot, ending, templates, others })
     }
 
-    /// Keeps only files whose path with `{lang}` is accepted. `None` if no file remains.
+    /// Keeps only files whose path with `{lang}` is accepted; `None` if no file remains.
     pub fn filter(mut self, keep: impl Fn(&str) -> bool) -> Option<Self> {
         let (kept, removed) = self.templates.into_iter().partition(|(template, _)| keep(template));
         self.templates = kept;
@@ -86,7 +82,7 @@ impl LangFiles {
         (!self.templates.is_empty()).then_some(self)
     }
 
-    /// Drops files in subfolders, unless the language itself is a folder.
+    /// Drops files in subfolders, unless the subfolder is the language.
     pub fn direct(self) -> Option<Self> {
         let is_folder = self.is_in_folders();
         self.filter(|template| is_folder || !template.contains('/'))
@@ -96,7 +92,7 @@ impl LangFiles {
         matches!(self.spot, LangSpot::Folder(_))
     }
 
-    /// Returns all languages as written in paths.
+    /// All languages as written in paths.
     pub fn written(&self) -> BTreeSet<&str> {
         self.templates.values().flatten().map(String::as_str).collect()
     }
@@ -116,8 +112,8 @@ impl LangFiles {
         self.templates.iter().map(one).collect()
     }
 
-    /// Returns patterns for all files that exist in `lang` (in any language if `None`), and the languages of each
-    /// pattern. Returns a single pattern, unless it would also match other files.
+    /// Returns a single pattern for all files that exist in `lang` (in any language if `None`), with their languages; or one
+    /// per path if a single one would also match other files.
     pub fn patterns(&self, lang: Option<&str>) -> Vec<(String, BTreeSet<&str>)> {
         let Some(pattern) = self.pattern(lang) else { return Vec::new() };
         let matches_others = PathPattern::parse(&pattern).is_ok_and(|pattern| {
@@ -136,7 +132,6 @@ impl LangFiles {
         }
     }
 
-    /// Returns a single pattern for all files, relative to the folder.
     fn pattern(&self, lang: Option<&str>) -> Option<String> {
         let in_lang = |langs: &BTreeSet<String>| lang.is_none_or(|lang| langs.contains(lang));
         let templates: Vec<&str> =
@@ -169,7 +164,7 @@ impl LangFiles {
     }
 }
 
-/// Returns all folders that contain language folders, and all folders that contain files with this extension.
+/// Returns the folders that contain language folders, and the folders that contain files with this extension.
 pub fn lang_folders<'a>(tree: &'a ProjectTree, ending: &'a str) -> (BTreeSet<&'a str>, BTreeSet<&'a str>) {
     let (mut of_folders, mut of_files) = (BTreeSet::new(), BTreeSet::new());
     for path in tree.files_ending(ending) {
@@ -185,7 +180,7 @@ pub fn lang_folders<'a>(tree: &'a ProjectTree, ending: &'a str) -> (BTreeSet<&'a
     (of_folders, of_files)
 }
 
-/// Splits a path into a template with `{lang}` and the language as written.
+/// Splits a path into a template with `{lang}`, and the language as written.
 fn template<'a>(path: &'a str, spot: LangSpot, ending: &str) -> Option<(String, &'a str)> {
     let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
     let stem = name.strip_suffix(ending)?;

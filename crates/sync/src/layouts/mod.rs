@@ -103,7 +103,7 @@ fn is_english(lang: &str) -> bool {
     lang.split(['-', '_']).next() == Some(SOURCE_LANG)
 }
 
-/// Drops files of tests, unless there are no others.
+/// Drops files of tests, unless there are no other files.
 fn drop_tests(layouts: &mut Vec<(FoundLayout, LangStyle)>) {
     if layouts.iter().flat_map(|(layout, _)| &layout.rules).any(|rule| !rule.is_for_tests()) {
         for (layout, _) in layouts.iter_mut() {
@@ -113,7 +113,7 @@ fn drop_tests(layouts: &mut Vec<(FoundLayout, LangStyle)>) {
     }
 }
 
-/// Gives all rules of a folder the same languages: an untranslated file gets the languages of its neighbours.
+/// Gives all rules of a folder the same languages, so that an untranslated file gets those of its neighbours.
 fn share_langs(layouts: &mut [(FoundLayout, LangStyle)]) {
     let mut by_folder: BTreeMap<String, RuleLangs> = BTreeMap::new();
     for rule in layouts.iter().flat_map(|(layout, _)| &layout.rules) {
@@ -127,10 +127,10 @@ fn share_langs(layouts: &mut [(FoundLayout, LangStyle)]) {
 }
 
 impl FoundLayout {
-    /// Chooses the style of languages in paths, once the languages of all rules are known. `usual` is the style of the
+    /// Chooses how languages are written in paths, once the languages of all rules are known. `usual` is the style of the
     /// framework.
     fn settle(&mut self, usual: LangStyle) {
-        // The source language without its region is not a target: `en` in a project in `en-US`.
+        // The source language without its region, such as `en` in a project in `en-US`, is not a target.
         let from = self.source_lang.as_deref().unwrap_or(SOURCE_LANG);
         let base = from.split('-').next().unwrap_or(from);
         for rule in &mut self.rules {
@@ -155,7 +155,6 @@ impl FoundLayout {
     }
 }
 
-/// Name of [`frameworks::OTHER`].
 const OTHER_FILES: &str = "your files";
 const SOURCE_LANG: &str = "en";
 
@@ -163,7 +162,7 @@ const SOURCE_LANG: &str = "en";
 struct LayoutDraft {
     name: &'static str,
     lang_style: LangStyle,
-    /// The source language declared by the project.
+    /// As declared by the project.
     source: Option<LangTag>,
     /// Files with a language in their path. The files in the source language are the sources.
     files: Vec<(LangFiles, Option<Dialect>)>,
@@ -177,14 +176,13 @@ impl LayoutDraft {
         Self { name, lang_style, source: None, files: Vec::new(), rules: Vec::new(), langs: BTreeMap::new() }
     }
 
-    /// Sets the declared source language. The first valid one wins.
+    /// The first valid declaration wins.
     pub fn set_source(&mut self, declared: Option<&str>) {
         if self.source.is_none() {
             self.source = declared.and_then(lang_of);
         }
     }
 
-    /// Returns whether a language in a path is the declared source language.
     pub fn is_source(&self, written: &str) -> bool {
         self.source.is_some() && lang_of(written) == self.source
     }
@@ -195,7 +193,6 @@ impl LayoutDraft {
         }
     }
 
-    /// Adds files with a language in their path; those in the source language become the sources.
     pub fn add_files(&mut self, files: Option<LangFiles>, dialect: Option<Dialect>) {
         let Some(files) = files else { return };
         for written in files.written() {
@@ -204,7 +201,6 @@ impl LayoutDraft {
         self.files.push((files, dialect));
     }
 
-    /// Adds a rule whose source has no language in its path, or which has no source.
     pub fn add_rule(&mut self, rule: FoundRule) {
         for written in rule.langs.values() {
             self.add_lang(written);
@@ -214,7 +210,7 @@ impl LayoutDraft {
         }
     }
 
-    /// Turns the collected files into rules. Also returns how the framework writes languages in paths.
+    /// Also returns how the framework writes languages in paths.
     pub fn finish(mut self) -> (FoundLayout, LangStyle) {
         let source = self.source_lang();
         for (files, dialect) in std::mem::take(&mut self.files) {
@@ -222,7 +218,7 @@ impl LayoutDraft {
             let Some(lang) = files.written().iter().find(is_source).map(|lang| (*lang).to_owned()) else { continue };
             for (target, langs) in files.patterns(Some(&lang)) {
                 let source_pattern = Some(target.replace("{lang}", &lang));
-                // For `en/app.json` and `de/other.json`, both files are needed in both languages.
+                // For `en/app.json` and `de/other.json`, each file is needed in both languages.
                 let mut langs = rule_langs(if files.is_in_folders() { files.written() } else { langs });
                 langs.retain(|tag, _| Some(tag) != source.as_ref());
                 self.add_rule(FoundRule {
@@ -244,8 +240,7 @@ impl LayoutDraft {
         (found, self.lang_style)
     }
 
-    /// Returns the source language: the declared one, else English, else the one with the most files. `None` if the
-    /// files do not show it.
+    /// The declared language, else English, else the language with the most files. `None` if the files do not show it.
     fn source_lang(&self) -> Option<LangTag> {
         if let Some(declared) = &self.source
             && (self.files.is_empty() || self.langs.contains_key(declared))
@@ -255,8 +250,7 @@ impl LayoutDraft {
         if self.files.is_empty() {
             return None;
         }
-        // If a rule has a source without a language in its path, all languages found may be targets: then guess only
-        // English.
+        // If a source has no language in its path, all languages found may be targets, so guess only English.
         let is_open = self.rules.iter().all(|rule| rule.source.is_none());
         let rank = |tag: &LangTag| match tag.as_str() {
             SOURCE_LANG => 3,

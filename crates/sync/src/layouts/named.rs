@@ -70,7 +70,7 @@ pub fn named_layout(root: &Path, patterns: &[String], from: Option<&LangTag>) ->
     })
 }
 
-/// Replaces the language in a pattern by `{lang}`. Also returns that language, unless the pattern already had `{lang}`.
+/// Replaces the language in a pattern by `{lang}`, and returns it, unless the pattern already had `{lang}`.
 fn with_placeholder(pattern: &str, from: Option<&LangTag>) -> Result<(String, Option<LangTag>), String> {
     let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
     if pattern.contains(LANG) {
@@ -97,7 +97,6 @@ fn with_placeholder(pattern: &str, from: Option<&LangTag>) -> Result<(String, Op
     Err(format!("{}: write {LANG} where the language is", one_line(pattern)))
 }
 
-/// Returns the languages, as written, of all files that match a pattern.
 fn written_langs(tree: &ProjectTree, target: &str) -> Result<BTreeSet<String>, String> {
     let at = target.split(LANG).next().unwrap_or_default();
     let number = PathPattern::parse(&[at, "x"].concat()).map_or(0, |before| before.wildcards().len());

@@ -8,13 +8,13 @@ use super::rule::rule_langs;
 use super::tree::{ProjectTree, join};
 use super::{FoundRule, LayoutDraft, is_english};
 
-/// Folder of source texts next to the language folders, as some translation platforms use it.
+/// Folder of source texts next to the language folders, on some translation platforms.
 const TEMPLATES: &str = "templates";
 
-/// Finds Fluent files in any folder: `locales/en/app.ftl`, `locales/en.ftl`, `templates/app.ftl` next to `de/app.ftl`.
+/// Fluent files in any folder: `locales/en/app.ftl`, `locales/en.ftl`, `templates/app.ftl` next to `de/app.ftl`.
 pub(super) fn fluent(tree: &ProjectTree, draft: &mut LayoutDraft) {
     let (of_folders, of_files) = lang_folders(tree, ".ftl");
-    // The name of a single file or folder may look like a language by accident.
+    // A single file or folder may look like a language by accident.
     let is_clear = |files: &LangFiles| files.written().len() > 1 || files.written().iter().any(|lang| is_english(lang));
     for folder in of_folders {
         let files = LangFiles::find(tree, folder, LangSpot::Folder(""), ".ftl");
@@ -34,10 +34,9 @@ pub(super) fn fluent(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// Files that identify a Hugo site or theme.
 const HUGO_FILES: [&str; 6] = ["hugo.toml", "hugo.yaml", "hugo.json", "config.toml", "config.yaml", "theme.toml"];
 
-/// Finds texts of Hugo sites and themes: `i18n/en.toml`.
+/// Hugo sites and themes: `i18n/en.toml`.
 pub(super) fn hugo(tree: &ProjectTree, draft: &mut LayoutDraft) {
     if !HUGO_FILES.iter().any(|name| tree.files_named(name).next().is_some()) {
         return;
@@ -50,11 +49,10 @@ pub(super) fn hugo(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// More usual names of catalogue folders.
 const OTHER_FOLDERS: [&str; 7] = ["_locales", "l10n", "localization", "nls", "strings", "texts", "trans"];
 const OTHER_ENDINGS: [&str; 8] = [".json", ".json5", ".yaml", ".yml", ".toml", ".php", ".properties", ".xlf"];
 
-/// Finds files with a language in their path in the usual folders, and `en.json` in the project root.
+/// Files with a language in their path in the usual folders, and `en.json` in the project root.
 pub(super) fn other(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for folder in tree.folders_named(&WEB_FOLDERS).chain(tree.folders_named(&OTHER_FOLDERS)) {
         add_folder(tree, draft, folder, &OTHER_ENDINGS, None);
@@ -70,7 +68,6 @@ pub(super) fn other(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// Adds the files of a folder: `en/app.json` and `en.json`.
 pub(super) fn add_folder(
     tree: &ProjectTree,
     draft: &mut LayoutDraft,

@@ -7,7 +7,7 @@ use tulk_catalogs::Dialect;
 use super::super::project::{LangStyle, LangTag};
 use super::{FoundLayout, FoundRule};
 
-/// Returns the text of a valid project file for at least one layout. Without translations, it has an example target
+/// Returns the text of a valid project file for at least one layout. Without translations, it names an example target
 /// language.
 pub fn render_config(layouts: &[FoundLayout]) -> String {
     let source = layouts.iter().find_map(|layout| layout.source_lang.as_deref()).unwrap_or("en");
@@ -52,7 +52,7 @@ pub fn render_config(layouts: &[FoundLayout]) -> String {
     lines.join("\n")
 }
 
-/// Returns the lines of a rule. Lists its languages only if they differ from those of the project.
+/// Lists languages only if they differ from those of the project.
 fn rule_lines(rule: &FoundRule, source: &str, targets: &[&str]) -> Vec<String> {
     let dialect = rule.dialect.and_then(|dialect| Dialect::ALL.iter().find(|(known, _)| *known == dialect));
     let settings = [

@@ -1,7 +1,4 @@
-//! A rule for detected files, and merging of similar rules.
-//!
-//! Input: rules, and the files of a project. Output: the files of a rule, and one rule with wildcards for many rules
-//! that differ only in a folder: `src/*/locales/en.ftl`.
+//! A rule for detected files. Many rules that differ only in a folder become one with a wildcard: `src/*/locales/en.ftl`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +28,7 @@ pub struct FoundRule {
     pub langs: BTreeMap<LangTag, String>,
 }
 
-/// Parses languages in paths. The first notation of a language wins.
+/// Parses languages as written in paths. The first notation of a language wins.
 pub fn rule_langs<'a>(written: impl IntoIterator<Item = &'a str>) -> RuleLangs {
     let mut langs = RuleLangs::new();
     for written in written {
@@ -54,7 +51,7 @@ impl FoundRule {
         folder_of(fixed).to_owned()
     }
 
-    /// Returns the source files; without sources, the targets.
+    /// The source files; without sources, the targets.
     fn sources(&self, tree: &ProjectTree) -> BTreeSet<String> {
         match &self.source {
             Some(source) => tree.matching(source).into_iter().collect(),
@@ -75,7 +72,7 @@ impl FoundRule {
         self.sources(tree).into_iter().chain(self.targets(tree)).collect()
     }
 
-    /// Returns whether the files belong to tests, judged by their folders.
+    /// Returns whether the files belong to tests, judging by their folders.
     pub fn is_for_tests(&self) -> bool {
         let path = self.source.as_ref().or(self.target.as_ref()).map_or("", String::as_str);
         let is_test = |name: &str| TEST_FOLDERS.contains(&name) || name.ends_with("-tests");
@@ -92,7 +89,7 @@ impl FoundRule {
 pub fn merge_rules(rules: Vec<FoundRule>, tree: &ProjectTree) -> Vec<FoundRule> {
     let mut groups: Vec<Vec<FoundRule>> = Vec::new();
     for rule in rules {
-        // Translated and untranslated rules stay apart.
+        // Do not merge translated rules with untranslated ones.
         let is_alike = |group: &&mut Vec<FoundRule>| {
             group.first().is_some_and(|first| {
                 first.patterns().map(file_name).eq(rule.patterns().map(file_name))
@@ -126,7 +123,7 @@ fn merge_group(rules: Vec<FoundRule>, tree: &ProjectTree) -> Vec<FoundRule> {
     groups.into_values().flat_map(|group| merge_group(group, tree)).collect()
 }
 
-/// Returns one rule for the files of all rules; `None` if it would match other files.
+/// Returns `None` if the merged rule would match other files.
 fn merge_all(rules: &[FoundRule], tree: &ProjectTree) -> Option<FoundRule> {
     let first = rules.first()?;
     let columns: Vec<Vec<Vec<&str>>> = (0..first.patterns().count())
@@ -146,7 +143,7 @@ fn merge_all(rules: &[FoundRule], tree: &ProjectTree) -> Option<FoundRule> {
     }
     let is_name = |middle: &String| !middle.is_empty() && !middle.contains('/');
     let wildcard = if middle.iter().all(is_name) { "*" } else { "**" };
-    // `**` at the root would scan the complete project.
+    // `**` at the root would search the complete project.
     if start == 0 && wildcard == "**" {
         return None;
     }
@@ -170,7 +167,6 @@ fn merge_all(rules: &[FoundRule], tree: &ProjectTree) -> Option<FoundRule> {
     (one.sources(tree) == files).then_some(one)
 }
 
-/// Returns the length of the common prefix, in path segments.
 fn common_start(paths: &[Vec<&str>]) -> usize {
     let Some((first, others)) = paths.split_first() else { return 0 };
     let is_common = |at: &usize| others.iter().all(|other| other.get(*at) == first.get(*at));

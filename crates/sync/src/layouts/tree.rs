@@ -1,6 +1,4 @@
-//! File names of a project, for finding layouts.
-//!
-//! Input: a folder. Output: paths of files that may be catalogues or identify a framework, and their text.
+//! File names of a project: files that may be catalogues or that identify a framework.
 
 use std::collections::BTreeSet;
 use std::io::Read as _;
@@ -76,7 +74,7 @@ pub struct ProjectTree {
 }
 
 impl ProjectTree {
-    /// Lists the files of a project. Skips unreadable folders.
+    /// Skips unreadable folders.
     pub fn scan(root: &Path) -> Self {
         let mut tree = Self { root: root.to_path_buf(), files: BTreeSet::new(), folders: BTreeSet::new() };
         let mut walk = project_walk(root);
@@ -112,7 +110,7 @@ impl ProjectTree {
         self.paths_below(folder).filter_map(move |path| path.get(length..))
     }
 
-    /// Returns the files below a folder, sorted. Paths are relative to the project.
+    /// Like [`Self::below`], with paths relative to the project.
     pub fn paths_below<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = &'a str> {
         let start = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let range = self.files.range(start.clone()..);
@@ -137,12 +135,12 @@ impl ProjectTree {
         self.files.iter().map(String::as_str).filter(move |path| file_name(path) == name)
     }
 
-    /// Returns all files with an extension such as `.resx`, sorted.
+    /// Files with an extension such as `.resx`, sorted.
     pub fn files_ending<'a>(&'a self, ending: &'a str) -> impl Iterator<Item = &'a str> {
         self.files.iter().map(String::as_str).filter(move |path| path.ends_with(ending))
     }
 
-    /// Returns the text of a file; empty if it is unreadable or too large.
+    /// Empty if the file is unreadable or too large.
     pub fn text(&self, path: &str) -> String {
         let mut bytes = Vec::new();
         let file = std::fs::File::open(self.root.join(path)).map(|file| file.take(FILE_BYTES));
@@ -152,7 +150,7 @@ impl ProjectTree {
         }
     }
 
-    /// Returns the parsed JSON file; null if it is unreadable.
+    /// Null if the file is unreadable.
     pub fn json(&self, path: &str) -> serde_json::Value {
         serde_json::from_str(&self.text(path)).unwrap_or_default()
     }
@@ -162,12 +160,12 @@ fn is_of_interest(name: &str) -> bool {
     NAMES.contains(&name) || name.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
 }
 
-/// Appends a name to a folder path. An empty folder is the project root.
+/// An empty folder is the project root.
 pub fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
-/// Returns the folder of a path; empty for the project root.
+/// Empty for the project root.
 pub fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
@@ -176,7 +174,7 @@ pub fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// Returns whether a path has an extension, given without its dot.
+/// `ending` has no dot.
 pub fn has_extension(path: &str, ending: &str) -> bool {
     path.rsplit_once('.').is_some_and(|(_, found)| found == ending)
 }

@@ -1,7 +1,5 @@
-//! A line of the lock: file, key, and a field for each language, separated by tabs.
-//!
-//! A field is `LANG:AUTHOR:SOURCE:TARGET`, plus `:NOTE` if there was a note. After a merge, the file may have conflict
-//! markers and contradicting lines.
+//! A line of the lock: file, key, and a field `LANG:AUTHOR:SOURCE:TARGET` for each language, separated by tabs. With a
+//! note, a field ends with `:NOTE`. After a merge, the file may have conflict markers and contradicting lines.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -54,7 +52,7 @@ pub fn key_of(text: &str) -> UnitKey {
     UnitKey::names(names)
 }
 
-/// Parses a line; `None` if it is invalid.
+/// Returns `None` for an invalid line.
 pub fn parse_line(line: &str) -> Option<LockLine<'_>> {
     let (file, rest) = line.split_at_checked(memchr::memchr(b'\t', line.as_bytes())?)?;
     let mut rest = rest.strip_prefix('\t')?;
@@ -71,7 +69,6 @@ pub fn parse_line(line: &str) -> Option<LockLine<'_>> {
     Some(LockLine { file, key, fields })
 }
 
-/// Takes the text up to the next tab, without the tab.
 fn next_field<'a>(rest: &mut &'a str) -> &'a str {
     let end = memchr::memchr(b'\t', rest.as_bytes()).unwrap_or(rest.len());
     let (field, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
@@ -164,8 +161,7 @@ fn unescape(text: &str) -> Option<Cow<'_, str>> {
     Some(out.into())
 }
 
-/// Returns the lines and their numbers, from 1. Skips empty lines, conflict markers and the common ancestor in a
-/// conflict.
+/// Returns lines with their numbers, from 1. Skips empty lines, conflict markers, and the common ancestor in a conflict.
 pub fn significant_lines(text: &str) -> impl Iterator<Item = (u64, &str)> {
     let mut is_ancestor = false;
     (1..).zip(text.split('\n')).filter_map(move |(number, line)| {
@@ -180,7 +176,7 @@ pub fn significant_lines(text: &str) -> impl Iterator<Item = (u64, &str)> {
     })
 }
 
-/// Returns the character of a conflict marker: exactly seven of them, then a space or the end of the line.
+/// A conflict marker is seven equal characters, then a space or the end of the line.
 fn marker(line: &str) -> Option<char> {
     ['<', '|', '=', '>'].into_iter().find(|c| {
         let marks = line.chars().take_while(|other| other == c).count();

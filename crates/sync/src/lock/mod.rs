@@ -44,7 +44,7 @@ pub struct Lock {
     files: HashMap<Box<str>, HashMap<Box<str>, u32>>,
     /// All units. Removed ones are empty.
     units: Vec<LockedUnit>,
-    /// All languages, in order of first occurrence.
+    /// In order of first occurrence.
     languages: Vec<Box<str>>,
     /// Positions in `languages`.
     numbers: HashMap<Box<str>, u16>,
@@ -72,7 +72,6 @@ impl LockedUnit {
         entries.take_while(move |(other, _)| *other == language.0).map(|(_, entry)| entry)
     }
 
-    /// Sorts the entries and drops duplicates.
     fn sort(&mut self) {
         if self.0.is_sorted_by(|(language, _), (next, _)| language < next) {
             return;
@@ -94,9 +93,8 @@ impl LockedUnit {
 
     /// Returns the entry of a language.
     ///
-    /// After a merge, there may be several. Then entries with this target take precedence, then entries with this source,
-    /// then with this note, then entries by a person. `None` if there is no entry, or if there are several and none has
-    /// this target.
+    /// After a merge, there may be several. Entries with this target then take precedence, then those with this source,
+    /// then with this note, then those by a person. `None` if there are several and none has this target.
     pub fn entry_with_note(
         &self,
         language: LockLanguage,
@@ -118,14 +116,14 @@ impl LockedUnit {
         self.of(language).count()
     }
 
-    /// Returns whether people wrote all targets in this language. False if there are no targets.
+    /// Returns whether people wrote all targets in this language; false if there are none.
     pub fn is_persons(&self, language: LockLanguage) -> bool {
         let mut entries = self.of(language).peekable();
         entries.peek().is_some() && entries.all(|entry| entry.author == TargetAuthor::Person)
     }
 
-    /// Returns whether a person's translation in another language was made from a different source text. If the key is
-    /// then renamed, only the entry of this language connects the old key with the current text.
+    /// Returns whether a person's translation in another language was made from a different source text. When the key is
+    /// renamed, only the entry of this language then connects the old key with the current text.
     pub fn is_needed_for_moves(&self, language: LockLanguage) -> bool {
         let own = self.sources(language);
         let others = self.0.iter().filter(|(other, _)| *other != language.0).map(|(_, entry)| entry);
@@ -170,7 +168,6 @@ impl Lock {
         }
     }
 
-    /// Returns a unit, or creates it.
     fn unit_mut(&mut self, file: &str, key: &str) -> Option<&mut LockedUnit> {
         let keys = match self.files.get_mut(file) {
             Some(keys) => keys,
@@ -187,7 +184,7 @@ impl Lock {
         self.units.get_mut(at)
     }
 
-    /// Returns the number of a language, or adds it. Tries `guess` first: most lines have the same languages.
+    /// Adds the language if it is new. Tries `guess` first, because most lines have the same languages.
     fn language(&mut self, name: &str, guess: usize) -> u16 {
         if self.languages.get(guess).is_some_and(|language| &**language == name) {
             return u16::try_from(guess).unwrap_or(u16::MAX);
@@ -251,7 +248,7 @@ impl Lock {
         self.files.get(file).map_or(0, HashMap::len)
     }
 
-    /// Returns the targets of a file that tulk wrote and nobody else, in one language.
+    /// Returns the targets of a file in one language that only tulk wrote.
     pub fn own_targets(&self, file: &str, language: LockLanguage) -> HashSet<TextDigest> {
         let units = self.files.get(file).into_iter().flat_map(HashMap::values);
         let units = units.filter_map(|at| self.at(*at));

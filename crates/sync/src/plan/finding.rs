@@ -21,7 +21,7 @@ pub struct Finding {
     pub message: String,
 }
 
-/// Returns the default message for a state. `by_note` means that the note has changed and the source text has not.
+/// `by_note` means that the note has changed and the source text has not.
 pub fn message(state: UnitState, needs_review: bool, by_note: bool) -> &'static str {
     match state {
         UnitState::Extra => "the source has no such key",
@@ -40,7 +40,7 @@ pub fn message(state: UnitState, needs_review: bool, by_note: bool) -> &'static 
     }
 }
 
-/// Returns the message for a renamed unit whose target is still under its old key.
+/// Message for a renamed unit whose target is still under its old key.
 pub fn moved_message(old: &OldUnit) -> String {
     let file = old.path.as_ref().map(|path| format!(" in {}", path.display())).unwrap_or_default();
     format!("its translation is still at {}{file}; `tulk sync` moves it", old.key)

@@ -196,7 +196,7 @@ impl SyncPlan {
             .filter(|at| request.files.get(*at).is_some_and(|file| (request.selection.file)(&file.lock_name)))
             .collect();
         let reader = SourceReader { request };
-        // Even files that are not selected are read: otherwise, a key that moved there would look gone.
+        // Read even files that are not selected: otherwise, a key that moved there would look gone.
         let mut sources: Vec<Option<Arc<PlannedSource>>> = Vec::with_capacity(request.files.len());
         for read in parallel_map((0..request.files.len()).collect(), |at| reader.read(at)) {
             sources.push(match read {
@@ -234,7 +234,6 @@ impl SyncPlan {
     }
 }
 
-/// Adds a hint how to exclude the file.
 fn with_exclude_hint(failure: Failure) -> Failure {
     match failure.at.as_ref().filter(|_| failure.hint.is_none()).map(|at| at.source.to_string()) {
         Some(path) => failure.hint(format!(
@@ -245,8 +244,8 @@ fn with_exclude_hint(failure: Failure) -> Failure {
     }
 }
 
-/// Limits the threads that read targets: each target takes about ten times its size in memory. Assumes that all are as
-/// large as the largest.
+/// Limits the threads that read targets, because each target takes about ten times its size in memory. Assumes that all
+/// are as large as the largest.
 fn threads_for(
     sources: &[Option<Arc<PlannedSource>>],
     request: PlanRequest<'_>,
@@ -266,7 +265,7 @@ pub fn note_comparison(context: ContextMode) -> NoteComparison {
     if context == ContextMode::None { NoteComparison::Ignored } else { NoteComparison::Compared }
 }
 
-/// Returns whether targets that are not in the lock count as tulk's. This is possible only without a lock file.
+/// Returns whether targets that are not in the lock count as tulk's, which is possible only without a lock file.
 pub fn adopts_as_own(project: &Project, lock: &Lock) -> bool {
     !lock.exists && project.settings.adopt == Adoption::Tulk
 }

@@ -15,11 +15,10 @@ use crate::parallel::parallel_map;
 pub struct Renames {
     /// Keys in the lock that no source has, by file.
     pub gone: HashMap<String, HashSet<String>>,
-    /// Moves by language. Languages without moves are missing.
+    /// Languages without moves are missing.
     moves: HashMap<usize, MovedUnits>,
 }
 
-/// The moves in a language, by new and by old location.
 #[derive(Debug, Default)]
 pub struct MovedUnits {
     to: HashMap<UnitLocation, UnitLocation>,
@@ -117,9 +116,7 @@ impl RenameSearch<'_> {
         MovedUnits::new(moves)
     }
 
-    /// Finds moves of outdated translations by people: the new unit has a source text that another language was
-    /// translated from.
-    ///
+    /// Finds moves of a person's outdated translations: another language was translated from the new unit's source text.
     /// Outdated translations by tulk are not moved, because they would be translated again anyway.
     fn outdated_moves(
         &self,
@@ -154,7 +151,7 @@ fn entries(unit: Option<&LockedUnit>, language: LockLanguage) -> Option<Vec<Text
     (!sources.is_empty()).then_some(sources)
 }
 
-/// Returns the prefix of the list that contains a lock key; `None` if it is not in a list.
+/// Prefix of the list that contains a lock key; `None` if the key is not in a list.
 pub fn list_of(key: &str) -> Option<&str> {
     let mut start = 0;
     for part in key.split('.') {

@@ -1,7 +1,4 @@
-//! Targets of renamed units, possibly in the target of another file.
-//!
-//! Input: the moves in a language, and a target. Output: a [`MovedTarget`] for each unit whose target is still at its
-//! old location, or was already moved by a person.
+//! Targets of renamed units: still at the old location, possibly in another file, or already moved by a person.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -18,7 +15,6 @@ use crate::load::{CatalogPath, LoadedCatalog};
 use crate::lock::{LockEntry, LockLanguage, lock_key};
 use crate::moves::UnitLocation;
 
-/// Finds the targets of renamed units in one target file.
 pub struct MovedTargets<'a> {
     request: PlanRequest<'a>,
     pair: &'a TargetPair<'a>,
@@ -33,7 +29,7 @@ pub struct MovedTargets<'a> {
 }
 
 impl<'a> MovedTargets<'a> {
-    /// Prepares the search in a target. `lang` is the position of its language.
+    /// `lang` is the position of the language.
     pub fn new(
         request: PlanRequest<'a>,
         (pair, lang): (&'a TargetPair<'a>, usize),
@@ -45,7 +41,7 @@ impl<'a> MovedTargets<'a> {
         let language = request.lock.language_number(&pair.lang.tag);
         let lists = HashSet::new();
         let mut targets = Self { request, pair, lang, language, target, moved, old, by_lock_key, lists };
-        // A person may have removed a list item in the target too. Then its items are not where the lock says.
+        // A person may have removed a list item in the target too. Then the positions in the lock do not fit its items.
         let origins = moved.origins_within(&pair.file.lock_name).filter(|from| targets.is_as_locked(from));
         targets.lists = origins.filter_map(|from| list_of(&from.key)).map(str::to_owned).collect();
         targets
@@ -76,13 +72,11 @@ impl<'a> MovedTargets<'a> {
         !self.replaces(to) || list_of(&from.key).is_some_and(|list| from.file == to.file && self.lists.contains(list))
     }
 
-    /// Returns whether another unit was at the new location before.
     fn replaces(&self, to: &UnitLocation) -> bool {
         let unit = self.request.lock.unit(&to.file, &to.key);
         unit.zip(self.language).is_some_and(|(unit, language)| unit.count(language) > 0)
     }
 
-    /// Returns the move of a unit, if the unit was renamed.
     pub fn target(&self, unit: &ComparedUnit) -> Option<MovedTarget> {
         let kept = self.pair.source.units.kept.get(unit.source)?;
         let place = UnitLocation { file: self.pair.file.lock_name.clone(), key: kept.lock_key.clone() };

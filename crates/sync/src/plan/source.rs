@@ -43,7 +43,7 @@ pub struct SourceReader<'a> {
 }
 
 impl SourceReader<'_> {
-    /// Reads a source by its position. `None` if the targets hold the source texts.
+    /// Returns `None` if the targets hold the source texts.
     pub fn read(&self, at: usize) -> Result<Option<PlannedSource>, Failure> {
         let Some(file) = self.request.files.get(at) else { return Ok(None) };
         let Some(source) = file.source.as_ref().filter(|_| file.kind.name != "xcstrings") else { return Ok(None) };
@@ -61,7 +61,6 @@ impl SourceReader<'_> {
         Ok(Some(self.planned(rule, &file.lock_name, loaded)))
     }
 
-    /// Turns a parsed file into a source.
     pub fn planned(&self, rule: &ProjectRule, lock_name: &str, mut loaded: LoadedCatalog) -> PlannedSource {
         let catalog = std::mem::take(&mut loaded.catalog);
         let (language, duplicates) = (catalog.language.clone(), catalog.duplicates.clone());

@@ -40,7 +40,6 @@ pub struct TargetPair<'a> {
     forms: TargetForms,
 }
 
-/// Data for listing the units of a target with their locations.
 struct TargetListing<'a> {
     pair: &'a TargetPair<'a>,
     target: TargetUnits<'a>,
@@ -50,7 +49,7 @@ struct TargetListing<'a> {
 }
 
 impl TargetPlanner<'_> {
-    /// Plans a file in a language. `None` if its source is unreadable, which is reported elsewhere.
+    /// Returns `None` if the source is unreadable, which is reported elsewhere.
     pub fn plan(&self, (at, number, path): (usize, usize, PathBuf)) -> Result<Option<PlannedTarget>, Failure> {
         let Some(pair) = self.read(at, number, &path)? else { return Ok(None) };
         let units = pair.loaded.as_ref().map(|loaded| loaded.catalog.units.as_slice()).unwrap_or_default();
@@ -111,7 +110,7 @@ impl TargetPlanner<'_> {
         Ok(Some(TargetPair { file, lang, source, loaded, forms }))
     }
 
-    /// Returns why a unit cannot be translated, such as a message with too many branches.
+    /// Reason why a unit cannot be translated, such as a message with too many branches.
     fn obstacle(&self, pair: &TargetPair<'_>, unit: &Unit) -> Option<SkipReason> {
         let rules = self.rules(pair, unit);
         let has_messages = matches!(rules.syntax, Syntax::Icu | Syntax::MessageFormat | Syntax::Fluent)
@@ -171,7 +170,6 @@ impl TargetPlanner<'_> {
         self.add_forgotten(&listing, planned);
     }
 
-    /// Counts a unit, and lists it if it needs work.
     fn add_unit(&self, listing: &TargetListing<'_>, mut unit: ComparedUnit, planned: &mut PlannedTarget) {
         let (pair, selection) = (listing.pair, self.request.selection);
         let Some(kept) = pair.source.units.kept.get(unit.source) else { return };
@@ -248,14 +246,13 @@ impl TargetPlanner<'_> {
         planned.moved.push(moved);
     }
 
-    /// Lists the keys that are in the lock, but in neither source nor target.
     fn add_forgotten(&self, listing: &TargetListing<'_>, planned: &mut PlannedTarget) {
         let (pair, lock) = (listing.pair, self.request.lock);
         let file = &pair.file.lock_name;
         let own;
         let gone = match self.renames.gone.get(file) {
             Some(gone) => gone,
-            // Without a source, the units of the target are also the source.
+            // Without a source file, the units of the target are also the source.
             None if pair.file.source.is_none() => {
                 own = lock.keys(file).map(str::to_owned).collect();
                 &own

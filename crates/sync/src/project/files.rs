@@ -1,7 +1,5 @@
-//! The files of a project: each source with its targets.
-//!
-//! Input: rules, languages, and the files on disk. Output: [`ProjectFiles`], or an error if two rules use the same file
-//! or a path leaves the project.
+//! The files of a project: each source with its targets. Fails if two rules use the same file or a path leaves the
+//! project.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
@@ -18,12 +16,10 @@ use super::settings::ProjectLang;
 use super::walk::{FileFinder, MatchedFile, not_a_file};
 use super::{LOCK_FILE, PROJECT_FILE, Project};
 
-/// The files of a project, sorted by lock name.
+/// Sorted by lock name.
 #[derive(Clone, Debug, Default)]
 pub struct ProjectFiles {
-    /// Sources with targets.
     pub files: Vec<ProjectFile>,
-    /// Warnings, such as links that were not followed.
     pub warnings: Vec<String>,
     /// Errors of rules without any file, except those with `optional = true`.
     pub unmatched: Vec<Failure>,
@@ -46,7 +42,7 @@ pub struct ProjectFile {
     pub targets: Vec<(usize, PathBuf)>,
 }
 
-/// The use of a file. Each file has only one.
+/// How a file is used. Each file has only one role.
 #[derive(Clone, Copy, Debug)]
 enum FileRole<'a> {
     Own,
@@ -98,7 +94,7 @@ struct FileSearch<'a> {
 type RuleSources<'a> = (usize, &'a ProjectRule, Vec<MatchedFile>);
 
 impl<'a> FileSearch<'a> {
-    /// Returns the sources of each rule. Must run before targets are searched, so that conflicts are found.
+    /// Finds the sources of each rule. Must run before targets are searched, so that conflicts are found.
     fn sources(&mut self) -> Result<Vec<RuleSources<'a>>, Failure> {
         let mut sources = Vec::new();
         for (number, rule) in self.project.settings.rules.iter().enumerate() {
@@ -119,7 +115,7 @@ impl<'a> FileSearch<'a> {
         Ok(sources)
     }
 
-    /// Drops links to sources that are also found directly or by another link.
+    /// Drops links to sources that are also found directly or through another link.
     fn leave_out_links(&self, sources: &mut [RuleSources<'a>]) {
         let all = sources.iter().flat_map(|(_, _, files)| files);
         let direct = all.filter(|file| !self.is_link(&file.path, &file.place));
@@ -129,14 +125,12 @@ impl<'a> FileSearch<'a> {
         }
     }
 
-    /// Returns whether the path goes through a symbolic link.
     fn is_link(&self, path: &str, place: &Place) -> bool {
         let mut direct = self.project.root.real().to_path_buf();
         direct.extend(path.split('/'));
         place.path() != direct
     }
 
-    /// Records an error for a pattern without matches.
     fn add_unmatched(&mut self, rule: &ProjectRule, what: &str, pattern: &PathPattern) -> Result<(), Failure> {
         if rule.optional {
             return Ok(());
@@ -170,7 +164,7 @@ impl<'a> FileSearch<'a> {
     }
 
     /// Adds the targets of a rule without sources. A file that exists in one language is added for all languages. The
-    /// first existing one becomes the template; the source language is tried first.
+    /// template is the first existing one, starting with the source language.
     fn add_targets_without_source(
         &mut self,
         number: usize,
@@ -247,10 +241,10 @@ impl<'a> FileSearch<'a> {
         Ok(targets)
     }
 
-    /// Records the use of a file. Fails if the file is already used, even under another name.
+    /// Fails if the file is already used, even under another name.
     fn claim(&mut self, place: &Place, path: &str, role: FileRole<'a>) -> Result<(), Failure> {
         let identity = match place {
-            // The folder in this path is already canonical.
+            // The folder of this path is already canonical.
             Place::Missing(path) => FileIdentity::Path(path.clone()),
             place => FileIdentity::new(place.path()),
         };
@@ -268,7 +262,7 @@ impl<'a> FileSearch<'a> {
 }
 
 impl FileRole<'_> {
-    /// Describes the use in messages, with the line of the rule.
+    /// For messages. Includes the line of the rule.
     fn description(self) -> String {
         match self {
             Self::Own => "a file of tulk itself".to_owned(),

@@ -1,8 +1,6 @@
-//! Patterns of keys, such as `debug.*`, that select units to exclude, to annotate, or for `--key`.
-//!
-//! Input: a pattern and keys. Output: whether a key matches. Patterns use the notation of displayed keys: dots between
-//! parts, `\.` for a dot within a part, `\\` for a backslash. `*` matches any characters, including dots between parts;
-//! `\*` is a literal star.
+//! Patterns of keys, such as `debug.*`, that select units to exclude, to annotate, or for `--key`. Patterns use the
+//! notation of displayed keys: dots between parts, `\.` for a dot within a part, `\\` for a backslash. `*` matches any
+//! characters, including dots between parts; `\*` is a literal star.
 
 use tulk_base::suggest::one_line;
 
@@ -14,7 +12,7 @@ const SEPARATOR: u8 = 0xff;
 /// A key pattern with `*` as the only wildcard.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct KeyPattern {
-    /// Literal text between the stars. A single fragment means that there is no star.
+    /// Literal text between the stars. Without a star, there is only one fragment.
     fragments: Vec<Vec<u8>>,
 }
 
@@ -47,7 +45,7 @@ impl KeyPattern {
         Ok(Self { fragments })
     }
 
-    /// Returns whether a key matches.
+    /// Returns whether the complete key matches.
     pub fn matches(&self, key: &UnitKey) -> bool {
         self.fits(&encoded(key))
     }
@@ -74,7 +72,6 @@ impl KeyPattern {
 pub struct KeyPatterns(pub Vec<KeyPattern>);
 
 impl KeyPatterns {
-    /// Returns the position of the first matching pattern.
     pub fn position(&self, key: &UnitKey) -> Option<usize> {
         if self.0.is_empty() {
             return None;

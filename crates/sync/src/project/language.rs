@@ -1,6 +1,4 @@
 //! Languages of a project: validated BCP 47 tags, and their notation in paths.
-//!
-//! Input: a language in `tulk.toml` or in a path. Output: a [`LangTag`], or an error for people.
 
 use std::fmt;
 
@@ -10,7 +8,7 @@ use tulk_base::suggest::one_line;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::language_names;
 
-/// Languages of ISO 639-1, and former codes that are still in use.
+/// Codes of ISO 639-1, and former codes that are still in use.
 const TWO_LETTERS: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de \
     dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it \
     iu iw ja ji jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo mr ms mt my na \
@@ -84,8 +82,7 @@ impl fmt::Display for LangTag {
     }
 }
 
-/// Returns whether no such language exists. The syntax allows up to eight letters (`english`), but codes have at most
-/// three.
+/// The syntax allows up to eight letters (`english`), but language codes have at most three.
 fn is_unknown(language: &str) -> bool {
     language.len() > 3 || language.len() == 2 && !TWO_LETTERS.split_whitespace().any(|code| code == language)
 }
@@ -94,9 +91,9 @@ fn is_alpha(part: &str, length: usize) -> bool {
     part.len() == length && part.bytes().all(|b| b.is_ascii_alphabetic())
 }
 
-/// Returns the language for a country code that was used by mistake, such as `jp`.
+/// Recognizes a country code that was used as a language by mistake, such as `jp`.
 fn country_code(text: &str) -> Option<&'static str> {
-    // Longer words would be compared with the names of all languages.
+    // Without this check, longer words would be compared with the names of all languages.
     text.split(['-', '_']).next().filter(|country| country.len() == 2)?;
     text.parse::<LangCode>().ok()?.of_country()
 }

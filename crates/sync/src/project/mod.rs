@@ -106,7 +106,7 @@ impl Project {
         options
     }
 
-    /// Returns the note for a key: the first matching pattern in `[sync.notes]` wins.
+    /// Returns the note for a key. The first matching pattern in `[sync.notes]` wins.
     pub fn note(&self, key: &UnitKey) -> Option<&str> {
         let at = self.settings.note_keys.position(key)?;
         self.settings.notes.get(at).map(String::as_str)
@@ -132,10 +132,9 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new(""))
 }
 
-/// Finds the project file in the current directory or above it, up to the folder with `.git`, or else up to the home
-/// directory.
+/// Searches the current directory and those above it, up to the folder with `.git`, or else up to the home directory.
 ///
-/// If neither exists, only the current directory is searched, because a project file further up may belong to another
+/// If neither is above it, searches only the current directory, because a project file further up may belong to another
 /// user.
 fn find_project_file(current: &Path, home: Option<&Path>) -> Option<PathBuf> {
     let repository = current.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok());
@@ -149,7 +148,7 @@ fn no_project_file() -> Failure {
         .hint("`tulk sync init` writes one, and --project FILE names one elsewhere")
 }
 
-/// Reads a project file that was found. Refuses links that leave its folder.
+/// Refuses links that leave the folder of the project file.
 fn read_found(path: &Path, root: &ProjectRoot) -> Result<String, Failure> {
     match PlaceFinder::new(root).place(PROJECT_FILE)? {
         Place::File(real) => read_project_file(&real, path),
@@ -157,7 +156,7 @@ fn read_found(path: &Path, root: &ProjectRoot) -> Result<String, Failure> {
     }
 }
 
-/// Reads a project file given by the user, through any link.
+/// Follows any link, because the user named the file.
 fn read_named(path: &Path) -> Result<String, Failure> {
     let metadata = path.metadata().file_context("read", path)?;
     if metadata.is_dir() {

@@ -1,7 +1,5 @@
-//! Translation options in a project file, and settings that are refused there.
-//!
-//! Input: tables of the file. Output: validated options as JSON. A project file comes with a repository, so it is
-//! untrusted input: it may set how texts are translated, but not the server, the key, or other files to read.
+//! Translation options in a project file, and settings that are refused there. A project file comes with a repository,
+//! so it is untrusted input: it may set how texts are translated, but not the server, the key, or other files to read.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -13,7 +11,7 @@ use tulk_base::toml_file::UnknownKey;
 /// Options by name. `glossary`, `custom_instruction` and `protect` are lists, like their repeated flags.
 pub type ProjectOptions = Map<String, Value>;
 
-/// Words in names of settings that are refused in a project file, and what such a setting would decide.
+/// Words in names of settings that are refused in a project file, and the effect of such a setting.
 const REFUSED: [(&[&str], &str); 4] = [
     (
         &[
@@ -141,7 +139,7 @@ impl TryFrom<OneOrMany> for Texts {
     }
 }
 
-/// Minimum match of a translation memory segment, in percent.
+/// In percent.
 #[derive(Deserialize, Serialize)]
 #[serde(try_from = "i64")]
 pub struct Threshold(i64);
@@ -156,7 +154,7 @@ impl TryFrom<i64> for Threshold {
     }
 }
 
-/// The limit in `max_characters`, at least 1.
+/// At least 1.
 #[derive(Deserialize, Serialize)]
 #[serde(try_from = "i64")]
 pub struct Characters(i64);
@@ -169,8 +167,7 @@ impl TryFrom<i64> for Characters {
     }
 }
 
-/// Returns the error for a setting that is refused in a project file; `None` if the name looks like a typo of an
-/// allowed one.
+/// Explains why a setting is refused in a project file; `None` if the name looks like a typo of an allowed one.
 pub fn refused(unknown: &UnknownKey) -> Option<Failure> {
     let key = unknown.key.to_ascii_lowercase();
     let (_, what) = REFUSED.iter().find(|(words, _)| key.split(['_', '-']).any(|word| words.contains(&word)))?;

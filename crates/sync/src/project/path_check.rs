@@ -1,6 +1,4 @@
-//! Validates paths in a project file: relative, below the project, in one notation.
-//!
-//! Input: a path or pattern. Output: an error for people. Does not access the file system.
+//! Validates paths in a project file: relative, below the project, in one notation. Does not access the file system.
 
 use tulk_base::numbers::counted;
 use tulk_base::suggest::one_line;
@@ -8,8 +6,8 @@ use tulk_base::suggest::one_line;
 const PARTS: usize = 128;
 const BYTES: usize = 4096;
 
-/// Folders that catalogues cannot be in: their files are executed or configure the repository. `git~1` is the short
-/// name of `.git` on Windows.
+/// Folders that cannot contain catalogues, because their files are executed or configure the repository. `git~1` is the
+/// short name of `.git` on Windows.
 const CLOSED: [&str; 3] = [".git", ".github", "git~1"];
 
 /// Refuses `..`, absolute paths, `.git` and `.github`, backslashes and control characters.
@@ -44,8 +42,8 @@ pub fn check_path(path: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns whether a file system may resolve this name to a closed folder: case, trailing dots and spaces, a stream
-/// after a colon and invisible characters are ignored.
+/// Returns whether a file system may resolve this name to a closed folder: some ignore case, trailing dots and spaces, a
+/// stream after a colon, or invisible characters.
 pub fn is_closed(name: &str) -> bool {
     let is_ignored =
         |c: char| matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}');

@@ -1,8 +1,6 @@
-//! Path patterns: `locales/en/**/*.json`, `locales/{lang}/**/*.json`.
-//!
-//! Input: a pattern, and paths with `/` relative to the project. Output: the text that each wildcard matches, and paths
-//! with that text filled in. `*` matches a part of a name, `**` any number of folders; neither matches a name that
-//! starts with a dot. All other characters, such as brackets, are literal.
+//! Path patterns: `locales/en/**/*.json`, `locales/{lang}/**/*.json`. `*` matches a part of a name, `**` any number of
+//! folders; neither matches a name that starts with a dot. All other characters, such as brackets, are literal. Paths
+//! are relative to the project, with `/`.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -13,14 +11,14 @@ use tulk_base::suggest::one_line;
 use super::path_check::check_path;
 
 const LANG: &str = "{lang}";
-/// Maximum number of wildcards; limits the memory of the regex.
+/// Maximum number of wildcards, to limit the memory of the regex.
 const WILDCARDS: usize = 32;
 
 /// A path pattern. The regex is compiled on first use.
 #[derive(Clone, Debug)]
 pub struct PathPattern {
     text: String,
-    /// `None` if the regex would be too large; then no path matches.
+    /// `None` if the regex would be too large. Then no path matches.
     regex: OnceLock<Option<Regex>>,
 }
 
@@ -74,8 +72,8 @@ impl PathPattern {
         self.regex().is_some_and(|regex| regex.is_match(path))
     }
 
-    /// Returns the text that each wildcard matches, in order; `None` if the path does not match. Matching is lazy, and
-    /// the text of `**` includes the slash after it.
+    /// Returns the text of each wildcard, in order; `None` if the path does not match. Matching is lazy, and the text of `**`
+    /// includes the slash after it.
     pub fn captures(&self, path: &str) -> Option<Vec<String>> {
         let captures = self.regex()?.captures(path)?;
         Some(captures.iter().skip(1).flatten().map(|capture| capture.as_str().to_owned()).collect())
@@ -93,7 +91,6 @@ impl PathPattern {
         self.parts().next_back().unwrap_or_default()
     }
 
-    /// Returns the folders before the first wildcard.
     pub(super) fn base(&self) -> &str {
         let before = self.text.split('*').next().unwrap_or_default();
         before.rsplit_once('/').map_or("", |(folders, _)| folders)
@@ -103,8 +100,7 @@ impl PathPattern {
         self.text.split('/')
     }
 
-    /// Returns the prefix of the pattern with as many segments as `path`; `None` if it contains `**` or is the complete
-    /// pattern.
+    /// Returns as many segments of the pattern as `path` has; `None` if they contain `**` or are the complete pattern.
     pub(super) fn folder_like(&self, path: &str) -> Option<Self> {
         let count = path.split('/').count();
         let folders: Vec<&str> = self.parts().take(count).collect();

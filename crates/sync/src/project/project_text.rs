@@ -7,11 +7,10 @@ use toml::Spanned;
 use tulk_base::error::{Failure, Origin};
 use tulk_base::suggest::{closest, one_line};
 
-/// Text and name of a project file.
 #[derive(Clone, Copy)]
 pub struct ProjectText<'a> {
     pub name: &'a str,
-    /// Text without byte-order mark.
+    /// Without a byte-order mark.
     pub text: &'a str,
 }
 
@@ -24,7 +23,7 @@ impl ProjectText<'_> {
         Failure::usage(what).at(self.origin(value))
     }
 
-    /// Returns the error for an unknown enum value, with a suggestion.
+    /// The error suggests a known value.
     pub fn unknown_word<T, S: AsRef<str>>(self, value: &Spanned<T>, setting: &str, word: &str, known: &[S]) -> Failure {
         let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
         let what = format!("{setting}: `{}` is not one of {}", one_line(word), known.join(", "));
@@ -33,7 +32,7 @@ impl ProjectText<'_> {
     }
 }
 
-/// Implements `Deserialize` for types that are parsed from a string: the type, what is expected, and the parser. Errors
+/// Implements `Deserialize` for types that are parsed from a string, given as type, expected content and parser. Errors
 /// get the location of the string, even within a list.
 macro_rules! parsed_texts {
     ($($kind:ty, $expected:literal, $parse:expr;)*) => { $(
@@ -46,7 +45,7 @@ macro_rules! parsed_texts {
 }
 pub(super) use parsed_texts;
 
-/// Parses a string: what is expected, and the parser.
+/// The expected content, and the parser.
 pub struct TextParser<T>(pub &'static str, pub fn(&str) -> Result<T, String>);
 
 impl<T> Visitor<'_> for TextParser<T> {

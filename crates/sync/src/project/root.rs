@@ -1,7 +1,5 @@
-//! The folder of a project, and the check that paths do not lead out of it.
-//!
-//! Input: a relative path. Output: the [`Place`] it resolves to. Each symbolic link on the way is resolved and checked
-//! before anything behind it is accessed. Links above the project are allowed.
+//! The folder of a project, and the check that paths do not lead out of it. Each symbolic link in a path is resolved and
+//! checked before anything behind it is accessed. Links above the project are allowed.
 
 use std::collections::HashMap;
 use std::fs::FileType;
@@ -58,7 +56,7 @@ impl ProjectRoot {
     }
 }
 
-/// Resolves paths, and caches folders.
+/// Resolves paths. Caches folders.
 #[derive(Debug)]
 pub struct PlaceFinder<'a> {
     root: &'a ProjectRoot,
@@ -70,7 +68,7 @@ impl<'a> PlaceFinder<'a> {
         Self { root, folders: HashMap::new() }
     }
 
-    /// Resolves a path. Fails if it leads out of the project, through a dangling link, or through a file.
+    /// Fails if the path leads out of the project, through a dangling link, or through a file.
     pub fn place(&mut self, path: &str) -> Result<Place, Failure> {
         check_path(path).map_err(Failure::usage)?;
         match path.rsplit_once('/') {
@@ -82,7 +80,7 @@ impl<'a> PlaceFinder<'a> {
         }
     }
 
-    /// Resolves the path of a folder. An empty path is the project folder.
+    /// An empty path is the project folder.
     pub fn folder(&mut self, path: &str) -> Result<Place, Failure> {
         let mut place = Place::Folder(self.root.real.clone());
         if path.is_empty() {
@@ -109,7 +107,7 @@ impl<'a> PlaceFinder<'a> {
 }
 
 impl ProjectRoot {
-    /// Resolves a name in a folder. `path` is for messages.
+    /// `path` is for messages.
     fn step(&self, folder: &Place, name: &str, path: &str) -> Result<Place, Failure> {
         let within = match folder {
             Place::Missing(folder) => return Ok(Place::Missing(folder.join(name))),

@@ -1,6 +1,4 @@
 //! A rule in `[[sync.files]]`: sources, targets, format and options.
-//!
-//! Input: a table of the project file. Output: a [`ProjectRule`], or an error for people.
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -48,7 +46,7 @@ pub struct ProjectRule {
 }
 
 table_with_options! {
-    /// A rule as in the file.
+    /// A rule as in the project file.
     #[serde(expecting = "a table [[sync.files]] with source and target")]
     pub struct RuleTable {
         source: Option<Spanned<PathPattern>>,
@@ -70,7 +68,7 @@ table_with_options! {
 }
 
 impl ProjectRule {
-    /// Validates a rule. Errors for unknown option values are only collected: the service may support them.
+    /// Validates a rule. Errors for unknown option values are only collected, because the service may support them.
     pub fn read(
         text: ProjectText<'_>,
         table: Spanned<RuleTable>,
@@ -147,7 +145,7 @@ impl ProjectRule {
         self.exclude.iter().any(|pattern| pattern.matches(path))
     }
 
-    /// Returns whether the rule has targets in a language. Pseudo-languages apply to all rules.
+    /// Returns whether the rule has targets in a language. All rules have targets in pseudo-languages.
     pub fn has_lang(&self, lang: &ProjectLang) -> bool {
         let listed = self.target_langs.as_ref();
         lang.is_pseudo || listed.is_none_or(|listed| listed.iter().any(|tag| tag.as_str() == lang.tag))
@@ -164,7 +162,6 @@ impl ProjectRule {
 }
 
 impl RuleTable {
-    /// Infers the format from the file name.
     fn inferred_kind(
         &self,
         text: ProjectText<'_>,
@@ -189,7 +186,7 @@ impl RuleTable {
             .hint(format!("add `as`, one of {}", names.join(", "))))
     }
 
-    /// Checks that source and target are present as the format requires, and have the same wildcards.
+    /// Fails if source and target are not present as the format requires, or have different wildcards.
     fn check_paths(&self, text: ProjectText<'_>, kind: &CatalogKind, origin: &Origin) -> Result<(), Failure> {
         let name = kind.name;
         let wrong =
@@ -231,7 +228,6 @@ impl RuleTable {
     }
 }
 
-/// Returns the languages of a rule. All must be languages of the project.
 fn langs_of_rule(text: ProjectText<'_>, list: LangList, langs: &[ProjectLang]) -> Result<Vec<LangTag>, Failure> {
     if list.get_ref().is_empty() {
         let failure = text.wrong(&list, "sync.files.target_langs: the list is empty");
@@ -252,7 +248,7 @@ fn missing(origin: &Origin, what: &str, hint: &str) -> Failure {
     Failure::usage(format!("[[sync.files]] has no {what}")).at(origin.clone()).hint(hint)
 }
 
-/// Returns the possible formats of a file name. Among XML files, only `strings.xml` is known.
+/// Returns the possible formats of a file name. The only XML file with a known format is `strings.xml`.
 fn kinds_of(name: &str, formats: &'static [CatalogKind]) -> Vec<&'static CatalogKind> {
     if name == "strings.xml" {
         return formats.iter().filter(|kind| kind.name == "android").collect();

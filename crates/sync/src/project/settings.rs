@@ -1,7 +1,5 @@
-//! Settings of a project file.
-//!
-//! Input: the text of the file. Output: validated languages, rules, notes and options, or an error with the location of
-//! the first wrong setting.
+//! Settings of a project file: validated languages, rules, notes and options, or an error with the location of the first
+//! wrong setting.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +35,7 @@ pub enum ContextMode {
     Section,
 }
 
-/// The author to assume for targets that the lock does not know.
+/// The author to assume for targets that are not in the lock.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Adoption {
@@ -78,7 +76,7 @@ pub struct ProjectSettings {
     pub langs: Vec<ProjectLang>,
     /// Context to send with texts.
     pub context: ContextMode,
-    /// Author of targets that the lock does not know.
+    /// Author of targets that are not in the lock.
     pub adopt: Adoption,
     /// Key patterns of `notes`, in the same order.
     pub note_keys: KeyPatterns,
@@ -118,7 +116,6 @@ struct ProjectTables {
     sync: Option<Spanned<SyncTable>>,
 }
 
-/// A list of languages with their locations.
 pub type LangList = Spanned<Vec<Spanned<WrittenLang>>>;
 
 table_with_options! {
@@ -214,7 +211,7 @@ fn missing(origin: &Origin, what: &str, hint: &str) -> Failure {
     Failure::usage(format!("the project file has no {what}")).at(origin.clone()).hint(hint)
 }
 
-/// Improves the error for an unknown setting: shows where a misplaced one belongs, or why a setting is refused.
+/// Improves the error for an unknown setting: names the table that a misplaced one belongs to, or why it is refused.
 fn explain(error: TomlError) -> Failure {
     let Some(unknown) = &error.unknown else { return error.failure };
     let misplaced = || {
@@ -266,7 +263,7 @@ fn own_settings(
     Ok(own)
 }
 
-/// Returns the source language. Without `service`, its region is dropped: the service has no regional source languages.
+/// Without `service`, drops the region, because the service has no regional source languages.
 fn source_lang(source: WrittenLang, own: &mut OwnSettings) -> ProjectLang {
     let base = source.0.base().to_owned();
     let lang = project_lang(source, own, false);

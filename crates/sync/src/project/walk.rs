@@ -1,8 +1,5 @@
-//! Finds the files that match a pattern.
-//!
-//! Input: a pattern. Output: sorted paths, with the text that each wildcard matches. Each folder is read only once for
-//! all patterns. Wildcards skip files in `.gitignore`. `**` does not follow symbolic links, and no wildcard follows a
-//! link out of the project.
+//! Finds the files that match a pattern. Each folder is read only once for all patterns. Wildcards skip files in
+//! `.gitignore`. `**` does not follow symbolic links, and no wildcard follows a link out of the project.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -19,31 +16,30 @@ use super::root::{Place, PlaceFinder, ProjectRoot};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchedFile {
     pub path: String,
-    /// The file it resolves to.
     pub place: Place,
-    /// Text that each wildcard matches.
+    /// The text of each wildcard.
     pub captures: Vec<String>,
 }
 
-/// Finds files by patterns, and caches folder listings.
+/// Caches folder listings.
 #[derive(Debug)]
 pub struct FileFinder<'a> {
     pub places: PlaceFinder<'a>,
     walks: HashMap<WalkScope, Rc<[WalkEntry]>>,
-    /// Warnings about links that were not followed, by path.
+    /// Links that were not followed, by path.
     pub warnings: BTreeMap<String, String>,
 }
 
-/// Settings of a walk; the key of the cache.
+/// The key of the cache.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct WalkScope {
     folder: String,
     depth: Option<usize>,
-    /// Whether to include names that start with a dot.
+    /// Includes names that start with a dot.
     hidden: bool,
-    /// Whether to include `node_modules`.
+    /// Includes `node_modules`.
     modules: bool,
-    /// Whether to include files in `.gitignore`.
+    /// Includes files in `.gitignore`.
     ignored: bool,
 }
 
@@ -59,9 +55,7 @@ impl<'a> FileFinder<'a> {
     }
 
     /// Returns all matching files, sorted by path. Skips files in `.gitignore`, unless the pattern has no wildcards or
-    /// `ignored` is set.
-    ///
-    /// Fails if a match is not a regular file or is outside the project.
+    /// `ignored` is set. Fails if a match is not a regular file or is outside the project.
     pub fn find(&mut self, pattern: &PathPattern, ignored: bool) -> Result<Vec<MatchedFile>, Failure> {
         if pattern.wildcards().is_empty() {
             let path = pattern.to_string();
@@ -96,7 +90,7 @@ impl<'a> FileFinder<'a> {
         Ok(found)
     }
 
-    /// Returns files and links below a folder that the pattern may match.
+    /// Lists files and links below a folder that the pattern may match.
     fn entries(&mut self, folder: String, pattern: &PathPattern, ignored: bool) -> Result<Rc<[WalkEntry]>, Failure> {
         let Place::Folder(real) = self.places.folder(&folder)? else { return Ok(Rc::new([])) };
         let names = || pattern.parts();
@@ -135,22 +129,21 @@ impl<'a> FileFinder<'a> {
     }
 }
 
-/// Returns a walk that respects `.gitignore`, but not the ignore files of this user or machine: everyone who works on a
-/// project must find the same files.
+/// Respects `.gitignore`, but not the ignore files of this user or machine, because everyone who works on a project must
+/// find the same files.
 pub fn project_walk(folder: &Path) -> WalkBuilder {
     let mut walk = WalkBuilder::new(folder);
     walk.ignore(false).git_global(false).git_exclude(false);
     walk
 }
 
-/// Returns the path of a file relative to the project; `None` for names that are not UTF-8, which no pattern can match.
+/// Makes a path relative to the project; `None` for a name that is not UTF-8, which no pattern can match.
 pub fn path_below(folder: &str, real: &Path, path: &Path) -> Option<String> {
     let above = Some(folder).filter(|folder| !folder.is_empty()).map(Some);
     let names = path.strip_prefix(real).ok()?.iter().map(|name| name.to_str());
     Some(above.into_iter().chain(names).collect::<Option<Vec<_>>>()?.join("/"))
 }
 
-/// Returns the error for a path that is not a regular file.
 pub(super) fn not_a_file(path: &str, place: &Place) -> Failure {
     let what = if matches!(place, Place::Folder(_)) { "a folder" } else { "not a regular file" };
     Failure::usage(format!("{} is {what}", one_line(path)))

@@ -160,7 +160,7 @@ fn add_target(
     }
 }
 
-/// Contexts of units. Equal contexts share their memory.
+/// Equal contexts share their memory.
 struct Contexts {
     mode: ContextMode,
     known: HashMap<String, Arc<str>>,
@@ -173,7 +173,6 @@ impl Contexts {
         Self { mode, known: HashMap::new(), sections: HashMap::new() }
     }
 
-    /// Returns the context of a unit.
     fn of(&mut self, source: &Arc<PlannedSource>, unit: &Unit) -> Option<Arc<str>> {
         let note = unit.note_to_send().unwrap_or_default();
         let text = match self.mode {
@@ -196,11 +195,10 @@ impl Contexts {
         })
     }
 
-    /// Returns the source texts of all units with the same parent, one per line.
     fn section(&mut self, source: &Arc<PlannedSource>, unit: &Unit) -> &str {
         let key = (Arc::as_ptr(source), unit.key.parent().to_vec());
         if !self.sections.contains_key(&key) {
-            // Computes all sections of the file in one pass over its units.
+            // Compute all sections of the file in one pass over its units.
             for unit in &source.units.units {
                 let section = self.sections.entry((key.0, unit.key.parent().to_vec())).or_default();
                 for text in unit.text.texts().map(str::trim).filter(|text| !text.is_empty()) {
@@ -218,14 +216,13 @@ impl Contexts {
 /// Expansions that are the same for every language, computed once for all groups.
 pub struct SharedExpansions<'a>(HashMap<usize, SourceExpansions<'a>>);
 
-/// A source and the expansions of its kept units.
 struct SourceExpansions<'a> {
     source: &'a Arc<PlannedSource>,
     units: Vec<OnceLock<Arc<Expansion>>>,
 }
 
 impl<'a> SharedExpansions<'a> {
-    /// Prepares empty entries for the sources of all targets.
+    /// Adds an empty entry for the source of each target.
     pub fn new(targets: &'a [PlannedTarget]) -> Self {
         let mut by_file = HashMap::new();
         for PlannedTarget { file, source, .. } in targets {
@@ -237,7 +234,7 @@ impl<'a> SharedExpansions<'a> {
         Self(by_file)
     }
 
-    /// Returns the shared expansion, or calls `expand`. `None` if the unit is not translated.
+    /// Returns the shared expansion, or else calls `expand`. `None` if the unit cannot be translated.
     pub fn of(
         &self,
         target: &PlannedTarget,

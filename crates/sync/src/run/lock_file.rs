@@ -1,7 +1,5 @@
-//! The lock file during a run, with the changes of the run.
-//!
-//! Other programs, such as a merge, may change the file during the run. Then the changes of the run are applied again
-//! to the new content.
+//! The lock file during a run. If another program changes the file during the run, such as a merge, the changes of the run
+//! are applied again to the new content.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,8 +12,8 @@ use tulk_base::limits::CATALOG_FILE;
 use crate::lock::{Lock, LockEntry, LockLanguage, LockedUnit, text_hash};
 use crate::project::Project;
 
-/// The time between two writes is at least this multiple of the duration of the last write. Unwritten changes are in
-/// the journal.
+/// The time between two writes is at least this many times as long as the last write took. Unwritten changes are in the
+/// journal.
 const PATIENCE: u32 = 20;
 
 /// A lock file and the changes of a run.
@@ -23,7 +21,6 @@ pub struct LockFile<'a> {
     project: &'a Project,
     lock: Lock,
     changes: Vec<LockChange>,
-    /// Number of changes that are already in the file.
     written: usize,
     /// End and duration of the last write.
     last_write: Option<(Instant, Duration)>,
@@ -46,7 +43,7 @@ impl<'a> LockFile<'a> {
         Self { project, lock, changes: Vec::new(), written: 0, last_write: None, names: HashSet::new() }
     }
 
-    /// Returns the lock with all changes, written or not.
+    /// Returns the lock with all changes, including unwritten ones.
     pub fn lock(&self) -> &Lock {
         &self.lock
     }
@@ -82,7 +79,7 @@ impl<'a> LockFile<'a> {
         unit.and_then(|(unit, language)| unit.entry(language, None, None))
     }
 
-    /// Returns whether the entry of a language is needed to find where the unit has moved in other languages.
+    /// Returns whether the entry is needed to find the new location of the unit in other languages.
     pub fn is_needed_for_moves(&self, file: &str, key: &str, lang: &str) -> bool {
         let unit: Option<(&LockedUnit, LockLanguage)> = self.lock.unit(file, key).zip(self.lock.language_number(lang));
         unit.is_some_and(|(unit, language)| unit.is_needed_for_moves(language))
@@ -143,7 +140,7 @@ impl<'a> LockFile<'a> {
     }
 }
 
-/// Returns whether the texts are equal, ignoring CRLF.
+/// Ignores CRLF.
 fn is_same(now: &str, text: &str) -> bool {
     if now.contains('\r') { now.replace("\r\n", "\n") == text } else { now == text }
 }

@@ -1,8 +1,8 @@
 //! Carries out a plan: requests translations and writes the targets.
 //!
 //! Input: a plan, and a pipeline job for each language and set of options. Output: the target files, the lock, and a
-//! [`SyncOutcome`]. All groups share the requests in flight; earlier groups go first. Answers are written to the
-//! journal before anything else, then to the targets, then to the lock.
+//! [`SyncOutcome`]. All groups share the limit of requests in flight; earlier groups go first. An answer goes to the
+//! journal first, then to the target, then to the lock.
 
 mod groups;
 mod lock_file;
@@ -44,7 +44,7 @@ pub struct SyncRun {
     pub files: Vec<ProjectFile>,
     /// The work to do.
     pub plan: SyncPlan,
-    /// Everything besides path, options, context and text that answers depend on, such as the server.
+    /// Everything that answers depend on besides path, options, context and text, such as the server.
     pub identity: String,
     /// Whether to remove units that only targets have.
     pub prune: bool,
@@ -68,7 +68,7 @@ pub struct GroupJob {
 pub struct SyncOutcome {
     /// Completed work, by file, language and state.
     pub rows: SyncRows,
-    /// Characters and requests answered by the service, by the rows of the plan.
+    /// Characters and requests that the service answered, by the rows of the plan.
     pub sent: SyncRows,
     /// Units without a usable result.
     pub failed: Vec<FailedUnit>,
@@ -78,7 +78,7 @@ pub struct SyncOutcome {
     pub kept: Vec<FailedUnit>,
     /// Number of units written to targets.
     pub written: u64,
-    /// The reason why the run stopped early: a signal, the key, the quota.
+    /// Why the run stopped early, such as a signal, the key or the quota.
     pub ended_by: Option<Failure>,
     /// Pipeline reports, for statistics.
     pub reports: Vec<tulk_pipeline::PipelineReport>,

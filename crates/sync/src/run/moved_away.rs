@@ -1,4 +1,4 @@
-//! Removes units that moved to another file from their old file, once they are written to the new one.
+//! Removes units from their old file, once they are written to the new one.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,13 +26,11 @@ struct OldPlace {
 }
 
 impl MovedAway {
-    /// Adds a unit whose text was written to its new file.
     pub fn add(&mut self, target: &PlannedTarget, path: &Path, moved: &MovedText) {
         let (key, digest) = moved.old.clone();
         self.add_place(target, path, OldPlace { key, digest, dialect: None });
     }
 
-    /// Adds the old copy of a unit that a person has moved.
     pub fn add_old(&mut self, target: &PlannedTarget, old: &OldUnit) {
         let path = old.path.as_ref().unwrap_or(&target.path);
         let place = OldPlace { key: old.key.clone(), digest: old.digest, dialect: None };
@@ -45,7 +43,7 @@ impl MovedAway {
         places.push(OldPlace { dialect, ..place });
     }
 
-    /// Removes the units from their old files. Returns all errors.
+    /// Continues after an error, and returns all errors.
     pub fn remove(&mut self, project: &Project) -> Vec<Failure> {
         let mut failures = Vec::new();
         for ((path, lang), places) in std::mem::take(&mut self.0) {
@@ -84,7 +82,7 @@ fn remove_units(
         let mut changes = CatalogChanges::default();
         for unit in units.units {
             let digest = units.text(unit).map(|text| TextDigest::of_unit(text, unit.needs_review));
-            // A unit that was edited in the meantime stays.
+            // Keep a unit that was edited in the meantime.
             if places.iter().any(|place| place.key == unit.key && Some(place.digest) == digest) {
                 changes.units.push(Change::Remove { unit: unit.id });
             }

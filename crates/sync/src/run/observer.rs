@@ -21,7 +21,7 @@ impl SharedJournal {
         Self(Arc::new(Mutex::new(journal)))
     }
 
-    /// Locks the journal. Never wait for the disk while holding the guard: answers wait for it.
+    /// Never wait for the disk while holding the guard, because answers wait for it.
     pub fn lock(&self) -> MutexGuard<'_, Option<Journal>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -30,8 +30,8 @@ impl SharedJournal {
         self.lock().as_ref().and_then(Journal::failure).cloned()
     }
 
-    /// Writes records of targets, and waits until they are on disk. The targets may be written only afterwards. Fails
-    /// after any write error.
+    /// Writes records of targets, and waits until they are on disk. Only then may the targets be written. Fails after any
+    /// write error.
     pub fn write_targets(&self, lines: JournalLines) -> Result<(), Failure> {
         let Some(data) = self.lock().as_mut().map(|journal| {
             journal.add_targets(lines);
@@ -49,22 +49,22 @@ impl SharedJournal {
     }
 }
 
-/// Journal keys of the entries of a group. Computed shortly after its first requests are sent.
+/// Journal keys of the entries of a group, computed shortly after its first requests are sent.
 #[derive(Clone, Default)]
 pub struct AnswerKeys(Arc<OnceLock<Vec<SentDigest>>>);
 
 impl AnswerKeys {
-    /// Sets the keys. Later calls have no effect.
+    /// Only the first call has an effect.
     pub fn set(&self, keys: Vec<SentDigest>) {
         let _ = self.0.set(keys);
     }
 
-    /// Returns the keys. Blocks until they are set.
+    /// Blocks until the keys are set.
     pub fn get(&self) -> &[SentDigest] {
         self.0.wait()
     }
 
-    /// Returns the keys of all entries that are not in `entries`.
+    /// Returns the keys of all entries except these.
     pub fn without(&self, entries: &HashSet<usize>) -> impl Iterator<Item = SentDigest> {
         let keys = self.get().iter().enumerate();
         keys.filter(|(entry, _)| !entries.contains(entry)).map(|(_, key)| *key)
@@ -89,7 +89,7 @@ impl AnswerObserver {
         Self { journal, keys, number, writer, results: Mutex::default(), requests: Mutex::default() }
     }
 
-    /// Passes on the remaining answers, and returns the answered requests.
+    /// Passes on the remaining answers. Returns the answered requests.
     pub fn end(&self) -> Vec<SentEntries> {
         self.answers_are_shown();
         std::mem::take(&mut *self.requests.lock().unwrap_or_else(PoisonError::into_inner))
@@ -107,7 +107,7 @@ impl ResultObserver for AnswerObserver {
     }
 
     fn refused(&self, _: TargetIndex, record: &Record, _: usize, failure: &Failure) {
-        // The service refused the request, which says nothing about the unit: it is sent again in the next run.
+        // The service refused the request. The fault need not be in the unit, so the next run sends it again.
         if failure.service.is_some() {
             return;
         }

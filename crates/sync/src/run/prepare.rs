@@ -20,11 +20,9 @@ use crate::plan::SyncPlan;
 use crate::state::UnitState;
 
 pub struct PreparedGroup {
-    /// Position among the groups.
     pub number: usize,
     pub job: GroupJob,
     pub records: EntryRecords,
-    /// Journal keys of all entries.
     pub keys: AnswerKeys,
 }
 
@@ -50,7 +48,7 @@ pub fn prepare_groups(
             let _ = writer.send(GroupEvent::Started { number, group, known, keys: keys.clone() });
             let prepared = PreparedGroup { number, job, records, keys: keys.clone() };
             let is_wanted = sender.blocking_send(prepared).is_ok();
-            // Compute the keys only now, when the first requests are already in flight.
+            // Compute the keys only after the first requests are in flight.
             keys.set(all.iter().map(|entry| scope.key(entry.context.as_deref(), entry.text())).collect());
             if !is_wanted {
                 return;
@@ -61,7 +59,6 @@ pub fn prepare_groups(
     Ok(receiver)
 }
 
-/// Splits all entries of a group into entries to send and known answers.
 fn entries_of(
     sync: &SyncRun,
     group: &SyncGroup,
@@ -91,7 +88,7 @@ fn entries_of(
     (entries, known)
 }
 
-/// Returns the entries that need no request: they have no words, or their answer is in the journal.
+/// Returns the entries that need no request, because they have no words or their answer is in the journal.
 pub fn known_entries(
     identity: &str,
     plan: &SyncPlan,
@@ -114,7 +111,7 @@ pub fn known_entries(
     known
 }
 
-/// Returns the answer from the journal. An unusable answer counts too, unless a failed unit is to be translated again.
+/// An unusable answer in the journal counts too, unless failed units are to be translated again.
 fn known_answer<'a>(
     journal: Option<&'a Journal>,
     plan: &SyncPlan,
@@ -130,7 +127,7 @@ fn known_answer<'a>(
     journal?.answer(key).filter(|answer| answer.is_ok() || !group.work.users(entry).any(has_failed))
 }
 
-/// Serialized form of everything that all answers of a group depend on.
+/// Everything that all answers of a group depend on, serialized.
 struct JournalScope {
     /// The shared part, followed by the rest of the last key.
     text: String,
@@ -153,7 +150,7 @@ impl JournalScope {
         let _ = write!(self.text, "{}:{part}", part.len());
     }
 
-    /// Returns the journal key of an entry: a digest of everything that its answer depends on.
+    /// Digests everything that the answer of an entry depends on.
     fn key(&mut self, context: Option<&str>, text: &str) -> SentDigest {
         self.text.truncate(self.len);
         self.push(context.unwrap_or_default());

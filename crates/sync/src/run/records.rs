@@ -14,7 +14,7 @@ use tulk_formats::{
 
 use super::SyncGroup;
 
-/// Returns the record of an entry; `None` if it has nothing to translate.
+/// Returns `None` if the entry has nothing to translate.
 pub fn record(
     number: usize,
     sentence: &Sentence,
@@ -47,7 +47,7 @@ pub fn record(
     Some(Record { slots: vec![slot], origin: origin.clone(), entry, ..Record::default() })
 }
 
-/// Returns the number of the entry that a record was created from.
+/// The entry from which a record was created.
 pub fn entry_number(record: &Record) -> usize {
     usize::try_from(record.entry).unwrap_or_default().saturating_sub(1)
 }
@@ -71,7 +71,6 @@ impl GroupEntry {
         Some(Self { number, expansion: expansion.clone(), sentence, context, is_note, origin })
     }
 
-    /// Returns the text with placeholders.
     pub fn text(&self) -> &str {
         self.sentence().map(|sentence| sentence.text.as_str()).unwrap_or_default()
     }
@@ -90,7 +89,6 @@ impl EntryRecords {
         Self(Arc::new(Mutex::new(entries.into())))
     }
 
-    /// Returns the number of entries that are still in the queue.
     pub fn len(&self) -> usize {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
     }

@@ -1,8 +1,6 @@
-//! Finds texts that a target cannot hold: before they are sent, and again when the target is written.
-//!
-//! A key may be a text in the target and a table of other keys in the source, or the target format cannot write it.
-//! Such units fail before sending. When a target is written, bisection finds the texts that the format cannot write or
-//! that would make the file unreadable.
+//! Finds texts that a target cannot hold. The target format may be unable to write a text, or a key may be a text in the
+//! target and a table of other keys in the source. Such units fail before they are sent. When a target is written,
+//! bisection finds the texts that the format cannot write or that would make the file unreadable.
 
 use std::collections::HashMap;
 
@@ -16,16 +14,14 @@ use crate::plan::PlannedTarget;
 use crate::project::{Project, ProjectFile};
 use crate::work::LanguageWork;
 
-/// Settings for reading and writing a target.
 pub struct TargetSettings {
     pub kind: &'static CatalogKind,
     pub options: ReadOptions,
-    /// The language to write into the file.
     pub language: CatalogLanguage,
 }
 
 impl TargetSettings {
-    /// Returns the settings of a target; `None` if the plan belongs to another project.
+    /// Returns `None` if the plan belongs to another project.
     pub fn of(project: &Project, files: &[ProjectFile], target: &PlannedTarget) -> Option<Self> {
         let (file, lang) = (files.get(target.file)?, project.settings.langs.get(target.lang)?);
         let rule = project.settings.rules.get(file.rule)?;
@@ -41,7 +37,7 @@ impl TargetSettings {
     }
 }
 
-/// Fails units of a group that cannot be written.
+/// Fails the units that cannot be written.
 pub fn rehearse(sync: &SyncRun, group: &mut SyncGroup) {
     let mut tasks: HashMap<usize, Vec<usize>> = HashMap::new();
     for (number, task) in group.work.tasks.iter().enumerate() {
@@ -50,7 +46,7 @@ pub fn rehearse(sync: &SyncRun, group: &mut SyncGroup) {
     let mut refused = Vec::new();
     for (number, tasks) in tasks {
         let target = sync.plan.targets.get(number);
-        // Skip targets with removals, because a unit that will be removed may be the obstacle.
+        // Skip targets with removals, because a unit that is about to be removed may cause the problem.
         let target = target
             .filter(|target| target.exists && target.moved.is_empty() && (!sync.prune || target.extra.is_empty()));
         refused.extend(target.and_then(|target| unwritable(sync, target, &group.work, &tasks)).unwrap_or_default());
@@ -60,8 +56,8 @@ pub fn rehearse(sync: &SyncRun, group: &mut SyncGroup) {
     }
 }
 
-/// Returns units that the target does not have yet and cannot hold. `None` if the target cannot be read or changed at
-/// all, which the run reports when it writes the target.
+/// Finds units that the target does not have yet and cannot hold. `None` if the target cannot be read or changed at all,
+/// which the run reports when it writes the target.
 fn unwritable(
     sync: &SyncRun,
     target: &PlannedTarget,
@@ -88,12 +84,12 @@ fn unwritable(
     Some(unusable.into_iter().filter_map(|(at, why)| Some((*numbers.get(at)?, why))).collect())
 }
 
-/// Maximum number of attempts. If a file has more unusable texts, the complete file fails.
+/// Maximum number of attempts. If they do not find all unusable texts, the complete file fails.
 const ATTEMPTS: usize = 200;
 /// Reason for a text that was set, but is missing in the result.
 const NOT_THERE: &str = "the file format cannot hold the result";
 
-/// Applies a change without the unusable texts. Also returns these by position, with the reason.
+/// Applies a change without the unusable texts, and returns these by position, with the reason.
 pub fn apply_usable(
     change: &TargetChange<'_>,
     path: &CatalogPath<'_>,
@@ -136,7 +132,7 @@ fn without_unusable(
     let left_out = |number: &usize| unusable.iter().any(|(other, _)| other == number);
     let kept: Vec<usize> = (0..change.texts.len()).filter(|number| !left_out(number)).collect();
     let texts: Vec<NewText> = kept.iter().filter_map(|number| change.texts.get(*number).cloned()).collect();
-    // A unit that moves stays at its old key if its text is unusable. `positions` maps back to the original numbers.
+    // A unit that moves keeps its old key if its text is unusable. `positions` maps back to the original numbers.
     let removed: Vec<RemovedUnit> = change
         .removed
         .iter()

@@ -1,5 +1,5 @@
-//! Rows of plans and results: units, characters and requests per file, language and state. Characters and requests of a
-//! plan are counted without sending anything.
+//! Rows of plans and results: units, characters and requests per file, language and state. Planned characters and requests
+//! are counted without sending anything.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::{GroupJob, SyncGroup};
 use crate::plan::SyncPlan;
 use crate::state::UnitState;
 
-/// Which units a row counts: by their state before the run, or by what was done with them.
+/// The units of a row: by their state before the run, or by the work done on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RowState {
     /// Units with this state before the run.
@@ -61,7 +61,7 @@ impl SyncRows {
         self.0.entry(place).or_default()
     }
 
-    /// Adds all numbers of `others`.
+    /// Adds the numbers of all rows of `others`.
     pub fn add(&mut self, others: &Self) {
         for (place, other) in &others.0 {
             let row = self.row(*place);
@@ -119,7 +119,6 @@ pub fn add_request(
     }
 }
 
-/// Returns the row of the first unit that needs an entry.
 fn row_of(plan: &SyncPlan, group: &SyncGroup, entry: usize) -> Option<(usize, usize, RowState)> {
     let task = group.work.tasks.get(group.work.users(entry).next()?)?;
     let target = plan.targets.get(task.target)?;

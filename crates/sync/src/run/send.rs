@@ -25,8 +25,8 @@ use super::{GroupJob, SyncGroup, SyncOutcome, SyncRun};
 use crate::journal::Journal;
 use crate::lock::Lock;
 
-/// Up to this many entries, memory is not freed before the process exits, so that answers do not wait for it. An entry
-/// takes about 200 bytes.
+/// Up to this many entries, their memory is not freed, because freeing it would delay answers. An entry takes about 200
+/// bytes.
 const LEFT_ENTRIES: usize = 100_000;
 
 /// Progress of all groups.
@@ -36,7 +36,7 @@ pub struct SyncProgress {
 }
 
 impl SyncProgress {
-    /// Starts at zero for a number of groups.
+    /// Progress of this number of groups, with nothing done yet.
     pub fn new(groups: usize) -> Self {
         Self { groups: (0..groups).map(|_| Arc::default()).collect() }
     }
@@ -47,10 +47,10 @@ impl SyncProgress {
     }
 }
 
-/// Sends all groups, and writes targets and lock.
+/// Sends all groups, and writes targets and lock. Complete targets are written however the run ends.
 ///
-/// However the run ends, complete targets are written. The journal is removed once everything that was paid for is
-/// written. Targets are written on a separate thread, so that answers do not wait for the disk.
+/// The journal is removed once everything that was paid for is written. A separate thread writes the targets, so that
+/// answers do not wait for the disk.
 #[allow(clippy::too_many_arguments)] // each is one thing
 pub async fn run(
     sync: &Arc<SyncRun>,
@@ -102,14 +102,12 @@ pub async fn run(
 }
 
 enum Step {
-    /// A group is ready to send.
     Start(Box<PreparedGroup>),
-    /// All requests of a group have finished.
     Ended(Box<GroupEvent>),
 }
 
-/// Waits for the next step; `None` after all groups have finished. A group starts only when the requests of earlier
-/// groups leave room, so few groups are in memory as requests.
+/// Waits for the next step; `None` after all groups have finished. A group starts only when the requests of earlier groups
+/// leave room, so that few groups are in memory as requests.
 fn next_step<'s, C: Call>(
     running: &mut (impl Stream<Item = GroupEvent> + Unpin),
     prepared: &mut Receiver<PreparedGroup>,
@@ -131,7 +129,7 @@ fn next_step<'s, C: Call>(
             }
         }
         if has_answer {
-            // Poll again before reading another answer: the request that replaces this one must be sent first.
+            // Poll again before reading another answer, because the request that replaces this one must be sent first.
             task.waker().wake_by_ref();
             return Poll::Pending;
         }

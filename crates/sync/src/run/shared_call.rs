@@ -17,18 +17,18 @@ use tulk_pipeline::Call;
 
 use super::observer::SharedJournal;
 
-/// Minimum number of requests that a group prepares ahead: many may start together when answers arrive.
+/// Minimum number of requests that a group prepares ahead, because many may start together when answers arrive.
 const MADE_AHEAD: usize = 64;
-/// Number of requests that a group prepares at a time, so that it sends requests and reads answers in between.
+/// Number of requests that a group prepares at a time. In between, it sends requests and reads answers.
 const MADE_AT_ONCE: usize = 4;
 
-/// Shares a client between groups. The limit of requests in flight applies to all groups together.
+/// Shares a client and its limit of requests in flight between groups.
 pub struct SharedCall<'a, C> {
     client: &'a C,
-    /// Number of started requests whose groups do not have the answer yet.
+    /// Started requests whose answers have not been handed to their groups.
     started: Cell<usize>,
-    /// Waiting requests, ordered by group and age. Groups thus finish one after the other, and the targets of one are
-    /// written while the next ones are sent.
+    /// Ordered by group and age, so that groups finish one after the other, and the targets of one are written while the next
+    /// ones are sent.
     waiting: RefCell<BTreeMap<RequestOrder, WaitingRequest>>,
     requests_made: Cell<u64>,
     /// Value of `requests_made` when groups were last notified to prepare more.
@@ -41,7 +41,7 @@ pub struct SharedCall<'a, C> {
     stop: &'a Stop,
 }
 
-/// Number of the group, and number of the request among all.
+/// Number of the group, and running number of the request.
 type RequestOrder = (usize, u64);
 
 struct WaitingRequest {
@@ -86,7 +86,7 @@ impl<'a, C: Call> SharedCall<'a, C> {
                 let _ = answer.send(Err(failure));
                 continue;
             }
-            // Poll now, so that the request is sent before waiting answers are read.
+            // Poll now, so that the request is sent before more answers are read.
             let mut call = self.send(group, request, answer).boxed_local();
             if call.poll_unpin(task).is_pending() {
                 in_flight.push(call);
@@ -115,15 +115,15 @@ impl<'a, C: Call> SharedCall<'a, C> {
             if matches!(failure.kind, Kind::Key | Kind::Quota) {
                 self.fatal.borrow_mut().get_or_insert_with(|| failure.clone());
             } else if is_about_language || !matches!(status, Some(400 | 413)) {
-                // The pipeline retries refused requests in parts; other failures end the pipeline of the group.
+                // The pipeline splits a request that the service refused with 400 or 413, and retries. Other failures end it.
                 self.failed.borrow_mut().insert(group, failure.clone());
             }
         }
         let _ = to.send(answer);
     }
 
-    /// Returns why no request of a group is sent: key, quota, a journal that cannot be written, a signal, or an earlier
-    /// failure of the group.
+    /// Why requests of a group must not be sent: key, quota, a journal that cannot be written, a signal, or an earlier failure
+    /// of the group.
     fn obstacle(&self, group: usize) -> Option<Failure> {
         let fatal = self.fatal.borrow().clone();
         let fatal = fatal.or_else(|| self.journal.failure());
@@ -152,7 +152,6 @@ impl<C> Drop for GroupRequest<'_, '_, C> {
 pub struct GroupCall<'a, 'b, C> {
     shared: &'a SharedCall<'b, C>,
     number: usize,
-    /// Number of requests without an answer.
     open: Cell<usize>,
 }
 
@@ -164,7 +163,7 @@ impl<C: Call> Call for GroupCall<'_, '_, C> {
         shared.requests_made.set(order.1 + 1);
         shared.waiting.borrow_mut().insert(order, WaitingRequest { request, answer: sender });
         self.open.set(self.open.get() + 1);
-        // Drop this only after the pipeline got the answer, so that no other request starts earlier.
+        // Drop this only after the pipeline has the answer, so that no other request starts earlier.
         let _request = GroupRequest { shared, order, open: &self.open };
         answer.await.unwrap_or_else(|_| Err(Failure::internal("a request was dropped")))
     }

@@ -20,13 +20,12 @@ use crate::rules::{message_rules, problem};
 use crate::state::SourceDigests;
 use crate::work::TaskOutcome;
 
-/// Changes to a target, with their lock entries.
 #[derive(Default)]
 pub struct TargetTexts {
     pub texts: Vec<NewText>,
-    /// Lock entries of `texts`, in the same order.
+    /// In the order of `texts`.
     pub entries: Vec<EntryToWrite>,
-    /// Units to remove: first the renamed, then the pruned ones.
+    /// First the renamed units, then the pruned ones.
     pub removed: Vec<RemovedUnit>,
     /// Position of the first pruned unit in `removed`.
     pub first_pruned: usize,
@@ -39,7 +38,6 @@ pub struct TargetTexts {
     pub has_unfinished: bool,
 }
 
-/// The lock entry of a new text.
 pub struct EntryToWrite {
     /// Position of the unit among the kept units of the source.
     pub source: usize,
@@ -50,24 +48,21 @@ pub struct EntryToWrite {
     pub lock_key: String,
     /// The row that counts the unit.
     pub row: RowState,
-    /// Location of the source.
     pub origin: Option<Origin>,
-    /// The old location, if the unit was moved.
+    /// `None` if the unit was not moved.
     pub moved: Option<MovedText>,
 }
 
-/// Old location of a moved text.
 pub struct MovedText {
     pub from: UnitLocation,
-    /// Whether the source still has the old key, because another list item has it now.
+    /// Whether the source still has the old key, because another list item has moved there.
     pub is_item_left: bool,
-    /// Key and digest of the old unit.
     pub old: (UnitKey, TextDigest),
-    /// The old file, if the unit must be removed from another file.
+    /// Set if the unit must be removed from another file.
     pub old_path: Option<PathBuf>,
 }
 
-/// Returns the changes to a target from the results of a group. `tasks` are the units of the group in this target.
+/// Collects the changes to a target from the results of a group. `tasks` are the units of the group in this target.
 pub fn texts_of(sync: &SyncRun, group: &SyncGroup, target: &PlannedTarget, tasks: &[usize]) -> TargetTexts {
     let mut texts = TargetTexts::default();
     texts.texts.reserve(tasks.len());
@@ -112,7 +107,7 @@ pub fn texts_of(sync: &SyncRun, group: &SyncGroup, target: &PlannedTarget, tasks
     texts
 }
 
-/// Returns the lock entry of a renamed unit. An outdated target keeps its old source, so it stays outdated.
+/// An outdated target keeps its old source digest, so it stays outdated.
 fn moved_entry(sync: &SyncRun, author: TargetAuthor, source: SourceDigests, before: Option<LockEntry>) -> LockEntry {
     match before.filter(|entry| entry.source != source.text) {
         Some(entry) => LockEntry { author, target: None, ..entry },
@@ -120,7 +115,6 @@ fn moved_entry(sync: &SyncRun, author: TargetAuthor, source: SourceDigests, befo
     }
 }
 
-/// Checks a result for emptiness and length.
 fn broken_rule(text: &UnitText, unit: &Unit) -> Option<String> {
     if text.is_blank() {
         return Some("the result is empty".to_owned());
@@ -131,7 +125,6 @@ fn broken_rule(text: &UnitText, unit: &Unit) -> Option<String> {
     })
 }
 
-/// Returns the problem that the next run would report.
 fn problem_in_next_run(sync: &SyncRun, target: &PlannedTarget, unit: &Unit, text: &UnitText) -> Option<String> {
     let file = sync.files.get(target.file)?;
     let lang = sync.project.settings.langs.get(target.lang);

@@ -1,5 +1,5 @@
-//! Writes targets and the lock on a separate thread, while other answers arrive. Once all answers of a group have
-//! arrived, the thread writes the journal, the targets and the lock, in this order.
+//! Writes targets and the lock on a separate thread, while answers for other groups arrive. Once all answers of a group
+//! have arrived, the thread writes the journal, the targets and the lock, in this order.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, mpsc};
@@ -30,24 +30,21 @@ use crate::plan::{PlannedTarget, note_comparison};
 use crate::project::{Place, ProjectLang, ProjectSettings};
 use crate::state::{NoteComparison, SourceDigests, UnitState, adopted};
 
-/// An event in the life of a group.
 pub enum GroupEvent {
-    /// The group is about to be sent.
+    /// About to be sent.
     Started {
         number: usize,
         group: SyncGroup,
-        /// Answers that are already known, by entry.
+        /// Already known answers, by entry.
         known: Vec<(usize, JournalAnswer)>,
-        /// Journal keys of the entries.
         keys: AnswerKeys,
     },
-    /// Answers to entries of the group with this number.
+    /// Number of the group, and answers by entry.
     Answered(usize, Vec<(usize, JournalAnswer)>),
-    /// The group with this number has finished.
     Ended(usize, Box<PipelineReport>, Vec<SentEntries>),
 }
 
-/// Writes the targets of each group when it has finished, and at the end the lock.
+/// Writes the targets of each group when it has finished, and the lock.
 pub fn write_groups(
     sync: &Arc<SyncRun>,
     lock: Lock,
@@ -76,12 +73,11 @@ pub fn write_groups(
         }
     }
     let outcome = files.finish();
-    // Do not free this memory: the process exits soon, and freeing many small allocations takes time.
+    // Do not free this memory: the process exits soon, and many small deallocations take time.
     std::mem::forget(last);
     outcome
 }
 
-/// Stores results in the units that wait for them.
 fn set_results(sync: &SyncRun, group: &mut SyncGroup, results: Vec<(usize, JournalAnswer)>) {
     for (entry, result) in results {
         match result {
@@ -98,26 +94,25 @@ fn set_results(sync: &SyncRun, group: &mut SyncGroup, results: Vec<(usize, Journ
     }
 }
 
-/// Returns a pseudo-translation in brackets and a third longer, which makes truncated and concatenated texts visible in
-/// a program.
+/// Puts the text in brackets and makes it a third longer, so that truncated and concatenated texts are visible in a
+/// program.
 fn pseudo_translation(text: &str) -> String {
     let more = text.chars().count().div_ceil(3).max(2);
     format!("[{text} {}]", "~".repeat(more - 1))
 }
 
-/// Maximum number of different refusals by the service to report per language.
+/// Maximum number of different refusals to report per language.
 const LISTED_REFUSALS: usize = 5;
 
-/// Writer of the target files and the lock of a run.
 pub struct TargetFiles<'a> {
     sync: &'a SyncRun,
     lock: LockFile<'a>,
     journal: SharedJournal,
     outcome: SyncOutcome,
     moved_away: MovedAway,
-    /// Old locations and languages that stay in the lock until other languages have moved too.
+    /// Locations and languages whose entries stay in the lock until the units have moved in the other languages too.
     needed_for_moves: Vec<(UnitLocation, String)>,
-    /// Journal entries that are now in targets and lock: the keys of each group, except for some entries.
+    /// Journal entries that are now in targets and lock: the keys of each group, except those of the listed entries.
     used: Vec<(AnswerKeys, HashSet<usize>)>,
     /// Whether some answers are not in a target.
     has_leftover: bool,
@@ -138,7 +133,7 @@ impl<'a> TargetFiles<'a> {
         Self { sync, lock, journal, outcome, moved_away, needed_for_moves, used, has_leftover: false }
     }
 
-    /// Adds the pipeline's report on a group. `requests` were answered.
+    /// `requests` are the answered ones.
     pub fn add_report(&mut self, group: &SyncGroup, mut report: PipelineReport, requests: Vec<SentEntries>) {
         for entries in requests {
             add_request(&self.sync.plan, group, &mut self.outcome.sent, entries);
@@ -170,12 +165,11 @@ impl<'a> TargetFiles<'a> {
         self.outcome.reports.push(report);
     }
 
-    /// Returns whether the failure is a write error of the journal, which ends the run.
+    /// A write error of the journal ends the run.
     fn is_journal_failure(&self, failure: &Failure) -> bool {
         self.journal.failure().is_some_and(|known| known.what == failure.what)
     }
 
-    /// Writes the targets of a finished group, then the lock.
     pub fn write_group(&mut self, group: &SyncGroup, keys: AnswerKeys) {
         let mut tasks: HashMap<usize, Vec<usize>> = HashMap::new();
         for (number, task) in group.work.tasks.iter().enumerate() {
@@ -195,7 +189,7 @@ impl<'a> TargetFiles<'a> {
                 }
             }
         }
-        // Remove the old units before the lock is written without the old locations.
+        // Remove the old units before the old locations are removed from the lock.
         self.outcome.failures.extend(self.moved_away.remove(&self.sync.project));
         if let Err(failure) = self.write_lock(false) {
             self.has_leftover = true;
@@ -209,7 +203,7 @@ impl<'a> TargetFiles<'a> {
         self.used.push((keys, open.collect()));
     }
 
-    /// Writes the lock and returns the outcome. Only answers that are not in a target stay in the journal.
+    /// Writes the lock. In the journal, keeps only answers that are not in a target.
     pub fn finish(mut self) -> SyncOutcome {
         for (from, lang) in std::mem::take(&mut self.needed_for_moves) {
             if !self.lock.is_needed_for_moves(&from.file, &from.key, &lang) {
@@ -234,7 +228,7 @@ impl<'a> TargetFiles<'a> {
             if let Some(failure) = &failure {
                 self.outcome.ended_by.get_or_insert_with(|| failure.clone());
             }
-            // Keep what earlier runs left for other languages, files and keys.
+            // Keep answers of earlier runs for other languages, files and keys.
             let ended = if self.has_leftover || !self.sync.is_whole {
                 let used: HashSet<SentDigest> = self.used.iter().flat_map(|(keys, open)| keys.without(open)).collect();
                 journal.keep_unused(self.lock.lock(), |sent| used.contains(&sent))
@@ -249,7 +243,7 @@ impl<'a> TargetFiles<'a> {
         outcome
     }
 
-    /// Writes the lock: unconditionally at the end of the run, before that only pending changes.
+    /// Writes the lock at the end of the run; before that, writes only pending changes.
     fn write_lock(&mut self, is_last: bool) -> Result<(), Failure> {
         match (self.sync.is_pseudo, is_last) {
             (true, _) => Ok(()),
@@ -259,7 +253,7 @@ impl<'a> TargetFiles<'a> {
     }
 
     fn write_target(&mut self, group: &SyncGroup, target: &PlannedTarget, tasks: &[usize]) -> Result<(), Failure> {
-        // Do this even if there is nothing to write: a run that was killed after it swapped the files left the old file.
+        // Do this even if there is nothing to write: a run that was killed after it swapped the files may have left the old one.
         files::remove_abandoned(files::parent_dir(&self.sync.project.root.real().join(&target.path)));
         let texts = texts_of(self.sync, group, target, tasks);
         let (file, lang) = self.names(target);
@@ -275,14 +269,13 @@ impl<'a> TargetFiles<'a> {
         Ok(())
     }
 
-    /// Records that the result of a unit is unusable.
     fn record_failure(&mut self, work: &TargetWork<'_>, unit: &ComparedUnit, origin: Option<Origin>, why: String) {
         let TargetWork { target, file, lang, .. } = work;
         let Some(kept) = target.source.units.kept.get(unit.source) else { return };
         let key = target.source.units.unit(kept.position).map(|unit| unit.key.clone()).unwrap_or_default();
         self.outcome.failed.push(FailedUnit { at: origin.unwrap_or_default(), key, lang: lang.clone(), why });
         self.outcome.rows.row((target.file, target.lang, RowState::Unit(UnitState::Failed))).units += 1;
-        // Never downgrade a person's target to `Failed`.
+        // Never replace the entry of a person's target by `Failed`.
         if unit.is_own() {
             let entry = new_entry(self.sync, TargetAuthor::Failed, kept.digests, unit.entry);
             let target = unit.digests.map(|target| target.text);
@@ -296,7 +289,6 @@ impl<'a> TargetFiles<'a> {
         (file, lang)
     }
 
-    /// Edits a target file, and records its new content in the lock.
     fn change_file(&mut self, work: &mut TargetWork<'_>) -> Result<(), Failure> {
         let (project, target) = (&self.sync.project, work.target);
         let settings = TargetSettings::of(project, &self.sync.files, target);
@@ -342,9 +334,8 @@ impl<'a> TargetFiles<'a> {
         Ok(())
     }
 
-    /// Records the new targets in the journal, before they are written. Returns their lock entries, by text number.
-    ///
-    /// Fails if the journal cannot be written: a later run could not tell that the targets are tulk's.
+    /// Records the new targets in the journal before they are written, because otherwise a later run could not tell that they
+    /// are tulk's. Returns their lock entries, by text number.
     fn write_journal(
         &self,
         work: &TargetWork<'_>,
@@ -375,7 +366,6 @@ impl<'a> TargetFiles<'a> {
         self.outcome.kept.push(FailedUnit { at, key: unit.key.clone(), lang: work.lang.clone(), why });
     }
 
-    /// Removes the old locations of moved units from the lock.
     fn record_moved(&mut self, work: &TargetWork<'_>, changed: &ChangedTarget) {
         for (number, entry) in work.texts.entries.iter().enumerate() {
             let Some(moved) = &entry.moved else { continue };
@@ -392,8 +382,8 @@ impl<'a> TargetFiles<'a> {
     fn forget_place(&mut self, from: &UnitLocation, lang: &str, is_left: bool) {
         let is_needed_for_moves = self.lock.is_needed_for_moves(&from.file, &from.key, lang);
         match self.lock.entry(&from.file, &from.key, lang).filter(|_| is_left || is_needed_for_moves) {
-            // Keep the entry if another list item is here now (then it is outdated until that item's text is written),
-            // or if other languages still need the old source text.
+            // Keep the entry if another list item is here now, which is outdated until its text is written, or if other
+            // languages still need the old source text.
             Some(entry) => {
                 let entry = LockEntry { author: TargetAuthor::Tulk, ..entry };
                 self.lock.set(&from.file, &from.key, lang, entry);
@@ -405,7 +395,6 @@ impl<'a> TargetFiles<'a> {
         }
     }
 
-    /// Removes pruned keys from the lock.
     fn record_removed(&mut self, work: &TargetWork<'_>, changed: &ChangedTarget) {
         for number in &changed.removed {
             let Some(extra) = number.checked_sub(work.texts.first_pruned).and_then(|at| work.target.extra.get(at))
@@ -417,8 +406,8 @@ impl<'a> TargetFiles<'a> {
         }
     }
 
-    /// Records targets that were neither translated nor moved: a person's, or tulk's with `adopt = "tulk"`, and entries
-    /// that the lock lost.
+    /// Records targets that were neither translated nor moved: a person's, tulk's with `adopt = "tulk"`, and those whose
+    /// entry was lost.
     fn record_others(&mut self, work: &TargetWork<'_>) {
         let TargetWork { target, file, lang, texts } = work;
         for moved in &texts.moved_by_hand {
@@ -432,7 +421,8 @@ impl<'a> TargetFiles<'a> {
             }
         }
         let has_source = self.sync.files.get(target.file).is_some_and(|file| file.source.is_some());
-        // Entries of missing keys may still show the author of an unconfirmed target that has a new key.
+        // Keep the entries of missing keys while texts are unfinished: one may be the only record of the author of an
+        // unconfirmed target that now has another key.
         let forgets = !texts.has_unfinished && (has_source || self.sync.prune);
         for key in target.forgotten.iter().filter(|_| forgets) {
             self.forget_place(&UnitLocation { file: file.clone(), key: key.clone() }, lang, false);
@@ -442,7 +432,7 @@ impl<'a> TargetFiles<'a> {
             let digest = unit.digests.map(|target| target.text);
             let fits = unit.entry.filter(|entry| entry.target == digest);
             let entry = match fits {
-                // The entry is new: an earlier run was killed before it wrote the lock, or a merge left several
+                // The entry is not in the lock: an earlier run was killed before it wrote the lock, or a merge left several
                 // entries.
                 Some(entry) => (!unit.is_locked).then_some(entry),
                 None => adopted(kept.digests, unit.digests, unit.entry, unit.state),
@@ -459,7 +449,7 @@ impl<'a> TargetFiles<'a> {
     }
 }
 
-/// Returns a lock entry without the target digest. If notes are not compared, the recorded note is kept.
+/// Returns an entry without the target digest. If notes are not compared, keeps the recorded note.
 pub fn new_entry(sync: &SyncRun, author: TargetAuthor, source: SourceDigests, before: Option<LockEntry>) -> LockEntry {
     let note = match note_comparison(sync.project.settings.context) {
         NoteComparison::Compared => source.note,
@@ -468,7 +458,7 @@ pub fn new_entry(sync: &SyncRun, author: TargetAuthor, source: SourceDigests, be
     LockEntry { author, source: source.text, note, target: None }
 }
 
-/// Adds the language to a failure, and a hint if the service refused a language code.
+/// Adds the language, and a hint if the service refused a language code.
 fn of_language(settings: &ProjectSettings, lang: &ProjectLang, mut failure: Failure) -> Failure {
     let source = &settings.source_lang;
     let refused = [("target_lang", lang, false), ("source_lang", source, true)].into_iter();

@@ -10,7 +10,6 @@ use std::path::Path;
 use super::super::project::tests::project;
 use super::{FoundLayout, find_layouts, render_config};
 
-/// Creates a folder with files.
 fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     for (path, text) in files {
@@ -21,8 +20,7 @@ fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
     dir
 }
 
-/// Returns the layouts of a folder and the project file for them, and checks that it is valid and every rule matches
-/// files.
+/// Also checks that the project file is valid and every rule matches files.
 fn config_of(dir: &Path) -> (Vec<FoundLayout>, String) {
     let layouts = find_layouts(dir, None);
     let text = render_config(&layouts);
@@ -35,7 +33,7 @@ fn config_of(dir: &Path) -> (Vec<FoundLayout>, String) {
     (layouts, text)
 }
 
-/// Returns the project file for a folder with these files, without the comment at its start.
+/// Returns the project file without the comment at its start.
 fn config(files: &[(&str, &str)]) -> String {
     let dir = tree(files);
     let (_, text) = config_of(dir.path());

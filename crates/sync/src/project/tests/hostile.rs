@@ -1,4 +1,4 @@
-//! Malicious projects: they cannot reach files outside, redirect requests, or take long.
+//! Malicious projects: they cannot read files outside, redirect requests, or take long.
 
 use std::time::Instant;
 
@@ -144,7 +144,7 @@ mod links {
 
     const RULE: &str = "[[sync.files]]\nsource = \"l/en.json\"\ntarget = \"l/{lang}.json\"\n";
 
-    /// Returns the message for a project with a link to a file or folder outside.
+    /// Returns the message for a project with a link to a file or folder outside it.
     fn with_link(paths: &[&str], link: &str, to: &str, rules: &str) -> String {
         let outside = tree(&["en.json", "de.json", "secret/en.json"]);
         let dir = tree(paths);

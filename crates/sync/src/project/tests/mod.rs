@@ -50,7 +50,7 @@ pub const FORMATS: &[CatalogKind] = &[
     kind("ftl", &["ftl"], false),
 ];
 
-/// Creates a folder with files. Each contains its own path.
+/// Each file contains its path.
 pub fn tree(paths: &[&str]) -> TempDir {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     for path in paths {
@@ -73,7 +73,7 @@ fn files(dir: &Path, rules: &str) -> Result<ProjectFiles, Failure> {
     with_rules(dir, rules)?.files()
 }
 
-/// Returns an error with its location and hint.
+/// Includes location and hint.
 fn message(failure: &Failure) -> String {
     match &failure.hint {
         Some(hint) => format!("{failure} ({hint})"),
@@ -81,7 +81,7 @@ fn message(failure: &Failure) -> String {
     }
 }
 
-/// Describes files in short: lock name, format, source, targets with languages.
+/// One line per file: lock name, format, source, targets with languages.
 fn shown(project: &Project, found: &ProjectFiles) -> Vec<String> {
     let target = |(lang, path): &(usize, std::path::PathBuf)| {
         format!("{}={}", project.settings.langs[*lang].tag, path.display())

@@ -86,7 +86,7 @@ fn the_narrower_option_wins_and_languages_win_over_files() {
     );
 }
 
-/// Returns the error for a line in `[sync]` of an otherwise valid project file.
+/// Adds the line to `[sync]` of an otherwise valid project file.
 fn wrong(line: &str) -> String {
     let dir = tree(&[]);
     let text = format!(

@@ -1,4 +1,4 @@
-//! Edits by people are kept, and locks survive merges.
+//! Edits by people are kept, and the lock survives merges.
 
 use super::{Choices, Retranslate, Tree, no_requests, upper};
 

@@ -2,7 +2,7 @@
 
 use super::{Tree, counts, echo, no_requests, upper};
 
-/// A project with one rule, its source, and its target if each text is echoed.
+/// A project with one rule, its source, and the target that a service which returns each text unchanged would give.
 struct Layout {
     rule: &'static str,
     source: (&'static str, &'static str),
@@ -114,7 +114,7 @@ fn po_files_without_a_template_are_their_own_source() {
     assert_eq!(tree.findings(), ["de Save stale"], "tulk wrote it");
     tree.edit("de.po", "msgid \"Open\"", "#, fuzzy\nmsgid \"Open\"");
     assert_eq!(tree.findings(), ["de Save stale", "de Open review"]);
-    // A changed source text is a new key; tulk's old translation remains under it as a fuzzy suggestion.
+    // gettext treats a changed source text as a new key; tulk's old translation remains as a fuzzy suggestion.
     tree.edit("de.po", "msgid \"Save\"", "#| msgid \"Save\"\nmsgid \"Save all\"");
     assert_eq!(tree.sync(upper).is_clean().sent(), ["de: Save all"]);
     assert!(tree.read("de.po").contains("\nmsgid \"Save all\"\nmsgstr \"de SAVE ALL\"\n"), "{}", tree.read("de.po"));

@@ -16,7 +16,7 @@ impl Tree {
     }
 }
 
-/// Returns the journal just before the end of a run: answers, then targets.
+/// The journal just before the end of a run: answers, then targets.
 fn complete_journal() -> Vec<u8> {
     let tree = Tree::json("de", FILES);
     let journal = tree.journal_path_of_a_killed_run();
@@ -24,7 +24,7 @@ fn complete_journal() -> Vec<u8> {
 }
 
 impl Tree {
-    /// Runs with a lock that cannot be written, so that the journal is kept.
+    /// Keeps the journal by making the lock unwritable.
     fn journal_path_of_a_killed_run(&self) -> PathBuf {
         std::fs::create_dir(self.dir.path().join("tulk.lock")).unwrap();
         self.sync(upper);
@@ -47,7 +47,7 @@ fn sends_nothing_twice_after_any_prefix_of_the_journal() {
             tree.journal();
             let path = tree.state.path().join(journal_name(&tree));
             std::fs::write(&path, &journal[..end]).unwrap();
-            // The complete journal may exist without the target, but not the other way round.
+            // The complete journal may exist without the target, but not the target without the complete journal.
             if let Some(target) = target.filter(|_| end == journal.len()) {
                 tree.write("de/a.json", target);
             }

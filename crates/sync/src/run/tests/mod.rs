@@ -49,7 +49,7 @@ pub struct Synced {
 }
 
 impl Synced {
-    /// Returns all requested texts as `lang: text`, sorted.
+    /// As `lang: text`, sorted.
     pub fn sent(&self) -> Vec<String> {
         let texts = self.requests.iter().flat_map(|body| {
             let lang = body["target_lang"].as_str().unwrap();
@@ -72,7 +72,7 @@ impl Synced {
     }
 }
 
-/// A service that calls a function with target language and text.
+/// Calls a function with target language and text.
 struct TestService<F> {
     answer: F,
     requests: RefCell<Vec<Value>>,
@@ -102,25 +102,22 @@ impl<F: Fn(&str, &str) -> Result<String, Failure>> Call for TestService<F> {
     }
 }
 
-/// Returns the text unchanged.
 #[allow(clippy::unnecessary_wraps)] // the type of a service
 pub fn echo(_: &str, text: &str) -> Result<String, Failure> {
     Ok(text.to_owned())
 }
 
-/// Returns the text in capital letters, with the language as a prefix.
+/// Capital letters, with the language as a prefix.
 #[allow(clippy::unnecessary_wraps)] // the type of a service
 pub fn upper(lang: &str, text: &str) -> Result<String, Failure> {
     Ok(format!("{lang} {}", text.to_uppercase()))
 }
 
-/// Panics: nothing may be sent.
 pub fn no_requests(lang: &str, text: &str) -> Result<String, Failure> {
     panic!("sent to {lang}: {text}")
 }
 
 impl Tree {
-    /// Creates a project with languages, rules and files.
     pub fn new(langs: &str, rules: &str, files: &[(&str, &str)]) -> Self {
         let tree = Self {
             dir: tulk_base::files::temporary_dir(".tmp").unwrap(),
@@ -135,7 +132,7 @@ impl Tree {
         tree
     }
 
-    /// Creates a project with JSON files in one folder per language.
+    /// Creates a project of JSON files with one folder per language.
     pub fn json(langs: &str, files: &[(&str, &str)]) -> Self {
         Self::new(langs, "[[sync.files]]\nsource = \"en/*.json\"\ntarget = \"{lang}/*.json\"\n", files)
     }
@@ -159,7 +156,6 @@ impl Tree {
         std::fs::read_to_string(self.dir.path().join(path)).ok()
     }
 
-    /// Replaces text in a file.
     #[track_caller]
     pub fn edit(&self, path: &str, from: &str, to: &str) {
         let text = self.read(path);
@@ -171,7 +167,7 @@ impl Tree {
         self.find("tulk.lock").map(|text| Lock::parse(&text)).unwrap_or_default()
     }
 
-    /// Returns the lock entries as `file key lang author`.
+    /// Lock entries as `file key lang author`.
     pub fn authors(&self) -> Vec<String> {
         let lock = self.lock();
         let mut all: Vec<String> = Vec::new();
@@ -215,7 +211,7 @@ impl Tree {
         }
     }
 
-    /// Returns the units that are not up to date as `lang key state`.
+    /// Units that are not up to date, as `lang key state`.
     pub fn findings(&self) -> Vec<String> {
         let project = self.project();
         let files = project.files().unwrap().files;
@@ -284,7 +280,6 @@ fn job(lang: &str) -> GroupJob {
     GroupJob { job, protector: Arc::new(Protector::new(&[], SentForm::Tagged).unwrap()) }
 }
 
-/// Returns the number of units by row state.
 pub fn counts(synced: &Synced) -> HashMap<&'static str, u64> {
     let mut counts = HashMap::new();
     for ((_, _, state), row) in &synced.outcome.rows.0 {

@@ -1,4 +1,4 @@
-//! Renamed keys keep their targets and authors, and nothing is sent.
+//! Renamed keys keep their targets and authors without a request.
 
 use super::{Choices, Tree, counts, no_requests, upper};
 
@@ -123,7 +123,7 @@ fn ambiguous_moves_are_new_units_and_unused_keys_leave_the_lock() {
     let run = tree.sync_with(Choices { prune: true, ..Choices::default() }, no_requests);
     assert_eq!(counts(run.is_clean()).get("pruned"), Some(&1));
     assert_eq!(tree.authors(), all[1..]);
-    // A key that was removed from source and target.
+    // Remove a key from source and target.
     tree.write("en/a.json", "{\"x\": \"One\", \"y\": \"One\"}");
     tree.write("de/a.json", "{\"x\": \"de ONE\", \"y\": \"de ONE\"}");
     tree.sync(no_requests).is_clean();

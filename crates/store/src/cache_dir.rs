@@ -1,7 +1,5 @@
-//! A directory of cached files, each named after the digest of its key.
-//!
-//! Several processes can share it: files are replaced atomically, and a missing or broken file counts as not cached. The caches
-//! that use the directory define what the files contain.
+//! A directory of cached files, each named after the digest of its key. Several processes can share it: files are replaced
+//! atomically, and a missing or broken file counts as not cached.
 
 use std::fs::Metadata;
 use std::ops::AddAssign;
@@ -50,7 +48,7 @@ impl CacheDir {
         &self.dir
     }
 
-    /// Returns the path of the file for a key, whether or not it exists.
+    /// Returns the path of the file for a key, even if the file does not exist.
     pub fn file(&self, key: &str) -> PathBuf {
         self.dir.join(sha256_hex(key.as_bytes()) + ".json")
     }
@@ -75,7 +73,7 @@ impl CacheDir {
         for path in self.files() {
             let age = path.metadata().and_then(|m| m.modified()).ok().and_then(|at| now.duration_since(at).ok());
             if age.is_some_and(|age| age > keep) {
-                // Another process may have removed or replaced the file; either is harmless.
+                // Another process may have removed or replaced the file. Either is harmless.
                 let _ = std::fs::remove_file(path);
             }
         }

@@ -1,7 +1,6 @@
 //! Records of imports and exports of translation memories: one private file each, from the service's reply to the end of the job.
-//!
-//! The file name depends on what is imported or exported, so the same command finds the record again. A record is locked while a
-//! process works on the job, and is replaced atomically.
+//! A record is locked while a process works on the job. Its file name depends on what is imported or exported, so that the same
+//! command finds it again.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -28,7 +27,7 @@ pub enum UploadStage {
     Uploaded,
 }
 
-/// What a job does.
+/// The kind of a job, and its details.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(tag = "operation", rename_all = "snake_case")]
 pub enum MemoryJobWork {
@@ -70,18 +69,18 @@ pub struct MemoryJobRecord {
     pub job_id: String,
     /// Address of the server, or `sandbox`.
     pub server: String,
-    /// What the job does.
+    /// The kind of the job, and its details.
     #[serde(flatten)]
     pub work: MemoryJobWork,
 }
 
-/// The directory of all records.
+/// The directory of the records.
 #[derive(Clone, Debug)]
 pub struct MemoryJobStore {
     dir: PathBuf,
 }
 
-/// The lock of one import or export, with the record of its job if there is one.
+/// The lock of an import or export, with the record of its job if there is one.
 pub struct LockedMemoryJob {
     /// The record. Call [`LockedMemoryJob::save`] after a change.
     pub record: Option<MemoryJobRecord>,
@@ -185,7 +184,7 @@ impl LockedMemoryJob {
         self.path.with_extension("result")
     }
 
-    /// Removes the record. The lock file and the spool file are removed when `self` is dropped.
+    /// Removes the record. The lock file and the spool file are removed on drop.
     pub fn remove(&mut self) -> Result<(), Failure> {
         self.record = None;
         match fs::remove_file(&self.path) {

@@ -1,7 +1,5 @@
-//! Names of glossaries, style rule lists and other resources from the last listing, for shell completion only.
-//!
-//! The cache directory has one private file per server and kind of resource. Nothing else reads the names, so an outdated or
-//! broken file is harmless. Files are replaced atomically, so several processes can share them.
+//! Names of glossaries, style rule lists and other resources from the last listing, in one private file per server and kind. Used
+//! only for shell completion, so an outdated or broken file is harmless.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -11,7 +9,7 @@ use tulk_base::error::Failure;
 
 use super::cache_dir::CacheDir;
 
-/// Maximum number of names per kind. Completion stays fast, and nobody reads longer lists.
+/// Maximum number of names per kind, so that completion stays fast. Nobody reads longer lists.
 const MAX_NAMES: usize = 2000;
 /// How long the names of an unused server are kept.
 const KEEP: Duration = Duration::from_secs(90 * 86_400);
@@ -25,7 +23,6 @@ pub struct KnownName {
     pub name: String,
 }
 
-/// The names of one kind of resource on one server.
 #[derive(Debug, Serialize, Deserialize)]
 struct NameFile {
     server: String,
@@ -33,7 +30,7 @@ struct NameFile {
     names: Vec<KnownName>,
 }
 
-/// All name files of the user.
+/// The name files of the user.
 #[derive(Clone, Debug)]
 pub struct NameCache {
     dir: CacheDir,

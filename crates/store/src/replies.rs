@@ -1,6 +1,4 @@
 //! Caches replies about languages for an hour, in one file each.
-//!
-//! Files are replaced atomically, so several processes can share the cache. A broken file counts as not cached.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -10,13 +8,13 @@ use tulk_base::limits;
 
 use super::cache_dir::CacheDir;
 
-/// A cache of replies in one directory.
+/// The cached replies in a directory.
 #[derive(Clone, Debug)]
 pub struct ReplyCache {
     dir: CacheDir,
 }
 
-/// The first line of a file. The reply follows.
+/// The first line of a file, before the reply.
 #[derive(Serialize, Deserialize)]
 struct CacheHeader {
     /// Server, path and query of the request.
@@ -60,7 +58,7 @@ fn seconds(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 
-/// Returns whether a reply is less than an hour old and not from the future.
+/// A time in the future does not count as fresh.
 fn is_fresh(stored: u64, now: SystemTime) -> bool {
     let age = seconds(now).checked_sub(stored).map(Duration::from_secs);
     age.is_some_and(|age| age < limits::LANGUAGE_CACHE_AGE)

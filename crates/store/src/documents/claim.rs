@@ -1,4 +1,4 @@
-//! Claims an upload: adds a record, or takes over the unfinished record of the same translation. Only one process can succeed.
+//! Claims an upload: adds a record, or takes over the unfinished record of the same translation.
 
 use tulk_base::error::Failure;
 use tulk_base::files;
@@ -21,7 +21,7 @@ pub enum UploadClaim {
     ResultPathTaken(DocumentRecord),
 }
 
-/// The source of an earlier upload, and whether its content is the same as the new one's.
+/// The source of an earlier upload, and whether its content is the same as the new upload's.
 pub type DecidedSource = (DocumentSource, bool);
 
 #[derive(Default)]
@@ -36,9 +36,8 @@ impl DocumentStore {
     /// Returns the unfinished record of the same translation, or adds `wanted`. If several processes call this at the same time, one
     /// of them adds the record.
     ///
-    /// With `again`, a document that the service already has is left alone, and `wanted` is uploaded in addition. A record without a
-    /// document, whose upload is incomplete or in doubt, is used for the new upload. `decided` has the decisions about earlier
-    /// [`UploadClaim::Undecided`].
+    /// With `again`, a document that the service already has is left alone, and `wanted` is uploaded too. A record whose upload is
+    /// incomplete or in doubt is reused for the new upload. `decided` has the decisions about earlier [`UploadClaim::Undecided`].
     pub fn claim(
         &self,
         wanted: DocumentRecord,
@@ -67,7 +66,7 @@ impl DocumentStore {
         }
     }
 
-    /// Compares an unfinished record with the wanted one. Returns the outcome of the claim if this record decides it.
+    /// Returns the outcome of the claim if this unfinished record decides it.
     fn consider(
         &self,
         other: DocumentRecord,
@@ -77,7 +76,7 @@ impl DocumentStore {
         found: &mut FoundRecords,
     ) -> Result<Option<UploadClaim>, Failure> {
         let same_path = other.result_path.is_some() && other.result_path == wanted.result_path;
-        // The result exists, so only the same command may resume the evaluation.
+        // The result exists, so only a repetition of the same command may resume the evaluation.
         let is_delivered =
             |record: &DocumentRecord| record.awaits_evaluation() && (again || !same_path || !has_result(record));
         if is_delivered(&other) {
@@ -117,7 +116,7 @@ fn has_result(record: &DocumentRecord) -> bool {
     record.result_path.as_ref().is_some_and(|path| path.exists())
 }
 
-/// Compares an unfinished record with the wanted one, using the caller's decisions where the records are not enough.
+/// Applies the caller's decision if the records alone do not tell.
 fn compare(record: &DocumentRecord, wanted: &DocumentRecord, decided: &[DecidedSource]) -> Sameness {
     match record.compare_translation(wanted) {
         Sameness::Unknown => match decided.iter().find(|(source, _)| record.source.as_ref() == Some(source)) {
@@ -129,13 +128,13 @@ fn compare(record: &DocumentRecord, wanted: &DocumentRecord, decided: &[DecidedS
     }
 }
 
-/// Prepares an unfinished record for another run, with the result path and source of that run.
+/// Updates an unfinished record with the result path and source of this run.
 fn resume_for(mut locked: LockedRecord, wanted: DocumentRecord) -> Result<LockedRecord, Failure> {
     locked.record.result_path = wanted.result_path;
     locked.record.force = wanted.force;
     if let (Some(kept), Some(new)) = (&mut locked.record.source, wanted.source) {
         kept.sha256 = kept.sha256.take().or_else(|| new.sha256.clone());
-        // The old record keeps its copy of stdin; the caller removes the new copy.
+        // The old record keeps its copy of stdin. The caller removes the new copy.
         if !new.is_stdin() {
             *kept = DocumentSource { sha256: kept.sha256.take(), ..new };
         }
@@ -164,7 +163,7 @@ mod tests {
         locked.record.name.clone()
     }
 
-    /// Creates two files. Tests give them equal samples.
+    /// Tests give both files the same sample.
     fn files() -> (tempfile::TempDir, [std::path::PathBuf; 2]) {
         let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let files = ["one", "two"].map(|name| dir.path().join(name));

@@ -7,7 +7,7 @@ use tulk_base::files::{FileLock, FileMode, write_atomic};
 
 use super::{DocumentRecord, DocumentStage, DocumentStore, unix_time};
 
-/// A record with its lock. Other processes cannot change the record until this is dropped.
+/// A record with its lock. Other processes cannot change it until this is dropped.
 pub struct LockedRecord {
     /// The record. Call [`LockedRecord::save`] after a change.
     pub record: DocumentRecord,
@@ -32,10 +32,10 @@ impl LockedRecord {
         })
     }
 
-    /// Sets the stage and saves the record. Finishing a record removes its document key and lock file. It also removes the copy of
-    /// stdin, unless the result was lost and the copy can be uploaded again.
+    /// Sets the stage and saves the record. If that fails, the stage does not change.
     ///
-    /// If the record cannot be saved, its stage stays the one on disk.
+    /// Finishing a record removes its document key; its lock file, unless an evaluation is pending; and its copy of stdin, unless the
+    /// result was lost and the copy can be uploaded again.
     pub fn set_stage(&mut self, stage: DocumentStage) -> Result<(), Failure> {
         let stage_on_disk = std::mem::replace(&mut self.record.stage, stage);
         self.record.is_unreported = matches!(stage, DocumentStage::Failed | DocumentStage::Gone);
@@ -54,7 +54,7 @@ impl LockedRecord {
                 self.remove_spool("input");
             }
             if !self.record.awaits_evaluation() {
-                // Another process may lock a new lock file from now on, but then it reads a finished record.
+                // From now on, another process may create and lock a new lock file, but it then reads a finished record.
                 self.remove_spool("lock");
             }
         }
@@ -70,7 +70,7 @@ impl LockedRecord {
         Ok(())
     }
 
-    /// Records that the failure of a document has been printed. Until then, every run that finds the record reports it.
+    /// Records that the failure of a document was printed. Until then, every run that finds the record reports it.
     pub fn set_reported(&mut self) -> Result<(), Failure> {
         self.record.is_unreported = false;
         self.save()?;
@@ -101,7 +101,7 @@ impl LockedRecord {
         self.is_removed = true;
         self.remove_spool("input");
         self.remove_spool("result");
-        // A process that waits for the lock reads the record next, and finds that it is gone.
+        // A process that waits for the lock then reads the record, and finds that it is gone.
         self.remove_spool("lock");
         Ok(())
     }
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn each_stage_keeps_the_fields_and_files_that_the_next_run_needs() {
         use DocumentStage::{Done, Downloading, Failed, Gone, Sent, Uploaded, Uploading};
-        // stage, resumable, in doubt, key, download, copy of stdin, lock
+        // Columns: stage, resumable, in doubt, key, download, copy of stdin, lock.
         let table = [
             (Uploading, true, false, true, false, true, true),
             (Sent, false, true, true, false, true, true),

@@ -21,18 +21,18 @@ pub use self::claim::{DecidedSource, UploadClaim};
 pub use self::locked::LockedRecord;
 pub use self::record::{DocumentRecord, DocumentSource, DocumentStage, ResultTarget, Sameness};
 
-/// How long the records of finished documents are kept for `doc list`.
+/// Retention of the records of finished documents for `doc list`.
 const KEEP_FINISHED: Duration = Duration::from_secs(30 * 86_400);
-/// Name of the file that is locked while records are compared and one of them is added.
+/// File that is locked while records are compared and one of them is added.
 const STORE_LOCK: &str = "store.lock";
 
-/// The directory of all records.
+/// The directory of the records.
 #[derive(Clone, Debug)]
 pub struct DocumentStore {
     dir: PathBuf,
 }
 
-/// All records of a store.
+/// The content of a store.
 #[derive(Default)]
 pub struct DocumentListing {
     /// The records, oldest first.
@@ -42,7 +42,7 @@ pub struct DocumentListing {
 }
 
 impl DocumentStore {
-    /// Creates a store in a directory. The private directory is created when the first record is written.
+    /// Creates a store in a private directory, which is created with the first record.
     pub fn new(dir: PathBuf) -> Self {
         Self { dir }
     }
@@ -141,7 +141,7 @@ impl DocumentStore {
         Ok(())
     }
 
-    /// Removes old files that have no record. A kill between two steps leaves such files.
+    /// Removes old files without a record. A kill between two steps leaves them.
     fn remove_orphans(&self) {
         for entry in fs::read_dir(&self.dir).into_iter().flatten().flatten() {
             let path = entry.path();
@@ -167,9 +167,9 @@ impl DocumentStore {
         self.dir.join(format!("{name}.json"))
     }
 
-    /// Takes the lock of a record; `None` if another process holds it.
+    /// Returns `None` if another process holds the lock.
     fn try_lock(&self, name: &str) -> Result<Option<FileLock>, Failure> {
-        // The name may be user input. It must not lead out of this directory.
+        // The name may be user input, which must not lead out of this directory.
         if name.contains(['/', '\\']) {
             return Err(Failure::new(Kind::NotFound, format!("`{name}` is not a document ID")));
         }
@@ -183,14 +183,14 @@ impl DocumentStore {
     }
 }
 
-/// Returns the time since 1970. Never returns the same time twice in a process, so records can be sorted by it.
+/// Time since 1970. Never the same twice in a process, so that records can be sorted by it.
 fn unix_time() -> Duration {
     static LAST_NANOS: AtomicU64 = AtomicU64::new(0);
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Duration::from_nanos(next_time(u64::try_from(now.as_nanos()).unwrap_or(u64::MAX), &LAST_NANOS))
 }
 
-/// Returns `now`, or the nanosecond after the last returned time if that is later.
+/// Returns `now`, or a nanosecond after `last` if that is later.
 fn next_time(now: u64, last: &AtomicU64) -> u64 {
     let next = |last: u64| now.max(last.saturating_add(1));
     let (Ok(last) | Err(last)) = last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| Some(next(last)));
@@ -204,7 +204,7 @@ fn read_record(path: &Path) -> Result<Option<DocumentRecord>, Failure> {
     };
     let invalid = |why: &str| Failure::internal(format!("{} is not a valid document record: {why}", path.display()));
     let record: DocumentRecord = serde_json::from_slice(&bytes).map_err(|e| invalid(&e.to_string()))?;
-    // A record is saved under its name, so saving a copy would overwrite the original.
+    // A record is saved under its name, so saving a copied file would overwrite the original.
     if path.file_stem().is_none_or(|stem| stem != record.name.as_str()) {
         return Err(invalid("it has the name of another one"));
     }

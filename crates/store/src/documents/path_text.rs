@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 #[serde(untagged)]
 enum StoredPath<'a> {
     Text(Cow<'a, str>),
-    /// The bytes as hexadecimal digits.
+    /// Hexadecimal digits.
     Bytes {
         bytes: String,
     },
@@ -40,27 +40,22 @@ fn from_bytes(bytes: Vec<u8>) -> PathBuf {
     path.into()
 }
 
-/// Serializes a path.
 pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     StoredPath::new(path).serialize(serializer)
 }
 
-/// Deserializes a path.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
     StoredPath::deserialize(deserializer)?.path()
 }
 
-/// Serde format of an optional path.
 pub mod optional {
     use super::{Deserialize, Deserializer, PathBuf, Serialize, Serializer, StoredPath};
 
-    /// Serializes a path or `null`.
     #[allow(clippy::ref_option)] // serde passes the field
     pub fn serialize<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
         path.as_deref().map(StoredPath::new).serialize(serializer)
     }
 
-    /// Deserializes a path or `null`.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
         Option::<StoredPath<'_>>::deserialize(deserializer)?.map(StoredPath::path).transpose()
     }

@@ -75,14 +75,14 @@ pub struct DocumentSource {
     pub version: Option<FileVersion>,
 }
 
-/// Result of a comparison that may not have enough information.
+/// Result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sameness {
     /// They are equal.
     Same,
     /// They differ.
     Different,
-    /// Only digests of the contents can tell.
+    /// Only the complete contents can tell.
     Unknown,
 }
 
@@ -107,7 +107,7 @@ impl DocumentSource {
         }
     }
 
-    /// Returns whether both are the same file, unchanged in between. The file may have been moved if the platform has file identities.
+    /// Returns whether both are the same unchanged file. On platforms with file identities, it may have been moved.
     fn is_same_version(&self, other: &Self) -> bool {
         let (Some(mine), Some(theirs)) = (&self.version, &other.version) else { return false };
         if self.path == other.path { mine == theirs } else { mine.has_identity() && mine.is_unmodified(theirs) }
@@ -248,7 +248,7 @@ impl DocumentRecord {
         self.name == id || self.document_id.as_deref() == Some(id)
     }
 
-    /// Compares this unfinished upload with another one by content, file name, options and server.
+    /// Compares this unfinished upload with another upload, by content, file name, options and server.
     pub fn compare_translation(&self, other: &Self) -> Sameness {
         let (Some(mine), Some(theirs)) = (&self.source, &other.source) else { return Sameness::Different };
         if mine.filename != theirs.filename || self.params != other.params || self.server != other.server {

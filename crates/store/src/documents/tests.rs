@@ -1,4 +1,4 @@
-//! Tests of the document store without commands: one process wins a claim, no record is lost, other users can read nothing.
+//! Tests of the document store without commands: one process wins a claim, no record is lost, other users cannot read anything.
 
 use serde_json::json;
 
@@ -104,7 +104,7 @@ fn reports_an_upload_in_doubt_and_repeats_it_with_again() {
     assert_eq!(store.list().unwrap().records.len(), 1);
 }
 
-/// Adds the record of a document that the service has.
+/// Adds a document that the service has.
 pub(super) fn add_uploaded(store: &DocumentStore, path: &str, id: &str) {
     let mut locked = store.add(wanted(path, "1")).unwrap();
     locked.record.document_id = Some(id.to_owned());
@@ -260,7 +260,7 @@ fn old_files_without_a_record_are_removed() {
     assert!(!old.exists() && recent.exists());
 }
 
-/// Replaces the digest with what is known about a large file.
+/// Replaces the digest by a version and a sample, as for a large file.
 pub(super) fn with_version(mut record: DocumentRecord, file: &Path, sample: &str) -> DocumentRecord {
     let source = record.source.as_mut().unwrap();
     source.sha256 = None;

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use tulk_base::error::{Failure, Origin};
 use tulk_base::files::Digest;
 
-/// Compares the start of an input with the input of an earlier run.
+/// Compares the first rows of an input with those of an earlier run.
 #[derive(Clone)]
 pub struct InputCheck {
-    /// File named in the message.
+    /// For messages.
     path: PathBuf,
     /// Number of rows covered by `expected`.
     rows: u64,
@@ -20,12 +20,12 @@ pub struct InputCheck {
 }
 
 impl InputCheck {
-    /// Expects rows with this digest, which more rows may follow. `path` is the file named in the message.
+    /// Expects rows with this digest, possibly followed by more. `path` is for messages.
     pub(super) fn new(path: PathBuf, rows: u64, expected: String) -> Self {
         Self { path, rows, covers_all_rows: false, expected, checked: 0, digest: Digest::default() }
     }
 
-    /// Expects exactly the rows with this digest, because the output at `path` is finished.
+    /// Expects the rows with this digest and no more, because the output at `path` is finished.
     pub(super) fn of_complete_input(path: PathBuf, rows: u64, expected: String) -> Self {
         Self { covers_all_rows: true, ..Self::new(path, rows, expected) }
     }
@@ -58,7 +58,7 @@ impl InputCheck {
         &self.digest
     }
 
-    /// Returns the line of the state file that expects the same rows again. `end` is where the output of some of them ends.
+    /// Returns the `w` line that makes a later run expect the same rows. `end` is the end of the output so far.
     pub(super) fn state_line(&self, end: super::RowEnd) -> String {
         let super::RowEnd { rows, entries, bytes } = end;
         format!("w {} {} {rows}:{entries}:{bytes}\n", self.rows, self.expected)

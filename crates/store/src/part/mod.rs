@@ -1,10 +1,7 @@
 //! Output files that grow over several runs: `FILE.part`, and `FILE.part.state`, from which `--resume` continues.
 //!
-//! Input: rows of output, and results that arrived early. Output: the finished file, or a part and a state for a later run.
-//! `state` has the format of the state file, `open` examines existing files before a run, and `input_check` recognises the input in
-//! a later run.
-//!
-//! Files that are written in one run use `files::AtomicFile`.
+//! Input: rows of output, and results that arrived early. Output: the finished file, or a part and a state for a later run. Files
+//! that are written in one run use `files::AtomicFile` instead.
 
 mod input_check;
 mod open;
@@ -25,7 +22,7 @@ pub use self::open::PartPaths;
 use self::state::StateHeader;
 pub use self::state::{AnswerKey, EarlyAnswer, ResumePoint};
 
-/// What to do with a part that an earlier run left.
+/// The treatment of a part that an earlier run left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExistingPart {
     /// Refuse to start, because the part contains results that were paid for.
@@ -36,7 +33,7 @@ pub enum ExistingPart {
     Resume,
 }
 
-/// The end of a row in the output: the number of rows and entries up to it, and its position.
+/// The end of a row in the output, and the numbers of rows and entries up to there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct RowEnd {
     rows: u64,
@@ -49,27 +46,26 @@ struct RowEnd {
 pub struct PartFile {
     paths: PartPaths,
     part: File,
-    /// Locked while this process writes the part.
+    /// Locked during the run.
     state: File,
     /// Size of the part in bytes.
     written: u64,
     input_digest: Digest,
     rows: u64,
     entries: u64,
-    /// Ends of rows that are not in the state file yet.
+    /// Not in the state file yet.
     row_ends: Vec<RowEnd>,
-    /// Lines to append to the state file.
+    /// Not in the state file yet.
     state_lines: String,
     resume_point: Option<ResumePoint>,
     /// Where to record that the file is finished.
     record: Option<RecordedOutput>,
-    /// Digest of the input if this output replaces it. The file is replaced only if its content is still the same.
+    /// Digest of the input that this output replaces. If the input has changed since, it is kept.
     replaces: Option<SharedDigest>,
     /// Whether the part or its state has something for a later run.
     keep: bool,
 }
 
-/// Removes a part that a later run cannot use.
 impl Drop for PartFile {
     fn drop(&mut self) {
         if !self.keep {
@@ -109,7 +105,7 @@ impl PartFile {
         let resume_point = paths.examine(Some(state), header, existing)?;
         files::make_private(state, &paths.state)?;
         let fail = |e| Failure::file("write", &paths.state, &e);
-        // A kill may have cut off the last line. Remove it, because appending would continue it.
+        // A kill may have cut off the last line. Remove it, because the next line would continue it.
         state.set_len(resume_point.as_ref().map_or(0, |point| point.state_bytes)).map_err(fail)?;
         let mut state = state.try_clone().map_err(fail)?;
         let state_lines = match &resume_point {
@@ -117,7 +113,7 @@ impl PartFile {
             Some(point) if point.finished => String::new(),
             Some(point) => point.state_line(),
             None => {
-                // The header tells which run the part belongs to, so it must be on disk before the part.
+                // The header identifies the run of the part, so it must be on disk before the part.
                 state.write_all(header.state_line()?.as_bytes()).map_err(fail)?;
                 String::new()
             }
@@ -151,13 +147,13 @@ impl PartFile {
         Ok(file)
     }
 
-    /// Sets where to record that the file is finished.
+    /// Sets the record of the run, for when the file is finished.
     pub fn record_in(&mut self, record: RecordedOutput) {
         self.record = Some(record);
     }
 
-    /// Replaces the output file only if its content still has the digest `read`; otherwise, it is kept. The digest must be complete
-    /// before [`Self::finish`].
+    /// Replaces the output file only if its content still has the digest `read`, which must be complete before [`Self::finish`].
+    /// Otherwise, keeps it.
     pub fn replaces(&mut self, read: SharedDigest) {
         self.replaces = Some(read);
     }
@@ -167,14 +163,13 @@ impl PartFile {
         self.resume_point.as_ref()
     }
 
-    /// Sets the digest of the input rows that an earlier run wrote.
+    /// Sets the digest of the input rows whose output an earlier run wrote.
     pub fn set_input_digest(&mut self, digest: Digest) {
         self.input_digest = digest;
     }
 
-    /// Records that a row is part of the output, which then has `end` bytes.
-    ///
-    /// Only if `resumable` can a later run continue after this row.
+    /// Records that a row is part of the output, which then has `end` bytes. A later run can continue after this row only if it is
+    /// `resumable`.
     pub fn add_row(&mut self, record: &[u8], entries: u64, end: u64, resumable: bool) {
         self.input_digest.update(record);
         self.rows += 1;
@@ -217,9 +212,9 @@ impl PartFile {
         Ok(())
     }
 
-    /// Appends output. Saves the ends of its rows in the state file first.
+    /// Appends output, after saving the ends of its rows in the state file.
     pub fn append(&mut self, output: &[u8]) -> Result<(), Failure> {
-        // Rows without entries cost nothing, so a part that has only a header row need not be resumable.
+        // Rows without entries are free, so a part that has only a header row need not be resumable.
         let has_no_entries = self.entries == 0 && !self.row_ends.is_empty();
         self.record_row_ends();
         self.save_state()?;
@@ -233,7 +228,7 @@ impl PartFile {
         if self.row_ends.is_empty() {
             return;
         }
-        // The digest covers all rows so far. Even a part with fewer rows is checked against all of them.
+        // The digest covers all rows so far. A later run checks them all, even if the part has fewer.
         let _ = write!(self.state_lines, "w {} {}", self.rows, self.input_digest.hex());
         for RowEnd { rows, entries, bytes } in self.row_ends.drain(..) {
             let _ = write!(self.state_lines, " {rows}:{entries}:{bytes}");
@@ -243,14 +238,13 @@ impl PartFile {
 
     /// Syncs the part, gives it the mode of the file that it replaces, renames it to that file, and removes the state.
     ///
-    /// If the file must be unchanged since it was read but is not, it is kept, and the part gets a free name next to it. The failure names
-    /// both.
+    /// If the file must be unchanged but is not, it is kept, and the part gets a free name next to it. The failure names both.
     pub fn finish(mut self) -> Result<(), Failure> {
         self.keep = true;
         if self.resume_point.as_ref().is_some_and(|point| point.finished) {
             return self.remove_state();
         }
-        // The last line covers the complete input, so a run that finds the file finished can tell whether the input has grown.
+        // The last line covers the complete input, so that a later run can tell whether the input has grown.
         self.row_ends.push(RowEnd { rows: self.rows, entries: self.entries, bytes: self.written });
         self.append(&[])?;
         self.part.sync_all().file_context("write", &self.paths.part)?;
@@ -266,7 +260,7 @@ impl PartFile {
         }
         self.state_lines.push_str("f\n");
         self.save_state()?;
-        // Recorded before the rename: after a kill in between, the part still exists and shows that the file is not finished.
+        // Record this before the rename: after a kill in between, the part still exists and shows that the file is not finished.
         if let Some(record) = self.record.take() {
             record.finished(&self.digest()?);
         }
@@ -284,8 +278,7 @@ impl PartFile {
         self.remove_state()
     }
 
-    /// Renames the finished part to a free name next to the file, which has changed since it was read. Returns the failure that names
-    /// both.
+    /// Renames the finished part to a free name next to the changed file. Returns the failure that names both.
     fn keep_both(&self) -> Result<(), Failure> {
         let PartPaths { part, target, .. } = &self.paths;
         let beside = files::rename_beside(part, target).file_context("write", target)?;
@@ -297,7 +290,6 @@ impl PartFile {
         std::fs::remove_file(&self.paths.state).file_context("remove", &self.paths.state)
     }
 
-    /// Returns the digest of the complete part.
     fn digest(&mut self) -> Result<String, Failure> {
         let digest = self.part.seek(SeekFrom::Start(0)).and_then(|_| files::digest_of(&self.part));
         digest.file_context("read", &self.paths.part)

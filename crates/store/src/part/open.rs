@@ -1,4 +1,4 @@
-//! Examines and opens the files next to an output before it is written: a part and state that tulk wrote, other files, or nothing.
+//! Examines the files next to an output before it is written, which may be tulk's or not, and opens them.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
@@ -10,14 +10,12 @@ use tulk_base::files;
 use super::ExistingPart;
 use super::state::{ResumePoint, StateHeader};
 
-/// The paths of an output: the file, and the files next to it until it is complete.
+/// The path of an output, and those of the files next to it until it is complete.
 #[derive(Clone, Debug)]
 pub struct PartPaths {
-    /// The output file. Links are resolved.
+    /// The output file, with links resolved.
     pub(super) target: PathBuf,
-    /// The output so far.
     pub(super) part: PathBuf,
-    /// The state for a later run.
     pub(super) state: PathBuf,
 }
 
@@ -39,8 +37,8 @@ impl PartPaths {
         self.part.symlink_metadata().is_ok()
     }
 
-    /// Removes what is left of a run that was killed after it had finished the file: the state, and a part that now holds the replaced
-    /// file, whose digest is `source`. Other parts, and files that tulk did not write, are kept.
+    /// Removes files of a run that was killed after it had finished the output: the state, and a part that now holds the replaced file,
+    /// whose digest is `source`. Keeps other parts, and files that tulk did not write.
     pub fn remove_leftovers(&self, source: &str) {
         let is_ours = |state: &File| self.first_lines(state).is_ok() && !files::is_locked(state);
         let Ok(Some(state)) = files::open_existing(&self.state) else { return };
@@ -58,9 +56,8 @@ impl PartPaths {
         let _ = std::fs::remove_file(&self.state);
     }
 
-    /// Returns where an earlier run stopped, without changing any file; `None` if this run starts from the beginning.
-    ///
-    /// Fails as [`super::PartFile::open`] does.
+    /// Returns where an earlier run stopped, or `None` if this run starts from the beginning. Changes no file, and fails as
+    /// [`super::PartFile::open`] does.
     pub fn inspect(&self, identity: &str, existing: ExistingPart) -> Result<Option<ResumePoint>, Failure> {
         self.check_target()?;
         loop {
@@ -68,7 +65,7 @@ impl PartPaths {
             match (self.examine(state.as_ref(), &StateHeader::new(identity), existing), &state) {
                 // The part belongs to a run that is still active.
                 (Err(_), Some(state)) if files::is_locked(state) => return Err(self.busy()),
-                // Another process has just created the state and then the part, so look again.
+                // Another process has just created the state and then the part. Look again.
                 (Err(_), None) if self.state.exists() => {}
                 (found, _) => return found,
             }
@@ -83,7 +80,7 @@ impl PartPaths {
         files::check_creatable(&self.target)
     }
 
-    /// Decides what to do with existing files. `state` is the open state file, if it exists.
+    /// Decides how to treat existing files. `state` is the open state file, if it exists.
     pub(super) fn examine(
         &self,
         state: Option<&File>,
@@ -111,7 +108,7 @@ impl PartPaths {
         }
     }
 
-    /// Counts the lines of a state file, at most two. Fails if the first line is not a header that tulk wrote.
+    /// Counts up to two lines of a state file. Fails if the first is not a header that tulk wrote.
     fn first_lines(&self, mut state: &File) -> Result<usize, Failure> {
         state.seek(SeekFrom::Start(0)).file_context("read", &self.state)?;
         let (mut first, mut second) = (Vec::new(), [0]);
@@ -127,14 +124,13 @@ impl PartPaths {
         Ok(1 + lines.read(&mut second).file_context("read", &self.state)?)
     }
 
-    /// Opens and locks the state file. Creates it if it is missing; does not change it otherwise.
+    /// Opens and locks the state file, and creates it if it is missing. Does not change its content.
     pub(super) fn open_state(&self) -> Result<File, Failure> {
         files::open_locked(&self.state)?.ok_or_else(|| self.busy())
     }
 
-    /// Opens the part with the mode of the file that it will replace, truncated to where the earlier run stopped.
-    ///
-    /// A finished file has no part. Then opens the file itself for reading.
+    /// Opens the part with the mode of the file that it will replace, truncated to where the earlier run stopped. A finished file has
+    /// no part; the file itself is then opened for reading.
     pub(super) fn open_part(&self, resume_point: Option<&ResumePoint>) -> Result<File, Failure> {
         if resume_point.is_some_and(|point| point.finished) {
             return File::open(&self.target).file_context("open", &self.target);
@@ -166,7 +162,6 @@ impl PartPaths {
     }
 }
 
-/// Returns whether the last line of a state file is `f`.
 fn is_finished(mut state: &File) -> bool {
     let mut end = [0; 3];
     state.seek(SeekFrom::End(-3)).and_then(|_| state.read_exact(&mut end)).is_ok() && end == *b"\nf\n"

@@ -1,7 +1,7 @@
 //! The state file next to a part: a header, then one event per line. Lines are only appended.
 //!
-//! - `w ROWS DIGEST ROWS:ENTRIES:BYTES…`: where rows end in the output, written before the output itself. After a kill, the length
-//!   of the part tells which of these rows were written. The digest covers the first ROWS rows of the input.
+//! - `w ROWS DIGEST ROWS:ENTRIES:BYTES…`: ends of rows in the output, written before the output itself. After a kill, the length of
+//!   the part shows which of these rows were written. The digest covers the first ROWS rows of the input.
 //! - `a ROW TARGET SLOT DIGEST JSON`: a result that arrived before the results of earlier rows.
 //! - `f`: the part is complete.
 
@@ -21,7 +21,7 @@ use super::{PartPaths, RowEnd};
 /// Maximum size of a line, larger than any result.
 const LINE_BYTES: u64 = 64 << 20;
 
-/// Number of hexadecimal digits of a digest that suffice to recognise an entry.
+/// Number of hexadecimal digits that suffice to recognise an entry.
 const ENTRY_DIGEST_DIGITS: usize = 32;
 
 fn entry_digest(text: &str) -> String {
@@ -55,7 +55,7 @@ pub struct EarlyAnswer {
 }
 
 impl EarlyAnswer {
-    /// Returns the line of the state file. `source` is the entry's text in the input.
+    /// The `a` line. `source` is the text of the entry in the input.
     pub(super) fn state_line(&self, key: AnswerKey, source: &str) -> Option<String> {
         let AnswerKey { row, target, slot } = key;
         let json = serde_json::to_string(self).ok()?;
@@ -74,16 +74,16 @@ pub(super) struct StateHeader {
 }
 
 impl StateHeader {
-    /// Maximum size of a header. A longer first line is not a header.
+    /// A longer first line is not a header.
     pub(super) const MAX_BYTES: u64 = 1024;
 
-    /// Returns whether this is the first line of a state file of any version, possibly cut off by a kill.
+    /// Returns whether this is the first line of a state file of any version, even if a kill cut it off.
     pub(super) fn begins(line: &[u8]) -> bool {
         const START: &[u8] = br#"{"tulk_part":"#;
         line.starts_with(START) || START.starts_with(line)
     }
 
-    /// Creates the header. The first line of `identity` is the server, the last the target; the lines in between are options.
+    /// The first line of `identity` is the server, the last the target; the lines in between are options.
     pub(super) fn new(identity: &str) -> Self {
         let (server, rest) = identity.split_once('\n').unwrap_or((identity, ""));
         let (options, target) = rest.rsplit_once('\n').unwrap_or(("", rest));
@@ -109,13 +109,12 @@ impl StateHeader {
     }
 }
 
-/// Where an earlier run stopped, and the results it left that are not in the output.
+/// Where an earlier run stopped, and its results that are not in the output.
 #[derive(Clone)]
 pub struct ResumePoint {
     pub(super) end: RowEnd,
-    /// Whether the file is already complete.
     pub(super) finished: bool,
-    /// Size of the state file in bytes, without a last line that was cut off.
+    /// Without a last line that was cut off.
     pub(super) state_bytes: u64,
     check: InputCheck,
     answers: HashMap<AnswerKey, (String, EarlyAnswer)>,
@@ -147,12 +146,12 @@ impl ResumePoint {
         self.answers.get(&key).filter(|(digest, _)| *digest == entry_digest(text)).map(|(_, answer)| answer)
     }
 
-    /// Returns the line of the state file that overrides lines about lost output.
+    /// A `w` line for the output that exists, to override lines about output that was lost.
     pub(super) fn state_line(&self) -> String {
         if self.end.bytes == 0 { String::new() } else { self.check.state_line(self.end) }
     }
 
-    /// Reads the state of an earlier run; `None` if there is nothing to resume.
+    /// Returns `None` if there is nothing to resume.
     pub(super) fn read(mut state: &File, paths: &PartPaths, header: &StateHeader) -> Result<Option<Self>, Failure> {
         let fail = |e: io::Error| Failure::file("read", &paths.state, &e);
         state.seek(SeekFrom::Start(0)).map_err(fail)?;
@@ -167,7 +166,7 @@ impl ResumePoint {
         }
         let found: StateHeader = serde_json::from_str(&line).map_err(|_| unreadable(&paths.part))?;
         found.check(header, &paths.part)?;
-        // The part of a finished file was renamed, so the size of the file itself counts.
+        // A finished part was renamed. Then the size of the file itself counts.
         let written = part_length.or_else(|| length_of(&paths.target)).unwrap_or(0);
         let mut replay = StateReplay::default();
         loop {
@@ -200,7 +199,6 @@ fn unreadable(part_path: &Path) -> Failure {
         .hint_to_start_over("start over with --force")
 }
 
-/// Replays the events of a state file.
 #[derive(Default)]
 struct StateReplay {
     end: RowEnd,
@@ -211,7 +209,7 @@ struct StateReplay {
 }
 
 impl StateReplay {
-    /// Applies an event. The last row end within the `written` bytes counts. Lines that cannot be parsed are skipped.
+    /// The last row end within the `written` bytes counts. Lines that cannot be parsed are skipped.
     fn apply(&mut self, line: &str, written: u64) {
         if line == "f" {
             self.finished = true;

@@ -1,7 +1,6 @@
-//! The SQLite database of results: its schema, how it is created and opened, and how a broken one is set aside.
-//!
-//! SQLite does not protect the creation of a database, so a new one is created under a file lock and another name. Only SQLite
-//! opens the final path: closing a file releases all locks that the process holds on it.
+//! The SQLite database of results: its schema, how it is created and opened, and how a broken one is set aside. SQLite does not
+//! protect the creation of a database, so a new one is created under a file lock and another name. Only SQLite opens the final
+//! path, because closing a file releases all locks that the process holds on it.
 
 use std::fs::OpenOptions;
 use std::io::ErrorKind;
@@ -19,34 +18,29 @@ use super::error::CacheError;
 const DATABASE: &str = "results.db";
 /// The write-ahead log and its index, as SQLite names them.
 const SIDE_FILES: [&str; 2] = ["results.db-wal", "results.db-shm"];
-/// Temporary name of a database that is being created.
+/// Name of a database that is being created.
 const NEW: &str = "results.new";
-/// All files of a database that is being created.
 const NEW_FILES: [&str; 3] = [NEW, "results.new-wal", "results.new-shm"];
-/// Locked while a database is created or set aside.
+/// File that is locked while a database is created or set aside.
 const LOCK: &str = "results.lock";
 /// Name of a broken database that was set aside.
 const BROKEN: &str = "results.db.broken";
 /// Marks databases of tulk: "tulk" in ASCII.
 const APPLICATION_ID: i64 = 0x7475_6c6b;
-/// Version of the schema.
 const SCHEMA_VERSION: i64 = 1;
-/// Maximum wait for the file lock.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
-/// Number of pages (of 4 KiB) in the write-ahead log after which they are moved to the database.
+/// Number of pages in the log (of 4 KiB) above which SQLite moves them to the database.
 const CHECKPOINT_PAGES: i64 = 4000;
-/// Size of the write-ahead log above which an exiting process moves its pages to the database. A process that opens the database alone
-/// reads the log first, which takes a millisecond at this size. Moving the pages takes longer, because the disk must sync.
+/// Size of the log above which an exiting process moves its pages to the database. A process that opens the database alone reads the
+/// log first, which takes a millisecond at this size. Moving the pages takes longer, because the disk must sync.
 const MAX_EXIT_LOG_BYTES: u64 = 1024 * 1024;
 
-/// The schema.
-///
-/// Rows are in the order in which they were stored. So pages are full, results of one input are found together, and the oldest are
+/// Rows are in the order in which they were stored. This keeps pages full and results of one input together, and lets the oldest be
 /// removed first. The index has only the first four bytes of a key: keys are digests, so index pages are only two thirds full, and
 /// each byte in the index costs one and a half bytes. Rows with the same four bytes are rare; the other twelve bytes distinguish them.
 ///
-/// `shape` is the ID of a row of `shapes`, or the shape itself. IDs are never reused, not even after `clear`, because other
-/// processes may have cached them.
+/// `shape` is the ID of a row of `shapes`, or the shape itself. IDs are never reused, even after `clear`, because other processes
+/// may have cached them.
 const TABLES: &str = "
     CREATE TABLE shapes (id INTEGER PRIMARY KEY AUTOINCREMENT, shape TEXT NOT NULL UNIQUE);
     CREATE TABLE results (
@@ -55,11 +49,10 @@ const TABLES: &str = "
     CREATE INDEX heads ON results (head);
 ";
 
-/// How a connection uses the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DatabaseAccess {
     Full,
-    /// Read without creating files or changing results.
+    /// Does not create files or change results.
     ReadOnly,
 }
 
@@ -70,7 +63,7 @@ pub(super) struct ResultDatabase {
 }
 
 impl ResultDatabase {
-    /// Opens the database in a directory; `None` if there is none. `timeout` is the maximum wait for other processes.
+    /// Returns `None` if there is no database. `timeout` is the maximum wait for other processes.
     pub(super) fn open(dir: &Path, access: DatabaseAccess, timeout: Duration) -> Result<Option<Self>, CacheError> {
         let path = path(dir);
         match path.symlink_metadata() {
@@ -80,7 +73,7 @@ impl ResultDatabase {
         }
         error::check_local(dir)?;
         // SQLite refuses links anywhere in the path. Links above the directory are the user's, so resolve them. `check_files` has
-        // refused links in it.
+        // refused links below.
         let dir = dir.canonicalize().map_err(|error| CacheError::Directory(Failure::file("open", dir, &error)))?;
         let identity = FileIdentity::new(&path);
         let connection = connect(&dir, access)?;
@@ -90,25 +83,23 @@ impl ResultDatabase {
         Ok(Some(Self { connection, identity }))
     }
 
-    /// Returns whether this is still the database in the directory. It may have been removed or set aside.
+    /// Returns false if the database was removed or set aside.
     pub(super) fn is_current(&self, dir: &Path) -> bool {
         FileIdentity::new(&path(dir)) == self.identity
     }
 
-    /// Moves the pages of a large log to the database. Does nothing if another process is using the log; a later process will do it.
+    /// Moves the pages of a large log to the database. If another process is using the log, leaves that to a later one.
     pub(super) fn shorten_log(&self, dir: &Path) {
         if log_file(dir).metadata().is_ok_and(|log| log.len() > MAX_EXIT_LOG_BYTES) {
             let _ = self.connection.busy_timeout(Duration::ZERO).and_then(|()| self.checkpoint());
         }
     }
 
-    /// Moves all pages of the log to the database.
     pub(super) fn checkpoint(&self) -> rusqlite::Result<()> {
         self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
     }
 }
 
-/// Returns the path of the database in a directory.
 pub(super) fn path(dir: &Path) -> PathBuf {
     dir.join(DATABASE)
 }
@@ -118,13 +109,13 @@ fn log_file(dir: &Path) -> PathBuf {
     dir.join(log)
 }
 
-/// Returns the paths of all result files in a directory, whether or not they exist.
+/// Includes files that do not exist.
 pub(super) fn all_files(dir: &Path) -> [PathBuf; 4] {
     let [log, index] = SIDE_FILES.map(|name| dir.join(name));
     [log, index, dir.join(BROKEN), path(dir)]
 }
 
-/// Creates the database in a directory, unless it exists.
+/// Does nothing if the database exists.
 pub(super) fn create(dir: &Path) -> Result<(), CacheError> {
     files::make_dirs(dir, FileMode::Private)
         .and_then(|()| files::check_trusted_file(&dir.join(LOCK)))
@@ -135,7 +126,7 @@ pub(super) fn create(dir: &Path) -> Result<(), CacheError> {
     if path.symlink_metadata().is_ok() {
         return Ok(());
     }
-    // SQLite would apply the log of a removed database to the new one.
+    // Otherwise, SQLite would apply the log of a removed database to the new one.
     for left in NEW_FILES.into_iter().chain(SIDE_FILES) {
         remove(&dir.join(left))?;
     }
@@ -147,7 +138,7 @@ pub(super) fn create(dir: &Path) -> Result<(), CacheError> {
         std::fs::rename(&new, &path).map_err(|error| CacheError::Directory(Failure::file("create", &path, &error)))
     });
     if renamed.is_err() {
-        // If the disk is full, this frees some space.
+        // If the disk is full, this frees space.
         for name in NEW_FILES {
             let _ = std::fs::remove_file(dir.join(name));
         }
@@ -166,12 +157,12 @@ fn fill(new: &Path) -> Result<(), CacheError> {
     connection.execute_batch(TABLES)?;
     connection.pragma_update(None, "application_id", APPLICATION_ID)?;
     connection.pragma_update(None, "user_version", SCHEMA_VERSION)?;
-    // Closing would ignore a full disk and leave a part of the database in the log.
+    // Closing the connection would ignore a full disk and leave a part of the database in the log.
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
     connection.close().map_err(|(_, error)| error.into())
 }
 
-/// Sets a broken database aside, unless another process has already done so. Returns its new path.
+/// Returns the new path of the broken database. Another process may have set it aside already.
 pub(super) fn set_aside(dir: &Path, broken: &FileIdentity) -> Result<PathBuf, CacheError> {
     let _lock = lock(dir)?;
     let (path, aside) = (path(dir), dir.join(BROKEN));
@@ -185,18 +176,15 @@ pub(super) fn set_aside(dir: &Path, broken: &FileIdentity) -> Result<PathBuf, Ca
     Ok(aside)
 }
 
-/// Removes all result files.
 pub(super) fn remove_all(dir: &Path) -> Result<(), CacheError> {
     let _lock = lock(dir)?;
     all_files(dir).iter().try_for_each(|file| remove(file))
 }
 
-/// Removes a database that was set aside.
 pub(super) fn remove_broken(dir: &Path) -> Result<(), CacheError> {
     remove(&dir.join(BROKEN))
 }
 
-/// Removes a file if it exists.
 fn remove(path: &Path) -> Result<(), CacheError> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -206,7 +194,7 @@ fn remove(path: &Path) -> Result<(), CacheError> {
     }
 }
 
-/// Waits for the file lock of a directory, but only briefly, because the process that holds it may hang.
+/// Waits only briefly, because the process that holds the lock may hang.
 fn lock(dir: &Path) -> Result<std::fs::File, CacheError> {
     let deadline = Instant::now() + LOCK_TIMEOUT;
     loop {
@@ -219,7 +207,7 @@ fn lock(dir: &Path) -> Result<std::fs::File, CacheError> {
     }
 }
 
-/// Refuses files that are not safe to use: links, devices, directories, and files that other users may have written.
+/// Refuses links, devices, directories, and files that other users may have written.
 fn check_files(dir: &Path) -> Result<(), CacheError> {
     for path in all_files(dir) {
         files::check_trusted_file(&path).map_err(CacheError::Directory)?;
@@ -241,7 +229,7 @@ fn connect(dir: &Path, access: DatabaseAccess) -> rusqlite::Result<Connection> {
     if log_file(dir).exists() {
         return Connection::open_with_flags(path, flags);
     }
-    // Without a log, no other process is writing. SQLite would create an empty log unless the database is opened as immutable.
+    // Without a log, no other process is writing. Immutable, because SQLite would otherwise create an empty log.
     let escaped =
         percent_encoding::percent_encode(path.as_os_str().as_encoded_bytes(), percent_encoding::NON_ALPHANUMERIC);
     Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags | OpenFlags::SQLITE_OPEN_URI)

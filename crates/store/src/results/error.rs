@@ -1,5 +1,4 @@
-//! Errors of the results database and their messages. Refuses network file systems, where several machines cannot share a
-//! database.
+//! Errors of the results database and their messages. Refuses network file systems.
 
 use std::path::Path;
 
@@ -45,7 +44,6 @@ impl From<Error> for CacheError {
 const OTHER_DIRECTORY: &str = "set TULK_CACHE_DIR to a directory that you can write to";
 
 impl CacheError {
-    /// Converts the error to a failure for the user. `path` is the path of the database.
     pub(super) fn failure(self, path: &Path) -> Failure {
         let path = path.display();
         match self {
@@ -69,13 +67,12 @@ impl CacheError {
     }
 }
 
-/// Returns the failure for a database that was set aside as `aside`.
 pub(super) fn replaced(path: &Path, aside: &Path) -> Failure {
     Failure::internal(format!("the cached results were damaged, so the cache starts empty: {}", path.display()))
         .hint(format!("the damaged file is now {}; `tulk cache clear` removes it", aside.display()))
 }
 
-/// Returns the failure for results that arrived faster than they could be stored, or too late.
+/// Some results arrived faster than they could be stored, or too late.
 pub(super) fn too_slow(path: &Path) -> Failure {
     Failure::internal(format!("some results were not cached, since writing them took too long: {}", path.display()))
         .hint("set TULK_CACHE_DIR to a directory on a faster disk")
@@ -101,13 +98,11 @@ const NETWORK_FILE_SYSTEMS: [u32; 14] = [
     0x0116_1970,
 ];
 
-/// Refuses a directory on a network file system.
-///
-/// Processes on one machine share the index of the log in memory. Processes on other machines cannot see that index, so they would
-/// overwrite each other's results without an error.
+/// Refuses a network file system. Processes on one machine share the index of the log in memory. Processes on other machines cannot
+/// see that index, so they would overwrite each other's results without an error.
 #[cfg(target_os = "linux")]
 pub(super) fn check_local(dir: &Path) -> Result<(), CacheError> {
-    // The kernel uses 32 bits, which the C library sign-extends on some platforms.
+    // The kernel uses 32 bits; the C library sign-extends them on some platforms.
     let kind =
         rustix::fs::statfs(dir).ok().and_then(|found| u32::try_from(i128::from(found.f_type) & 0xffff_ffff).ok());
     if kind.is_some_and(|kind| NETWORK_FILE_SYSTEMS.contains(&kind)) {
@@ -118,7 +113,7 @@ pub(super) fn check_local(dir: &Path) -> Result<(), CacheError> {
     Ok(())
 }
 
-/// Accepts every directory: only Linux reports the type of a file system this way.
+/// Accepts every directory, because only Linux reports the type of a file system this way.
 #[cfg(not(target_os = "linux"))]
 #[allow(clippy::unnecessary_wraps)] // the signature of Linux
 pub(super) fn check_local(_: &Path) -> Result<(), CacheError> {

@@ -1,7 +1,7 @@
 //! Caches results of translations and improvements between runs, so that no text is paid for twice.
 //!
 //! Input: keys of entries, and the service's results. Output: results of earlier runs. Any number of processes share one
-//! database. A problem with it never fails a run: results are then not found, and [`ResultCache::problem`] says why.
+//! database. A problem with the database never fails a run: [`ResultCache::problem`] returns it, and no results are found.
 
 mod database;
 mod error;
@@ -26,15 +26,14 @@ use crate::cache_dir::CacheSize;
 
 pub use self::result::{CachedResult, KeyScope, ResultKey};
 
-/// Limits on the size of a cache and on its waits.
 #[derive(Clone, Debug)]
 struct CacheLimits {
-    /// Maximum size of the database in bytes.
+    /// Maximum size of the database.
     bytes: u64,
-    /// Maximum wait for other processes before a lookup.
+    /// Maximum wait for other processes during a lookup.
     find_timeout: Duration,
-    /// Maximum wait for transactions of other processes, many of which may be storing results. Shorter than
-    /// [`limits::CACHE_FLUSH_TIMEOUT`], so an exiting command can say why its results were not stored.
+    /// Maximum wait for transactions of other processes. Shorter than [`limits::CACHE_FLUSH_TIMEOUT`], so that an exiting command can
+    /// say why its results were not stored.
     store_timeout: Duration,
 }
 
@@ -45,7 +44,7 @@ impl Default for CacheLimits {
     }
 }
 
-/// The cached results. The database is opened at first use.
+/// The cached results. The database is opened on first use.
 pub struct ResultCache {
     queue: Arc<ResultQueue>,
     stores: bool,
@@ -54,7 +53,7 @@ pub struct ResultCache {
 }
 
 impl ResultCache {
-    /// Opens the user's cache. Without `stores`, as in a dry run, the cache is read but not changed.
+    /// Opens the user's cache. Without `stores`, as in a dry run, it is not changed.
     pub fn of_user(stores: bool) -> Result<Self, Failure> {
         Ok(Self::at(&cache_dir()?.join("results"), stores))
     }
@@ -78,7 +77,7 @@ impl ResultCache {
     }
 
     /// Returns the results for `keys`, in their order. Blocks during the lookup, and while many results wait to be stored: if input were
-    /// read faster than the disk writes, the queue would drop results that were paid for.
+    /// read faster than results are stored, the queue would drop results that were paid for.
     pub fn find(&self, keys: &[ResultKey]) -> Vec<Option<CachedResult>> {
         self.queue.wait_for_room(self.queue.bounds.store_timeout);
         let mut lookup = self.lookup.lock().unwrap_or_else(PoisonError::into_inner);
@@ -91,7 +90,7 @@ impl ResultCache {
             Ok(found) => return found,
             Err(error) => error,
         };
-        // The database must be closed first: a replacement must be the only one that is open.
+        // Close the database first: its replacement must be the only open database.
         *lookup = None;
         let set_aside = match error {
             CacheError::Broken if self.stores => self.queue.set_aside(&identity),
@@ -115,14 +114,13 @@ impl ResultCache {
         self.queue.finish(timeout);
     }
 
-    /// Returns why the cache is not used, or no longer used, if there was a problem.
+    /// Returns why the cache is not used, or no longer used.
     pub fn problem(&self) -> Option<Failure> {
         self.queue.problem()
     }
 
-    /// Returns the size of the result files, and the number of results, or of the results stored at or before `before`.
-    ///
-    /// Changes nothing. The failure, if any, says why the results cannot be counted.
+    /// Returns the size of the result files, and the number of results, or of those stored at or before `before`. Changes nothing. The
+    /// failure, if any, says why the results could not be counted.
     pub fn size(&self, before: Option<SystemTime>) -> (CacheSize, Option<Failure>) {
         let bytes = self.bytes();
         let entries = match ResultDatabase::open(self.dir(), DatabaseAccess::ReadOnly, self.queue.bounds.store_timeout)
@@ -137,9 +135,8 @@ impl ResultCache {
         }
     }
 
-    /// Removes all results, or the results stored at or before `before`. Returns their number and the size by which the files shrank.
-    ///
-    /// Other processes can continue to use the database.
+    /// Removes all results, or those stored at or before `before`. Returns their number and the size by which the files shrank. Other
+    /// processes can continue to use the database.
     pub fn clear(&self, before: Option<SystemTime>) -> Result<CacheSize, Failure> {
         let bytes = self.bytes();
         let removed = match (self.remove(before), before) {
@@ -147,7 +144,7 @@ impl ResultCache {
                 let busy = self.failure(CacheError::Busy);
                 return Err(busy.hint("run the command again when that process has ended"));
             }
-            // The database is damaged, of a newer version, or on a full disk. Remove its files, including files set aside.
+            // The database is damaged, from a newer version, or on a full disk. Remove its files, including files set aside.
             (Err(_), None) => database::remove_all(self.dir()).map(|()| 0),
             (Ok(removed), None) => database::remove_broken(self.dir()).map(|()| removed),
             (removed, Some(_)) => removed,
@@ -162,7 +159,7 @@ impl ResultCache {
             return Ok(0);
         };
         let connection = &database.connection;
-        // Adjacent rows are scattered over the index, so removal is fast only if the index fits into the cache.
+        // Adjacent rows are scattered over the index, so removal is fast only if the index fits into memory.
         connection.pragma_update(None, "cache_size", CACHE_KIB)?;
         let removed = if let Some(before) = before {
             remove_older(connection, seconds(before))?
@@ -171,14 +168,13 @@ impl ResultCache {
             connection.execute("DELETE FROM results", [])? as u64
         };
         if removed > 0 {
-            // Returns space to the file system. If another process is busy, new results will reuse the space instead.
+            // Returns space to the file system. If another process is busy, new results reuse the space instead.
             let _ = connection.execute_batch("VACUUM");
             let _ = database.checkpoint();
         }
         Ok(removed)
     }
 
-    /// Returns the size of all result files in bytes.
     fn bytes(&self) -> u64 {
         let files = database::all_files(self.dir());
         files.iter().filter_map(|file| file.symlink_metadata().ok()).map(|metadata| metadata.len()).sum()
@@ -189,9 +185,9 @@ impl ResultCache {
     }
 }
 
-/// Size of SQLite's page cache while results are removed. SQLite expects kibibytes as a negative number.
+/// Size of SQLite's page cache while results are removed. The negative number is in KiB.
 const CACHE_KIB: i64 = -65_536;
-/// Number of rows removed per transaction, so other processes can store results in between.
+/// Number of rows per transaction, so that other processes can store results in between.
 const REMOVED_ROWS: i64 = 10_000;
 
 fn count(connection: &Connection, before: Option<SystemTime>) -> rusqlite::Result<u64> {
@@ -205,7 +201,7 @@ fn count(connection: &Connection, before: Option<SystemTime>) -> rusqlite::Resul
     Ok(count.unsigned_abs())
 }
 
-/// Removes the results stored at or before `before`, in seconds since 1970.
+/// `before` is in seconds since 1970.
 fn remove_older(connection: &Connection, before: i64) -> rusqlite::Result<u64> {
     let bounds = "SELECT ifnull(min(id), 0), ifnull(max(id), -1) FROM results";
     let (first, last): (i64, i64) = connection.query_row(bounds, [], |row| Ok((row.get(0)?, row.get(1)?)))?;

@@ -1,7 +1,5 @@
-//! A queue of results, and the thread that stores them.
-//!
-//! The thread starts with the first result. It takes all queued results and stores them in one transaction. A full disk or a
-//! locked database blocks nobody else: the thread gives up, and later results are dropped.
+//! A queue of results, and the thread that stores all queued results in one transaction. A full disk or a locked database blocks no
+//! other thread: the storing thread gives up, and later results are dropped.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -16,10 +14,10 @@ use super::error::{self, CacheError};
 use super::rows::insert;
 use super::{CacheLimits, CachedResult, ResultKey};
 
-/// Size of the queued results above which more are dropped, because the disk is too slow.
+/// Size of the queued results above which more are dropped. The disk is too slow then.
 const WAITING_BYTES: usize = 16 * 1024 * 1024;
 
-/// State shared between the users of a cache and the thread.
+/// Shared between the users of a cache and the thread.
 pub(super) struct ResultQueue {
     pub(super) dir: PathBuf,
     pub(super) bounds: CacheLimits,
@@ -45,7 +43,7 @@ impl ResultQueue {
         Arc::new(Self { dir, bounds, problem: Mutex::default(), state: Mutex::default(), changed: Condvar::new() })
     }
 
-    /// Records a failure, unless one is recorded already.
+    /// Only the first failure counts.
     pub(super) fn note(&self, failure: Failure) {
         self.problem.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
     }
@@ -54,14 +52,13 @@ impl ResultQueue {
         self.problem.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Sets a broken database aside and records that.
     pub(super) fn set_aside(&self, broken: &FileIdentity) -> Result<(), CacheError> {
         let aside = database::set_aside(&self.dir, broken)?;
         self.note(error::replaced(&database::path(&self.dir), &aside));
         Ok(())
     }
 
-    /// Queues results, and starts the thread if necessary.
+    /// Starts the thread if necessary.
     pub(super) fn add(self: &Arc<Self>, results: Vec<(ResultKey, CachedResult)>) {
         let mut state = self.lock();
         if state.is_off || results.is_empty() {
@@ -86,13 +83,13 @@ impl ResultQueue {
         self.changed.notify_all();
     }
 
-    /// Waits, at most for `timeout`, while the queue is so long that more results might be dropped.
+    /// Waits while the queue is so long that more results might be dropped.
     pub(super) fn wait_for_room(&self, timeout: Duration) {
         let is_full = |state: &mut QueueState| state.bytes > WAITING_BYTES / 2 && state.is_running && !state.is_off;
         drop(self.changed.wait_timeout_while(self.lock(), timeout, is_full));
     }
 
-    /// Waits, at most for `timeout`, until the thread has stored all results and exited.
+    /// Waits until the thread has stored all results and exited.
     pub(super) fn finish(&self, timeout: Duration) {
         let mut state = self.lock();
         state.is_ending = true;
@@ -114,7 +111,7 @@ impl ResultQueue {
                 state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
             if state.waiting.is_empty() {
-                // Closing may wait for the disk. Results that are queued in the meantime need another round.
+                // Closing may wait for the disk. Results that are queued meanwhile need another round.
                 drop(state);
                 writer.close(self);
                 state = self.lock();
@@ -149,7 +146,6 @@ impl ResultQueue {
     }
 }
 
-/// Stores results over a separate connection.
 #[derive(Default)]
 struct QueueWriter {
     database: Option<ResultDatabase>,
@@ -192,7 +188,7 @@ impl QueueWriter {
     }
 }
 
-/// Converts a time to seconds since 1970.
+/// Seconds since 1970.
 pub(super) fn seconds(time: SystemTime) -> i64 {
     time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs().cast_signed())
 }

@@ -1,7 +1,5 @@
-//! A cached result and its key, the digest of everything that the result depends on.
-//!
-//! A result is a text and the rest of the service's JSON object. Most results differ only in the text, so the rest is stored
-//! separately, as a shape.
+//! A cached result and its key. A result is a text and the rest of the service's JSON object. Most results differ only in the text,
+//! so the rest is stored separately, as a shape.
 
 use std::sync::Arc;
 
@@ -9,7 +7,7 @@ use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 use tulk_base::json::JsonObject;
 
-/// The first 16 bytes of the SHA-256 digest of a text and everything else that its result depends on.
+/// The first 16 bytes of the SHA-256 digest of a text and of everything else that its result depends on.
 #[derive(Clone, Copy, Debug, Hash, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ResultKey(pub [u8; 16]);
 
@@ -26,7 +24,7 @@ impl ResultKey {
     }
 }
 
-/// Everything except the texts that the results of a run depend on: service, operation, options, versions of glossaries.
+/// Everything that the results of a run depend on, except the texts: service, operation, options, versions of glossaries.
 #[derive(Clone)]
 pub struct KeyScope(Sha256);
 
@@ -53,7 +51,7 @@ impl KeyScope {
     }
 }
 
-/// Adds a part after its length.
+/// The length marks the end of a part.
 fn add(digest: &mut Sha256, part: &str) {
     digest.update((part.len() as u64).to_le_bytes());
     digest.update(part.as_bytes());
@@ -94,12 +92,11 @@ impl CachedResult {
         Self { text, shape }
     }
 
-    /// Returns the object without its text.
     pub(super) fn shape(&self) -> &Arc<str> {
         &self.shape
     }
 
-    /// Returns a digest of the result and its key, which reveals damage to a row.
+    /// Digest of the result and its key, to detect damage to a row.
     pub(super) fn digest(&self, ResultKey(key): ResultKey) -> i64 {
         let mut digest = Sha256::new();
         for part in [&key[..], self.shape.as_bytes(), &[0], self.text.as_bytes()] {

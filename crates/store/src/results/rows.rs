@@ -1,4 +1,4 @@
-//! The rows of the database: finds results, stores new ones, and removes the oldest to keep the database within its limits.
+//! The rows of the database: finds results, stores new ones, and removes the oldest.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -41,7 +41,7 @@ impl ResultLookup {
         }
         let Some(ResultDatabase { connection, .. }) = &self.database else { return Ok(found) };
         let now = seconds(SystemTime::now());
-        // All keys see the same state of the database, and it is locked only once.
+        // In one transaction, all keys see the same state of the database, and it is locked only once.
         let transaction = connection.unchecked_transaction()?;
         let mut find = connection.prepare_cached(FIND_RESULT)?;
         let mut find_shape = connection.prepare_cached("SELECT shape FROM shapes WHERE id = ?1")?;
@@ -68,12 +68,12 @@ impl ResultLookup {
     }
 }
 
-/// Returns whether a result is too old. A time in the future does not count as too old: the clock was set back.
+/// A time in the future does not count as expired, because the clock may have been set back.
 pub(super) fn is_expired(stored: i64, now: i64) -> bool {
     now.saturating_sub(stored) >= limits::RESULT_CACHE_AGE.as_secs().cast_signed()
 }
 
-/// Returns the shape of a row; `None` if it has been removed.
+/// Returns `None` if the shape has been removed.
 fn shape(
     row: &Row<'_>,
     known: &mut HashMap<i64, Arc<str>>,
@@ -102,9 +102,8 @@ const FIND_ROW: &str = "SELECT id, stored FROM results WHERE head = ?1 AND tail 
 const INSERT: &str = "INSERT INTO results (head, tail, stored, digest, shape, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 const REMOVE_OLDEST: &str = "DELETE FROM results WHERE id < (SELECT min(id) FROM results) + ?1";
 
-/// Stores results in one transaction. Keeps a result that is already stored, unless it has expired.
-///
-/// `now` is in seconds since 1970. Afterwards, the database uses at most `max_bytes`, not counting its free pages.
+/// Stores results in one transaction, so that the database then uses at most `max_bytes`, not counting its free pages. Keeps a result
+/// that is already stored, unless it has expired. `now` is in seconds since 1970.
 pub(super) fn insert(
     connection: &mut Connection,
     results: &[(ResultKey, CachedResult)],
@@ -162,7 +161,7 @@ fn shape_ids<'a>(
     Ok(ids)
 }
 
-/// Removes expired results if the oldest result has expired. Removes only some of them; later transactions remove more.
+/// Does nothing while the oldest result has not expired. Removes only some of the expired results; later transactions remove more.
 fn remove_expired(transaction: &Transaction<'_>, now: i64) -> rusqlite::Result<()> {
     let oldest = transaction
         .prepare_cached("SELECT stored FROM results ORDER BY id LIMIT 1")?
@@ -177,7 +176,6 @@ fn remove_expired(transaction: &Transaction<'_>, now: i64) -> rusqlite::Result<(
     Ok(())
 }
 
-/// Returns the size of the used pages in bytes.
 fn used_bytes(connection: &Connection) -> rusqlite::Result<u64> {
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let pages = number("page_count")? - number("freelist_count")?;

@@ -1,10 +1,8 @@
 //! Records of runs with several outputs: which outputs are finished, so that `--resume` sends nothing for them again.
 //!
-//! Input: an output with the digests of its source and its result. Output: one file per unfinished run in the state directory,
-//! which contains only digests and is removed when the run is complete; `record` describes its format. A later run with any
-//! selection of the same inputs and outputs uses it.
-//!
-//! An output is recorded before its file is renamed into place. The digest of the file tells whether that happened.
+//! Each unfinished run has one file of digests in the state directory; `record` describes its format. A later run with any selection
+//! of the same inputs and outputs uses it. An output is recorded before its file is renamed into place; the digest of the file tells
+//! whether that happened.
 
 mod record;
 #[cfg(test)]
@@ -19,7 +17,7 @@ use tulk_base::files::{self, FileMode, SharedDigest};
 
 use self::record::{RecordFile, RunOutputs};
 
-/// Number of hexadecimal digits of a digest that suffice to recognise an output.
+/// Number of hexadecimal digits that suffice to recognise an output.
 const KEY_DIGITS: usize = 32;
 
 /// Digest of everything that the content of an output depends on, except the content of its source.
@@ -29,7 +27,7 @@ pub struct OutputKey(String);
 impl OutputKey {
     /// Creates the key from everything that identifies the output: options, target, source and path.
     pub fn new(identity: &[&str]) -> Self {
-        // The lengths keep the boundaries between the parts.
+        // The lengths separate the parts.
         let identity: String = identity.iter().map(|part| format!("{}:{part}", part.len())).collect();
         let mut digest = files::sha256_hex(identity.as_bytes());
         digest.truncate(KEY_DIGITS);
@@ -100,7 +98,7 @@ impl RunStore {
         Ok(Some(RunRecord { store: self.clone(), outputs, run: Arc::new(Mutex::new(run)) }))
     }
 
-    /// Removes records without finished outputs, left by killed runs.
+    /// Removes records without finished outputs, which killed runs left.
     fn remove_empty(&self) {
         let is_empty = |outputs: &RunOutputs| outputs.finished().next().is_none();
         for path in self.paths().into_iter().filter(|path| is_empty(&RunOutputs::read(path))) {
@@ -112,7 +110,7 @@ impl RunStore {
         }
     }
 
-    /// Returns the paths of the records, the latest last.
+    /// Sorted, with the latest last.
     fn paths(&self) -> Vec<PathBuf> {
         let Ok(entries) = std::fs::read_dir(&self.dir) else { return Vec::new() };
         let paths = entries.flatten().map(|entry| entry.path());
@@ -132,7 +130,7 @@ pub struct RunRecord {
 struct OpenRun {
     file: RecordFile,
     finished: FinishedOutputs,
-    /// The first failure to record an output.
+    /// The first failure.
     failure: Option<Failure>,
 }
 
@@ -141,7 +139,7 @@ fn lock(run: &Mutex<OpenRun>) -> MutexGuard<'_, OpenRun> {
 }
 
 impl RunRecord {
-    /// Returns a handle to record an output when it is finished. `source` is the digest of the source as it is read.
+    /// Returns a handle that records an output when it is finished. `source` is the digest of the source as it is read.
     pub fn output(&self, key: OutputKey, source: SharedDigest) -> RecordedOutput {
         RecordedOutput { run: Arc::clone(&self.run), key, source }
     }
@@ -151,9 +149,7 @@ impl RunRecord {
         !lock(&self.run).finished.is_empty()
     }
 
-    /// Ends the run, and removes its record if it is complete.
-    ///
-    /// Returns the failure if an output could not be recorded.
+    /// Ends the run, and removes its record if the run is complete. Returns the failure if an output could not be recorded.
     pub fn end(self, complete: bool) -> Option<Failure> {
         let mut run = lock(&self.run);
         if complete {
@@ -165,13 +161,13 @@ impl RunRecord {
         run.failure.take()
     }
 
-    /// Adds the outputs of this run to the records of other runs that share them. Removes a record that is now complete.
+    /// Adds the outputs of this run to the records of other runs that share them. Removes a record that is complete then.
     fn update_overlapping_runs(&self, run: &OpenRun) {
         for path in self.store.paths() {
             if path == run.file.path() || !RunOutputs::read(&path).has_any(&self.outputs) {
                 continue;
             }
-            // A record that is locked belongs to a running process, which updates it itself.
+            // The process that has locked a record updates it itself.
             let Ok(Some(mut other)) = RecordFile::open(path) else { continue };
             let told = other.add(&run.finished);
             if told.is_ok() && other.outputs().is_complete() {
@@ -181,7 +177,6 @@ impl RunRecord {
     }
 }
 
-/// Removes the record if no output is finished.
 impl Drop for RunRecord {
     fn drop(&mut self) {
         let mut run = lock(&self.run);

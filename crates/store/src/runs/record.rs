@@ -14,17 +14,17 @@ use super::{FinishedOutput, FinishedOutputs, OutputKey};
 
 const HEADER: &str = "{\"tulk_run\":1}\n";
 
-/// The record of a run, locked until it is dropped.
+/// Locked until it is dropped.
 pub struct RecordFile {
     path: PathBuf,
     file: File,
-    /// Size of the complete lines in bytes; 0 if the file is not a valid record yet.
+    /// Size of the complete lines; 0 if the file is not a valid record yet.
     length: u64,
     outputs: RunOutputs,
 }
 
 impl RecordFile {
-    /// Opens a record or creates an empty one; `None` if another process holds its lock.
+    /// Creates an empty record if necessary; `None` if another process holds its lock.
     pub fn open(path: PathBuf) -> Result<Option<Self>, Failure> {
         let Some(file) = files::open_locked(&path)? else { return Ok(None) };
         let mut bytes = files::read_opened(&file, STATE_FILE).file_context("read", &path)?;
@@ -34,7 +34,7 @@ impl RecordFile {
         Ok(Some(Self { path, file, length, outputs: outputs.unwrap_or_default() }))
     }
 
-    /// Makes the file the record of a run with these outputs, some of which are finished.
+    /// Makes the file the record of a run with these outputs, some of which may be finished.
     pub fn start(&mut self, outputs: &[OutputKey], finished: &FinishedOutputs) -> Result<(), Failure> {
         files::make_private(&self.file, &self.path)?;
         let is_known = |key: &OutputKey| finished.contains_key(key);
@@ -75,7 +75,7 @@ impl RecordFile {
         let _ = std::fs::remove_file(&self.path);
     }
 
-    /// Appends complete lines. First truncates a partial line that a kill or a full disk left.
+    /// Appends complete lines, after cutting off a partial line that a kill or a full disk left.
     fn append(&mut self, lines: &str) -> Result<(), Failure> {
         if lines.is_empty() {
             return Ok(());
@@ -92,7 +92,7 @@ impl RecordFile {
 pub struct RunOutputs(HashMap<OutputKey, Option<FinishedOutput>>);
 
 impl RunOutputs {
-    /// Reads a record. Returns no outputs if the file cannot be read or is not a record.
+    /// Has no outputs if the file cannot be read or is not a record.
     pub fn read(path: &Path) -> Self {
         let text = files::open_existing(path).ok().flatten().and_then(|file| {
             let bytes = files::read_opened(&file, STATE_FILE).ok()?;
@@ -101,7 +101,7 @@ impl RunOutputs {
         text.and_then(|text| Self::parse(&text)).unwrap_or_default()
     }
 
-    /// Parses a record; `None` if it is not one.
+    /// Returns `None` if the text is not a record.
     fn parse(text: &str) -> Option<Self> {
         let lines = text.strip_prefix(HEADER)?;
         // A last line without a line ending was cut off by a kill.

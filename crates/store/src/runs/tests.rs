@@ -1,4 +1,4 @@
-//! Tests of run records: what a later run finds, which run finds it, and when a record is removed.
+//! Tests of run records: which run finds them, what it finds, and when they are removed.
 
 use super::*;
 

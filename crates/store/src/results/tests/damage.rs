@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Returns the message and hint of the cache's problem.
+/// Message and hint.
 fn problem(cache: &ResultCache) -> (String, String) {
     let problem = cache.problem().expect("a problem");
     (problem.what, problem.hint.expect("a hint"))

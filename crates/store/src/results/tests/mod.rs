@@ -1,4 +1,4 @@
-//! Tests of the complete cache: any process finds the results stored by another, whatever happens to the files.
+//! Tests of the complete cache: every process finds the results of the others, whatever happens to the files.
 
 mod damage;
 mod processes;
@@ -43,7 +43,6 @@ fn store(dir: &Path, numbers: std::ops::Range<usize>) {
     assert!(cache.problem().is_none(), "{:?}", cache.problem());
 }
 
-/// Opens a cache with short timeouts.
 fn with_short_timeouts(dir: &Path) -> ResultCache {
     let moment = Duration::from_millis(20);
     ResultCache::bounded(
@@ -53,17 +52,16 @@ fn with_short_timeouts(dir: &Path) -> ResultCache {
     )
 }
 
-/// Returns the number that a query selects from the database.
 fn number(dir: &Path, query: &str) -> i64 {
     Connection::open(dir.join("results.db")).unwrap().query_row(query, [], |row| row.get(0)).unwrap()
 }
 
-/// Changes the database without the cache.
+/// Runs SQL without the cache.
 fn change(dir: &Path, sql: &str) {
     Connection::open(dir.join("results.db")).unwrap().execute_batch(sql).unwrap();
 }
 
-/// Returns how many of these results are found. Checks that all of them are correct.
+/// Counts the results that are found. Checks that they are correct.
 fn found(cache: &ResultCache, numbers: std::ops::Range<usize>) -> usize {
     let keys: Vec<ResultKey> = numbers.clone().map(key).collect();
     let found = cache.find(&keys);
@@ -109,7 +107,6 @@ fn a_dry_run_changes_nothing() {
     dry.finish(TIMEOUT);
     assert!(!dir.exists());
     store(&dir, 0..10);
-    // With and without a write-ahead log.
     for log in [true, false] {
         let database = dir.join("results.db");
         if !log {

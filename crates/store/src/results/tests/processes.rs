@@ -1,4 +1,4 @@
-//! Tests with many processes that use one cache at the same time and may be killed. The test program runs itself as these processes.
+//! Tests with many processes that use one cache at the same time and may be killed. Each process is this test program.
 
 #![cfg(unix)]
 #![allow(clippy::print_stdout)] // other processes read it
@@ -11,7 +11,7 @@ use super::*;
 /// Variable with the task of a process: number of the first result, number of results, directory.
 const TASK: &str = "RESULTS_OF_TEST";
 
-/// Stores results in batches of 50 and prints a line for each stored batch, then a line with the cache's problem.
+/// Stores results in batches of 50. Prints a line for each stored batch, then the cache's problem.
 #[test]
 #[ignore = "run by the other tests"]
 fn process() {
@@ -25,7 +25,7 @@ fn process() {
         while cache.problem().is_none() && found(&cache, first..first + 50) < 50 {
             std::thread::sleep(Duration::from_millis(1));
         }
-        // Starts with a line feed, because the test harness does not end its line.
+        // Start with a line feed, because the test harness does not end its line.
         println!("\nstored {first}");
     }
     cache.finish(TIMEOUT);
@@ -46,7 +46,7 @@ fn start(shell: &str, dir: &Path, start: usize, count: usize) -> Child {
         .unwrap()
 }
 
-/// Returns the first result of each batch that the process reported as stored, and the problem it reported.
+/// Returns the first result of each batch that was reported as stored, and the reported problem.
 fn output(child: Child) -> (Vec<usize>, Option<String>) {
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
@@ -109,7 +109,7 @@ fn finds_the_results_stored_by_killed_processes() {
 fn a_full_disk_damages_no_results() {
     let (_dir, dir) = dir();
     store(&dir, 0..1000);
-    // A limit on the file size, in units of 512 bytes, simulates a full disk.
+    // Simulate a full disk by a limit on the file size, in units of 512 bytes.
     let child = start("trap '' XFSZ; ulimit -f 1000;", &dir, 10_000, 100_000);
     let (stored, problem) = output(child);
     let problem = problem.unwrap();

@@ -9,14 +9,13 @@ use super::setup::Setup;
 use super::stub::Stub;
 use super::table::Figure;
 
-/// Number of entries in the store.
 const ENTRIES: u64 = 1_000_000;
-/// Number of lines that a run looks up.
+/// Lines that a run looks up.
 const LINES: u64 = 100_000;
-/// Number of lines in the changed file, and how many of them change.
+/// Lines in the changed file, and how many of them change.
 const FILE_LINES: u64 = 10_000;
 const CHANGED: u64 = 100;
-/// Path of the store, relative to the home directory.
+/// Relative to the home directory.
 const STORE: &str = ".cache/tulk/results";
 
 pub fn measure(setup: &Setup) -> Vec<Figure> {
@@ -39,14 +38,13 @@ pub fn measure(setup: &Setup) -> Vec<Figure> {
     figures
 }
 
-/// Returns a command that translates a file and discards the result.
 fn translate(setup: &Setup, stub: &Stub, input: &Path, flags: &[&str]) -> Command {
     let mut command = setup.tulk(&stub.url(), &["translate", "--to", "de", "--lines", "-o", "/dev/null"]);
     command.args(flags).arg("-i").arg(input);
     command
 }
 
-/// Measures how many lines are sent of a file that was translated before and then changed.
+/// Counts the lines that are sent of a file that changed since it was translated.
 fn changed_file(setup: &Setup, stub: &Stub) -> Figure {
     let input = setup.dir().join("input.txt");
     write_lines(&input, FILE_LINES);
@@ -62,7 +60,7 @@ fn changed_file(setup: &Setup, stub: &Stub) -> Figure {
     Figure::amount("sent of 10,000 lines of which 100 changed", sent, "lines").at_most(CHANGED as f64)
 }
 
-/// Measures runs that find all lines in the store against runs that send all lines. The lines are scattered over the store.
+/// Compares runs that find all lines in the store with runs that send all lines. The lines are scattered over the store.
 fn hits(setup: &Setup, stub: &Stub, input: &Path) -> Vec<Figure> {
     let mut numbers: Vec<u64> = (0..ENTRIES).collect();
     fastrand::Rng::with_seed(1).shuffle(&mut numbers);
@@ -87,7 +85,6 @@ fn hits(setup: &Setup, stub: &Stub, input: &Path) -> Vec<Figure> {
     ]
 }
 
-/// Returns the total size of the files in a directory, in bytes.
 fn size(dir: &Path) -> u64 {
     let entries = std::fs::read_dir(dir).expect("the store");
     entries.map(|entry| entry.and_then(|entry| entry.metadata()).map_or(0, |data| data.len())).sum()

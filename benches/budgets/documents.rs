@@ -25,7 +25,7 @@ struct DocumentBench<'a> {
     setup: &'a Setup,
     dir: &'a Path,
     stub: Stub,
-    /// Number of the next document to download. The result of a document can be downloaded only once.
+    /// ID of the next document to download. The result of a document can be downloaded only once.
     next: Cell<u32>,
 }
 
@@ -47,7 +47,7 @@ impl DocumentBench<'_> {
         figures("down", &pairs, memory, 1.05)
     }
 
-    /// Uploads with --no-check: tulk refuses documents of this size otherwise.
+    /// With --no-check, because tulk otherwise refuses documents of this size.
     fn upload(&self) -> Command {
         let mut command = self.tulk(&["-q", "doc", "upload", "large.txt", "--to", "de", "--no-check", "--again"]);
         command.current_dir(self.dir);
@@ -66,7 +66,7 @@ impl DocumentBench<'_> {
         self.tulk(&["doc", "download", &id, "--document-key-file", "key", "--force", "-o", "result.tulk"])
     }
 
-    /// Requests the status and the result, like tulk.
+    /// Requests the status before the result, like tulk.
     fn curl_download(&self) -> Command {
         let (status, body) = (format!("{}/v2/document/D", self.stub.url()), r#"{"document_key":"K"}"#);
         let mut command = self.curl();

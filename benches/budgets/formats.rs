@@ -1,6 +1,5 @@
-//! File formats against `--lines` on the same bytes: CPU time, speed and memory.
-//!
-//! Most of the time is spent on the entries. With `--lines`, all bytes are sent; with a file format, only its texts.
+//! File formats against `--lines` on the same bytes: CPU time, speed and memory. Most of the time is spent on the entries: with
+//! `--lines`, all bytes are sent; with a file format, only its texts.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -12,16 +11,13 @@ use super::setup::Setup;
 use super::stub::Stub;
 use super::table::Figure;
 
-/// Number of columns in the table.
 const COLUMNS: u64 = 50;
 
-/// A kind of input, and the flags to read it.
 struct Shape {
     name: &'static str,
     flags: &'static [&'static str],
-    /// Returns the text before the records.
+    /// The text before the records.
     header: fn() -> String,
-    /// Returns the record with this number.
     record: fn(u64) -> String,
     bytes: u64,
     /// Maximum memory for an input ten times as large, as a ratio to this one.
@@ -110,7 +106,6 @@ impl Shape {
     }
 }
 
-/// Returns a command that translates a file and discards the result.
 fn translate(setup: &Setup, stub: &Stub, input: &PathBuf, flags: &[&str]) -> Command {
     let mut command = setup.tulk(&stub.url(), &["translate", "--to", "de", "-o", "/dev/null", "-i"]);
     command.arg(input).args(flags);

@@ -6,7 +6,7 @@ use super::process::{Cost, median, peak, run};
 use super::setup::Setup;
 use super::table::Figure;
 
-/// Size of the dictionary in bytes: the maximum that the service accepts.
+/// The maximum size that the service accepts.
 const BYTES: usize = 10_000_000;
 
 pub fn measure(setup: &Setup) -> Vec<Figure> {

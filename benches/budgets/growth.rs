@@ -1,4 +1,4 @@
-//! How cost grows with the size of entries, and the number of languages, files and requests in flight.
+//! How cost grows with the size of entries, and with the number of languages, files and requests in flight.
 
 use std::process::Command;
 
@@ -11,11 +11,11 @@ use super::table::{Figure, thousands};
 const LINES: u64 = 200_000;
 /// Number of lines if the server has latency, at 8 requests in flight.
 const FEW: u64 = 20_000;
-/// Number of entries in a request.
+/// Entries in a request.
 const BATCH: u64 = 50;
 const FILES: u64 = 100;
 const SIZES: [usize; 3] = [50, 500, 5_000];
-/// Size in bytes of the input for each entry size.
+/// Size of the input, the same for all entry sizes.
 const BYTES: usize = 10_000_000;
 
 pub fn measure(setup: &Setup) -> Vec<Figure> {
@@ -31,7 +31,6 @@ fn tulk(setup: &Setup, stub: &Stub, arguments: &[&str]) -> Command {
     command
 }
 
-/// Measures CPU time per entry.
 fn entries(setup: &Setup, size: usize) -> Figure {
     let stub = Stub::start();
     write_entries(&setup.dir().join("input.txt"), BYTES, size);
@@ -40,7 +39,6 @@ fn entries(setup: &Setup, size: usize) -> Figure {
     Figure::amount(format!("processor time per entry of {size} bytes"), micros, "us")
 }
 
-/// Compares four languages with one.
 fn languages(setup: &Setup) -> Figure {
     let stub = Stub::start();
     write_lines(&setup.dir().join("input.txt"), LINES);
@@ -51,7 +49,7 @@ fn languages(setup: &Setup) -> Figure {
     Figure::ratio("4 languages against 1: processor time", pairs.ratio(|c| c.cpu))
 }
 
-/// Compares many files with one file of as many lines.
+/// Compares many files with one file that has as many lines.
 fn files(setup: &Setup) -> Figure {
     let stub = Stub::start();
     let dir = setup.dir().join("files");
@@ -71,7 +69,7 @@ fn files(setup: &Setup) -> Figure {
     Figure::ratio("100 files against 1 with as many lines: processor time", pairs.ratio(|c| c.cpu))
 }
 
-/// Measures many files of one line, as a ratio to one latency per file.
+/// Measures many files of one line each, as a ratio to one latency per file.
 fn small_files(setup: &Setup) -> Figure {
     let stub = Stub::with_latency(Latency::Fixed(50));
     let names: Vec<String> = (0..FILES).map(|number| format!("files/{number}.txt")).collect();

@@ -1,4 +1,4 @@
-//! Functions that write input files.
+//! Writers of input files.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};

@@ -13,20 +13,19 @@ use super::setup::Setup;
 use super::stub::{Latency, Stub, raw_client};
 use super::table::Figure;
 
-/// Number of entries in a request.
+/// Entries in a request.
 const BATCH: u64 = 50;
-/// Number of requests in flight.
+/// Requests in flight.
 const CONCURRENCY: u64 = 32;
-/// Number of lines if the server has latency.
+/// Lines if the server has latency.
 const LINES: u64 = 200_000;
-/// Number of lines if the server has no latency.
+/// Lines if the server has no latency.
 const MANY: u64 = 1_000_000;
 
 pub fn measure(setup: &Setup) -> Vec<Figure> {
     [latency(setup), throughput(setup)].concat()
 }
 
-/// Returns a command that translates a file and discards the result.
 fn translate(setup: &Setup, stub: &Stub, input: &Path) -> Command {
     let concurrency = CONCURRENCY.to_string();
     let mut command = setup.tulk(&stub.url(), &["translate", "--to", "de", "--lines", "-o", "/dev/null"]);
@@ -52,7 +51,6 @@ fn latency(setup: &Setup) -> Vec<Figure> {
     cases.into_iter().map(measure).collect()
 }
 
-/// Measures CPU time and speed without latency, and the maximum speed of the stub.
 fn throughput(setup: &Setup) -> Vec<Figure> {
     let input = setup.dir().join("lines.txt");
     write_lines(&input, MANY);

@@ -42,7 +42,6 @@ use std::process::ExitCode;
 use setup::Setup;
 use table::{Figure, Layout};
 
-/// A group of figures that are measured together.
 struct Subject {
     name: &'static str,
     measure: fn(&Setup) -> Vec<Figure>,

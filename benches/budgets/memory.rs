@@ -8,9 +8,9 @@ use super::table::Figure;
 
 const LESS: u64 = 1_000_000;
 const MORE: u64 = 10_000_000;
-/// Size in bytes of the input for each entry size.
+/// Size of the input, the same for all entry sizes.
 const BYTES: usize = 50_000_000;
-/// Sizes of entries in bytes. The last one is near the limit of a request.
+/// In bytes. The last size is near the limit of a request.
 const SIZES: [usize; 4] = [100, 1_000, 10_000, 100_000];
 
 pub fn measure(setup: &Setup) -> Vec<Figure> {
@@ -26,7 +26,7 @@ fn translate(setup: &Setup, stub: &Stub) -> f64 {
     peak(command)
 }
 
-/// Compares ten times as many lines. One run each, because peak memory varies little.
+/// Compares ten times as many lines. One run each is enough, because peak memory varies little.
 fn numbers(setup: &Setup) -> Vec<Figure> {
     let stub = Stub::start();
     let [less, more] = [LESS, MORE].map(|lines| {

@@ -7,10 +7,9 @@ use super::setup::Setup;
 use super::stub::{Stub, Tls};
 use super::table::Figure;
 
-/// Body that curl sends. tulk sends the same.
+/// Sent by curl. tulk sends the same.
 const BODY: &str = r#"{"text":["Hello, world"],"target_lang":"DE"}"#;
 const ARGUMENTS: [&str; 4] = ["translate", "--to", "de", "Hello, world"];
-/// Paths of the system's root certificates.
 const BUNDLES: [&str; 3] =
     ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem"];
 

@@ -1,12 +1,11 @@
-//! Updates the table in docs/performance.md. Rows of measured subjects are replaced, others are kept.
+//! Updates the table in docs/performance.md.
 
 use std::path::Path;
 
-/// Markers around the table.
 const START: &str = "<!-- table of benches/budgets -->";
 const END: &str = "<!-- end of the table -->";
 
-/// Replaces the rows of measured subjects in the page. `table` is in Markdown.
+/// Replaces the rows of measured subjects and keeps the others. `table` is in Markdown.
 pub fn update(table: &str, subjects: &[&str]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/performance.md");
     let page = std::fs::read_to_string(&path).expect("docs/performance.md");

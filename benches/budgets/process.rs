@@ -9,19 +9,17 @@ use nix::sys::time::TimeVal;
 
 use crate::stub::Stub;
 
-/// Capacity of a pipe in bytes.
 const PIPE_BYTES: usize = 65_536;
 
-/// Time that a process took, in seconds.
+/// Times in seconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
-    /// Wall time.
     pub wall: f64,
-    /// CPU time in user and kernel mode.
+    /// In user and kernel mode.
     pub cpu: f64,
 }
 
-/// Memory of a process, in MiB.
+/// In MiB.
 #[derive(Clone, Copy, Debug)]
 pub struct Memory {
     /// Anonymous memory while the process waits for the answer.
@@ -30,14 +28,14 @@ pub struct Memory {
     pub peak: f64,
 }
 
-/// Returns the CPU time of this process, or of all its children that have ended, in seconds.
+/// CPU time in seconds of this process, or of all its children that have ended.
 pub fn processor_time(who: UsageWho) -> f64 {
     let usage = getrusage(who).expect("processor time");
     let seconds = |time: TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     seconds(usage.user_time()) + seconds(usage.system_time())
 }
 
-/// Runs a process to its end. Panics if it fails.
+/// Panics if the process fails.
 pub fn run(mut command: Command) -> Cost {
     let cpu = processor_time(UsageWho::RUSAGE_CHILDREN);
     let start = Instant::now();
@@ -47,9 +45,8 @@ pub fn run(mut command: Command) -> Cost {
     Cost { wall, cpu: processor_time(UsageWho::RUSAGE_CHILDREN) - cpu }
 }
 
-/// Runs a process to its end and returns its peak resident memory, in MiB. Panics if it fails.
-///
-/// The kernel records the peak, and it is read every millisecond, so only growth in the last millisecond can be missed.
+/// Runs a process to its end and returns its peak resident memory, in MiB. Panics if it fails. Growth in the last millisecond can be
+/// missed, because the peak is read every millisecond.
 pub fn peak(mut command: Command) -> f64 {
     let mut child = command.spawn().expect("a process");
     let mut most = 0.0_f64;
@@ -93,12 +90,12 @@ fn drain(reader: &mut PipeReader) {
     assert!(output.len() > PIPE_BYTES, "no output");
 }
 
-/// Returns the peak resident memory so far, in MiB. 0 after the process has ended.
+/// Peak so far, in MiB; 0 after the process has ended.
 fn resident_peak(child: &Child) -> f64 {
     kib(child, "status", "VmHWM:") / 1024.0
 }
 
-/// Returns the value of a line in a file of /proc, in KiB. 0 after the process has ended.
+/// Value of a line in a file of /proc, in KiB; 0 after the process has ended.
 fn kib(child: &Child, file: &str, line: &str) -> f64 {
     let text = std::fs::read_to_string(format!("/proc/{}/{file}", child.id())).unwrap_or_default();
     let value = text.lines().find_map(|l| l.strip_prefix(line)).unwrap_or_default();
@@ -108,7 +105,7 @@ fn kib(child: &Child, file: &str, line: &str) -> f64 {
 /// Costs of two programs that ran in alternation.
 pub struct Pairs(Vec<(Cost, Cost)>);
 
-/// Runs two programs in alternation, after a warm-up run of each that is not counted.
+/// Runs two programs in alternation, after a warm-up run of each.
 pub fn alternate(rounds: usize, mut first: impl FnMut() -> Cost, mut second: impl FnMut() -> Cost) -> Pairs {
     first();
     second();
@@ -121,7 +118,7 @@ impl Pairs {
         median(self.0.iter().map(|(first, second)| of(first) / of(second)))
     }
 
-    /// Returns the median for the first program.
+    /// Median for the first program.
     pub fn first(&self, of: fn(&Cost) -> f64) -> f64 {
         median(self.0.iter().map(|(first, _)| of(first)))
     }

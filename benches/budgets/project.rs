@@ -10,13 +10,12 @@ use super::stub::Stub;
 
 pub const LANGS: [&str; 10] = ["de", "fr", "es", "it", "nl", "pl", "pt-PT", "sv", "da", "cs"];
 
-/// A directory with a project file.
 pub struct Project {
     pub dir: PathBuf,
 }
 
 impl Project {
-    /// Creates a project with these languages and one `[[sync.files]]` rule.
+    /// Writes a project file with these languages and one `[[sync.files]]` rule.
     pub fn new(setup: &Setup, name: &str, langs: &[&str], rule: &str) -> Self {
         let dir = setup.dir().join(name);
         let langs: Vec<String> = langs.iter().map(|lang| format!("\"{lang}\"")).collect();
@@ -26,7 +25,7 @@ impl Project {
         Self { dir }
     }
 
-    /// Creates a project whose source has `units` units with distinct texts.
+    /// The source has `units` units with distinct texts.
     pub fn flat(setup: &Setup, name: &str, langs: &[&str], units: usize) -> Self {
         let rule = "source = \"locales/en.json\"\ntarget = \"locales/{lang}.json\"";
         let project = Self::new(setup, name, langs, rule);
@@ -35,19 +34,17 @@ impl Project {
         project
     }
 
-    /// Returns the path of the source of a flat project.
+    /// Source of a flat project.
     pub fn source(&self) -> PathBuf {
         self.dir.join("locales/en.json")
     }
 
-    /// Returns a command that runs `tulk sync` in the project.
     pub fn sync(&self, setup: &Setup, stub: &Stub, flags: &[&str]) -> Command {
         let mut command = setup.tulk(&stub.url(), &["sync", "-q"]);
         command.args(flags).current_dir(&self.dir);
         command
     }
 
-    /// Returns the size of a file in bytes.
     pub fn size(&self, path: &str) -> f64 {
         std::fs::metadata(self.dir.join(path)).expect("a file").len() as f64
     }
@@ -68,7 +65,6 @@ pub fn write_flat(path: &Path, units: impl Iterator<Item = (String, String)>) {
     file.flush().expect("a file");
 }
 
-/// Writes a file and creates its directories.
 pub fn write(path: &Path, text: &str) {
     std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
     std::fs::write(path, text).expect("a file");

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 /// The program, its home directory, and how often to measure.
 pub struct Setup {
-    /// A copy of the program, like an installed one. Pages of the file that the linker wrote are read in smaller units.
+    /// A copy, because the kernel reads the pages of a file written by the linker in smaller units than those of an installed program.
     pub program: PathBuf,
     home: tempfile::TempDir,
     /// Rounds for processes that run for milliseconds.
@@ -14,7 +14,6 @@ pub struct Setup {
     pub rounds: usize,
 }
 
-/// Copies a program to a directory, as `tulk`.
 fn copy(file: &Path, dir: &Path) -> PathBuf {
     let program = dir.join("tulk");
     std::fs::copy(file, &program).expect("a copy of the program");
@@ -32,30 +31,28 @@ impl Setup {
         self.program = copy(file, self.dir());
     }
 
-    /// Measures fewer rounds.
     pub fn be_quick(&mut self) {
         (self.short_rounds, self.rounds) = (21, 3);
     }
 
-    /// Returns the directory for files. It is also the home directory.
+    /// The directory for files, which is also the home directory.
     pub fn dir(&self) -> &Path {
         self.home.path()
     }
 
-    /// Returns a command that runs tulk with a server, without input or output.
+    /// A tulk command with a server, without input or output.
     pub fn tulk(&self, url: &str, arguments: &[&str]) -> Command {
         let mut command = self.command(&self.program, arguments);
         command.env("TULK_SERVER", url).env("TULK_API_KEY", "key");
         command
     }
 
-    /// Returns whether a command of tulk has a flag.
     pub fn has_flag(&self, command: &str, flag: &str) -> bool {
         let help = self.command(&self.program, &[command, "--help"]).stdout(Stdio::piped()).output().expect("help");
         String::from_utf8_lossy(&help.stdout).contains(flag)
     }
 
-    /// Returns a curl command that posts JSON.
+    /// A curl command that posts JSON.
     pub fn curl(&self, address: &str, json: &str) -> Command {
         let headers = ["-H", "Authorization: Service-Auth-Key key", "-H", "Content-Type: application/json"];
         let mut command = self.command("curl", &["-s"]);
@@ -63,7 +60,7 @@ impl Setup {
         command
     }
 
-    /// Returns a command without input or output, whose environment has only `HOME` and `PATH`.
+    /// A command without input or output. Its environment has only `HOME` and `PATH`.
     pub fn command(&self, program: impl AsRef<Path>, arguments: &[&str]) -> Command {
         let mut command = Command::new(program.as_ref());
         command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::inherit());

@@ -55,7 +55,6 @@ fn empty_program(setup: &Setup) -> PathBuf {
     program
 }
 
-/// Returns the names of the shared libraries that a program loads.
 fn shared_libraries(program: &Path) -> BTreeSet<String> {
     let output = Command::new("ldd").arg(program).output().expect("ldd");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -9,20 +9,20 @@ use super::setup::Setup;
 use super::stub::{Latency, Stub};
 use super::table::Figure;
 
-/// Number of units of a large and of an ordinary project, and number of languages of the ordinary one.
+/// Units of a large and of an ordinary project, and languages of the ordinary one.
 const LARGE: usize = 100_000;
 const ORDINARY: usize = 10_000;
 const FEW_LANGS: usize = 5;
-/// Number of entries in a request.
+/// Entries in a request.
 const BATCH: usize = 50;
-/// Latency in a first run, in milliseconds.
+/// Latency of a first run, in milliseconds.
 const LATENCY: u64 = 50;
 
 pub fn measure(setup: &Setup) -> Vec<Figure> {
     [large(setup), ordinary(setup), vec![lock_size(setup)], first_runs(setup), vec![warnings(setup)]].concat()
 }
 
-/// Measures 100,000 units in ten languages: a first run without latency, checks, and runs with nothing to do.
+/// 100,000 units in ten languages: a first run without latency, checks, and runs with nothing to do.
 fn large(setup: &Setup) -> Vec<Figure> {
     let (stub, project) = (Stub::start(), Project::flat(setup, "large", &LANGS, LARGE));
     let sync = |flags: &[&str]| project.sync(setup, &stub, flags);
@@ -43,7 +43,7 @@ fn large(setup: &Setup) -> Vec<Figure> {
     ]
 }
 
-/// Measures 10,000 units in five languages: checks, runs with nothing to do, and one changed key.
+/// 10,000 units in five languages: checks, runs with nothing to do, and one changed key.
 fn ordinary(setup: &Setup) -> Vec<Figure> {
     let stub = Stub::start();
     let project = Project::flat(setup, "ordinary", &LANGS[..FEW_LANGS], ORDINARY);
@@ -65,7 +65,7 @@ fn ordinary(setup: &Setup) -> Vec<Figure> {
     ]
 }
 
-/// Measures the size of the lock file against the catalogues, with texts of 20 characters.
+/// Compares the lock file with the catalogues, with texts of 20 characters.
 fn lock_size(setup: &Setup) -> Figure {
     let stub = Stub::start();
     let langs = &LANGS[..FEW_LANGS];
@@ -78,7 +78,7 @@ fn lock_size(setup: &Setup) -> Figure {
     Figure::ratio(what, project.size("tulk.lock") / catalogs).at_most(1.0)
 }
 
-/// Measures first runs against the ideal: the latencies of all necessary requests, divided by the requests in flight.
+/// Compares first runs with the ideal: the latencies of all necessary requests, divided by the requests in flight.
 fn first_runs(setup: &Setup) -> Vec<Figure> {
     let stub = Stub::with_latency(Latency::Fixed(LATENCY));
     let langs = &LANGS[..FEW_LANGS];
@@ -103,7 +103,7 @@ fn first_runs(setup: &Setup) -> Vec<Figure> {
     figures
 }
 
-/// Counts the lines that are printed about correct catalogues: warnings of a first run, and the output of a check.
+/// Counts the lines that a first run and a check print about correct catalogues.
 fn warnings(setup: &Setup) -> Figure {
     let (stub, project) = (Stub::start(), correct_catalogs::project(setup));
     let printed = |flags: &[&str]| {

@@ -17,17 +17,15 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// Creates a ratio of two measurements.
+    /// A ratio of two measurements.
     pub fn ratio(what: impl Into<String>, value: f64) -> Self {
         Self::amount(what, value, "")
     }
 
-    /// Creates an amount with its unit.
     pub fn amount(what: impl Into<String>, value: f64, unit: &'static str) -> Self {
         Self { what: what.into(), value, unit, budget: None }
     }
 
-    /// Sets the budget: the maximum that is acceptable.
     pub fn at_most(self, budget: f64) -> Self {
         Self { budget: Some(budget), ..self }
     }
@@ -39,10 +37,9 @@ impl Figure {
     }
 }
 
-/// Units of whole numbers.
 const COUNTS: [&str; 2] = ["lines", "texts"];
 
-/// Formats a number with three significant digits or two decimals, and its unit.
+/// Three significant digits or two decimals, and the unit.
 fn with_unit(value: f64, unit: &str) -> String {
     let number = match value.abs() {
         size if size >= 1_000.0 => thousands(value),
@@ -54,7 +51,7 @@ fn with_unit(value: f64, unit: &str) -> String {
     format!("{number} {unit}").trim_end().to_owned()
 }
 
-/// Formats a whole number, rounded to three significant digits, with commas between thousands.
+/// Rounds to three significant digits and separates thousands by commas.
 pub fn thousands(value: f64) -> String {
     let step = 10_f64.powf(value.abs().log10().floor() - 2.0);
     let digits = format!("{:.0}", (value / step).round() * step);
@@ -68,7 +65,7 @@ pub fn thousands(value: f64) -> String {
     text
 }
 
-/// Renders figures with the names of their subjects. The plain layout also counts the figures over budget.
+/// Renders figures with the names of their subjects. The plain layout also counts figures over budget.
 pub fn render(figures: &[(&str, Figure)], layout: Layout) -> String {
     let mut rows = vec![["subject", "figure", "measured", "budget", "verdict"].map(str::to_owned)];
     rows.extend(figures.iter().map(|(subject, figure)| figure.cells(subject)));
@@ -84,7 +81,7 @@ pub fn render(figures: &[(&str, Figure)], layout: Layout) -> String {
     text
 }
 
-/// Prints subjects as headings, so lines fit into 100 columns.
+/// Prints subjects as headings, so that lines fit into 100 columns.
 fn plain(rows: &[[String; 5]]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
     let (whats, values, budgets) = (width(1), width(2), width(3));

@@ -1,6 +1,5 @@
-//! Delay of live speech, from the audio that ends a sentence to its text, against a client that only sends and receives.
-//!
-//! The service is the sandbox, which concludes a sentence when a known amount of audio has arrived.
+//! Delay of live speech, from the audio that ends a sentence to its text, against a client that only sends and receives. The service
+//! is the sandbox, which concludes a sentence when a known amount of audio has arrived.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
@@ -64,13 +63,12 @@ impl Drop for Sandbox {
     }
 }
 
-/// Returns the milliseconds from the end of each sentence to its text.
+/// Milliseconds from the end of each sentence to its text.
 fn delays(sent: &[Instant], seen: &[Instant]) -> Vec<f64> {
     assert_eq!((sent.len(), seen.len()), (SENTENCES.len(), SENTENCES.len()), "sentences");
     sent.iter().zip(seen).map(|(sent, seen)| seen.saturating_duration_since(*sent).as_secs_f64() * 1000.0).collect()
 }
 
-/// Returns the numbers of all audio steps.
 fn steps() -> impl Iterator<Item = usize> {
     1..=SENTENCES[SENTENCES.len() - 1].1
 }
@@ -94,7 +92,7 @@ fn delays_of_tulk(setup: &Setup, url: &str) -> Vec<f64> {
             }
         }
     });
-    // Lets the connection open first, so that the first delay includes only the audio.
+    // Let the connection open first, so that the first delay includes only the audio.
     std::thread::sleep(Duration::from_millis(300));
     let (mut sent, start) = (Vec::new(), Instant::now());
     for step in steps() {
@@ -105,7 +103,7 @@ fn delays_of_tulk(setup: &Setup, url: &str) -> Vec<f64> {
             sent.push(Instant::now());
         }
     }
-    // Waits for the last sentence before closing the audio.
+    // Wait for the last sentence before closing the audio.
     let seen: Vec<Instant> = SENTENCES.iter().map(|_| sentences.recv().expect("a sentence")).collect();
     drop(stdin);
     assert!(child.wait().expect("its end").success());

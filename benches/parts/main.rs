@@ -14,18 +14,14 @@ mod subjects;
 use self::number_cache::NumberCache;
 use self::subjects::{PartFormat, check_dictionary, escape_json};
 
-/// Number of records in an input.
 const RECORDS: u64 = 10_000;
-/// Number of entries in a request.
 const BATCH: u64 = 50;
-/// Number of entries in the cache.
 const CACHED: u64 = 1_000_000;
 
 fn main() {
     divan::main();
 }
 
-/// Returns an input with `RECORDS` records after `head`.
 fn input(head: &str, record: impl Fn(u64) -> String) -> String {
     (0..RECORDS).fold(head.to_owned(), |mut text, number| {
         let _ = write!(text, "{}", record(number));
@@ -57,7 +53,6 @@ fn read_and_write(bencher: Bencher, format: &str) {
     bencher.counter(BytesCount::of_str(&text)).bench(|| format.rewrite(black_box(&text)).expect("a valid input"));
 }
 
-/// Reads lines and builds the bodies of requests.
 #[divan::bench]
 fn build_requests(bencher: Bencher) {
     let (text, format) = (input_of("lines"), PartFormat::named("lines").expect("a format"));
@@ -76,7 +71,7 @@ fn check_a_dictionary(bencher: Bencher) {
     bencher.counter(BytesCount::of_str(&text)).bench(|| check_dictionary(black_box(&text)));
 }
 
-/// Looks up batches of random entries in a cache of a million results. Half of the entries exist.
+/// Looks up random entries, half of which exist.
 #[divan::bench(sample_count = 1000, sample_size = 1)]
 fn find_in_the_cache(bencher: Bencher) {
     let dir = tempfile::tempdir().expect("a directory");

@@ -6,19 +6,17 @@ use std::time::Duration;
 use serde_json::value::RawValue;
 use tulk_store::results::{CachedResult, KeyScope, ResultCache, ResultKey};
 
-/// A cache of results whose entries are derived from numbers.
 pub struct NumberCache {
     cache: ResultCache,
     scope: KeyScope,
 }
 
 impl NumberCache {
-    /// Opens a cache in a directory.
     pub fn at(dir: &Path) -> Self {
         Self { cache: ResultCache::at(dir, true), scope: KeyScope::new(["service", "options"]) }
     }
 
-    /// Stores results for a range of numbers, and waits until they are written.
+    /// Waits until the results are written.
     pub fn store(&self, numbers: std::ops::Range<u64>) {
         let result = |number: u64| {
             let object =

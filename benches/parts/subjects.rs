@@ -1,4 +1,4 @@
-//! The code under test: each function does what the program does with one kind of data.
+//! The measured code: each function does what the program does with one kind of data.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -19,12 +19,11 @@ pub fn escape_json(text: &str) -> Vec<u8> {
     out
 }
 
-/// An input format with its options.
 #[derive(Clone, Debug)]
 pub struct PartFormat(InputFormat);
 
 impl PartFormat {
-    /// Returns the format that a flag names: `lines`, `srt`, `markdown`, `csv` (translates column `text`), `jsonl` (translates `/text`).
+    /// Format that a flag names: `lines`, `srt`, `markdown`, `csv` (translates column `text`), `jsonl` (translates `/text`).
     pub fn named(name: &str) -> Option<Self> {
         let format = match name {
             "lines" => InputFormat::lines(),
@@ -43,7 +42,7 @@ impl PartFormat {
         Some(Self(format))
     }
 
-    /// Reads an input and writes it with a word added to each text. `None` if the input is invalid.
+    /// Adds a word to each text. Returns the written file, or `None` if the input is invalid.
     pub fn rewrite(&self, input: &str) -> Option<Vec<u8>> {
         let mut writer = self.0.writer(&["de".to_owned()]);
         let mut out = Vec::with_capacity(input.len() * 2);
@@ -59,7 +58,7 @@ impl PartFormat {
         Some(out)
     }
 
-    /// Reads an input and builds request bodies from its texts. Returns their sizes.
+    /// Builds request bodies from the texts of an input. Returns their sizes.
     pub fn bodies(&self, input: &str) -> Option<Vec<usize>> {
         let mut batcher = Batcher::new(r#"{"target_lang":"DE"}"#, None, BatchLimit::TRANSLATE).ok()?;
         let mut sizes = Vec::new();
@@ -92,7 +91,7 @@ impl PartFormat {
     }
 }
 
-/// Reads and checks a dictionary in TSV. Returns the numbers of entries and of problems.
+/// Returns the numbers of entries and of problems in a dictionary in TSV.
 pub fn check_dictionary(tsv: &str) -> (usize, usize) {
     let options = DictionaryReadOptions::TSV;
     let checked = CheckedDictionary::read(tsv.as_bytes(), &options);

@@ -1,4 +1,4 @@
-//! Serves one connection of the stub: returns texts as their own translations, and accepts and sends documents of any size.
+//! One connection of the stub: returns texts as their own translations, and accepts and sends documents of any size.
 
 use std::io::{Error, ErrorKind, Read, Result, Write};
 use std::sync::atomic::Ordering;
@@ -7,12 +7,12 @@ use memchr::{memchr2, memmem};
 
 use super::Shared;
 
-/// Number of bytes to read or write at a time.
+/// Bytes to read or write at a time.
 const STEP: usize = 256 * 1024;
 const TEXTS: &[u8] = b"\"text\":[";
 const BEFORE_TEXT: &[u8] = b"{\"detected_source_language\":\"EN\",\"text\":";
 
-/// Buffer of bytes that have been read but not used.
+/// Bytes that were read but not used.
 struct Unread {
     bytes: Vec<u8>,
     from: usize,
@@ -25,7 +25,6 @@ struct Head {
     expects: bool,
 }
 
-/// Answers requests until the client closes the connection.
 pub fn serve(mut stream: impl Read + Write, shared: &Shared, seed: u64) -> Result<()> {
     let mut unread = Unread { bytes: vec![0; STEP], from: 0, to: 0 };
     let mut random = fastrand::Rng::with_seed(seed);
@@ -61,7 +60,7 @@ pub fn serve(mut stream: impl Read + Write, shared: &Shared, seed: u64) -> Resul
 }
 
 impl Unread {
-    /// Reads more bytes. Returns false at the end of the stream.
+    /// Returns false at the end of the stream.
     fn fill(&mut self, stream: &mut impl Read) -> Result<bool> {
         if self.from == self.to {
             (self.from, self.to) = (0, 0);
@@ -79,7 +78,7 @@ impl Unread {
         Ok(count > 0)
     }
 
-    /// Reads the head of the next request. `None` at the end of the stream.
+    /// Returns `None` at the end of the stream.
     fn head(&mut self, stream: &mut impl Read) -> Result<Option<Head>> {
         loop {
             let bytes = &self.bytes[self.from..self.to];
@@ -106,7 +105,7 @@ impl Unread {
         }
     }
 
-    /// Reads a body that fits into the buffer.
+    /// The body must fit into the buffer.
     fn body(&mut self, stream: &mut impl Read, length: u64) -> Result<&[u8]> {
         let length = usize::try_from(length).unwrap_or(usize::MAX);
         while self.to - self.from < length {
@@ -119,7 +118,7 @@ impl Unread {
         Ok(&self.bytes[start..start + length])
     }
 
-    /// Reads a body of any length and discards it.
+    /// The body may have any length.
     fn skip(&mut self, stream: &mut impl Read, length: u64) -> Result<()> {
         let mut left = length;
         loop {
@@ -136,7 +135,6 @@ impl Unread {
     }
 }
 
-/// Appends an answer with head and body.
 fn with_head(answer: &mut Vec<u8>, body: impl FnOnce(&mut Vec<u8>)) {
     const HEAD: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ";
     const DIGITS: usize = 8;

@@ -1,5 +1,5 @@
-//! A stub of the service that uses as little CPU time as possible, so that the client is measured. It has one thread per connection and
-//! returns each text as its translation. Latency, TLS and held answers are options.
+//! A stub of the service that uses as little CPU time as possible, so that the client is measured. It has one thread per connection,
+//! and returns each text as its translation. Latency, TLS and held answers are options.
 
 mod connection;
 mod raw;
@@ -14,7 +14,7 @@ pub use self::connection::DOCUMENT_BYTES;
 pub use self::raw::raw_client;
 pub use self::tls::Tls;
 
-/// Time from the last byte of a request to the first byte of its answer, in milliseconds.
+/// Milliseconds from the last byte of a request to the first byte of its answer.
 #[derive(Clone, Copy)]
 pub enum Latency {
     None,
@@ -39,17 +39,15 @@ pub struct Stub {
     shared: Arc<Shared>,
 }
 
-/// State shared by all connections.
 struct Shared {
     latency: Latency,
-    /// Sum of all latencies so far, in microseconds.
+    /// Sum so far, in microseconds.
     total_latency: AtomicU64,
-    /// Whether answers are held back.
     is_held: Mutex<bool>,
     released: Condvar,
-    /// Number of requests whose answers were held back.
+    /// Requests whose answers were held back.
     held: AtomicU64,
-    /// Number of translated texts.
+    /// Translated texts.
     texts: AtomicU64,
 }
 
@@ -102,23 +100,21 @@ impl Stub {
         format!("{}://{}", if self.is_tls { "https" } else { "http" }, self.address)
     }
 
-    /// Returns the sum of all latencies so far, in seconds.
+    /// Sum so far, in seconds.
     pub fn total_latency(&self) -> f64 {
         self.shared.total_latency.load(Ordering::Relaxed) as f64 / 1e6
     }
 
-    /// Returns the number of translated texts.
     pub fn texts(&self) -> u64 {
         self.shared.texts.load(Ordering::Relaxed)
     }
 
-    /// Holds back answers, or releases them.
     pub fn hold(&self, is_held: bool) {
         *self.shared.is_held.lock().unwrap() = is_held;
         self.shared.released.notify_all();
     }
 
-    /// Returns the number of requests whose answers were held back.
+    /// Number of requests whose answers were held back.
     pub fn held(&self) -> u64 {
         self.shared.held.load(Ordering::Relaxed)
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Stub;
 
-/// Sends `requests` requests of `entries` entries, divided among the connections, one at a time on each.
+/// Sends `requests` requests of `entries` entries, divided among the connections. Each connection sends one at a time.
 pub fn raw_client(stub: &Arc<Stub>, connections: u64, requests: u64, entries: u64) {
     let mut body = String::from("{\"text\":[");
     for number in 0..entries {
@@ -36,7 +36,7 @@ pub fn raw_client(stub: &Arc<Stub>, connections: u64, requests: u64, entries: u6
     });
 }
 
-/// Returns whether the bytes read last end an answer.
+/// Returns whether the first `count` bytes end an answer.
 fn ends(bytes: &[u8], count: usize) -> bool {
     assert!(count > 0, "the server closed the connection");
     bytes[..count].ends_with(b"]}")

@@ -37,7 +37,7 @@ impl Tls {
         Self { config: Arc::new(config), authority: pem }
     }
 
-    /// Returns the certificate of the authority in PEM.
+    /// The authority's certificate in PEM.
     pub fn authority(&self) -> &str {
         &self.authority
     }
@@ -47,7 +47,6 @@ impl Tls {
     }
 }
 
-/// Performs the server side of a TLS connection.
 pub fn accept(config: Arc<ServerConfig>, socket: TcpStream) -> Result<StreamOwned<ServerConnection, TcpStream>> {
     let connection = ServerConnection::new(config).map_err(std::io::Error::other)?;
     Ok(StreamOwned::new(connection, socket))

@@ -19,10 +19,10 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "voice_message", check: voice_message },
 ];
 
-/// A registered secret. It must never be printed.
+/// Registered as a secret, so it must never be printed.
 const SECRET: &str = "fuzz/secret+0123=\"\\";
 
-/// Checks an answer. The input has a status, lines of headers, an empty line and a body.
+/// The input has a status, lines of headers, an empty line and a body.
 fn answer(input: &[u8]) {
     secrets::register(SECRET);
     let text = String::from_utf8_lossy(input);
@@ -51,14 +51,13 @@ fn answer(input: &[u8]) {
     assert_eq!(redact::addresses(&addresses), addresses, "not idempotent");
     let mut seen = SeenElements::default();
     let pages = text.split("\n\n").map(|page| seen.add(page.lines(), true));
-    // Each page but the first must contain something new. All empty lines count as one element.
+    // Each page but the first must have something new. All empty lines count as one element.
     assert!(
         pages.flatten().count() <= text.split('\n').filter(|line| !line.is_empty()).count() + 2,
         "the list does not end"
     );
 }
 
-/// Checks that a text for the terminal has no control characters and no secret.
 fn assert_printable(text: &str) {
     let struck = secrets::strike(text);
     let printed = escape_terminal(&struck);
@@ -67,7 +66,6 @@ fn assert_printable(text: &str) {
     assert!(!struck.contains(SECRET), "{struck:?}");
 }
 
-/// Checks that no secret field has a value.
 fn assert_redacted(value: &serde_json::Value) {
     match value {
         serde_json::Value::Object(object) => {
@@ -82,7 +80,7 @@ fn assert_redacted(value: &serde_json::Value) {
     }
 }
 
-/// Checks that a secret is removed in any encoding. The input chooses how it is escaped, byte by byte and layer by layer.
+/// A secret is removed in any encoding. The input chooses how it is escaped, byte by byte and layer by layer.
 fn struck(input: &[u8]) {
     secrets::register(SECRET);
     let (how, around) = input.split_at_checked(SECRET.len()).unwrap_or((input, b""));
@@ -113,7 +111,6 @@ fn struck(input: &[u8]) {
     assert_eq!(secrets::strike(&printed), printed, "not idempotent");
 }
 
-/// Decodes the input as a message in both encodings, and encodes it as audio in both.
 fn voice_message(input: &[u8]) {
     if let Ok(VoiceMessage::TargetMedia(media)) = decode_binary(input) {
         assert!(media.data.iter().map(Vec::len).sum::<usize>() <= input.len(), "more audio than bytes");

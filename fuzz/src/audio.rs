@@ -1,4 +1,4 @@
-//! Targets for audio files: what the client sends for any file.
+//! Targets for audio files, which check the audio that the client sends.
 
 use tulk_formats::input::audio::in_memory::{SplitAudio, split};
 use tulk_formats::input::audio::{AudioOptions, pcm::PcmFormat};
@@ -15,7 +15,6 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "audio_wav", check: wav },
 ];
 
-/// Splits an input in one block and in small blocks. Checks that the results are equal.
 fn split_twice(input: &[u8], file: Option<&std::path::Path>, options: &AudioOptions) -> Option<SplitAudio> {
     let step = usize::from(input.last().copied().unwrap_or(0)) + 1;
     let (whole, steps) = (split(input, usize::MAX, file, options), split(input, step, file, options));
@@ -40,7 +39,6 @@ fn options(content_type: Option<&str>) -> AudioOptions {
     AudioOptions { content_type: content_type.map(str::to_owned), bitrate: None, check: true }
 }
 
-/// Checks a format that is sent unchanged.
 fn unchanged(signature: &[u8], input: &[u8]) {
     let input = [signature, input].concat();
     for options in [options(None), options(Some("audio/x-new"))] {
@@ -50,7 +48,7 @@ fn unchanged(signature: &[u8], input: &[u8]) {
     }
 }
 
-/// Checks MP3, of which only complete frames are sent.
+/// Only complete frames are sent.
 fn mp3(input: &[u8]) {
     let input = [b"ID3", input].concat();
     if let Some(split) = split_twice(&input, None, &options(None)) {
@@ -58,8 +56,8 @@ fn mp3(input: &[u8]) {
     }
 }
 
-/// Checks MP4, from a stream and from a file, in which the index is looked up ahead. The first box is kept below 16 MiB: a larger size
-/// may look like the start of an MP3 frame.
+/// Reads MP4 from a stream, and from a file, where the index is looked up ahead. The first box is smaller than 16 MiB, because a larger
+/// size may look like the start of an MP3 frame.
 fn mp4(input: &[u8]) {
     let (size, rest) =
         input.split_at_checked(4).filter(|(size, _)| size.starts_with(&[0])).unwrap_or((&[0, 0, 0, 8], input));
@@ -75,7 +73,7 @@ fn mp4(input: &[u8]) {
     }
 }
 
-/// Checks WAV, of which all samples after the header are sent. A conversion turns one byte into at most four samples.
+/// All samples after the header are sent. A conversion turns one byte into at most four samples.
 fn wav(input: &[u8]) {
     let input = [b"RIFF\xFF\xFF\xFF\xFFWAVE", input].concat();
     let Some(split) = split_twice(&input, None, &options(None)) else { return };
@@ -85,7 +83,7 @@ fn wav(input: &[u8]) {
     assert!(split.sent.len() <= 8 * input.len(), "more is sent than the input has");
 }
 
-/// Checks raw PCM. The first line is a content type as a user may type it; the rest is audio.
+/// The first line is a content type as a user may type it; the rest is audio.
 fn pcm(input: &[u8]) {
     let (first, audio) = memchr::memchr(b'\n', input).and_then(|at| input.split_at_checked(at)).unwrap_or((input, b""));
     let Ok(content_type) = std::str::from_utf8(first) else { return };

@@ -1,7 +1,5 @@
-//! Targets for message catalogues, one per format.
-//!
-//! The first byte chooses the dialect, and whether the file is translated or its units are changed one by one. The second byte chooses
-//! the new text. The rest is the file.
+//! Targets for message catalogues, one per format. The first byte chooses the dialect, and whether the file is translated or its units
+//! are changed one by one. The second byte chooses the new text. The rest is the file.
 
 use std::sync::Arc;
 
@@ -35,7 +33,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "returned_file", check: returned },
 ];
 
-/// New texts, with everything that the formats must escape.
+/// Texts with everything that the formats must escape.
 const NEW_TEXTS: &[&str] = &[
     "x",
     "a \"b\" 'c' \\ d",
@@ -47,7 +45,6 @@ const NEW_TEXTS: &[&str] = &[
     "",
 ];
 
-/// Checks that decoding and encoding a file returns the same bytes.
 fn encoding(input: &[u8]) {
     match CatalogFile::decode(input) {
         Ok(file) => assert_eq!(file.encode(&file.text), input, "the file changes"),
@@ -55,7 +52,7 @@ fn encoding(input: &[u8]) {
     }
 }
 
-/// Checks that the texts of a file returned by a translator are at valid positions.
+/// The texts of a file that a translator returned are at valid positions.
 fn returned(input: &[u8]) {
     match ReturnedFile::read(input) {
         Ok((file, returned)) => {
@@ -88,7 +85,6 @@ fn check(name: &str, input: &[u8]) {
     CatalogProperties { kind, options }.check(text, usize::from(new));
 }
 
-/// Translates a complete file.
 fn translate(kind: &'static CatalogKind, dialect: Option<&str>, input: &[u8], choice: u8) {
     let target = ["de", "ar", "ja"].get(usize::from(choice % 3)).copied().unwrap_or("pl").to_owned();
     let options = FileFormatOptions {
@@ -102,7 +98,6 @@ fn translate(kind: &'static CatalogKind, dialect: Option<&str>, input: &[u8], ch
     FormatProperties { format, target, protector, choice, keeps_entries: false }.check(input, false);
 }
 
-/// A catalogue format with the options for reading a file.
 struct CatalogProperties {
     kind: &'static CatalogKind,
     options: ReadOptions,
@@ -117,7 +112,7 @@ impl CatalogProperties {
                 return;
             }
         };
-        // New texts may look like another dialect, or not look like plural forms.
+        // A new text may look like another dialect, or no longer look like plural forms.
         self.options.dialect = catalog.dialect;
         self.options.source_plurals = Some(Arc::new(SourcePlurals::of(&catalog.units)));
         let before = self.units(text).unwrap_or_default();
@@ -136,7 +131,7 @@ impl CatalogProperties {
         Some(self.kind.format.read(text, &self.options).ok()?.units)
     }
 
-    /// Returns a text with changes applied. `None` if they are refused.
+    /// Returns `None` if the changes are refused.
     fn edited(&self, text: &str, changes: Vec<Change<'_>>) -> Option<String> {
         let changes = CatalogChanges { units: changes, ..CatalogChanges::default() };
         let edits = self.kind.format.edits(text, &self.options, &changes).ok()?;
@@ -145,7 +140,7 @@ impl CatalogProperties {
         edited
     }
 
-    /// Checks that a changed text is read back, and that the other units do not change.
+    /// A changed text is read back, and the other units do not change.
     fn set_one(&self, text: &str, before: &[Unit], unit: &Unit, new: &str) {
         let value = unit.own_text().with_text(new);
         let Some(changed) = self.edited(text, vec![Change::Set { unit: unit.id, text: &value, markup: &[] }]) else {
@@ -167,14 +162,13 @@ impl CatalogProperties {
         }
     }
 
-    /// Returns whether a unit has a text. A missing translation equals one of whitespace only, and a translation may name its plural forms
-    /// differently from the source.
+    /// A missing translation equals one of whitespace only, and a translation may have other names of plural forms than the source.
     fn has_text(&self, unit: &Unit, text: &UnitText) -> bool {
         let is_same = unit.own_text() == text;
         is_same || self.kind.is_bilingual && (text.is_blank() || unit.own_text().texts().eq(text.texts()))
     }
 
-    /// Checks that all texts, changed together, are read back.
+    /// Texts that are changed together are all read back.
     fn set_all(&self, text: &str, set: &[&Unit], new: &str) {
         let values: Vec<UnitText> = set.iter().map(|unit| unit.own_text().with_text(new)).collect();
         let set_to = |(unit, text): (&&Unit, _)| Change::Set { unit: unit.id, text, markup: &[] };
@@ -188,7 +182,7 @@ impl CatalogProperties {
         }
     }
 
-    /// Checks that a unit that is removed and inserted again has its text.
+    /// A unit that is removed and inserted again has its text.
     fn remove_and_insert(&self, text: &str, before: &[Unit], unit: &Unit, new: &str) {
         let Some(without) = self.edited(text, vec![Change::Remove { unit: unit.id }]) else { return };
         let rest = self.units(&without);

@@ -8,15 +8,14 @@ use tulk_formats::{EntryResult, InputFormat, Record, ResultRow};
 
 use tulk_pipeline::{Protector, slot_result};
 
-/// Maximum bytes of an entry in JSON. More than any input of a fuzzer.
+/// Larger than any input of a fuzzer.
 const ENTRY_BYTES: usize = 1 << 20;
 
-/// A format, with the settings to check it.
 pub struct FormatProperties {
     pub format: InputFormat,
-    /// Target language, for formats that need it.
+    /// For formats that need a target language.
     pub target: String,
-    /// Determines how texts are sent.
+    /// How texts are sent.
     pub protector: Protector,
     /// Chooses the kind of results to write, and the block size of reads.
     pub choice: u8,
@@ -39,7 +38,7 @@ impl Frame {
 }
 
 impl FormatProperties {
-    /// Checks all properties for an input. `is_whole` says whether its records must add up to the input.
+    /// Checks all properties. With `is_whole`, the records must add up to the input.
     pub fn check(&self, input: &[u8], is_whole: bool) {
         let step = usize::from(self.choice % 16) + 1;
         let records = match (self.read(input, usize::MAX), self.read(input, step)) {
@@ -48,7 +47,7 @@ impl FormatProperties {
                 whole
             }
             (Err(whole), Err(steps)) => {
-                // An archive may be recognized only after more of its bytes.
+                // An archive may be recognized only after more of its bytes were read.
                 let is_refused = [&whole, &steps].iter().all(|failure| failure.what.ends_with("not text"));
                 assert!(
                     is_refused || whole.to_string() == steps.to_string(),
@@ -72,7 +71,7 @@ impl FormatProperties {
             assert_eq!(same.as_deref().map(lossy), Ok(lossy(input)), "results equal to the texts change the input");
         }
         let other = self.written(&records, |sent| odd(sent, self.choice / 16));
-        // Results that can only be checked together may be refused when they are written.
+        // The writer may refuse results that can only be checked together.
         let Ok(other) = other.map_err(|error| assert!(!self.keeps_entries, "{error}")) else { return };
         if self.keeps_entries {
             let again = self.read(&other, usize::MAX);
@@ -94,7 +93,7 @@ impl FormatProperties {
         Arc::new(record)
     }
 
-    /// Writes records with the results of a simulated service. Refused results are left out.
+    /// Writes records with the results of a simulated service. Leaves out refused results.
     fn written(&self, records: &[Arc<Record>], service: impl Fn(&str) -> String) -> Result<Vec<u8>, String> {
         let mut writer = self.format.writer(std::slice::from_ref(&self.target));
         let mut out = Vec::new();
@@ -118,7 +117,7 @@ impl FormatProperties {
     }
 }
 
-/// Checks that texts and their tokens are in order and end at character boundaries.
+/// Texts and their tokens are in order and end at character boundaries.
 fn check_record(record: &Record) {
     let bytes = std::str::from_utf8(&record.bytes);
     assert!(bytes.is_ok(), "a record is not UTF-8");
@@ -143,7 +142,7 @@ fn check_record(record: &Record) {
     );
 }
 
-/// Formats everything that must not depend on the block size of reads.
+/// Everything that must not depend on the block size of reads.
 fn shown(records: &[Record]) -> Vec<String> {
     let one = |record: &Record| {
         let texts: Vec<_> = (0..record.slots.len()).map(|slot| (record.text(slot), record.slot_origin(slot))).collect();
@@ -154,7 +153,7 @@ fn shown(records: &[Record]) -> Vec<String> {
     records.iter().map(one).collect()
 }
 
-/// Returns the result of a misbehaving service.
+/// The result of a misbehaving service.
 fn odd(sent: &str, choice: u8) -> String {
     let has_tags = sent.contains('<');
     match choice {

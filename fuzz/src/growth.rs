@@ -1,6 +1,6 @@
-//! Checks that untrusted files take linear time: four times as much of anything takes about four times as long.
+//! Untrusted files take linear time: four times as much of anything takes about four times as long.
 //!
-//! `TULK_GROWTH_MS` sets how long the smaller input takes at least, in milliseconds of CPU time. The default finds quadratic code in
+//! `TULK_GROWTH_MS` is the minimum time that the smaller input takes, in milliseconds of CPU time. The default finds quadratic code in
 //! tulk itself; a larger value also finds quadratic code that is hidden by fast searches.
 
 mod catalogs;
@@ -11,16 +11,16 @@ use std::time::{Duration, Instant};
 /// Maximum ratio of the times for four times the input. Quadratic code takes 16 times as long.
 const MAX_RATIO: f64 = 9.0;
 
-/// How often a ratio that is too large is measured before it counts.
+/// How often a ratio that is too large is measured before the check fails.
 const ATTEMPTS: usize = 4;
 
-/// Maximum number of parts of the smaller input, however little time it takes.
+/// Maximum number of parts of the smaller input, even if it takes less than the minimum time.
 const MAX_PARTS: usize = 1 << 15;
 
 /// A description, and a function that creates a text from a number: the number of parts of a file, or of a key.
 type Many = (&'static str, fn(usize) -> String);
 
-/// Returns the CPU time of this thread, or the wall-clock time where that is not available.
+/// CPU time of this thread, or wall-clock time where that is not available.
 fn thread_time() -> Duration {
     // Linux includes the time since the last tick only when the thread yields.
     std::thread::yield_now();
@@ -32,7 +32,6 @@ fn thread_time() -> Duration {
     })
 }
 
-/// Returns how long `work` takes for an input of `parts` parts.
 fn cost<T>(input: &impl Fn(usize) -> T, work: &impl Fn(&T), parts: usize) -> Duration {
     let input = input(parts);
     let start = thread_time();
@@ -40,7 +39,6 @@ fn cost<T>(input: &impl Fn(usize) -> T, work: &impl Fn(&T), parts: usize) -> Dur
     thread_time().saturating_sub(start)
 }
 
-/// Checks that `work` takes about four times as long for four times the input.
 pub(super) fn is_linear<T>(what: &str, input: impl Fn(usize) -> T, work: impl Fn(&T)) -> Result<(), String> {
     let least = std::env::var("TULK_GROWTH_MS").ok().and_then(|text| text.parse().ok()).unwrap_or(2);
     let least = Duration::from_millis(least);
@@ -70,7 +68,6 @@ pub(super) fn is_linear<T>(what: &str, input: impl Fn(usize) -> T, work: impl Fn
     Err(format!("{what}: {parts} parts take {small:?}, four times as many take more than {MAX_RATIO} times as long"))
 }
 
-/// Fails with a list of all checks that are not linear.
 pub(super) fn all_are_linear(checks: impl Iterator<Item = Result<(), String>>) {
     let failed: Vec<String> = checks.filter_map(Result::err).collect();
     assert!(failed.is_empty(), "{}", failed.join("\n"));

@@ -24,13 +24,13 @@ fn syntax(choice: u8) -> Syntax {
     Syntax::ALL.get(usize::from(choice) % Syntax::ALL.len()).copied().unwrap_or_default()
 }
 
-/// Returns parts of a text that count as markup of its file.
+/// Parts of a text that count as markup of its file.
 fn markup(choice: u8) -> Vec<String> {
     let markup: &[&str] = if choice & 128 > 0 { &["<b>", "</b>", "<x id=\"1\"/>", "&lt;", "&amp;"] } else { &[] };
     markup.iter().map(|part| (*part).to_owned()).collect()
 }
 
-/// Checks that tokens are in order, do not overlap, and end at character boundaries.
+/// Tokens are in order, do not overlap, and end at character boundaries.
 fn check_tokens(text: &str, tokens: &[InlineToken]) {
     let mut done = 0;
     for token in tokens {
@@ -41,7 +41,7 @@ fn check_tokens(text: &str, tokens: &[InlineToken]) {
     }
 }
 
-/// Checks that a text can be restored from its tagged form, and that a result is restored with all tokens or refused.
+/// A text is restored from its tagged form, and a result is restored with all tokens or refused.
 fn check_tagged(text: &str, tokens: &[InlineToken], result: &str, is_ordered: bool) {
     let tagged = TaggedText::new(text, tokens).ordered(is_ordered);
     assert_eq!(tagged.restore(tagged.sent()).as_deref(), Ok(text), "sent as {:?}", tagged.sent());
@@ -65,7 +65,7 @@ fn placeholders(input: &[u8]) {
     check_tagged(text, &tokens, text, syntax.is_ordered(text, &tokens));
 }
 
-/// Checks the tokens of `--protect`. The first line has a pattern; the bits of the first byte choose presets.
+/// Tokens of `--protect`. The first line has a pattern; the bits of the first byte choose presets.
 fn protect(input: &[u8]) {
     let Some(([choice], rest)) = choices(input) else { return };
     let Some((pattern, text)) = std::str::from_utf8(rest).ok().and_then(|text| text.split_once('\n')) else { return };
@@ -87,7 +87,7 @@ fn protect(input: &[u8]) {
     assert_eq!(unchanged.sent_len(text), escaped_len(text.as_bytes()));
 }
 
-/// Checks results of a service. The first line is the text that was sent, the rest its result.
+/// The first line is the text that was sent, the rest is the service's result.
 fn tags(input: &[u8]) {
     let Some(([choice], rest)) = choices(input) else { return };
     let Some((text, result)) = std::str::from_utf8(rest).ok().and_then(|text| text.split_once('\n')) else { return };
@@ -96,8 +96,8 @@ fn tags(input: &[u8]) {
     check_tagged(text, &tokens, result, syntax.is_ordered(text, &tokens));
 }
 
-/// Checks units with plurals and branches. The first byte chooses the syntax, the second one languages and plural forms. The first line
-/// is a plural forms header, or empty. The rest is the text, or plural forms separated by `|`.
+/// Units with plurals and branches. The first byte chooses the syntax, the second one languages and plural forms. The first line is a
+/// plural forms header, or empty. The rest is the text, or plural forms separated by `|`.
 fn message(input: &[u8]) {
     let Some(([choice, languages], rest)) = choices(input) else { return };
     let Some((header, text)) = std::str::from_utf8(rest).ok().and_then(|text| text.split_once('\n')) else { return };
@@ -150,7 +150,7 @@ fn plural(text: &str) -> UnitText {
     UnitText::Plural(PluralKind::Cardinal, forms.map(form).collect())
 }
 
-/// Returns a sentence in upper case, except for its tokens.
+/// Upper case, except for tokens.
 fn upper(sentence: &Sentence) -> String {
     let text = sentence.text.as_str();
     let (mut out, mut done) = (String::new(), 0);

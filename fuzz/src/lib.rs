@@ -56,13 +56,12 @@ pub fn check(name: &str, input: &[u8]) {
     targets().filter(|target| target.name == name).for_each(|target| (target.check)(input));
 }
 
-/// Calls a function with an empty directory. Panics on an I/O error.
+/// Panics on an I/O error.
 fn in_dir(work: impl FnOnce(&Path) -> io::Result<()>) {
     let done = tempfile::tempdir().and_then(|dir| work(dir.path()));
     assert!(done.is_ok(), "{done:?}");
 }
 
-/// Calls a function with the path of a file that contains these bytes.
 fn with_file<T>(name: &str, bytes: &[u8], work: impl FnOnce(&Path) -> T) -> Option<T> {
     let mut result = None;
     in_dir(|dir| {

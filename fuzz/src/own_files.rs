@@ -1,4 +1,4 @@
-//! Targets for files that tulk writes for itself. Whatever the damage, nothing that can still be read is lost.
+//! Targets for files that tulk writes for itself. Readable data in a damaged file is never lost.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub const TARGETS: &[FuzzTarget] = &[
 /// Server, options and target language of the run that resumes the part.
 const IDENTITY: &str = "https://service.example\noptions\nde";
 
-/// Checks the service's JSON of a result. The cache stores text and structure separately, and must restore the same object.
+/// The service's JSON of a result. The cache stores text and structure separately, and must restore the same object.
 fn cached_result(input: &[u8]) {
     let Ok(object) = serde_json::from_slice::<Box<RawValue>>(input) else { return };
     let Some(result) = CachedResult::from_object(&object) else { return };
@@ -39,7 +39,7 @@ fn cached_result(input: &[u8]) {
     assert_eq!(fields(&billed), fields(object.get()));
 }
 
-/// Checks the record of a document. A record that cannot be read is reported and kept.
+/// A record that cannot be read is reported and kept.
 fn document_record(input: &[u8]) {
     in_dir(|dir| {
         let path = dir.join("local-0.json");
@@ -73,7 +73,7 @@ fn document_record(input: &[u8]) {
     });
 }
 
-/// Checks the state of an unfinished output of 40 bytes. A later run must refuse, inspect or resume it without loss.
+/// The state of an unfinished output of 40 bytes. A later run must refuse, inspect or resume it without loss.
 fn part_state(input: &[u8]) {
     in_dir(|dir| {
         let output = dir.join("out");
@@ -82,7 +82,7 @@ fn part_state(input: &[u8]) {
         fs::write(&part, &results)?;
         fs::write(&state, input)?;
         let is_unchanged = || {
-            // An empty state contains nothing and may be removed.
+            // An empty state may be removed.
             let files = fs::read(&part).ok().zip(fs::read(&state).ok().or(input.is_empty().then(Vec::new)));
             files.is_some_and(|(part, state)| part == results && state == input)
         };
@@ -108,7 +108,7 @@ fn part_state(input: &[u8]) {
     });
 }
 
-/// Checks the record of a run. A record with a finished output is kept until its run is complete.
+/// A record with a finished output is kept until its run is complete.
 fn run_record(input: &[u8]) {
     in_dir(|dir| {
         let path = dir.join("0123.run");
@@ -121,7 +121,6 @@ fn run_record(input: &[u8]) {
         if !finished.is_empty() {
             assert_eq!(fs::read(&path)?, input, "a record is changed");
         }
-        // Now the input is the record of a run with these outputs.
         let Some(record) = other_record(dir, &path) else { return Ok(()) };
         fs::write(&record, input)?;
         let before = store.finished();
@@ -134,7 +133,6 @@ fn run_record(input: &[u8]) {
     });
 }
 
-/// Returns the file in a directory that is not `known`.
 fn other_record(dir: &Path, known: &Path) -> Option<std::path::PathBuf> {
     fs::read_dir(dir).ok()?.flatten().map(|entry| entry.path()).find(|path| path != known)
 }

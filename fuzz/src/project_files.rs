@@ -23,7 +23,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "values", check: values },
 ];
 
-/// Checks a lock file, which may contain merge conflicts. Each line is read or reported, and the written form reads back the same.
+/// The lock may contain merge conflicts. Each line is read or reported, and the written form reads back the same.
 fn sync_lock(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     let lock = Lock::parse(text);
@@ -50,7 +50,7 @@ fn sync_lock(input: &[u8]) {
     assert_eq!(less.write(), "");
 }
 
-/// Checks a journal left by a killed run. Complete lines are kept, and new answers are read back.
+/// A journal left by a killed run. Complete lines are kept, and new answers are read back.
 fn sync_journal(input: &[u8]) {
     in_dir(|dir| {
         let project = Path::new("/some/project");
@@ -74,7 +74,7 @@ fn sync_journal(input: &[u8]) {
         let again = Journal::open_in(dir, project);
         assert!(again.as_ref().is_ok_and(|journal| journal.answer(sent) == Some(&answer)));
         assert!(fs::read(&path)?.starts_with(input.get(..whole).unwrap_or_default()), "a journal is changed");
-        // Answers that the lock does not contain are kept.
+        // Answers that are not in the lock are kept.
         if let Ok(mut journal) = again {
             assert!(journal.keep_unused(&Lock::default(), |_| false).is_ok());
         }
@@ -86,12 +86,12 @@ fn sync_journal(input: &[u8]) {
     });
 }
 
-/// Returns the flags that can have defaults in a settings file.
+/// Flags that can have defaults in a settings file.
 fn setting_flags() -> SettingFlags {
     SettingFlags { profile: profile_flags, sandbox: Some(SandboxFlags::add_to) }
 }
 
-/// Checks a settings file. Errors name the line, and every accepted value can be looked up.
+/// Errors name the line, and every accepted value can be looked up.
 fn settings(input: &[u8]) {
     thread_local! {
         static SCHEMA: SettingSchema = SettingSchema::new(setting_flags());
@@ -114,7 +114,7 @@ fn settings(input: &[u8]) {
     }
 }
 
-/// Checks stored keys. An error quotes nothing from the file, a new key is read back, and other keys are kept.
+/// Errors quote nothing from the file of stored keys, a new key is read back, and other keys are kept.
 fn credentials(input: &[u8]) {
     in_dir(|dir| {
         let path = dir.join("credentials.toml");
@@ -154,7 +154,6 @@ fn credentials(input: &[u8]) {
     });
 }
 
-/// Checks values of flags and settings.
 fn values(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     if let Ok(duration) = untrusted::parse_duration(text) {

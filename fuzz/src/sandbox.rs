@@ -22,7 +22,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "sandbox_text", check: text },
 ];
 
-/// Objects with known IDs that requests can find.
+/// Objects with known IDs, for requests to find.
 const SEED: &str = r#"
 [[glossaries]]
 id = "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a61"
@@ -67,7 +67,7 @@ const AUDIO: [&str; 12] = [
     "audio/x-matroska;codecs=aac",
 ];
 
-/// Calls a function with a sandbox that is opened once per thread.
+/// Opens one sandbox per thread.
 fn with_sandbox<T>(engine: Engine, work: impl FnOnce(&mut InProcessSandbox) -> T) -> Option<T> {
     thread_local! {
         static SANDBOXES: RefCell<[Option<InProcessSandbox>; 2]> = const { RefCell::new([None, None]) };
@@ -86,13 +86,13 @@ fn with_sandbox<T>(engine: Engine, work: impl FnOnce(&mut InProcessSandbox) -> T
     })
 }
 
-/// Checks requests, in the format that `InProcessSandbox::exchange` reads.
+/// The input has the format that `InProcessSandbox::exchange` reads.
 fn request(input: &[u8]) {
     with_sandbox(Engine::Pseudo, |sandbox| sandbox.exchange(input));
 }
 
-/// Checks a document. The input is a file name, a line feed and the content. The `echo` engine must return texts unchanged, and a result
-/// must be readable as the same type.
+/// The input is a file name, a line feed and the content. The `echo` engine must return texts unchanged, and a result must be readable
+/// as the same type.
 fn document(input: &[u8]) {
     let Some((name, content)) = memchr::memchr(b'\n', input).and_then(|at| input.split_at_checked(at)) else { return };
     let Ok(name) = std::str::from_utf8(name) else { return };
@@ -151,7 +151,7 @@ fn archive(content: &[u8]) -> Option<Vec<u8>> {
     Some(writer.finish().ok()?.into_inner())
 }
 
-/// Checks texts, with and without tags. The `echo` engine must return them unchanged.
+/// With and without tags, the `echo` engine must return the text unchanged.
 fn text(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     fuzzing::language(text);
@@ -172,7 +172,7 @@ fn text(input: &[u8]) {
     assert!(result.is_none_or(|result| tags(&result) == tags(text)), "{text:?}: tags are changed");
 }
 
-/// Checks audio. The first byte chooses the content type.
+/// The first byte chooses the content type.
 fn audio(input: &[u8]) {
     let Some((first, audio)) = input.split_first() else { return };
     let content_type = AUDIO.get(usize::from(*first) % AUDIO.len()).copied().unwrap_or_default();
@@ -194,7 +194,7 @@ fn phrases(input: &[u8]) {
     }
 }
 
-/// Checks a seed file. An error must name one of its lines.
+/// An error must name a line of the seed file.
 fn seed(input: &[u8]) {
     // `entries_file` could name any file of this machine.
     if memchr::memmem::find(input, b"entries_file").is_some() {

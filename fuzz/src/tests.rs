@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::growth::{all_are_linear, is_linear};
 use super::targets;
 
-/// Number of mutated inputs per target. `TULK_FUZZ_INPUTS` overrides it.
+/// Mutated inputs per target. `TULK_FUZZ_INPUTS` overrides this.
 const INPUTS: usize = 300;
 
 fn corpus(name: &str) -> Vec<Vec<u8>> {
@@ -17,7 +17,7 @@ fn corpus(name: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| std::fs::read(path).expect("a file")).collect()
 }
 
-/// Mutates an input: cuts, repeats, splices in a part of another input, sets or inserts bytes.
+/// Cuts, repeats, splices in a part of another input, sets or inserts bytes.
 fn change(random: &mut fastrand::Rng, input: &mut Vec<u8>, other: &[u8]) {
     for _ in 0..random.usize(1..5) {
         let (from, to) = (random.usize(0..=input.len()), random.usize(0..=input.len()));

@@ -22,13 +22,13 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "markdown", check: |input| named("markdown", input) },
 ];
 
-/// Returns a protector for values of `--protect`. It protects nothing if a value is invalid.
+/// Takes values of `--protect`. Protects nothing if a value is invalid.
 pub fn protector(values: &[&str], form: SentForm) -> Protector {
     let values: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
     Protector::new(&values, form).unwrap_or_default()
 }
 
-/// Checks a format. The first byte chooses the results and the block size of reads.
+/// The first byte chooses the results and the block size of reads.
 fn check(format: InputFormat, input: &[u8], keeps_entries: bool) {
     let Some(([choice], rest)) = choices(input) else { return };
     let form = if format.has_tokens() || choice % 4 == 0 { SentForm::Tagged } else { SentForm::Plain };
@@ -37,7 +37,6 @@ fn check(format: InputFormat, input: &[u8], keeps_entries: bool) {
     FormatProperties { format, target: "de".to_owned(), protector, choice, keeps_entries }.check(rest, true);
 }
 
-/// Checks a format of `--as`.
 fn named(name: &str, input: &[u8]) {
     let options = FileFormatOptions { front_matter: vec!["title".to_owned()], ..FileFormatOptions::default() };
     if let Some(format) = NamedFormat::named(name) {
@@ -45,7 +44,7 @@ fn named(name: &str, input: &[u8]) {
     }
 }
 
-/// Checks a table. The first line sets the options: a delimiter, `h` for a header, `a` for an added column, then the columns.
+/// The first line sets the options: a delimiter, `h` for a header, `a` for an added column, then the columns.
 fn table(input: &[u8]) {
     let Some(([choice], rest)) = choices(input) else { return };
     let Some((options, _)) = std::str::from_utf8(rest).ok().and_then(|text| text.split_once('\n')) else { return };
@@ -67,7 +66,7 @@ fn table(input: &[u8]) {
     check(InputFormat::new(options), &input, keeps_entries);
 }
 
-/// Checks JSON lines. The first line has JSON pointers; with a leading `+`, results go into a new member.
+/// The first line has JSON pointers; with a leading `+`, results go into a new member.
 fn json_lines(input: &[u8]) {
     let Some(([choice], rest)) = choices(input) else { return };
     let Some((fields, _)) = std::str::from_utf8(rest).ok().and_then(|text| text.split_once('\n')) else { return };
@@ -79,7 +78,7 @@ fn json_lines(input: &[u8]) {
     check(InputFormat::new(options), &input, added.is_empty());
 }
 
-/// Checks how a text is split: chunks add up to the text, each fits into a request, and none ends within a character or a placeholder.
+/// Chunks add up to the text, each fits into a request, and none ends within a character or a placeholder.
 fn text(input: &[u8]) {
     let Some(([limit, choice], rest)) = choices(input) else { return };
     let limit = 16 + usize::from(limit) * 2;
@@ -88,7 +87,7 @@ fn text(input: &[u8]) {
     let values: &[&str] = if choice & 16 > 0 { &["printf,braces,url,code"] } else { &["mustache,ruby,shell,email"] };
     let protector = Arc::new(protector(values, form));
     let is_protected = choice & 32 > 0;
-    // For each chunk, 64 KiB are searched. With the small limits of this target, longer texts would take minutes.
+    // 64 KiB are searched for each chunk. With the small limits of this target, longer texts would take minutes.
     let rest = if is_protected { rest.get(..4096).unwrap_or(rest) } else { rest };
     let format = InputFormat::text();
     let read = |step| {
@@ -106,9 +105,9 @@ fn text(input: &[u8]) {
     let text = std::str::from_utf8(rest).unwrap_or_default();
     let mut at = 0;
     for record in &whole {
-        // A chunk is parsed without the text before it: a backslash before a placeholder may be in the previous chunk.
+        // A chunk is parsed without the text before it, so a backslash before a placeholder may be in the previous chunk.
         let rest = text.get(at..).unwrap_or_default();
-        // Looking only at the nearby text is enough. Tokenizing the complete rest for each chunk would be quadratic.
+        // The nearby text is enough. Tokenizing the complete rest for each chunk would be quadratic.
         let end = (0..=rest.len().min(8 * limit)).rev().find(|at| rest.is_char_boundary(*at));
         let rest = rest.get(..end.unwrap_or_default()).unwrap_or_default();
         let tokens = if is_protected { protector.tokens(rest) } else { Vec::new() };

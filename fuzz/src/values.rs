@@ -22,7 +22,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "output_path", check: output_path },
 ];
 
-/// Checks a dictionary. The bits of the first byte choose the options.
+/// The bits of the first byte choose the options.
 fn dictionary(input: &[u8]) {
     let Some(([choice], rest)) = choices(input) else { return };
     let options = DictionaryReadOptions {
@@ -45,8 +45,8 @@ fn dictionary(input: &[u8]) {
     let again = CheckedDictionary::read(checked.dictionary.to_file_text().as_bytes(), &DictionaryReadOptions::TSV);
     if checked.problems.is_empty() {
         assert_eq!(again.dictionary, checked.dictionary);
-        // Without a pair, the entries of all pairs are written to one dictionary, so a phrase may be repeated. The
-        // first line may be another one, and may look like a header.
+        // Without a pair, the entries of all pairs are written to one dictionary. A phrase may then be repeated, and the first line may be
+        // another one, which may look like a header.
         let may_be_found = |problem: &DictionaryProblem| match problem.rule {
             DictionaryRule::Duplicate { .. } => options.pair.is_none(),
             rule => rule == DictionaryRule::Header,
@@ -72,7 +72,7 @@ fn term_list(input: &[u8]) {
     }
 }
 
-/// Checks how inputs are decoded. The first byte chooses the options and the block size of reads.
+/// The first byte chooses the options and the block size of reads.
 fn source(input: &[u8]) {
     let Some(([choice], rest)) = choices(input) else { return };
     let (is_lossy, strips) = (choice & 1 > 0, choice & 2 > 0);
@@ -93,7 +93,7 @@ fn source(input: &[u8]) {
     assert!(!strips || rest.contains(&0x1b) || rest.contains(&8) || text == String::from_utf8_lossy(rest));
 }
 
-/// Parts of programs that may run forever or fill the memory by design.
+/// Parts of jq programs that may run forever or fill the memory by design.
 const ENDLESS: &[&str] = &[
     "def",
     "range",
@@ -116,7 +116,7 @@ const ENDLESS: &[&str] = &[
     "inf",
 ];
 
-/// Checks a `--jq` expression. The first line is the program, the rest its input.
+/// The first line is the program, the rest its input.
 fn jq(input: &[u8]) {
     let Some((code, json)) = std::str::from_utf8(input).ok().and_then(|text| text.split_once('\n')) else { return };
     let program = match JqProgram::compile(code) {
@@ -141,7 +141,7 @@ fn jq(input: &[u8]) {
     }
 }
 
-/// Checks an output path template. The first line is the template, the second the input file, the rest the language.
+/// The first line is the template, the second the input file, the rest the language.
 fn output_path(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     let mut lines = text.splitn(3, '\n');

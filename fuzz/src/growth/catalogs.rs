@@ -1,4 +1,4 @@
-//! Checks that catalogues take linear time, with many keys of each kind and many parts of each format.
+//! Catalogues take linear time, with many keys of each kind and many parts of each format.
 
 mod kinds;
 
@@ -30,7 +30,6 @@ const KEYS: &[Many] = &[
     ("metadata", |n| format!("{}k{}", if n % 2 == 0 { "" } else { "@" }, n / 2)),
 ];
 
-/// The syntax of a format in which texts have names.
 struct Writer {
     format: &'static str,
     start: &'static str,
@@ -107,7 +106,6 @@ fn kind(name: &str) -> &'static CatalogKind {
     CATALOG_FORMATS.iter().find(|kind| kind.name == name).unwrap()
 }
 
-/// Reads a file, and changes and checks all its texts in several ways.
 fn read_and_change(kind: &CatalogKind, text: &str) {
     let mut options = ReadOptions {
         target_lang: kind.is_bilingual.then(|| "de".to_owned()),
@@ -153,7 +151,6 @@ fn check_units(kind: &CatalogKind, units: &[Unit]) {
     }
 }
 
-/// Translates a file like `translate --as`.
 fn translate(kind: &'static CatalogKind, text: &str) {
     let target = "de".to_owned();
     let options = FileFormatOptions {
@@ -184,7 +181,7 @@ fn translate(kind: &'static CatalogKind, text: &str) {
     }
 }
 
-/// Checks files of a format: reading with edits, and translating.
+/// Reads, edits and translates files of a format.
 fn check<'a>(format: &'static str, files: impl Iterator<Item = (&'a str, Box<dyn Fn(usize) -> String>)>) {
     let kind = kind(format);
     all_are_linear(files.flat_map(|(what, file)| {
@@ -195,7 +192,7 @@ fn check<'a>(format: &'static str, files: impl Iterator<Item = (&'a str, Box<dyn
     }));
 }
 
-/// Checks a format with the keys in [`KEYS`], and with its own files.
+/// Checks a format with the keys in [`KEYS`], and with the files given for it.
 fn check_format(format: &'static str, own: &'static [Many]) {
     let writer = WRITERS.iter().find(|writer| writer.format == format);
     let kinds_of_keys = if ["json", "arb", "yaml"].contains(&format) { KEYS.len() } else { 4 };

@@ -1,4 +1,4 @@
-//! Checks that lock files, moved texts, text positions and files from translators take linear time.
+//! Lock files, moved texts, text positions and files from translators take linear time.
 
 use tulk_base::positions::TextPositions;
 use tulk_catalogs::exchange::ReturnedFile;

@@ -1,8 +1,7 @@
-//! Files for each catalogue format, each with many parts of one kind.
+//! Files for each catalogue format, each file with many parts of one kind.
 
 use super::check_format;
 
-/// Defines a test per format.
 macro_rules! formats {
     ($($test:ident $format:literal [$(($what:literal, $file:expr)),* $(,)?];)*) => { $(
         #[test]
@@ -26,12 +25,10 @@ const RULE: &str = concat!(
     "<key>NSStringFormatValueTypeKey</key><string>d</string>",
 );
 
-/// Joins `parts` texts, each created from its number.
 fn each(parts: usize, between: &str, text: impl Fn(usize) -> String) -> String {
     (0..parts).map(text).collect::<Vec<_>>().join(between)
 }
 
-/// Returns a JSON file with one text.
 fn json(text: &str) -> String {
     format!("{{\"a\": \"{text}\"}}")
 }

@@ -23,9 +23,8 @@ pub struct ApiKey {
 }
 
 impl ApiKey {
-    /// Creates a key. Surrounding whitespace is removed, and the key is registered as a secret.
-    ///
-    /// Fails if the key is empty or cannot be sent in a header. `source` appears in messages, such as the name of a variable.
+    /// Creates a key and registers it as a secret. Surrounding whitespace is removed. Fails if the key is empty or cannot be sent in a
+    /// header. `source` appears in messages, such as the name of a variable.
     pub fn new(text: &str, source: &str) -> Result<Self, Failure> {
         let key = text.trim();
         if key.is_empty() {

@@ -1,6 +1,4 @@
 //! IDs of the assets that a translation uses, and the rules about them that text and document translation share.
-//!
-//! `src/assets` resolves names to IDs before a request is built. Checking the rules needs no server.
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::ServiceError;

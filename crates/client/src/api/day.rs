@@ -1,6 +1,4 @@
 //! A day in UTC for usage reports: `YYYY-MM-DD`, `today`, or a number of days ago.
-//!
-//! Points in time do not use this type; they are printed as the service sends them.
 
 use std::fmt;
 use std::str::FromStr;

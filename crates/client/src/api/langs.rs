@@ -1,5 +1,4 @@
 //! Languages: `GET /v3/languages`, `/v3/languages/resources`, the deprecated `/v2/languages`, and `POST /v3/detect/language`.
-//!
 //! See `docs/service.md`, "Languages" and "Language detection".
 
 use std::collections::BTreeMap;
@@ -179,7 +178,6 @@ pub struct LanguageRole {
 }
 
 impl LanguageRole {
-    /// Returns whether a language can have this role.
     fn allows(&self, language: &SupportedLanguage) -> bool {
         if self.is_source { language.usable_as_source } else { language.usable_as_target }
     }
@@ -190,9 +188,8 @@ impl LanguageRole {
         languages.find(|l| l.lang.eq_ignore_ascii_case(self.code.bcp47()) && self.allows(l))
     }
 
-    /// Returns codes of the list that may have been meant: codes with the same base language, or similar codes.
-    ///
-    /// Returns nothing if the list contains the language.
+    /// Returns codes of the list that may have been meant: codes with the same base language, or else similar codes. Empty if the list
+    /// contains the language.
     pub fn near_codes<'a>(&self, list: &'a [Kept<SupportedLanguage>]) -> Vec<&'a str> {
         if self.find(list).is_some() {
             return Vec::new();
@@ -203,9 +200,8 @@ impl LanguageRole {
     }
 }
 
-/// Checks languages and features. Returns a line for each language or feature that is not supported.
-///
-/// `resource` determines whether the source language, the target language or both must support a feature.
+/// Returns a line for each language and feature that is not supported. `resource` determines whether the source language, the target
+/// language or both must support a feature.
 pub fn missing_support(
     list: &[Kept<SupportedLanguage>],
     resource: &ServiceResource,

@@ -176,9 +176,8 @@ impl LangCode {
     }
 
     /// Returns a hint for a request whose language the service refused: the code that was probably meant, or else the command that lists
-    /// the languages. Returns nothing if the service did not mention a language parameter.
-    ///
-    /// `roles` are the languages of the request, each with its parameter and whether it is the source language.
+    /// the languages. `None` if the service did not mention a language parameter. `roles` has the languages of the request, each with its
+    /// parameter and whether it is the source language.
     pub fn hint_when_refused<'a>(
         wanted: LanguageUse,
         service: &ServiceError,
@@ -190,7 +189,6 @@ impl LangCode {
     }
 }
 
-/// Returns whether a subtag is a script.
 fn is_script(part: &str) -> bool {
     part.len() == 4 && part.bytes().all(|b| b.is_ascii_alphabetic())
 }

@@ -8,7 +8,6 @@ use std::sync::LazyLock;
 
 /// Minimum number of characters of a text that is compared with similar names.
 const MIN_SIMILAR_CHARS: usize = 4;
-/// Maximum number of suggestions.
 const MAX_SUGGESTIONS: usize = 5;
 
 /// A language with its names.
@@ -143,14 +142,12 @@ impl LanguageName {
         }
     }
 
-    /// Returns all names of the language.
     fn names(&self) -> impl Iterator<Item = &'static str> {
         let others = self.other_names.split(',').map(str::trim).filter(|name| !name.is_empty());
         [self.name, self.own_name].into_iter().chain(others)
     }
 }
 
-/// Returns the words of a text, in lower case and sorted.
 fn sorted_words(text: &str) -> Vec<String> {
     let lower = text.to_lowercase();
     // Combining marks belong to words in many scripts, so words are split only at these separators.
@@ -168,7 +165,6 @@ mod tests {
         languages.iter().map(|language| language.code).collect::<Vec<_>>().join(" ")
     }
 
-    /// The sandbox lists the same languages as the service, under the same names.
     #[test]
     fn the_table_matches_the_list_of_the_sandbox() {
         let listed: Vec<(String, String)> = include_str!("../../../sandbox/src/languages.jsonl")
@@ -182,7 +178,7 @@ mod tests {
         assert!(all().iter().all(|language| !language.own_name.is_empty()));
     }
 
-    /// In the sandbox's list, `st` means source and target, `t` target only. Both services are checked.
+    /// A language counts if either service supports it. `st` means source and target, `t` target only.
     #[test]
     fn uses_match_the_list_of_the_sandbox() {
         use LanguageUse::{Document, Glossary, Style, Text, Voice, Write};

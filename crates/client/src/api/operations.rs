@@ -1,7 +1,5 @@
-//! The operations of the service by method and path, for requests that users write themselves (`tulk api`).
-//!
-//! Each resource registers its operations next to their `impl Endpoint`, from which their properties are derived. Other commands do not
-//! need this list.
+//! The operations of the service by method and path, for requests that users write themselves (`tulk api`). Their properties are derived
+//! from the `impl Endpoint` of each operation.
 
 use super::{admin, doc, glossary, langs, style, tm, translate, usage, voice, write};
 use crate::http::endpoint::{KnownOperation, Paging};
@@ -51,7 +49,7 @@ fn find(method: &Method, path: &str) -> Option<&'static KnownOperation> {
     all().find(|operation| operation.method == *method && matches(operation.path, path))
 }
 
-/// Returns whether a path matches a template. A placeholder matches one segment with any text.
+/// A placeholder in a template matches one segment with any text.
 fn matches(template: &str, path: &str) -> bool {
     let (mut wanted, mut segments) = (template.split('/'), path.split('/'));
     loop {
@@ -70,7 +68,6 @@ mod tests {
 
     use super::*;
 
-    /// Adds all source files below a directory to `found`.
     fn sources(dir: &Path, found: &mut Vec<(PathBuf, String)>) {
         for entry in std::fs::read_dir(dir).unwrap() {
             let path = entry.unwrap().path();

@@ -1,6 +1,4 @@
-//! Usage of the account, `GET /v2/usage`. Every field is optional; counts have 64 bits.
-//!
-//! See `docs/service.md`, "Usage".
+//! Usage of the account, `GET /v2/usage`. Every field is optional; counts have 64 bits. See `docs/service.md`, "Usage".
 
 use serde::{Deserialize, Serialize};
 use tulk_base::json::Kept;

@@ -1,6 +1,4 @@
-//! Improvement of texts: `POST /v2/write/rephrase` and `/v2/write/correct`.
-//!
-//! The pipeline adds the texts in batches of up to 10,240 bytes. See `docs/service.md`, "Writing".
+//! Improvement of texts: `POST /v2/write/rephrase` and `/v2/write/correct`. See `docs/service.md`, "Writing".
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -155,9 +153,8 @@ impl WriteOptions {
         Err(Failure::usage("--style cannot be used with --tone").hint("remove one, or run the command once for each"))
     }
 
-    /// Returns a hint for a request that the service refused with 400. Considers only options that the service's error may be about.
-    ///
-    /// Rules that depend on the language cannot be checked before sending. They are a likely cause if the service named no parameter.
+    /// Returns a hint for a request that the service refused with 400. Rules that depend on the language cannot be checked before sending,
+    /// so options that break them are likely causes if the service named no parameter.
     pub fn hint_when_refused(&self, service: &ServiceError) -> Option<String> {
         let style = self.writing_style.as_ref().and_then(OpenValue::known).and_then(|style| style.preferred());
         let tone = self.tone.as_ref().and_then(OpenValue::known).and_then(|tone| tone.preferred());

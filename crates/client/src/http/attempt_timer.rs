@@ -8,9 +8,7 @@ use super::request::TimeLimit;
 /// Interval between two checks. The time since the previous check never counts as more than this.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Time-out of one attempt.
-///
-/// It counts ticks instead of comparing clocks. No ticks are counted while the process is suspended, so an answer that arrived in the
+/// Counts ticks instead of comparing clocks. No ticks are counted while the process is suspended, so an answer that arrived in the
 /// meantime is read before the time-out expires.
 pub struct AttemptTimer {
     limit: TimeLimit,

@@ -1,6 +1,4 @@
-//! Requests as one JSON object, for `--dry-run`, and the log lines of requests and answers for `-v` and `-vv`.
-//!
-//! Secrets are redacted. A request does not contain the key.
+//! Requests as one JSON object, for `--dry-run`, and the log lines of requests and answers for `-v` and `-vv`, all without secrets.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -15,15 +13,13 @@ use super::throttle::NewLimits;
 use super::transport::Attempt;
 use crate::{ApiKey, Service};
 
-/// Value of `User-Agent`: name and version of this program.
 pub const USER_AGENT: &str = concat!("tulk/", env!("CARGO_PKG_VERSION"));
 
 /// Approximate size of the other headers: user agent, accepted types and encodings, length of the body.
 const FIXED_HEADER_BYTES: usize = 100;
 
-/// Returns the request as a line of JSON with `method`, `url`, `headers` and `body`.
-///
-/// A JSON body appears exactly as it is sent; a file appears as its name and size.
+/// Returns the request as a line of JSON with `method`, `url`, `headers` and `body`. A JSON body appears exactly as it is sent; a file
+/// appears as its name and size.
 pub fn request_line(request: &Request, service: &Service) -> String {
     line(request, service, Vec::new())
 }
@@ -156,7 +152,6 @@ pub fn log_received(
     }
 }
 
-/// Logs the new limits after a refusal has changed them.
 pub fn log_limits(observer: &dyn ClientObserver, limits: NewLimits) {
     if observer.verbosity() == 0 {
         return;

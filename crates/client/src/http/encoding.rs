@@ -1,6 +1,4 @@
-//! Percent-encoding of paths, queries and forms.
-//!
-//! A space is always `%20`, never `+`: not every server decodes `+` in a query as a space.
+//! Percent-encoding of paths, queries and forms. A space is always `%20`, because not every server decodes `+` in a query as a space.
 
 use std::borrow::Cow;
 

@@ -15,9 +15,7 @@ use crate::Service;
 /// One operation of the service. The value itself is the payload; unset options are not sent.
 ///
 /// Fields named in `PATH` go into the path. All others go into the query of a GET or DELETE, into a multipart form if there is a file,
-/// and otherwise into a JSON body.
-///
-/// For `tulk api`, each resource also lists its operations in `OPERATIONS`. A test fails if an implementation is missing there.
+/// and otherwise into a JSON body. A test fails if an implementation is missing in the `OPERATIONS` of its resource.
 pub trait Endpoint: Serialize {
     /// The type of the reply.
     type Reply: Reply;
@@ -105,7 +103,7 @@ pub trait Paged: Endpoint {
     fn join(pages: Vec<Self::Reply>) -> Result<Self::Reply, Failure>;
 }
 
-/// Properties of an operation that `tulk api` needs. Each resource lists its operations in `OPERATIONS`.
+/// Properties of an operation that `tulk api` needs.
 #[derive(Debug)]
 pub struct KnownOperation {
     pub(crate) method: Method,

@@ -183,8 +183,7 @@ pub fn refused(request: &Request, answer: &Answer, base_url: &str, key_source: O
     failure.service(service)
 }
 
-/// Returns whether the failure should show the server's address: a wrong address may explain the status, and the service does not
-/// mention the address.
+/// Returns whether the failure should show the server's address, which may be the cause and is not in the service's message.
 fn names_address(status: u16) -> bool {
     matches!(status, 404 | 405 | 410 | 414 | 415 | 429) || !(200..500).contains(&status)
 }

@@ -12,7 +12,6 @@ use tulk_base::error::{Failure, FileContext as _};
 
 /// Bytes per read. Large reads take a fraction of the CPU time of small ones.
 const BLOCK_BYTES: usize = 256 * 1024;
-/// Number of blocks read ahead.
 const BLOCKS_AHEAD: usize = 2;
 
 /// Buffers to reuse, from blocks that have been sent. Allocating new ones would take as long as copying the bytes.
@@ -37,9 +36,8 @@ impl Drop for FileBlock {
     }
 }
 
-/// Opens a file and returns its first `bytes` bytes in blocks. Stops after an error.
-///
-/// If the file has grown, the additional bytes are not read: the body must not be longer than announced.
+/// Opens a file and returns its first `bytes` bytes in blocks. If the file has grown, the additional bytes are not read: the body must
+/// not be longer than announced. Stops after an error.
 pub async fn file_blocks(path: &Path, bytes: u64) -> Result<Receiver<io::Result<Bytes>>, Failure> {
     let (sender, blocks) = channel(BLOCKS_AHEAD);
     let mut file = tokio::fs::File::open(path).await.file_context("read", path)?.into_std().await;

@@ -6,10 +6,8 @@ use std::{fmt, io};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tulk_base::error::io_message;
 
-/// Resolves host names with the system's resolver.
 pub struct HostLookup;
 
-/// Error for a host without addresses.
 #[derive(Debug)]
 pub struct UnknownHost(io::Error);
 

@@ -56,7 +56,6 @@ const PROXY_WANTS_PASSWORD: &str = "tunnel error: proxy authorization required";
 /// Error text of the HTTP library if a proxy answers the request for a tunnel with any other error.
 const PROXY_REFUSES: &str = "tunnel error: unsuccessful";
 
-/// Returns the failure for a TLS connection that cannot be established.
 fn tls_failure(error: &reqwest::Error, base_url: &str, proxy: Option<&ProxyInUse>) -> Option<Failure> {
     let network = |what: String| Failure::new(Kind::Network, what);
     match tls_error(error)? {

@@ -9,9 +9,8 @@ use super::encoding::{decode_path, encode_segment};
 pub struct Path(String);
 
 impl Path {
-    /// Replaces the placeholders of a template such as `/v3/glossaries/{glossary_id}`, in order.
-    ///
-    /// Fails on an ID that is empty, `.` or `..`, because the path would address another resource.
+    /// Replaces the placeholders of a template such as `/v3/glossaries/{glossary_id}`, in order. Fails on an ID that is empty, `.` or `..`,
+    /// because the path would address another resource.
     pub fn fill(template: &str, ids: &[&str]) -> Result<Self, Failure> {
         let mut ids = ids.iter();
         let mut path = String::with_capacity(template.len() + 40);
@@ -30,10 +29,8 @@ impl Path {
         Ok(Self(path))
     }
 
-    /// Checks a path that the user typed (`tulk api`). The leading `/` is optional.
-    ///
-    /// Fails on a full URL, on whitespace and control characters, and on anything that a URL parser would rewrite:
-    /// the request could then reach another operation with the wrong key.
+    /// Checks a path that the user typed (`tulk api`). The leading `/` is optional. Fails on a full URL, on whitespace and control
+    /// characters, and on anything that a URL parser would rewrite: the request could then reach another operation with the wrong key.
     pub fn parse(path: &str) -> Result<Self, Failure> {
         let bare = path.split('?').next().unwrap_or_default();
         if bare.contains("://") || bare.starts_with("//") {

@@ -13,7 +13,6 @@ use tulk_base::secrets;
 use super::options::NetworkOptions;
 use crate::{Service, is_loopback};
 
-/// Hint about the form of proxy addresses.
 const PROXY_FORMS: &str = "write http://HOST:PORT or socks5h://HOST:PORT";
 
 /// The proxy that requests go through.
@@ -23,7 +22,6 @@ pub struct ProxyInUse {
     pub address: String,
     /// The flag, setting or variable that names the proxy.
     pub source: String,
-    /// Host and port.
     endpoint: (String, u16),
 }
 
@@ -111,7 +109,6 @@ impl fmt::Display for ProxyInUse {
 /// The status with which a proxy requests a user name and a password.
 pub const PROXY_AUTHENTICATION_REQUIRED: u16 = 407;
 
-/// Returns the failure for a proxy that requests a user name and a password.
 pub(super) fn wants_password(proxy: &str) -> Failure {
     let service = ServiceError { status: Some(PROXY_AUTHENTICATION_REQUIRED), ..ServiceError::default() };
     Failure::new(Kind::Network, format!("{proxy} requires a user name and a password"))

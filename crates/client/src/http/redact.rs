@@ -14,7 +14,6 @@ use crate::KeyKind;
 /// Replacement for a secret.
 pub const REDACTED: &str = secrets::STRUCK;
 
-/// Names of JSON, form and query fields that contain a secret.
 const SECRET_FIELDS: [&str; 9] = [
     "document_key",
     "token",
@@ -51,9 +50,8 @@ pub fn header<'a>(name: &HeaderName, value: &'a HeaderValue) -> Cow<'a, str> {
     value.to_str().map_or(Cow::Borrowed("<bytes>"), addresses)
 }
 
-/// Redacts user info and all query values of the addresses in a text.
-///
-/// Another server may use any name for a secret, such as the signature of a signed address.
+/// Redacts user info and all query values of the addresses in a text. Another server may use any name for a secret, such as the signature
+/// of a signed address.
 pub fn addresses(text: &str) -> Cow<'_, str> {
     if !text.contains(['?', '#', '@']) {
         return Cow::Borrowed(text);
@@ -91,10 +89,8 @@ fn without_values(address: &str) -> String {
     base + &fields.collect::<String>()
 }
 
-/// Returns a body without its secrets.
-///
-/// A body that is not text is replaced by its size. So is one that contains the name of a secret field but is neither JSON nor a
-/// form, for example truncated JSON: it is unknown where the secret ends.
+/// Returns a body without its secrets. A body that is not text is replaced by its size. So is one that contains the name of a secret field
+/// but is neither JSON nor a form, for example truncated JSON: it is unknown where the secret ends.
 pub fn body(bytes: &[u8]) -> Cow<'_, str> {
     let size = || Cow::Owned(format!("<{} bytes>", bytes.len()));
     let Ok(text) = std::str::from_utf8(bytes) else { return size() };
@@ -177,9 +173,8 @@ fn register_json(value: &Value) {
     }
 }
 
-/// Fields that stay readable in an answer that contains a new key.
-///
-/// The service does not document which field contains the key, so all other fields are redacted.
+/// Fields that stay readable in an answer that contains a new key. The service does not document which field contains the key, so all
+/// other fields are redacted.
 const PUBLIC_KEY_FIELDS: [&str; 8] =
     ["label", "creation_time", "deactivated_time", "is_deactivated", "usage_limits", "message", "detail", "code"];
 

@@ -1,6 +1,5 @@
-//! Replies: the typed results of operations, read from successful answers.
-//!
-//! A JSON reply is [`Kept`]: it has typed fields, and prints the service's JSON unchanged.
+//! Replies: the typed results of operations, read from successful answers. JSON replies are [`Kept`], which prints the service's JSON
+//! unchanged.
 
 use serde::de::DeserializeOwned;
 use tulk_base::error::Failure;
@@ -14,9 +13,8 @@ pub trait Reply: Sized {
     /// Reads the reply from a successful answer.
     fn read(answer: &Answer) -> Result<Self, Failure>;
 
-    /// Returns the reply that `--dry-run` uses instead, with text such as `<document_id>` for IDs that later requests need.
-    ///
-    /// With `None`, the command ends successfully at this point.
+    /// Returns the reply that `--dry-run` uses instead, with text such as `<document_id>` for IDs that later requests need. With `None`,
+    /// the command ends successfully at this point.
     fn planned() -> Option<Self> {
         None
     }

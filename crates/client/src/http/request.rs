@@ -1,6 +1,4 @@
-//! A request as a value, which is sent, printed by `--dry-run`, or logged.
-//!
-//! Sending it is the job of [`super::client`].
+//! A request as a value, which [`super::client`] sends, logs, or prints for `--dry-run`.
 
 use std::borrow::Cow;
 use std::fmt;

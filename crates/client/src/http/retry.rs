@@ -1,6 +1,4 @@
 //! Rules for retries, as pure functions: whether to send a request again, and how long to wait. Only the client sleeps.
-//!
-//! 429, 5xx, failed connections and lost answers are retried as far as the operation's [`Repeat`] allows.
 
 use std::time::{Duration, SystemTime};
 
@@ -29,9 +27,8 @@ impl AttemptFailure {
     }
 }
 
-/// Returns whether a request may be sent again.
-///
-/// With `is_456_temporary`, 456 means too many requests rather than an exhausted quota, as for v3 glossaries.
+/// Returns whether a request may be sent again. With `is_456_temporary`, 456 means too many requests rather than an exhausted quota, as
+/// for v3 glossaries.
 pub const fn may_repeat(failure: AttemptFailure, repeat: Repeat, is_456_temporary: bool) -> bool {
     let not_executed = match failure {
         AttemptFailure::Status(429 | 503 | 529) | AttemptFailure::NotSent => true,
@@ -45,10 +42,8 @@ pub const fn may_repeat(failure: AttemptFailure, repeat: Repeat, is_456_temporar
     }
 }
 
-/// Returns how long to wait after attempt number `attempt`, counted from 1.
-///
-/// `Retry-After` is obeyed. Without it, the wait is random ("full jitter") between zero and a limit that doubles from one second
-/// to two minutes. `random` is in `0.0..1.0`.
+/// Returns how long to wait after attempt number `attempt`, counted from 1. `Retry-After` is obeyed. Without it, the wait is random ("full
+/// jitter") between zero and a limit that doubles from one second to two minutes. `random` is in `0.0..1.0`.
 pub fn backoff(attempt: u32, retry_after: Option<Duration>, random: f64) -> Duration {
     if let Some(wait) = retry_after {
         return wait;
@@ -57,9 +52,8 @@ pub fn backoff(attempt: u32, retry_after: Option<Duration>, random: f64) -> Dura
     limit.mul_f64(random)
 }
 
-/// Returns the wait that the service requests before the next attempt.
-///
-/// A date is compared with the `Date` of the answer, so a wrong clock on this machine does not matter.
+/// Returns the wait that the service requests before the next attempt. A date is compared with the `Date` of the answer, so a wrong clock
+/// on this machine does not matter.
 pub fn retry_after(answer: &Answer) -> Option<Duration> {
     if !matches!(answer.status, 202 | 429 | 503 | 529 | 456) {
         return None;

@@ -1,7 +1,5 @@
-//! Finds the root certificates of this machine, and says why there are none.
-//!
-//! On most Unix systems, the variables `SSL_CERT_FILE` and `SSL_CERT_DIR` replace the system's certificates. `--ca-file` adds to them.
-//! [`super::tls`] decides how they are used.
+//! Finds the root certificates of this machine, and says why there are none. On most Unix systems, the variables `SSL_CERT_FILE` and
+//! `SSL_CERT_DIR` replace the system's certificates. `--ca-file` adds to them.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -24,9 +22,7 @@ const BUNDLES: [&str; 4] = [
     "/etc/ssl/cert.pem",
 ];
 
-/// Variable with the path of a file of root certificates.
 const FILE_VARIABLE: &str = "SSL_CERT_FILE";
-/// Variable with the paths of directories of root certificates.
 const DIRECTORY_VARIABLE: &str = "SSL_CERT_DIR";
 
 /// Returns the variables that replace the system's root certificates, with their values. Empty variables count as unset.

@@ -1,6 +1,5 @@
-//! Signed addresses, where files are uploaded to and downloaded from, usually on another server.
-//!
-//! Only the file, its media type and `User-Agent` are sent there. The address is a secret until it expires, so only its host is shown.
+//! Signed addresses, where files are uploaded to and downloaded from, usually on another server. Only the file, its media type and
+//! `User-Agent` are sent there. The address is a secret until it expires, so only its host is shown.
 
 use reqwest::Url;
 use tulk_base::error::{Failure, Kind};

@@ -32,7 +32,6 @@ use crate::{ApiKey, Service};
 pub enum Attempt {
     /// A complete answer, of any status.
     Answered(Answer),
-    /// No complete answer.
     Failed {
         /// How far the request got.
         outcome: AttemptFailure,
@@ -63,9 +62,8 @@ impl Transport {
         Ok(Self { http, service, network: network.clone(), was_reached: AtomicBool::new(false) })
     }
 
-    /// Sends a request once. The body of a successful answer goes to `sink` if there is one.
-    ///
-    /// Fails if the attempt exceeds the time-out, as defined by the request's [`TimeLimit`].
+    /// Sends a request once. The body of a successful answer goes to `sink` if there is one. Fails if the attempt exceeds the time-out, as
+    /// defined by the request's [`TimeLimit`].
     pub async fn send(&self, request: &Request, key: Option<&ApiKey>, sink: Option<&dyn BodySink>) -> Attempt {
         let timer = Arc::new(AttemptTimer::new(request.time_limit));
         let has_answer = Cell::new(false);
@@ -152,7 +150,6 @@ impl Transport {
         read_body(response, answer_limit, timer, sink).await
     }
 
-    /// Returns the proxy of the connections, for messages.
     fn proxy(&self) -> Option<ProxyInUse> {
         ProxyInUse::find(&self.service, &self.network).ok().flatten()
     }
@@ -196,7 +193,6 @@ fn typed(built: reqwest::RequestBuilder, request: &Request, media_type: &str) ->
     if request.headers.contains_key(CONTENT_TYPE) { built } else { built.header(CONTENT_TYPE, media_type) }
 }
 
-/// Opens a file as a part of a multipart form.
 async fn file_part(upload: &Upload, timer: &Arc<AttemptTimer>) -> Result<Part, Failure> {
     let part = Part::stream_with_length(file_body(upload, timer).await?, upload.bytes);
     let part = part.file_name(upload.filename.clone());
@@ -229,10 +225,8 @@ async fn file_body(upload: &Upload, timer: &Arc<AttemptTimer>) -> Result<reqwest
     Ok(reqwest::Body::wrap_stream(stream))
 }
 
-/// Reads the body of an answer into memory, or passes it to `sink` if the answer is a success.
-///
-/// A body in memory must arrive completely within the time-out, and its decompressed bytes and its JSON are limited. The body of an
-/// error is truncated instead of refused.
+/// Reads the body of an answer into memory, or passes it to `sink` if the answer is a success. A body in memory must arrive completely
+/// within the time-out, and its decompressed bytes and its JSON are limited. The body of an error is truncated instead of refused.
 pub async fn read_body(
     response: reqwest::Response,
     answer_limit: usize,

@@ -1,6 +1,5 @@
 //! WebSocket connections to an address from the service, through the same proxies, certificates and time-outs as requests.
-//!
-//! The address contains a secret, so no message and no log shows it. No API key is sent. See `docs/service.md`, "Voice".
+//! The address contains a secret, so no message and no log shows it. No API key is sent.
 
 use std::time::Duration;
 

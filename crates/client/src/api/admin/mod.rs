@@ -1,6 +1,4 @@
-//! Administration: developer keys. The usage reports of an organisation are in `reports.rs`.
-//!
-//! Input: labels and limits. Output: requests. See `docs/service.md`, "Administration".
+//! Administration: developer keys. The usage reports of an organisation are in `reports.rs`. See `docs/service.md`, "Administration".
 
 pub mod reports;
 

@@ -1,6 +1,4 @@
-//! Usage reports of an organisation: by key, by reporting tag and by language pair.
-//!
-//! Input: ranges of days and a grouping. Output: requests. See `docs/service.md`, "Administration".
+//! Usage reports of an organisation: by key, by reporting tag and by language pair. See `docs/service.md`, "Administration".
 
 use std::iter::Sum;
 
@@ -28,7 +26,6 @@ pub const OPERATIONS: &[KnownOperation] = &[
     KnownOperation::paged::<GetPairUsage>(),
 ];
 
-/// Fails if a range of days ends before it starts or is too long for a report.
 fn check_range(start: Day, end: Day) -> Result<(), Failure> {
     if end < start {
         return Err(Failure::usage(format!("the range ends on {end}, before its start on {start}"))

@@ -1,7 +1,5 @@
 //! Quality evaluation of a document (beta): the job started by an upload with `enable_quality_evaluation`, its report and its score.
-//!
-//! Input: the ID of a job. Output: the report with its segments as the service sent them, or that it is not ready. See
-//! `docs/service.md`, "Quality evaluation".
+//! See `docs/service.md`, "Quality evaluation".
 
 use std::time::Duration;
 

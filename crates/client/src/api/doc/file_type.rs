@@ -1,6 +1,5 @@
 //! File types of documents, by file name extension: which ones tulk knows, their size limits and how they are billed.
-//!
-//! Only the name of a file is considered; the service examines the content. See `docs/service.md`, "Documents".
+//! See `docs/service.md`, "Documents".
 
 use tulk_base::limits::{
     DOCUMENT_IMAGE, DOCUMENT_LARGE, DOCUMENT_MEDIUM, DOCUMENT_PAGE, DOCUMENT_SUBTITLES, DOCUMENT_TEXT, DOCUMENT_XML,

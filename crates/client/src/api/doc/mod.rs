@@ -1,7 +1,5 @@
-//! Document translation: upload, status and result.
-//!
-//! Input: options, a file, and the ID and key of a document. Output: requests and typed replies. [`file_type`] lists the supported
-//! file types. `src/commands/doc` takes a document from upload to result. See `docs/service.md`, "Documents".
+//! Document translation: upload, status and result. `src/commands/doc` takes a document from upload to result.
+//! See `docs/service.md`, "Documents".
 
 pub mod evaluation;
 pub mod file_type;

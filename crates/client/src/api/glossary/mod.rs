@@ -1,7 +1,5 @@
-//! Glossaries, `/v3/glossaries`: a name and one dictionary per language pair, with all operations.
-//!
-//! Input: names, language pairs and entries. Entries are checked where files are read. Output: requests. The older glossaries, which
-//! have one language pair, are in `v2.rs`. See `docs/service.md`, "Glossaries".
+//! Glossaries, `/v3/glossaries`: a name and one dictionary per language pair. Entries are checked where files are read. The older
+//! glossaries, which have one language pair, are in `v2.rs`. See `docs/service.md`, "Glossaries".
 
 pub mod v2;
 
@@ -286,7 +284,6 @@ impl Endpoint for DeleteDictionary {
     const PATH: &'static str = "/v3/glossaries/{glossary_id}/dictionaries";
 }
 
-/// Fails if the name is empty or too long.
 fn check_name(name: &str) -> Result<(), Failure> {
     if name.trim().is_empty() {
         return Err(Failure::usage("the glossary name is empty"));

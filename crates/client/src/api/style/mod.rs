@@ -1,7 +1,5 @@
-//! Style rule lists, `/v3/style_rules`: predefined rules and custom instructions, with all operations.
-//!
-//! Input: names, rules and instructions. Output: requests. Requests accept unknown rules; [`catalogue`] only serves to warn about them.
-//! See `docs/service.md`, "Style rules".
+//! Style rule lists, `/v3/style_rules`: predefined rules and custom instructions. Requests accept unknown rules; commands check rules
+//! with [`catalogue`]. See `docs/service.md`, "Style rules".
 
 pub mod catalogue;
 pub mod profiles;
@@ -385,7 +383,6 @@ pub fn check_count(count: usize) -> Result<(), Failure> {
         .hint("combine or remove some instructions, or create a second list"))
 }
 
-/// Fails if a text has more characters than `limit`.
 fn check_length(what: &str, text: &str, limit: usize) -> Result<(), Failure> {
     let count = text.chars().count();
     if count <= limit {

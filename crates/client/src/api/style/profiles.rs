@@ -1,5 +1,4 @@
 //! Style profiles, `/v3/style_profiles`: glossaries, style rule lists and translation memories under one ID.
-//!
 //! See `docs/service.md`, "Style profiles".
 
 use std::collections::HashSet;
@@ -209,7 +208,6 @@ impl Endpoint for DeleteStyleProfile {
     const PATH: &'static str = PROFILE;
 }
 
-/// Fails if the name is empty.
 fn check_name(name: &str) -> Result<(), Failure> {
     if name.trim().is_empty() {
         return Err(Failure::usage("the name of the style profile is empty").hint("add a name"));

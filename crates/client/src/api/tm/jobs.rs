@@ -1,6 +1,5 @@
 //! Imports and exports of translation memories. Each is a job of the service; its file is transferred through a signed address.
-//!
-//! `src/commands/tm` runs jobs from start to end. See `docs/service.md`, "Translation memories".
+//! See `docs/service.md`, "Translation memories".
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;

@@ -1,6 +1,5 @@
 //! Translation memories, `/v3/translation_memories`: list, read and delete them. Segments and jobs have their own files.
-//!
-//! Input: IDs, pages, filters and files. Output: requests, and memories, segments and jobs. See `docs/service.md`, "Translation memories".
+//! See `docs/service.md`, "Translation memories".
 
 pub mod jobs;
 pub mod segments;

@@ -1,6 +1,4 @@
 //! Segments of a translation memory. They are read page by page, because a memory may have millions.
-//!
-//! See `docs/service.md`, "Translation memories".
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;

@@ -1,7 +1,5 @@
-//! Text translation, `POST /v2/translate`: its options as flags and as fields of the request.
-//!
-//! Input: options and IDs of assets. Output: a request, to which the pipeline adds the texts in batches. See
-//! `docs/service.md`, "Text translation".
+//! Text translation, `POST /v2/translate`: its options as flags and as fields of the request. The pipeline adds the texts in batches.
+//! See `docs/service.md`, "Text translation".
 
 mod rules;
 

@@ -1,6 +1,4 @@
-//! Limits and combinations of options that the service rejects, as far as they can be checked without the server.
-//!
-//! See `docs/service.md`, "Text translation" and "Limits".
+//! Checks for values and combinations of options that the service would refuse. See `docs/service.md`, "Text translation" and "Limits".
 
 use tulk_base::error::ServiceError;
 use tulk_base::limits;
@@ -21,9 +19,7 @@ pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<BrokenR
         .or_else(|| broken_threshold(request.options.translation_memory_threshold.given().copied()))
 }
 
-/// Returns the broken rule if `latency_optimized` is combined with a feature that needs the quality model.
-///
-/// The public service has no such rule.
+/// `latency_optimized` cannot be combined with features that need the quality model. The public service has no such rule.
 fn quality_only(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
     let (flag, field) = request.quality_with_latency().filter(|_| !service.is_public)?;
     Some(BrokenRule::new(
@@ -101,9 +97,8 @@ impl TranslateText {
         .find_map(|(on, names)| on.then_some(names))
     }
 
-    /// Returns a hint for a request that the service refused with 400. Considers only options that the service's error may be about.
-    ///
-    /// Rules that depend on the languages cannot be checked before sending. They are a likely cause if the service named no parameter.
+    /// Returns a hint for a request that the service refused with 400. Rules that depend on the languages cannot be checked before sending,
+    /// so options that break them are likely causes if the service named no parameter.
     pub fn hint_when_refused(&self, service: &ServiceError) -> Option<String> {
         if let Some((flag, _)) = self.quality_with_latency().filter(|_| service.may_be_about(&["model_type"])) {
             return Some(format!("{flag} needs the quality model, which --model-type quality_optimized selects"));

@@ -1,6 +1,4 @@
 //! Content types of audio, normalised so that they can be compared and sent.
-//!
-//! Known and unknown content types are accepted.
 
 /// Returns a content type in lower case, without whitespace around `;` and `=`, and without a trailing `;`.
 pub fn normalise(text: &str) -> String {

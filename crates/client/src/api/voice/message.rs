@@ -180,7 +180,6 @@ impl<'de> Deserialize<'de> for VoiceMessage {
     }
 }
 
-/// Reads one key and its value.
 struct VoiceMessageVisitor;
 
 impl<'de> Visitor<'de> for VoiceMessageVisitor {

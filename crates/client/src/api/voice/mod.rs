@@ -1,7 +1,5 @@
-//! Voice: requests that start a real-time session and reconnect to it.
-//!
-//! Input: content types, languages and options. Output: an address and a token for a WebSocket. [`message`] has the messages of the
-//! stream, `http::websocket` the connection, and [`terms`] the collections of spoken terms. See `docs/service.md`, "Voice".
+//! Voice: requests that start a real-time session and reconnect to it. [`message`] has the messages of the stream, `http::websocket` the
+//! connection, and [`terms`] the collections of spoken terms. See `docs/service.md`, "Voice".
 
 pub mod content_type;
 pub mod message;

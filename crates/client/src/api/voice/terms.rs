@@ -1,7 +1,5 @@
-//! Spoken terms, `/v3/spoken-terms`: words that speech recognition should know, such as names and products.
-//!
-//! A collection has a name and one term list per language. A voice session can use one collection. See `docs/service.md`,
-//! "Spoken terms".
+//! Spoken terms, `/v3/spoken-terms`: words that speech recognition should know, such as names and products. A collection has a name and
+//! one term list per language. See `docs/service.md`, "Spoken terms".
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
@@ -213,7 +211,6 @@ impl Endpoint for DeleteTermList {
     const PATH: &'static str = TERM_LISTS;
 }
 
-/// Fails if the name of a collection is empty or too long.
 fn check_name(name: &str) -> Result<(), Failure> {
     if name.trim().is_empty() {
         return Err(Failure::usage("the name of the spoken terms is empty"));

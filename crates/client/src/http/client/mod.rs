@@ -1,7 +1,5 @@
 //! The HTTP client of a command. It looks up keys, sends operations and requests, and retries them by the rules of [`retry`].
-//!
-//! Input: an [`Endpoint`], a plain [`Request`], or a request with a [`BodySink`] for its answer. Output: replies and
-//! answers. The client never prints; it reports to its [`ClientObserver`](super::options::ClientObserver).
+//! It never prints; it reports to its [`ClientObserver`](super::options::ClientObserver).
 
 use std::fmt::Write as _;
 use std::sync::OnceLock;
@@ -100,10 +98,8 @@ impl Client {
         endpoint.request(self.service())
     }
 
-    /// Sends an operation and reads its reply.
-    ///
-    /// Under `--dry-run`, only GET requests are sent. Others are printed and answered with [`Reply::planned`]; if that is `None`, this
-    /// fails with [`Kind::Planned`], which ends the command.
+    /// Sends an operation and reads its reply. Under `--dry-run`, only GET requests are sent. Others are printed and answered with
+    /// [`Reply::planned`]; if that is `None`, this fails with [`Kind::Planned`], which ends the command.
     pub async fn send<E: Endpoint>(&self, endpoint: &E) -> Result<E::Reply, Failure> {
         let request = self.prepare(endpoint)?;
         if self.options.dry_run && request.method != Method::GET {
@@ -114,10 +110,8 @@ impl Client {
     }
 
     /// Requests the pages of a list until the last page, until there are `wanted` elements, or until `enough` returns true. `enough`
-    /// receives each page and the number of elements so far.
-    ///
-    /// Fails if a page repeats earlier ones, because the list would never end, and if the list is too long: all pages together have the
-    /// limits of one answer, raised if `wanted` is larger.
+    /// receives each page and the number of elements so far. All pages together have the limits of one answer, raised if `wanted` is
+    /// larger. Fails if they exceed these limits, or if a page repeats earlier ones, because the list would never end.
     pub async fn send_all<E: Paged>(
         &self,
         mut endpoint: E,
@@ -178,10 +172,8 @@ impl Client {
         self.send_with_retries(request, None).await
     }
 
-    /// Sends a request and passes the body of a successful answer to `sink` in chunks.
-    ///
-    /// Returns the last answer, whatever its status, without the body that `sink` received. If the request may be
-    /// repeated, `sink` must start over in [`BodySink::start`].
+    /// Sends a request and passes the body of a successful answer to `sink` in chunks. Returns the last answer, whatever its status,
+    /// without the body that `sink` received. If the request may be repeated, `sink` must start over in [`BodySink::start`].
     pub async fn download(&self, request: &Request, sink: &dyn BodySink) -> Result<Answer, Failure> {
         self.send_with_retries(request, Some(sink)).await
     }
@@ -211,7 +203,6 @@ impl Client {
         failure
     }
 
-    /// Sends a request until its answer is final or it may not be repeated.
     async fn send_with_retries(&self, request: &Request, sink: Option<&dyn BodySink>) -> Result<Answer, Failure> {
         let key = request.key.map(|kind| self.key(kind)).transpose()?.cloned();
         if request.method != Method::GET {
@@ -292,7 +283,6 @@ impl Client {
         Ok(attempt)
     }
 
-    /// Returns the failure for a request whose next retry would exceed the maximum total wait.
     fn give_up_waiting(&self, attempt: &Attempt, request: &Request, wait: Duration, limit: Duration) -> Failure {
         let mut failure = match attempt {
             Attempt::Answered(answer) => self.refused(request, answer),
@@ -318,9 +308,8 @@ impl Client {
         self.options.observer.retrying(&format!("{path}: {why}"), seconds(wait))
     }
 
-    /// Waits for something other than a retry, such as the status of a document.
-    ///
-    /// Fails with `Kind::Unfinished` if the total wait would exceed `--max-wait`, or `limit` if that is not set, and on a signal.
+    /// Waits for something other than a retry, such as the status of a document. Fails with `Kind::Unfinished` on a signal, or if the total
+    /// wait would exceed `--max-wait`, or `limit` if that is not set.
     pub async fn pause_for(&self, wait: Duration, limit: Option<Duration>) -> Result<(), Failure> {
         if let Some(limit) = self.options.max_wait.or(limit)
             && !self.throttle.reserve_wait(wait, limit)
@@ -339,8 +328,7 @@ impl Client {
     }
 }
 
-/// Returns what an attempt tells the throttle about the service. A document result that is not ready has status 503, which is not an
-/// overload; such requests are `Repeat::Never`.
+/// The status 503 of a `Repeat::Never` request means that a document result is not ready, so it does not count as an overload.
 fn send_outcome(request: &Request, attempt: &Attempt) -> SendOutcome {
     let is_judged = request.repeat != Repeat::Never;
     let outcome = match attempt {

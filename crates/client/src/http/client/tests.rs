@@ -97,7 +97,6 @@ fn request(method: Method, repeat: Repeat) -> Request {
     Request { repeat, ..Request::new(method, Path::parse("/v2/glossaries/G").unwrap()) }
 }
 
-/// Sends a request to a server with these answers. Asserts that all of them were used.
 async fn exchange(statuses: &'static [u16], method: Method, repeat: Repeat) -> Result<Answer, Failure> {
     let (address, received) = serve(statuses);
     let (client, _) = client(&address, |_| {});

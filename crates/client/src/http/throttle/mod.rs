@@ -1,8 +1,6 @@
 //! Limits how many requests are in flight, how many start per second, when all of them pause, and how long they wait in total.
 //!
-//! Input: starts and ends of requests, and pauses that the service requests. Output: when the next request may start. The
-//! number in flight grows additively with answers and shrinks multiplicatively with refusals (AIMD, as in TCP); [`pace`] learns the
-//! rate. Retries are decided elsewhere.
+//! The number in flight grows additively with answers and shrinks multiplicatively with refusals (AIMD). [`pace`] learns the rate.
 
 mod pace;
 #[cfg(test)]
@@ -36,7 +34,6 @@ const PACE_SLACK: Duration = Duration::from_millis(200);
 pub struct Throttle {
     /// Held by the first request in line. The requests behind it wait in order.
     turn: tokio::sync::Mutex<()>,
-    /// Notified when a request ends.
     ended: Notify,
     limits: Mutex<Limits>,
     waits: Mutex<TotalWait>,
@@ -75,9 +72,7 @@ pub enum SendOutcome {
 /// The limits in force after a refusal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NewLimits {
-    /// Maximum number of requests in flight.
     pub concurrency: usize,
-    /// Maximum number of requests per second.
     pub per_second: Option<f64>,
 }
 
@@ -99,12 +94,10 @@ pub struct SendPermit<'a> {
 }
 
 impl SendPermit<'_> {
-    /// Returns how long ago the request started.
     pub fn elapsed(&self) -> Duration {
         self.sent.elapsed()
     }
 
-    /// Ends the request.
     pub fn end(mut self, outcome: SendOutcome) {
         self.outcome = outcome;
     }
@@ -132,7 +125,6 @@ impl Throttle {
         }
     }
 
-    /// Returns how many requests may be in flight now.
     pub fn concurrency(&self) -> usize {
         lock(&self.limits).concurrency()
     }
@@ -151,7 +143,6 @@ impl Throttle {
         }
     }
 
-    /// Delays all requests until `wait` has passed.
     pub fn pause(&self, wait: Duration) {
         let Some(until) = Instant::now().checked_add(wait) else { return };
         let mut limits = lock(&self.limits);
@@ -170,10 +161,9 @@ impl Throttle {
         lock(&self.waits).reserve(wait, limit)
     }
 
-    /// Reserves time for the wait of a request before a retry. Fails with the limit that would be exceeded.
-    ///
-    /// `max_wait` limits all requests together. Without it, each request has its own limit: a service with a rate limit requests short
-    /// pauses again and again, and over some hours they add up.
+    /// Reserves time for the wait of a request before a retry. Fails with the limit that would be exceeded. `max_wait` limits all requests
+    /// together. Without it, each request has its own limit: a service with a rate limit requests short pauses again and again, and over
+    /// some hours they add up.
     pub fn reserve_retry(
         &self,
         wait: Duration,
@@ -235,7 +225,6 @@ impl Limits {
         Ok(())
     }
 
-    /// Ends a request that was sent at `sent`.
     fn end(&mut self, now: Instant, sent: Instant, outcome: SendOutcome) {
         match outcome {
             SendOutcome::Answered => {

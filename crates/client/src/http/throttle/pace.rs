@@ -26,7 +26,6 @@ const PLATEAU_PAUSES: f64 = 5.0;
 /// Number of periods in a plateau. Accepted requests are counted per period.
 const PERIODS: u8 = 6;
 
-/// The learned rate, and the counts to learn from.
 #[derive(Debug, Default)]
 pub struct Pace {
     learned: Option<LearnedRate>,
@@ -72,7 +71,6 @@ impl LearnedRate {
 }
 
 impl Pace {
-    /// Returns the learned rate in requests per second.
     pub fn per_second(&self, now: Instant) -> Option<f64> {
         self.learned.map(|rate| rate.at(now))
     }
@@ -82,7 +80,6 @@ impl Pace {
         self.per_second(now).map(|rate| Duration::try_from_secs_f64(1.0 / rate).unwrap_or(Duration::MAX))
     }
 
-    /// Records that a request starts.
     pub fn started(&mut self, now: Instant) {
         let period = self.learned.map_or(PLATEAU_SECONDS, |rate| rate.plateau) / f64::from(PERIODS);
         let last = self.accepted.back();
@@ -94,14 +91,12 @@ impl Pace {
         }
     }
 
-    /// Records that the service accepted a request.
     pub fn accepted(&mut self, sent: Instant) {
         if let Some(accepted) = self.accepted.iter_mut().rev().find(|accepted| accepted.since <= sent) {
             accepted.requests += 1.0;
         }
     }
 
-    /// Records that the service refused a request while `in_flight` requests were in flight.
     pub fn refused(&mut self, now: Instant, sent: Instant, in_flight: u32) {
         match &mut self.refusals {
             Some(refusals) => refusals.refused += 1,

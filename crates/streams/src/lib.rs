@@ -1,10 +1,9 @@
 //! Detects standard streams that cannot be used, because they were closed when the program was started, as with `>&-` in a shell, or
-//! opened in the wrong direction, as with `1< FILE`.
+//! opened in the wrong direction, as with `1< FILE`. On systems other than Unix, all streams count as usable.
 //!
-//! Before `main`, Rust's runtime opens `/dev/null` in place of a closed stream, so that no file gets its number. From then on, the
-//! stream looks as if it was redirected to `/dev/null`, and results would be lost without an error. The runtime also ignores errors of
-//! a stream that is open in the wrong direction. So this crate checks the streams before the runtime starts. That needs unsafe code,
-//! which tulk forbids in all other crates. On systems other than Unix, all streams count as usable.
+//! Before `main`, Rust's runtime opens `/dev/null` in place of a closed stream, and it ignores errors of a stream that is open in the
+//! wrong direction, so results would be lost without an error. This crate checks the streams before the runtime starts. That needs
+//! unsafe code, which tulk forbids in all other crates.
 
 #![no_std]
 

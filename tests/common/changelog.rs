@@ -3,23 +3,19 @@
 /// The groups of Keep a Changelog, in the required order.
 const GROUPS: [&str; 6] = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"];
 
-/// State of the parser after each line.
 #[derive(Default)]
 struct Progress {
     /// The previous version and its date.
     earlier: Option<(Version, String)>,
     newest: Option<String>,
-    /// Groups seen in the current version, as indices into [`GROUPS`].
     groups: Vec<usize>,
-    /// Number of entries in the current group.
     entries: usize,
-    /// Whether the current section is `[Unreleased]`.
     in_unreleased: bool,
     has_unreleased: bool,
 }
 
 impl Progress {
-    /// Starts a version. Returns the problem with its heading, if any.
+    /// Returns the problem with the heading of a version, if any.
     fn version(&mut self, heading: &str) -> Option<&'static str> {
         let is_first = self.newest.is_none() && !self.in_unreleased;
         if let Some(what) = self.end() {
@@ -45,7 +41,6 @@ impl Progress {
         None
     }
 
-    /// Starts a group. Returns the problem with its heading, if any.
     fn group(&mut self, name: &str) -> Option<&'static str> {
         let Some(place) = GROUPS.iter().position(|known| *known == name) else { return Some("unknown group") };
         if self.groups.last().is_some_and(|last| *last >= place) {
@@ -59,14 +54,13 @@ impl Progress {
         None
     }
 
-    /// Counts an entry. Returns a problem if it belongs to no group.
     fn entry(&mut self) -> Option<&'static str> {
         self.entries += 1;
         self.has_unreleased |= self.in_unreleased;
         self.groups.is_empty().then_some("an entry without a group")
     }
 
-    /// Finishes the current version. Returns a problem if it or its last group is empty.
+    /// Ends the current version. Returns a problem if it or its last group is empty.
     fn end(&self) -> Option<&'static str> {
         let is_started = self.newest.is_some() || self.in_unreleased;
         let may_be_empty = self.in_unreleased && self.groups.is_empty();
@@ -74,7 +68,7 @@ impl Progress {
     }
 }
 
-/// Returns the first problem of a changelog; `version` is that of the program.
+/// Returns the first problem of the changelog of the program in this version.
 pub fn problem(changelog: &str, version: &str) -> Option<String> {
     if !changelog.starts_with("# Changelog\n") {
         return Some("the first line is not `# Changelog`".to_owned());

@@ -4,7 +4,6 @@ use std::sync::OnceLock;
 
 use super::Bench;
 
-/// Headings above the commands in `tulk --help`.
 const GROUPS: [&str; 4] = ["Translate:", "Assets:", "Service:", "Tool:"];
 
 /// Returns the names of all commands and groups, such as `glossary list`, in the order of the help.
@@ -28,7 +27,7 @@ fn add(bench: &Bench, command: &str, all: &mut Vec<String>) {
     }
 }
 
-/// Returns the first word of each row under a heading. Wrapped descriptions have a deeper indent and are skipped.
+/// Returns the first word of each row under a heading. Continuation lines of a description have a deeper indent and are skipped.
 fn names(help: &str, title: &str) -> Vec<String> {
     let is_row = |line: &&&str| !line.starts_with("   ");
     let lines = section(help, title);

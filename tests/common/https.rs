@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rcgen::CertificateParams;
 use rustls::ServerConfig;
 
-/// Returns TLS settings with a self-signed certificate, and the certificate as PEM.
+/// Returns TLS settings with a self-signed certificate, and that certificate as PEM.
 pub fn tls_config(params: &CertificateParams) -> (ServerConfig, String) {
     let key = rcgen::KeyPair::generate().unwrap();
     let certificate = params.self_signed(&key).unwrap();

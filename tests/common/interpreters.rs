@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// `node_modules` directory that `.ci/run` fills.
+/// The `node_modules` that `.ci/run` fills.
 pub const NODE_CLIENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/node-client");
 
 /// Returns a Python that has `modules`. Otherwise reports that the test is skipped.
@@ -41,7 +41,7 @@ pub fn has_gnu_parallel() -> bool {
     is_found
 }
 
-/// Returns the `bin` directory of Apache Spark. If Spark or Java is missing, reports that the test is skipped.
+/// Returns the `bin` directory of Apache Spark. Reports that the test is skipped if Spark or Java is missing.
 pub fn spark_programs() -> Option<PathBuf> {
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/pyspark/bin");
     let is_found = programs.join("spark-submit").is_file() && runs(Path::new("java"), &["-version"]);
@@ -55,7 +55,7 @@ fn runs(program: &Path, args: &[&str]) -> bool {
     Command::new(program).args(args).output().is_ok_and(|output| output.status.success())
 }
 
-// Written directly: the test harness hides captured output of passing tests.
+// Written to stderr directly, because the test harness hides captured output of passing tests.
 fn skip(what: &str) {
     let _ = writeln!(std::io::stderr(), "skipped: {what}; `.ci/run` installs it");
 }

@@ -1,7 +1,5 @@
-//! Finds the links of a Markdown page and checks their targets.
-//!
-//! Code is ignored: `](` inside a block or a span is not a link. Anchors follow GitHub's rule: the heading in lower case, without
-//! punctuation, with hyphens for spaces, and with a number if the page already has that anchor.
+//! Finds the links of a Markdown page, except in code, and checks their targets. Anchors follow GitHub's rule: the heading in lower case,
+//! without punctuation, with hyphens for spaces, and with a number if the page already has that anchor.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -10,15 +8,13 @@ use super::source::{read, root};
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Line in the page, from 1.
     pub line: usize,
-    /// The target as written: a path, `#anchor`, both, or an `https` address.
+    /// A path, `#anchor`, both, or an `https` address.
     pub target: String,
 }
 
-/// Returns the links of a Markdown text in order: inline links, definitions, and addresses in angle brackets.
-///
-/// A reference such as `[text][name]` without a definition is returned as a link to `[name]`, which never exists.
+/// Returns inline links, definitions, and addresses in angle brackets, in order. A reference such as `[text][name]` without a definition
+/// is returned as a link to `[name]`, which never exists.
 pub fn links(markdown: &str) -> Vec<Link> {
     let mut found = Vec::new();
     let text = without_code(markdown);
@@ -44,12 +40,11 @@ pub fn links(markdown: &str) -> Vec<Link> {
     found
 }
 
-/// Parses a definition `[name]: address` into name and address.
+/// Parses `[name]: address`.
 fn definition(line: &str) -> Option<(&str, &str)> {
     line.strip_prefix('[')?.split_once("]: ")
 }
 
-/// Returns text and name of each reference: `[text][name]` or `[text][]`.
 fn references(line: &str) -> Vec<(&str, &str)> {
     let found = line.match_indices("][").filter_map(|(at, _)| {
         let (before, after) = line.split_at(at);
@@ -90,7 +85,6 @@ fn slug(heading: &str) -> String {
     kept.replace(' ', "-")
 }
 
-/// Returns the problem with a link of a page, if any.
 pub fn problem(page: &str, target: &str) -> Option<String> {
     if let Some((scheme, rest)) = target.split_once("://") {
         let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
@@ -117,7 +111,6 @@ pub fn problem(page: &str, target: &str) -> Option<String> {
     (!anchors.contains(anchor)).then(|| format!("{file} has no heading for #{anchor}; it has {anchors:?}"))
 }
 
-/// Resolves a relative link of a page to a path in the repository.
 pub fn resolve(page: &str, path: &str) -> String {
     let mut file = PathBuf::from(page).parent().map(Path::to_owned).unwrap_or_default();
     for part in Path::new(path).components() {
@@ -134,19 +127,17 @@ pub fn is_page(file: &str) -> bool {
     Path::new(file).extension().is_some_and(|extension| extension == "md")
 }
 
-/// Returns the line, from 1, of a fenced block that is never closed.
 pub fn unclosed_block(markdown: &str) -> Option<usize> {
     split_blocks(markdown).1
 }
 
-/// Blanks the lines of fenced blocks, so line numbers stay the same.
+/// Empties the lines of fenced blocks, so line numbers stay the same.
 fn without_blocks(markdown: &str) -> String {
     split_blocks(markdown).0
 }
 
-/// Returns the text without fenced blocks, and the line of a block that is never closed.
-///
-/// A closing fence has the character of the opening fence, at least as often, and nothing else.
+/// Returns the text without fenced blocks, and the line of a block that is never closed. A closing fence has the character of the opening
+/// fence, at least as often, and nothing else.
 fn split_blocks(markdown: &str) -> (String, Option<usize>) {
     let mut text = String::new();
     let mut open: Option<(char, usize, usize)> = None;
@@ -171,7 +162,7 @@ fn fence(line: &str) -> Option<(char, usize, &str)> {
     (length >= 3 && (mark == '~' || !rest.contains('`'))).then(|| (mark, length, rest.trim()))
 }
 
-/// Removes fenced blocks and code spans. A span ends at a run of as many backticks as it began with.
+/// A code span ends at a run of as many backticks as it began with.
 fn without_code(markdown: &str) -> String {
     let text = without_blocks(markdown);
     let (mut kept, mut rest) = (String::new(), text.as_str());

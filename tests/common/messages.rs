@@ -35,7 +35,7 @@ pub fn check(stderr: &str) {
     panic!("tests/golden/messages.txt lacks {missing:#?}\nread them as a user would, then: TULK_BLESS=1 cargo test");
 }
 
-/// Adds messages to the list and keeps it sorted. Safe for concurrent threads and processes.
+/// Keeps the list sorted. Safe for concurrent threads and processes.
 fn add(missing: &[&String]) {
     let mut file =
         OpenOptions::new().read(true).write(true).create(true).truncate(false).open(golden()).expect("the list opens");
@@ -50,7 +50,6 @@ fn add(missing: &[&String]) {
     file.write_all(lines.as_bytes()).expect("the list is written");
 }
 
-/// Returns the messages in a line of stderr: plain ones by their prefix, or those inside a JSON object.
 fn messages(line: &str) -> Vec<String> {
     if let Ok(serde_json::Value::Object(object)) = serde_json::from_str(line) {
         let error = object.get("error").and_then(|error| error.as_object());
@@ -65,7 +64,6 @@ fn messages(line: &str) -> Vec<String> {
     if is_message { vec![normalized(line)] } else { Vec::new() }
 }
 
-/// Replaces what differs from run to run: temporary paths, user names, addresses, IDs, numbers.
 fn normalized(line: &str) -> String {
     let line = line.replace(&std::env::temp_dir().display().to_string(), "/tmp");
     let line = ["belongs to user ", " of user "].iter().fold(line, |line, before| without_user(&line, before));

@@ -27,7 +27,6 @@ pub struct Bench {
     env: Vec<(String, String)>,
 }
 
-/// A running `tulk sandbox serve`.
 pub struct Server {
     child: Child,
     pub url: String,
@@ -95,7 +94,6 @@ impl fmt::Display for Run {
     }
 }
 
-/// Waits at most 30 seconds for a condition. `what` names it in the failure message.
 #[track_caller]
 pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(30);
@@ -122,18 +120,15 @@ impl From<Output> for Run {
 }
 
 impl Bench {
-    /// A machine without a server.
     pub fn bare() -> Self {
         let home = tulk_base::files::temporary_dir(".tmp").expect("a temporary directory");
         Self { home, server: None, env: Vec::new() }
     }
 
-    /// A machine with a sandbox: engine `echo`, key `sandbox`, no state on disk.
     pub fn new() -> Self {
         Self::with(&["--engine", "echo"])
     }
 
-    /// A machine with a sandbox started with these flags.
     pub fn with(flags: &[&str]) -> Self {
         let mut bench = Self::bare();
         let server = bench.serve(flags);
@@ -144,7 +139,7 @@ impl Bench {
         bench
     }
 
-    /// Starts another sandbox on a free port. It keeps no state on disk and records its requests.
+    /// Starts another sandbox, which keeps no state on disk and records its requests.
     pub fn serve(&self, flags: &[&str]) -> Server {
         let log = self.path(&format!("requests-{}.jsonl", fastrand::u64(..)));
         // The server is killed, so it cannot remove its temporary directory itself.
@@ -202,7 +197,6 @@ impl Bench {
         &self.server.as_ref().expect("a server").url
     }
 
-    /// Sets a variable for all later runs.
     #[must_use]
     pub fn env(mut self, name: &str, value: &str) -> Self {
         self.env.retain(|(n, _)| n != name);
@@ -210,14 +204,12 @@ impl Bench {
         self
     }
 
-    /// Removes a variable for all later runs.
     #[must_use]
     pub fn without(mut self, name: &str) -> Self {
         self.env.retain(|(n, _)| n != name);
         self
     }
 
-    /// The binary with a cleared environment.
     pub fn command(&self) -> Command {
         let mut command = Command::new(binary());
         command.env_clear().current_dir(self.dir());
@@ -259,12 +251,10 @@ impl Bench {
         run
     }
 
-    /// Runs a script in bash, with the binary on PATH.
     pub fn bash(&self, script: &str) -> Run {
         self.shell(script).output().expect("bash").into()
     }
 
-    /// Returns a bash command for a script, with the binary on PATH.
     pub fn shell(&self, script: &str) -> Command {
         let bin = binary();
         let bin = bin.parent().expect("its directory");

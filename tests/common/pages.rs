@@ -1,7 +1,5 @@
-//! Runs the code blocks of a Markdown page in order, in one shell session that starts in an empty home directory.
-//!
-//! The session has tulk and the tools of a minimal system, nothing else. Exported variables and the working directory carry over to
-//! later blocks. A failure names its block.
+//! Runs the code blocks of a Markdown page in order, in one shell session that starts in an empty home directory and has only tulk and
+//! the tools of a minimal system.
 
 #![allow(clippy::panic)] // tests
 
@@ -17,9 +15,8 @@ const TOOLS: &[&str] = &[
 ];
 
 pub struct Block {
-    /// Line of the opening fence, from 1.
+    /// Line of the opening fence.
     pub line: usize,
-    /// The word after the opening fence.
     pub language: String,
     pub text: String,
 }
@@ -35,7 +32,7 @@ impl Page {
         Self { blocks: blocks(name, markdown), name: name.to_owned() }
     }
 
-    /// Returns the blocks that run, each with its commands and the output shown by the page.
+    /// Returns the blocks that run, with the output that the page shows.
     pub fn steps(&self) -> Vec<Step<'_>> {
         let mut steps = Vec::new();
         for (i, block) in self.blocks.iter().enumerate() {
@@ -49,7 +46,7 @@ impl Page {
         steps
     }
 
-    /// Runs all steps and returns their number; the error names the failed step, with its output.
+    /// Runs all steps and returns their number.
     pub fn run(&self) -> Result<usize, String> {
         let steps = self.steps();
         let (bench, session) = (Bench::bare(), tempfile::tempdir().unwrap());
@@ -86,7 +83,6 @@ pub struct Step<'a> {
     pub shown: Option<&'a str>,
 }
 
-/// Returns README.md and all pages of docs.
 pub fn pages() -> Vec<Page> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let entries = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
@@ -137,7 +133,6 @@ fn workflow_script(yaml: &str) -> String {
     script
 }
 
-/// Creates a directory with links to tulk and to [`TOOLS`].
 fn link_tools(dir: &Path) -> PathBuf {
     let bin = dir.join("bin");
     std::fs::create_dir(&bin).unwrap();

@@ -11,14 +11,14 @@ pub struct ScriptedServer {
 }
 
 impl ScriptedServer {
-    /// Starts a server. `answer` gets each request, head and body, and returns the raw response.
+    /// `answer` gets head and body of each request and returns the raw response.
     pub fn start(answer: impl Fn(&str) -> Vec<u8> + Send + Sync + 'static) -> Self {
         Self::with_stream(move |request, stream| {
             let _ = stream.write_all(&answer(request));
         })
     }
 
-    /// Starts a server that passes each connection to `serve` after reading one request.
+    /// Passes each connection to `serve` after reading one request.
     pub fn with_stream(serve: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("its address"));
@@ -33,7 +33,6 @@ impl ScriptedServer {
         Self { url, received }
     }
 
-    /// The requests so far, head and body.
     pub fn requests(&self) -> Vec<String> {
         self.received.lock().expect("the requests").clone()
     }
@@ -48,7 +47,6 @@ fn handle(mut stream: TcpStream, requests: &Mutex<Vec<String>>, serve: &dyn Fn(&
     let _ = std::io::copy(&mut stream, &mut std::io::sink());
 }
 
-/// Reads a request with a Content-Length or a chunked body.
 pub fn read_request(stream: &mut TcpStream) -> Option<String> {
     let (mut bytes, mut buffer) = (Vec::new(), vec![0; 65536]);
     loop {
@@ -69,7 +67,7 @@ pub fn read_request(stream: &mut TcpStream) -> Option<String> {
     }
 }
 
-/// Builds a response from status, extra header lines without line endings, and body.
+/// `headers` are lines without line endings.
 pub fn answer(status: u16, headers: &[&str], body: impl AsRef<[u8]>) -> Vec<u8> {
     let body = body.as_ref();
     let mut head = format!("HTTP/1.1 {status} Scripted\r\ncontent-length: {}\r\nconnection: close\r\n", body.len());
@@ -80,7 +78,6 @@ pub fn answer(status: u16, headers: &[&str], body: impl AsRef<[u8]>) -> Vec<u8> 
     [head.as_bytes(), b"\r\n", body].concat()
 }
 
-/// Forwards a request to the sandbox and returns its response.
 pub fn forward_to_sandbox(sandbox: &str, request: &str) -> Vec<u8> {
     if request.to_ascii_lowercase().contains("upgrade: websocket") {
         return answer(503, &[], "");

@@ -115,7 +115,6 @@ pub const ADMIN: &[&str] = &[
     "admin keys deactivate ci -y",
 ];
 
-/// Returns a bench with everything that the commands need.
 pub fn prepared() -> Bench {
     let at_once = ["--document-queue", "0s", "--document-translate", "0s"];
     let memories = ["--memories", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/memories.json")];
@@ -150,7 +149,6 @@ pub fn prepared() -> Bench {
     bench
 }
 
-/// Splits a listed command into arguments and fills in the IDs.
 pub fn arguments(bench: &Bench, command: &str) -> Vec<String> {
     let ids = [("DOC_ID", "id"), ("TERMS_ID", "terms"), ("INSTRUCTION_ID", "instruction"), ("PROFILE_ID", "profile")];
     let command = ids.iter().fold(command.to_owned(), |text, (name, file)| text.replace(name, &bench.read(file)));

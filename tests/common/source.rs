@@ -8,18 +8,17 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Reads a file by its path below the root.
 #[track_caller]
 pub fn read(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-/// Returns all Rust files below a directory with their text, sorted; paths are relative to the root, with `/`.
+/// The files are sorted; paths are relative to the root, with `/`.
 pub fn rust_files(dir: &str) -> Vec<(String, String)> {
     files(dir, "rs")
 }
 
-/// Returns directory and source directory of each crate.
+/// Returns the directory and the source directory of each crate.
 pub fn crates() -> Vec<(String, String)> {
     let entries = std::fs::read_dir(root().join("crates")).unwrap();
     let mut names: Vec<String> =
@@ -35,7 +34,6 @@ pub fn sources() -> Vec<(String, String)> {
     crates().iter().flat_map(|(_, source)| rust_files(source)).collect()
 }
 
-/// Returns all files with an extension below a directory with their text, sorted by path.
 pub fn files(dir: &str, extension: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     walk(&root().join(dir), &mut found);

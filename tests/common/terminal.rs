@@ -1,6 +1,4 @@
-//! Runs the binary with a pseudo-terminal as stdout.
-//!
-//! stdout is returned with `\n` line endings, as from a pipe. stderr is a pipe.
+//! Runs the binary with a pseudo-terminal as stdout, which is returned with `\n` line endings. stderr is a pipe.
 
 use std::fs::{File, OpenOptions};
 use std::io::Read as _;
@@ -13,7 +11,7 @@ use rustix::termios::{Winsize, tcsetwinsize};
 
 use super::{Bench, Run};
 
-/// Opens a pseudo-terminal of this size. Returns the master side and the side for the command.
+/// Returns the master side and the side for the command.
 pub fn open(columns: u16, rows: u16) -> (OwnedFd, File) {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&master).expect("a terminal");
@@ -27,7 +25,6 @@ pub fn open(columns: u16, rows: u16) -> (OwnedFd, File) {
 }
 
 impl Bench {
-    /// Runs the binary with a terminal of this width as stdout.
     pub fn on_terminal<A: AsRef<std::ffi::OsStr>>(&self, columns: u16, args: impl IntoIterator<Item = A>) -> Run {
         let (master, slave) = open(columns, 40);
         let mut command = self.command();

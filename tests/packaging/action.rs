@@ -69,7 +69,7 @@ impl Runner {
         std::fs::read_to_string(self.directory.path().join(name)).unwrap_or_default()
     }
 
-    /// Fails unless the installation fails with this message and leaves nothing on the path.
+    /// Asserts that the installation fails with this message and leaves nothing on the path.
     #[track_caller]
     fn refuses(&self, message: &str) {
         let run = self.run("install");

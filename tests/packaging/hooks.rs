@@ -72,7 +72,6 @@ impl Project {
         std::fs::write(path, text).unwrap();
     }
 
-    /// Runs all hooks on the files of the project.
     fn run(&self) -> Run {
         self.git("project", &["add", "."]);
         let mut command = self.command(&self.pre_commit, "project");

@@ -53,7 +53,6 @@ impl Machine {
         Run::unlisted(command.output().unwrap())
     }
 
-    /// Runs the script with the prefix of this machine.
     fn run(&self, args: &[&str]) -> Run {
         let prefix = self.prefix();
         let args: Vec<&str> = ["--prefix", prefix.to_str().unwrap()].into_iter().chain(args.iter().copied()).collect();

@@ -1,6 +1,5 @@
-//! The scripts that install tulk: install.sh of a release, the GitHub action, the pre-commit hooks, and their metadata.
-//!
-//! packaging/try builds and tests the packages themselves; .ci/run runs it. Here a small script replaces the program.
+//! The scripts that install tulk: install.sh of a release, the GitHub action, the pre-commit hooks, and their metadata. A small script
+//! replaces the program.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::string_slice, clippy::print_stdout)] // tests
@@ -20,7 +19,6 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Writes an executable script.
 fn write_program(path: &Path, script: &str) {
     use std::os::unix::fs::PermissionsExt as _;
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -28,7 +26,7 @@ fn write_program(path: &Path, script: &str) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Returns whether a program is on the path. If not, reports that the test is skipped.
+/// Reports that the test is skipped if the program is not on the path.
 fn has(program: &str) -> bool {
     let found =
         Command::new("sh").args(["-c", "command -v \"$1\" > /dev/null", "sh", program]).status().unwrap().success();
@@ -38,7 +36,6 @@ fn has(program: &str) -> bool {
     found
 }
 
-/// Returns every file below a directory, relative to it, sorted.
 fn files_below(directory: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![directory.to_owned()];
@@ -56,7 +53,6 @@ fn files_below(directory: &Path) -> Vec<String> {
     found
 }
 
-/// Creates an unpacked release, with a script in place of the program.
 fn unpacked_release(folder: &Path, version: &str) -> PathBuf {
     write_program(&folder.join("tulk"), &format!("#!/bin/sh\necho tulk {version}\n"));
     std::fs::copy(root().join("packaging/install.sh"), folder.join("install.sh")).unwrap();

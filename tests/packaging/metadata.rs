@@ -8,7 +8,6 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(root().join(name)).unwrap()
 }
 
-/// Reads a TOML file as JSON.
 fn toml(name: &str) -> serde_json::Value {
     toml::from_str(&read(name)).unwrap()
 }

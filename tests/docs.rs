@@ -1,8 +1,5 @@
-//! Runs every `sh` block of README and docs, and every `run:` line of a `yaml` block; a `text` block right after one is its
-//! expected output. Also checks links between pages and the form of the changelog.
-//!
-//! The blocks of a page run in order, in one shell session that starts in an empty home directory, so a page must show everything it
-//! needs. `console` blocks are for readers only.
+//! Runs every `sh` block of README and docs, and every `run:` line of a `yaml` block. A `text` block right after one is its expected
+//! output. `console` blocks are only for readers. Also checks links between pages and the form of the changelog.
 
 #![cfg(target_os = "linux")] // the blocks are for a POSIX shell
 #![allow(clippy::unwrap_used, clippy::string_slice)] // tests
@@ -63,7 +60,6 @@ fn files_of_testing_page(language: &str, comment: &str) -> Bench {
     bench
 }
 
-/// Runs a program with tulk on PATH. Fails unless it succeeds.
 fn run_with_tulk(bench: &Bench, program: &Path, args: &[&str]) -> String {
     let path = std::env::var("PATH").unwrap_or_default();
     let tulk = binary();
@@ -180,7 +176,6 @@ fn commands_in_console_blocks_have_existing_flags() {
     assert!(checked > 8, "only {checked} commands were found");
 }
 
-/// Returns whether a command can begin after this part of a line.
 fn is_start(before: &str) -> bool {
     before.is_empty() || before.ends_with("| ") || before.ends_with("=1 ")
 }
@@ -203,10 +198,8 @@ fn settings_on_the_pages_are_valid() {
 /// Pages outside of docs whose links are checked.
 const OTHER_PAGES: &[&str] = &["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
 
-/// Headings above the commands in `tulk --help`.
 const GROUPS_OF_COMMANDS: [&str; 4] = ["Translate:\n", "Assets:\n", "Service:\n", "Tool:\n"];
 
-/// Returns name and text of each page whose links are checked.
 fn linked_pages() -> Vec<(String, String)> {
     let names = pages().into_iter().map(|page| page.name).chain(OTHER_PAGES.iter().map(|name| (*name).to_owned()));
     names.map(|name| (name.clone(), source::read(&name))).collect()

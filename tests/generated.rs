@@ -65,7 +65,6 @@ fn man_pages_are_up_to_date() {
     compare("man", &printed);
 }
 
-/// Returns the help of every command, each after its command line, in the order of the help.
 fn help_texts(bench: &Bench) -> String {
     let mut all = String::new();
     for path in std::iter::once(String::new()).chain(help_tree::commands(bench).iter().cloned()) {

@@ -16,12 +16,10 @@ const BY_HAND: &str = "by hand\n";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Edit {
-    /// Overwrites the file.
     Write,
     Append,
     /// Replaces the file and keeps its time of modification, like editors that save a copy first.
     Replace,
-    /// Replaces the file with a symbolic link.
     Link,
     Delete,
 }
@@ -29,7 +27,7 @@ enum Edit {
 const EDITS: [Edit; 5] = [Edit::Write, Edit::Append, Edit::Replace, Edit::Link, Edit::Delete];
 
 impl Edit {
-    /// Edits a file unless it is missing.
+    /// A missing file is not edited.
     fn make(self, path: &Path) {
         let Ok(old) = fs::read_to_string(path) else { return };
         let beside = path.with_extension("person");
@@ -55,7 +53,6 @@ impl Edit {
         }
     }
 
-    /// Returns the content after an edit of `old`.
     fn after(self, old: &str) -> Option<String> {
         match self {
             Self::Write => Some(BY_HAND.to_owned()),
@@ -225,7 +222,6 @@ mod at_calls {
         bench.write("tulk.lock", "zz.json\tk\tfr:p:AAAAAAA:AAAAAAA\n");
     }
 
-    /// Returns the edit for a file of a case, in its format.
     fn line(file: &str) -> &'static str {
         match file {
             "de.properties" => "c = by hand\n",

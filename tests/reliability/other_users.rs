@@ -18,7 +18,7 @@ fn mode(path: &Path) -> u32 {
     path.metadata().unwrap().permissions().mode() & 0o7777
 }
 
-/// Gives a file, or a link itself, to another user. Only root can; otherwise reports that the test is skipped.
+/// Changes the owner of a file, or of a link itself. Only root can; otherwise reports that the test is skipped.
 #[allow(clippy::print_stderr)]
 fn give_to_other_user(path: &Path) -> bool {
     if !rustix::process::geteuid().is_root() {

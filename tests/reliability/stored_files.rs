@@ -24,7 +24,7 @@ fn listed() -> Vec<StoredFile> {
     rows.collect()
 }
 
-/// Collects path and mode of the files below a directory, and checks the modes of directories.
+/// Collects paths and modes of files. Checks the modes of directories.
 fn collect(dir: &Path, shown: &str, is_private: bool, found: &mut Vec<(String, u32)>) {
     for entry in std::fs::read_dir(dir).into_iter().flatten() {
         let path = entry.unwrap().path();
@@ -48,7 +48,7 @@ fn matches(pattern: &str, name: &str) -> bool {
     name.len() >= pattern.len() && name.starts_with(start) && name.ends_with(end) && is_in_directory()
 }
 
-/// Runs commands that store something. Some are stopped early to leave unfinished state.
+/// Some commands are stopped early to leave unfinished state.
 fn store_everything(bench: &Bench) {
     bench.write("in.txt", "Hello\n");
     bench.write("lines.txt", "one\ntwo\nthree\n");
@@ -76,7 +76,7 @@ fn store_everything(bench: &Bench) {
         .code(0);
 }
 
-/// Leaves a journal of `tulk sync` by killing it between the answers to its two requests.
+/// Kills `tulk sync` between the answers to its two requests.
 fn store_journal(bench: &Bench) {
     let files = "[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n";
     bench.write("tulk.toml", format!("[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n{files}"));

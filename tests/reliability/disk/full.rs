@@ -20,7 +20,7 @@ fn input() -> String {
     (1..=LINES).map(|line| format!("line {line} of the text on the full disk\n")).collect()
 }
 
-/// Counts how often each (text, language) pair was sent, ignoring the first `from` requests.
+/// Counts how often each (text, language) pair was sent after the first `from` requests.
 fn sent(bench: &Bench, from: usize) -> BTreeMap<(String, String), usize> {
     let mut all = BTreeMap::new();
     for request in bench.requests().iter().skip(from) {
@@ -42,8 +42,7 @@ fn downloads(bench: &Bench, from: usize) -> usize {
     bench.requests().iter().skip(from).filter(|request| is_result(&request["path"]) && request["status"] == 200).count()
 }
 
-/// Checks a failure on a full disk: exit code 70, or 9 if other results were written, and messages that name the cause and a file on
-/// the disk.
+/// Asserts exit code 70, or 9 if other results were written, and messages that name the cause and a file on the disk.
 #[track_caller]
 fn check_failure(run: &Run, free: usize) {
     let is_partly = run.code == 9 && run.stderr.contains("error: 1 of 2 results failed");

@@ -12,7 +12,7 @@ fn upper() -> Bench {
     bench
 }
 
-/// Checks that a failure names the cause and a file on the disk, and that nothing was sent after the first `requests` requests.
+/// Asserts that a failure names the cause and a file on the disk, and that nothing was sent after the first `requests` requests.
 #[track_caller]
 fn check_failure(bench: &Bench, run: &Run, requests: usize) {
     assert!(matches!(run.code, 2 | 70), "{run}");

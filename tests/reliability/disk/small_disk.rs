@@ -10,7 +10,6 @@ use crate::common::{Bench, Run};
 /// Size of the smallest file, in bytes.
 pub const PAGE: usize = 4096;
 pub const PAGES: usize = 64;
-/// Name of the file that takes up space.
 const FILLER: &str = "filler";
 
 /// A disk mounted at `disk` in the home directory of a bench, visible only through [`SmallDisk::run`] and its paths.
@@ -29,7 +28,7 @@ impl Drop for SmallDisk {
 }
 
 impl SmallDisk {
-    /// Mounts an empty disk. Returns `None` if this user may not mount; the test is then skipped.
+    /// Returns `None` if this user may not mount; the test is then skipped.
     pub fn mount(bench: &Bench) -> Option<Self> {
         let dir = bench.path("disk");
         std::fs::create_dir_all(&dir).unwrap();
@@ -44,13 +43,12 @@ impl SmallDisk {
         if line.trim() == "ready" { Some(disk) } else { skipped() }
     }
 
-    /// Returns the path of a file on the disk as seen by this process.
     pub fn path(&self, name: &str) -> PathBuf {
         let inside = self.dir.strip_prefix("/").unwrap().join(name);
         PathBuf::from(format!("/proc/{}/root", self.keeper.id())).join(inside)
     }
 
-    /// Reads a file on the disk; a missing file is empty.
+    /// A missing file is empty.
     pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap_or_default()
     }
@@ -61,7 +59,7 @@ impl SmallDisk {
         std::fs::write(path, text).unwrap();
     }
 
-    /// Returns the files on the disk, sorted, without the filler.
+    /// Returns the files, sorted, without the filler.
     pub fn files(&self) -> Vec<String> {
         let mut found = Vec::new();
         let mut dirs = vec![PathBuf::new()];
@@ -101,7 +99,7 @@ impl SmallDisk {
         }
     }
 
-    /// Remounts the disk as `ro` or `rw`.
+    /// `mode` is `ro` or `rw`.
     pub fn remount(&self, mode: &str) {
         let mut command = self.enter();
         command.args(["mount", "-o", &format!("remount,{mode},size={}", PAGES * PAGE)]).arg(&self.dir);

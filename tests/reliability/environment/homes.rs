@@ -13,7 +13,6 @@ fn upper() -> Bench {
     bench
 }
 
-/// Runs the binary with changed variables. Entries with an empty name are ignored.
 fn with(bench: &Bench, variables: &[(&str, &str)], args: &[&str]) -> Run {
     let mut command = bench.command();
     command.envs(variables.iter().copied()).args(args);
@@ -51,7 +50,7 @@ fn creates_a_missing_home_directory_when_storing() {
     assert!(!home.join(".config").exists(), "nothing else is made");
 }
 
-/// Runs a script with the home directory mounted read-only. Returns `None` if this user cannot mount; the test is then skipped.
+/// Mounts the home directory read-only. Returns `None` if this user cannot mount; the test is then skipped.
 fn read_only(bench: &Bench, script: &str) -> Option<Run> {
     let home = bench.path("home");
     std::fs::create_dir_all(&home).unwrap();

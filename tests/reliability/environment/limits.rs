@@ -34,7 +34,7 @@ fn answered(bench: &Bench) -> BTreeMap<String, usize> {
     texts
 }
 
-/// Fails unless the run succeeded or reported too few file descriptors.
+/// Asserts that the run succeeded or reported too few file descriptors.
 fn check(run: &Run, what: &str) {
     if run.code == 0 {
         return;

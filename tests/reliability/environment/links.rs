@@ -1,5 +1,4 @@
-//! Loops of symbolic links in place of files and folders: the message names the file, the exit code is that of wrong usage, and nothing
-//! is sent.
+//! Loops of symbolic links in place of files and folders: the message names the file, the program exits with 2, and nothing is sent.
 
 #![cfg(unix)]
 

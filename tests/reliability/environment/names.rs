@@ -93,14 +93,12 @@ fn an_interrupted_run_continues_with_any_name() {
     }
 }
 
-/// Extracts the command from a hint, without the limit that stopped the run.
 fn continuing(stderr: &str) -> String {
     let (_, rest) = stderr.split_once("continue with `").unwrap_or_else(|| panic!("{stderr}"));
     let command = rest[..rest.rfind('`').unwrap()].to_owned();
     command.replace("--max-characters 700 ", "")
 }
 
-/// Runs the binary with a terminal as stderr and returns what was printed there.
 fn on_terminal(bench: &Bench, args: &[&OsStr]) -> String {
     let (master, slave) = terminal::open(200, 40);
     let mut command = bench.command();

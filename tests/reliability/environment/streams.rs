@@ -12,12 +12,10 @@ fn upper() -> Bench {
     bench
 }
 
-/// Shell redirections that make stdout unusable, with the reason in the message.
+/// Redirections that make stdout unusable, with the reason in the message.
 const UNUSABLE_STDOUT: [(&str, &str); 2] = [(">&-", "it is closed"), ("1</dev/null", "it is not open for writing")];
-/// Shell redirections that make stdin unusable, with the reason in the message.
 const UNUSABLE_STDIN: [(&str, &str); 2] = [("<&-", "it is closed"), ("0>/dev/null", "it is not open for reading")];
 
-/// Runs a command line with its shell redirections.
 fn redirected(bench: &Bench, line: &str) -> Run {
     bench.bash(line)
 }

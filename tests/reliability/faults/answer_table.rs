@@ -6,7 +6,7 @@ use super::table::Scope::{Kinds, Operations, Requests};
 use super::table::{CUT, Expected, Fault, LOST, NO_SOCKET, NOT_APPLICABLE, all, fault, in_doubt};
 use crate::common::scripted::answer;
 
-/// A complete 2xx answer with wrong content. Removals need no content, and any content is a valid document.
+/// A complete 2xx answer with wrong content. A removal needs no content, and a document may have any content.
 const UNUSABLE: [Expected; 6] = [
     (1, 8, "unexpected response from the service"),
     (1, 0, ""),
@@ -23,7 +23,6 @@ const NO_ENTRIES: &[(&str, Expected)] =
 /// As [`UNUSABLE`], but without content, so it is not a valid document either.
 const EMPTY: [Expected; 6] = [UNUSABLE[0], UNUSABLE[1], UNUSABLE[2], UNUSABLE[0], UNUSABLE[4], UNUSABLE[5]];
 
-/// All faults, grouped by what is wrong.
 pub fn faults() -> [Vec<Fault>; 5] {
     [bodies(), heads(), secrets(), slow(), large()]
 }
@@ -79,7 +78,7 @@ const REDIRECT: [Expected; 6] =
 
 const TO_ELSEWHERE: Expected = (1, 8, ELSEWHERE);
 
-/// Answers that repeat the secrets of the request. Each is tested with normal and with full verbosity.
+/// Answers that repeat secrets. Each is tested with normal and with full verbosity.
 fn secrets() -> Vec<Fault> {
     let mut all_rows = Vec::new();
     for flags in [&["--color=never"][..], &["-vv"]] {
@@ -98,7 +97,7 @@ fn secrets() -> Vec<Fault> {
     all_rows
 }
 
-/// Answers that arrive too late, with a time-out of three seconds.
+/// The time-out is three seconds.
 fn slow() -> Vec<Fault> {
     let spaces = |pieces| Trickle(|_| head(200, &["content-type: application/json"]), pieces);
     let rows = [

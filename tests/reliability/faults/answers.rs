@@ -12,20 +12,17 @@ pub const ELSEWHERE: &str = "http://127.0.0.1:1/elsewhere";
 /// Body of an error of the service.
 pub const MESSAGE: &str = r#"{"message":"Out of order."}"#;
 
-/// Returns the body of the right answer, or a substitute if that is empty.
 fn right_body<'a>(faulted: &'a Faulted) -> &'a [u8] {
     let at = faulted.right.windows(4).position(|bytes| bytes == b"\r\n\r\n").map_or(faulted.right.len(), |at| at + 4);
     let body = &faulted.right[at..];
     if body.len() < 8 { br#"{"label":"none"}"# } else { body }
 }
 
-/// Returns a response head with these header lines.
 pub fn head(status: u16, lines: &[&str]) -> Vec<u8> {
     let lines: String = lines.iter().map(|line| format!("{line}\r\n")).collect();
     format!("HTTP/1.1 {status} Fault\r\nconnection: close\r\n{lines}\r\n").into_bytes()
 }
 
-/// The right body after header lines with a wrong Content-Length.
 fn with_length(faulted: &Faulted, lines: &[&str]) -> Vec<u8> {
     [&head(200, lines), right_body(faulted)].concat()
 }
@@ -37,7 +34,6 @@ pub fn cut(faulted: &Faulted) -> Vec<u8> {
     [&head(200, &[&length]), &body[..body.len() / 2]].concat()
 }
 
-/// A Content-Length beyond the end of the body.
 pub fn too_long(faulted: &Faulted) -> Vec<u8> {
     with_length(faulted, &[&format!("content-length: {}", right_body(faulted).len() + 100)])
 }
@@ -50,19 +46,16 @@ pub fn negative_length(faulted: &Faulted) -> Vec<u8> {
     with_length(faulted, &["content-length: -1"])
 }
 
-/// A Content-Length that ends inside the body.
 pub fn too_short(_: &Faulted) -> Vec<u8> {
     [&head(200, &["content-length: 5"]), &br#"{"message":"more"}"#[..]].concat()
 }
 
-/// The first of two chunks, then the connection ends.
 pub fn cut_chunks(faulted: &Faulted) -> Vec<u8> {
     let body = right_body(faulted);
     let first = format!("{:x}\r\n", body.len());
     [&head(200, &["transfer-encoding: chunked"]), first.as_bytes(), body, b"\r\n10\r\nxx"].concat()
 }
 
-/// A chunk size that is not a number.
 pub fn wrong_chunks(faulted: &Faulted) -> Vec<u8> {
     [&head(200, &["transfer-encoding: chunked"]), &b"seven\r\n"[..], right_body(faulted)].concat()
 }
@@ -72,7 +65,6 @@ pub fn right(faulted: &Faulted) -> Vec<u8> {
     faulted.right.to_vec()
 }
 
-/// No answer to the first request, then a 404.
 pub fn lost_then_404(faulted: &Faulted) -> Vec<u8> {
     if faulted.is_first { Vec::new() } else { answer(404, &[], MESSAGE) }
 }
@@ -95,12 +87,10 @@ pub fn deep(_: &Faulted) -> Vec<u8> {
     answer(200, &[], [vec![b'['; 40_000], vec![b']'; 40_000]].concat())
 }
 
-/// An uncompressed body labelled as gzip.
 pub fn wrong_gzip(_: &Faulted) -> Vec<u8> {
     answer(200, &["content-encoding: gzip"], "this is not compressed")
 }
 
-/// A response header of a megabyte.
 pub fn long_header(faulted: &Faulted) -> Vec<u8> {
     answer(200, &[&format!("x-long: {}", "x".repeat(1_000_000))], right_body(faulted))
 }
@@ -110,7 +100,6 @@ pub fn many_headers(faulted: &Faulted) -> Vec<u8> {
     answer(200, &lines.iter().map(String::as_str).collect::<Vec<_>>(), right_body(faulted))
 }
 
-/// A header name with a space and a value with control characters.
 pub fn wrong_header(faulted: &Faulted) -> Vec<u8> {
     answer(200, &["x y\u{1}: \u{2}\u{7f}"], right_body(faulted))
 }
@@ -135,20 +124,17 @@ pub fn error_bomb(_: &Faulted) -> Vec<u8> {
     bomb(400)
 }
 
-/// A 429 whose `Retry-After` is a date two seconds ahead.
 pub fn retry_after_date(_: &Faulted) -> Vec<u8> {
     let date = httpdate::fmt_http_date(std::time::SystemTime::now() + std::time::Duration::from_secs(2));
     answer(429, &[&format!("retry-after: {date}")], "")
 }
 
-/// Returns the secrets of the request, raw and percent-encoded.
 fn echo(faulted: &Faulted) -> String {
     let plain = faulted.secrets.join(" and ");
     let encoded: String = plain.bytes().map(|byte| format!("%{byte:02X}")).collect();
     format!("you sent {plain}, which is {encoded}")
 }
 
-/// An error that repeats the secrets of the request in every field.
 pub fn echo_error(faulted: &Faulted) -> Vec<u8> {
     let text = echo(faulted);
     let mut lines = vec![
@@ -162,25 +148,22 @@ pub fn echo_error(faulted: &Faulted) -> Vec<u8> {
     answer(400, &lines.iter().map(String::as_str).collect::<Vec<_>>(), body)
 }
 
-/// A plain-text error that repeats the secrets, also in the status line.
 pub fn echo_plain(faulted: &Faulted) -> Vec<u8> {
     let text = echo(faulted);
     let head = format!("HTTP/1.1 400 {text}\r\nconnection: close\r\ncontent-length: {}\r\n\r\n", text.len() + 14);
     format!("{head}Out of order: {text}").into_bytes()
 }
 
-/// A redirect whose target contains the secrets of the request.
 pub fn echo_redirect(faulted: &Faulted) -> Vec<u8> {
     let secrets = faulted.secrets.concat();
     answer(302, &[&format!("location: {ELSEWHERE}/{secrets}?key={secrets}&x={secrets}")], echo(faulted))
 }
 
-/// A 200 with malformed JSON that contains the secrets of the request.
+/// A 200 with malformed JSON.
 pub fn echo_success(faulted: &Faulted) -> Vec<u8> {
     answer(200, &[&format!("x-trace-id: {}", echo(faulted))], format!("[\"{}\"]", echo(faulted)))
 }
 
-/// A 401 whose message quotes the key.
 pub fn echo_key(faulted: &Faulted) -> Vec<u8> {
     let header = format!("www-authenticate: Service-Auth-Key {}", echo(faulted));
     answer(401, &[&header], format!(r#"{{"message":"Out of order: {}"}}"#, echo(faulted)))

@@ -99,7 +99,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("DELETE", "/v3/spoken-terms/{spoken_terms_id}/term-lists", Removal),
 ];
 
-/// Returns the operation of a request. A GET that opens a WebSocket has the method `SOCKET`.
+/// A GET that opens a WebSocket has the method `SOCKET`.
 pub fn operation(request: &str) -> Operation {
     let mut words = request.split([' ', '?']);
     let (mut method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
@@ -114,7 +114,6 @@ pub fn is_upgrade(request: &str) -> bool {
     request.to_ascii_lowercase().contains("\r\nupgrade: websocket")
 }
 
-/// Returns whether a path matches a template, in which `{…}` stands for one segment.
 fn matches(template: &str, path: &str) -> bool {
     let (wanted, segments): (Vec<_>, Vec<_>) = (template.split('/').collect(), path.split('/').collect());
     wanted.len() == segments.len() && wanted.iter().zip(segments).all(|(want, is)| want.starts_with('{') || *want == is)

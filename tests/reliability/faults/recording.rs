@@ -12,7 +12,7 @@ use crate::common::service_commands::{
 };
 use crate::common::{Bench, Run};
 
-/// A stream that may reconnect once; the shared lists of commands have none.
+/// A stream that may reconnect once. The shared lists contain no such command.
 const RECONNECTING: &[&str] =
     &["voice stream a.raw --content-type audio/pcm;encoding=s16le;rate=16000 --to de --reconnects 1"];
 
@@ -22,9 +22,8 @@ pub const GROUPS: [&[&[&str]]; 6] =
 
 pub struct Exchange {
     pub operation: Operation,
-    /// Identifies a repeated request, see [`identity`].
+    /// See [`identity`].
     pub identity: String,
-    /// Raw bytes of the response.
     pub answer: Vec<u8>,
 }
 
@@ -41,7 +40,6 @@ pub struct RecordedRun {
 pub struct Recording {
     /// Address of the recording server, which may occur in answers.
     pub address: String,
-    /// Files that the commands need.
     pub files: Vec<(String, Vec<u8>)>,
     /// Document keys and voice tokens in the answers.
     pub secrets: Vec<String>,
@@ -70,7 +68,6 @@ pub fn opened_socket(request: &str) -> Vec<u8> {
     format!("{head}sec-websocket-accept: {accept}\r\n\r\n").into_bytes()
 }
 
-/// Collects the values of secret fields anywhere in a JSON answer.
 fn secrets_of(answer: &[u8], found: &mut Vec<String>) {
     let text = String::from_utf8_lossy(answer);
     for name in ["\"document_key\":", "\"token\":"] {
@@ -80,7 +77,6 @@ fn secrets_of(answer: &[u8], found: &mut Vec<String>) {
     }
 }
 
-/// Runs the commands in turn and records their exchanges.
 fn record(commands: &[&'static str]) -> Recording {
     let bench = prepared();
     let files = files_of(&bench);
@@ -111,7 +107,7 @@ fn record(commands: &[&'static str]) -> Recording {
             let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
             let (outcome, exchanges) = run(&args);
             assert_eq!(outcome.code, 0, "{args:?}\n{outcome}");
-            // For other commands, the service keeps what the earlier command created.
+            // Rows of `doc resume` repeat the earlier command, because it stores the documents to resume in the home directory.
             prior = if *command == "doc resume" { exchanges } else { Vec::new() };
         }
         let args = arguments(&bench, command);
@@ -139,7 +135,7 @@ fn record(commands: &[&'static str]) -> Recording {
     Recording { address: server.url.trim_start_matches("http://").to_owned(), files, secrets, runs }
 }
 
-/// Returns the files of the home directory, without directories and the log of the sandbox.
+/// Leaves out directories and the log of the sandbox.
 fn files_of(bench: &Bench) -> Vec<(String, Vec<u8>)> {
     let entries = std::fs::read_dir(bench.dir()).expect("the home directory").flatten();
     let files = entries.filter(|entry| entry.path().is_file());

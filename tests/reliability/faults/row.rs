@@ -13,7 +13,7 @@ use super::table::{Expected, Fault};
 use crate::common::Bench;
 use crate::common::service_commands::before;
 
-/// The API key of all rows. No answer or message may show it.
+/// The API key of all rows. No output of the program may show it.
 const KEY: &str = "key-0123456789abcdef";
 const ADMIN_KEY: &str = "admin-0123456789abcdef";
 
@@ -52,7 +52,6 @@ impl Row<'_> {
         self.run.exchanges[self.at].operation
     }
 
-    /// Returns the outcome required by the table.
     pub fn expected(&self) -> Expected {
         let path = self.operation().1;
         if let Some((_, expected)) = self.fault.exceptions.iter().find(|(start, _)| path.starts_with(start)) {
@@ -75,7 +74,7 @@ impl Row<'_> {
         self.fault.expected[column]
     }
 
-    /// Runs the row. Returns a report if the outcome is wrong.
+    /// Returns a report if the outcome is wrong.
     pub fn check(&self) -> Option<String> {
         let outcome = self.play();
         let wrong = self.differences(&outcome);
@@ -86,7 +85,7 @@ impl Row<'_> {
         (!lines.is_empty()).then(|| format!("{}\n    stdout {stdout:?}\n    stderr {stderr:?}", lines.join("\n")))
     }
 
-    /// Returns pairs of expected and actual behavior that differ.
+    /// Returns pairs of the expected and the actual behavior.
     fn differences(&self, outcome: &Outcome) -> Vec<(String, String)> {
         let Some(code) = outcome.code else { return vec![("ends within two minutes".into(), "hangs".into())] };
         let (requests, expected_code, cause) = self.expected();
@@ -180,7 +179,6 @@ impl Row<'_> {
         own.into_iter().chain(self.recording.secrets.iter().cloned()).collect()
     }
 
-    /// Runs the command in a new home directory.
     fn play(&self) -> Outcome {
         let bench = Bench::bare().env("TULK_API_KEY", KEY).env("TULK_ADMIN_KEY", ADMIN_KEY);
         for (name, bytes) in &self.recording.files {
@@ -234,24 +232,22 @@ impl Outcome {
     }
 }
 
-/// Returns the first `most` characters of a text.
 fn start(text: &str, most: usize) -> String {
     text.chars().take(most).collect()
 }
 
-/// Returns the last `most` characters of a text, where the error is.
 fn end(text: &str, most: usize) -> String {
     text.chars().skip(text.chars().count().saturating_sub(most)).collect()
 }
 
-/// Returns the files in the home directory. A partial result remains as `FILE.part`.
+/// A partial result remains as `FILE.part`.
 fn files_of(bench: &Bench) -> BTreeSet<String> {
     let names = std::fs::read_dir(bench.dir()).expect("the home directory").flatten();
     let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
     names.filter(|name| !name.starts_with('.') && name.strip_suffix(".part").is_none()).collect()
 }
 
-/// Runs a command. Returns exit code, stdout, stderr and peak memory in MiB; no exit code means that it hung and was killed.
+/// Returns exit code, stdout, stderr and peak memory in MiB. The exit code is `None` if the command hung and was killed.
 fn run_to_end(mut command: Command, measures: bool) -> (Option<i32>, String, String, u64) {
     let mut streams = [tempfile::tempfile().expect("a file"), tempfile::tempfile().expect("a file")];
     let [stdout, stderr] = streams.each_ref().map(|file| Stdio::from(file.try_clone().expect("a file")));
@@ -279,7 +275,7 @@ fn run_to_end(mut command: Command, measures: bool) -> (Option<i32>, String, Str
     (status.map(|status| status.code().unwrap_or(-1)), stdout, stderr, memory)
 }
 
-/// Returns the peak memory of a process in MiB, or 0 where the system does not report it.
+/// Returns MiB, or 0 where the system does not report it.
 fn peak_memory(child: &Child) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

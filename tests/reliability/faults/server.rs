@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use super::recording::{Exchange, identity, opened_socket};
 
-/// Fault of a request.
 #[derive(Clone, Copy)]
 pub enum Act {
     /// Sends these bytes and closes the connection. The function gets the right answer.
@@ -23,21 +22,19 @@ pub enum Act {
     Trickle(fn(&Faulted) -> Vec<u8>, usize),
     /// Sends these bytes, then this many blocks of 1 MiB of spaces.
     Flood(fn(&Faulted) -> Vec<u8>, usize),
-    /// Stops listening, so the connection is refused.
+    /// Stops listening.
     Refuse,
 }
 
 pub struct Faulted<'a> {
-    /// Whether this is the first time that the fault happens.
     pub is_first: bool,
     pub right: &'a [u8],
-    /// Secrets that the client has sent.
     pub secrets: Vec<&'a str>,
 }
 
 pub struct Script {
     pub exchanges: &'static [Exchange],
-    /// Address in the recorded answers, replaced by that of this server.
+    /// Address in the recorded answers; replaced with the address of this server.
     pub recorded_address: &'static str,
     /// Index of the first faulted request.
     pub faulted: usize,
@@ -112,7 +109,6 @@ impl FaultServer {
         Self { address, shared, listening, _port: port }
     }
 
-    /// Stops the server and returns the received requests.
     pub fn finish(mut self) -> Vec<Seen> {
         self.shared.stopped.store(true, Ordering::SeqCst);
         if let Some(listening) = self.listening.take() {
@@ -131,7 +127,6 @@ fn stop_listening(listener: &TcpListener) {
 }
 
 impl Shared {
-    /// Accepts at most `accepted` connections.
     fn listen(self: Arc<Self>, listener: &TcpListener, accepted: usize) {
         for number in 1.. {
             let Ok((stream, _)) = listener.accept() else { return };
@@ -181,7 +176,7 @@ impl Shared {
         incoming.fail(script.act, &Faulted { is_first, right: &right, secrets });
     }
 
-    /// Returns the recorded answer to a request. Further repetitions get the last one.
+    /// More repetitions than were recorded get the last answer.
     fn right_answer(&self, request: &str, identity: &str, number: usize) -> Vec<u8> {
         let same = || self.script.exchanges.iter().filter(|exchange| exchange.identity == identity);
         let Some(exchange) = same().nth(number).or_else(|| same().next_back()) else {
@@ -194,7 +189,6 @@ impl Shared {
     }
 }
 
-/// Replaces the address in the body of an answer.
 fn relocated(answer: &[u8], from: &str, to: &str) -> Vec<u8> {
     let Ok(text) = std::str::from_utf8(answer) else { return answer.to_vec() };
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or((text, ""));

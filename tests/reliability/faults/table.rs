@@ -19,7 +19,6 @@ pub const NOT_APPLICABLE: Expected = (usize::MAX, 0, "");
 pub enum Scope {
     /// Each request of each command.
     Requests,
-    /// One request of each operation.
     Operations,
     /// One request of each kind: read, text, creation, removal, upload, download, pages, stream.
     Kinds,
@@ -35,7 +34,7 @@ pub struct Fault {
     /// How often it happens before the right answer is sent.
     pub times: usize,
     pub retries: &'static str,
-    /// Outcomes for: retryable with content, retryable without, creations, results, reconnections, sockets.
+    /// Outcomes in the order retryable with content, retryable without, creations, results, reconnections, sockets.
     pub expected: [Expected; 6],
     /// Outcomes by prefix of the path; they override `expected`.
     pub exceptions: &'static [(&'static str, Expected)],
@@ -63,7 +62,6 @@ pub fn fault(scope: Scope, name: &'static str, act: Act, retries: &'static str, 
     }
 }
 
-/// The same outcome for all classes.
 pub const fn all(expected: Expected) -> [Expected; 6] {
     [expected; 6]
 }
@@ -100,7 +98,6 @@ pub const NOT_OPENED: &str = "cannot open the voice connection";
 /// Message for an answer that does not open a WebSocket, truncated or not.
 pub const NO_SOCKET: &str = "expected a voice connection";
 
-/// Returns the message for the same failure of a WebSocket.
 const fn socket_cause(cause: &'static str) -> &'static str {
     match cause.as_bytes() {
         b"was lost" => NOT_OPENED,
@@ -109,7 +106,6 @@ const fn socket_cause(cause: &'static str) -> &'static str {
     }
 }
 
-/// The same outcomes without a second attempt.
 fn without_retry(expected: [Expected; 6]) -> [Expected; 6] {
     expected.map(|(_, code, cause)| (1, code, cause))
 }

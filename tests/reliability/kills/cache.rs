@@ -56,7 +56,7 @@ fn round(world: &mut World, rng: &mut Rng) {
     check_end(&world.bench, world.label());
 }
 
-/// Returns the number of stored results, and checks that their files are private.
+/// Returns the number of stored results. Asserts that their files are private.
 fn stored(bench: &Bench, label: &str) -> usize {
     for name in files(bench, ".cache") {
         assert_eq!(mode(bench, &name), 0o600, "{label}: {name}");

@@ -67,7 +67,7 @@ fn round(world: &mut World, rng: &mut Rng) {
     check_end(&world.bench, world.label());
 }
 
-/// Reads the records, keyed by file name.
+/// The records by file name.
 fn records(world: &World) -> BTreeMap<String, Value> {
     let names = files(&world.bench, ".local/state/tulk/documents");
     let records = names.iter().filter(|name| name.ends_with(".json"));
@@ -79,7 +79,7 @@ fn records(world: &World) -> BTreeMap<String, Value> {
     by_name
 }
 
-/// Checks the files after a kill. Returns the stages of the records; `unreported` is a loss not yet reported.
+/// Returns the stages of the records after a kill. The stage `unreported` is a loss not yet reported.
 fn check_files(world: &World, names: &[&str]) -> BTreeMap<String, String> {
     let (bench, label) = (&world.bench, world.label());
     check_state(bench, label);

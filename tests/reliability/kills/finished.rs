@@ -14,7 +14,7 @@ fn bench() -> Bench {
     bench
 }
 
-/// Kills the command at system call `at`. Returns whether it was still running, or `None` if tracing is not possible.
+/// Returns whether the command was still running at system call `at`, or `None` if tracing is not possible.
 fn kill(bench: &Bench, resume: bool, at: usize) -> Option<bool> {
     let mut command = bench.command();
     command.args(ARGS).args(resume.then_some("--resume"));

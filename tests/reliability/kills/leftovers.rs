@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use crate::common::Bench;
 
-/// Returns the files below a directory of a bench, sorted.
 pub fn files(bench: &Bench, dir: &str) -> Vec<String> {
     let mut found = Vec::new();
     collect(&bench.path(dir), &mut found);

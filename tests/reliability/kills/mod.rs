@@ -43,7 +43,6 @@ const USUAL_KILLS: usize = 10;
 const MANY_KILLS: usize = 1_000;
 
 impl Scenario {
-    /// Runs rounds until there were enough kills.
     fn run(&self, kills: usize) {
         let seed = variable("TULK_KILL_SEED").unwrap_or_else(|| fastrand::u64(..));
         let mut world = World::new(self.sandbox);

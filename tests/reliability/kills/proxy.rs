@@ -78,7 +78,7 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// Starts a proxy for the server at an address such as `127.0.0.1:80`.
+    /// `server` is an address such as `127.0.0.1:80`.
     pub fn start(server: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("its address"));
@@ -98,7 +98,6 @@ impl Proxy {
         proxy
     }
 
-    /// Begins a run of the client and returns its number.
     pub fn begin_run(&self) -> usize {
         let mut state = self.state.lock().unwrap();
         state.arrived = 0;
@@ -185,7 +184,6 @@ fn handle(mut client: TcpStream, state: &Mutex<ProxyState>, server: &str) -> std
     std::io::copy(&mut client, &mut std::io::sink()).map(|_| ())
 }
 
-/// Sends a request on a new connection and returns the complete answer.
 fn forward(request: &str, server: &str) -> std::io::Result<Vec<u8>> {
     let mut stream = TcpStream::connect(server)?;
     let (head, body) = request.split_once("\r\n\r\n").unwrap_or((request, ""));

@@ -48,7 +48,6 @@ fn project(bench: &Bench) -> Project {
     names.map(|name| (name.clone(), bench.read(&name))).collect()
 }
 
-/// Returns the result of an undisturbed run.
 fn expected(world: &World) -> &'static Project {
     static EXPECTED: OnceLock<Project> = OnceLock::new();
     EXPECTED.get_or_init(|| {
@@ -87,7 +86,7 @@ fn round(world: &mut World, rng: &mut Rng) {
     assert!(left.len() <= 2, "{}: {left:?}", world.label());
 }
 
-/// Checks the files after a kill. Returns the texts whose answers are on disk.
+/// Returns the texts whose answers are on disk.
 fn check_files(world: &World) -> Texts {
     let (bench, label) = (&world.bench, world.label());
     check_state(bench, label);

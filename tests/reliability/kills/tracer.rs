@@ -13,15 +13,13 @@ use nix::unistd::Pid;
 /// Outcome of a traced program.
 #[derive(Clone, Copy, Debug)]
 pub struct TracedEnd {
-    /// Number of system calls that change files.
     pub calls: usize,
-    /// Exit code, or `None` after a kill.
+    /// `None` after a kill.
     pub code: Option<i32>,
 }
 
-/// Runs a command and kills it before its `at`-th call that changes a file, counted from 1.
-///
-/// Returns `None` if tracing is not permitted; the command has not run then.
+/// Kills the command before its `at`-th call that changes a file, counted from 1. Returns `None` if tracing is not permitted; the command
+/// has not run then.
 pub fn run_until_call(command: &Command, stdin: Stdio, at: usize) -> Option<TracedEnd> {
     run(command, stdin, |tracer| {
         tracer.run(at, &mut |pid| {
@@ -30,9 +28,7 @@ pub fn run_until_call(command: &Command, stdin: Stdio, at: usize) -> Option<Trac
     })
 }
 
-/// Runs a command to its end and calls `action` before its `at`-th call that changes a file, counted from 1.
-///
-/// Returns `None` if tracing is not permitted; the command has not run then.
+/// Calls `action` before the command's `at`-th call that changes a file. Returns `None` if tracing is not permitted.
 pub fn run_with_call(command: &Command, stdin: Stdio, at: usize, action: &mut dyn FnMut()) -> Option<TracedEnd> {
     let mut is_done = false;
     run(command, stdin, |tracer| {

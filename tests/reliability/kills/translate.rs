@@ -20,7 +20,6 @@ enum Kind {
     InPlace,
 }
 
-/// An output: path, input file, language.
 struct Output {
     path: String,
     file: &'static str,
@@ -112,7 +111,7 @@ fn round(world: &mut World, rng: &mut Rng) {
     check_end(&world.bench, world.label());
 }
 
-/// Checks the files after a kill. Returns the texts whose results are on disk.
+/// Returns the texts whose results are on disk.
 fn check_files(world: &World, kind: Kind) -> Texts {
     let (bench, label) = (&world.bench, world.label());
     check_state(bench, label);
@@ -164,7 +163,7 @@ fn early_rows(state: &str) -> Vec<usize> {
     rows.collect()
 }
 
-/// Returns whether the kill came after all work was done and recorded.
+/// Returns whether all work was done and recorded before the kill.
 fn is_complete(world: &mut World, kind: Kind) -> bool {
     let bench = &world.bench;
     let is_whole = |output: &Output| {

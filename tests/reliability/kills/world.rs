@@ -19,34 +19,28 @@ const LONGEST: Duration = Duration::from_secs(120);
 /// Longest pause between an event of the proxy and the kill, in microseconds.
 const LONGEST_PAUSE_US: u64 = 3_000;
 
-/// State shared by the rounds of a scenario.
 pub struct World {
     server: Bench,
     proxy: Proxy,
     pub bench: Bench,
-    /// Measurements of undisturbed runs, by kind.
+    /// Measurements of undisturbed runs, by kind of run.
     baselines: BTreeMap<&'static str, Baseline>,
-    /// Kind of the runs of this round.
     kind: &'static str,
     pub kills: Kills,
     pub round: usize,
-    /// Scenario, round and seed, for failure messages.
     label: String,
 }
 
-/// Texts with their languages.
 pub type Texts = BTreeSet<(String, String)>;
 
-/// Measurements of an undisturbed run.
 #[derive(Clone, Copy, Debug)]
 struct Baseline {
     requests: usize,
     duration: Duration,
-    /// Number of system calls that change a file; `None` without tracing.
+    /// `None` without tracing.
     calls: Option<usize>,
 }
 
-/// Statistics of the attempted kills.
 #[derive(Default)]
 pub struct Kills {
     /// Kills before the first request arrived.
@@ -54,13 +48,12 @@ pub struct Kills {
     during: usize,
     /// Runs that ended before the kill.
     after: usize,
-    /// Kills at a system call.
     at_calls: usize,
     /// Texts or files that a later run sent again.
     pub sent_again: usize,
     /// Texts sent again although their answers had reached the client.
     pub answered: usize,
-    /// Rounds in which only the exit code was missing.
+    /// Rounds in which all work was done before the kill.
     pub complete: usize,
 }
 
@@ -103,7 +96,6 @@ impl World {
         }
     }
 
-    /// Replaces the home directory with an empty one.
     pub fn begin_round(&mut self, label: String) {
         self.label = label;
         self.round += 1;
@@ -115,17 +107,15 @@ impl World {
         &self.proxy.url
     }
 
-    /// Returns a second machine with the same service and an empty home directory.
     pub fn other_bench(&self) -> Bench {
         Bench::bare().env("TULK_SERVER", self.server.url()).env("TULK_API_KEY", "sandbox")
     }
 
-    /// Returns the answered requests of this round.
     pub fn exchanges(&self) -> Vec<Exchange> {
         self.proxy.exchanges()
     }
 
-    /// Returns the texts sent by some runs, with their languages. Fails if a run sent a text twice.
+    /// Returns the texts sent by some runs. Fails if a run sent a text twice.
     pub fn texts(&self, runs: impl Fn(usize) -> bool) -> Texts {
         let mut by_run = BTreeSet::new();
         for exchange in self.exchanges().into_iter().filter(|exchange| runs(exchange.run)) {
@@ -136,7 +126,7 @@ impl World {
         by_run.into_iter().map(|(_, text)| text).collect()
     }
 
-    /// Adds the texts of a run that earlier runs had already sent to the statistics.
+    /// Counts the texts of a run that earlier runs had already sent.
     pub fn count_sent_again(&mut self, run: usize) {
         let again = self.texts(|sender| sender == run);
         let exchanges = self.exchanges();
@@ -180,7 +170,7 @@ impl World {
         self.bench = round;
     }
 
-    /// Starts a run and kills it at a random moment. Returns its number, and its exit code if it ended first.
+    /// Kills a run at a random moment. Returns its number, and its exit code if it ended first.
     pub fn kill(&mut self, args: &[&str], rng: &mut Rng) -> (usize, Option<i32>) {
         let number = self.proxy.begin_run();
         let baseline = self.baselines[self.kind];
@@ -209,7 +199,6 @@ impl World {
         (number, run)
     }
 
-    /// As [`Self::run`]; the exit code must be 0.
     #[track_caller]
     pub fn run_ok(&mut self, args: &[&str]) -> (usize, Run) {
         let (number, run) = self.run(args);
@@ -217,7 +206,7 @@ impl World {
         (number, run)
     }
 
-    /// Kills a command before a system call. Returns its exit code and the number of calls, or `None` without tracing.
+    /// Returns exit code and number of calls, or `None` without tracing.
     fn traced(&self, args: &[&str], at: usize) -> Option<(Option<i32>, usize)> {
         let mut command = self.bench.command();
         command.args(args);
@@ -225,7 +214,6 @@ impl World {
         Some((end.code, end.calls))
     }
 
-    /// Kills a command at a time or through the proxy. Returns its exit code.
     fn timed(&self, args: &[&str], moment: &Moment) -> Option<i32> {
         let start = Instant::now();
         let mut command = self.bench.command();
@@ -249,7 +237,6 @@ impl World {
     }
 }
 
-/// Opens the stdin of a run: a file of the round, if it exists.
 fn stdin(bench: &Bench) -> Stdio {
     std::fs::File::open(bench.path(STDIN)).map_or_else(|_| Stdio::null(), Stdio::from)
 }

@@ -16,12 +16,12 @@ fn transfers(bench: &Bench) -> (usize, usize) {
     (uploads, requests.iter().filter(|request| path(request).ends_with("/result")).count())
 }
 
-/// Returns the documents, oldest first.
+/// The oldest document comes first.
 fn list(bench: &Bench) -> Vec<Value> {
     bench.run(["doc", "list", "--json"]).code(0).json().as_array().unwrap().iter().rev().cloned().collect()
 }
 
-/// Uploads `count` documents that stay on the service, and returns their IDs.
+/// The documents stay on the service.
 fn upload(bench: &Bench, count: usize) -> Vec<String> {
     (0..count)
         .map(|n| {

@@ -64,7 +64,6 @@ impl HeldService {
         answer(200, &[], json!({"translations": translations}).to_string())
     }
 
-    /// Releases held and later answers.
     pub fn release(&self) {
         self.is_released.store(true, Ordering::Relaxed);
     }
@@ -85,9 +84,8 @@ fn wait_patiently(what: &str, mut condition: impl FnMut() -> bool) {
     }
 }
 
-/// Runs a command 32 times concurrently. Only one process may do the work: its answers are held until the others have exited.
-///
-/// Returns the runs of the others, and that of the working process.
+/// Runs a command 32 times concurrently. Only one process may do the work: its answers are held until the others have exited. Returns the
+/// runs of the others, and the run of this process.
 pub fn one_of_many(bench: &Bench, service: &HeldService, args: &[&str]) -> (Vec<Run>, Run) {
     let args = [&["--timeout", "180"], args].concat();
     let mut children: Vec<Child> = (0..PROCESSES).map(|_| start(bench, &args)).collect();

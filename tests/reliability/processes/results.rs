@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::run_concurrently;
 use crate::common::Bench;
 
-/// Returns every text that the sandbox received, including repetitions.
+/// Returns every text sent, including repetitions.
 fn sent(bench: &Bench) -> Vec<String> {
     let texts = |body: &Value| body["text"].as_array().cloned().unwrap_or_default();
     let sent = bench.sent().into_iter().flat_map(|(_, body)| texts(&body));

@@ -43,7 +43,6 @@ fn keeps_comments_and_all_changes_of_32_processes() {
     assert_eq!(std::fs::read_dir(bench.path(".config/tulk")).unwrap().count(), 1, "no temporary file is left");
 }
 
-/// Starts `tulk auth login` for a profile, with its key on stdin.
 fn login(bench: &Bench, n: usize) -> Child {
     let mut command = bench.command();
     command.args(["-p", &format!("p{n}"), "auth", "login", "--server", "http://127.0.0.1:9", "--no-verify"]);

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::files::{SchemaFiles, joined};
 
-/// What was seen of each part of the schemas, by location such as `usage.json#/properties/start_time`.
+/// The parts seen, by location such as `usage.json#/properties/start_time`.
 pub struct Coverage<'a> {
     files: &'a SchemaFiles,
     seen: BTreeMap<String, BTreeSet<String>>,
@@ -22,7 +22,7 @@ impl<'a> Coverage<'a> {
         Self { files, seen: BTreeMap::new(), required: Vec::new() }
     }
 
-    /// Records a value. Returns pointers to required fields seen for the first time; without them the value must be refused.
+    /// Records a value. Returns pointers to required fields seen for the first time: the value must be refused without them.
     pub fn add(&mut self, place: &str, value: &Value) -> Vec<(String, String)> {
         self.visit(place, value, "");
         std::mem::take(&mut self.required)

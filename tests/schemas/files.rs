@@ -8,7 +8,6 @@ use serde_json::Value;
 /// Schemas that belong to no command: lines on stderr, and requests of a dry run.
 pub const WITHOUT_COMMAND: [&str; 2] = ["messages", "dry-run"];
 
-/// All schemas by name, such as `usage`.
 pub struct SchemaFiles {
     pub files: BTreeMap<String, Value>,
 }
@@ -26,13 +25,11 @@ impl SchemaFiles {
         Self { files }
     }
 
-    /// Returns the schema at a location such as `usage.json#/properties/start_time`.
     pub fn at(&self, place: &str) -> &Value {
         let (file, pointer) = place.split_once('#').unwrap();
         self.files[file.strip_suffix(".json").unwrap()].pointer(pointer).unwrap_or_else(|| panic!("no {place}"))
     }
 
-    /// Returns the location of the complete result of a command.
     pub fn result_place(name: &str) -> String {
         format!("{name}.json#")
     }

@@ -1,7 +1,5 @@
-//! Checks that each file in docs/schemas describes exactly what its command prints.
-//!
-//! The commands run in a sandbox. Each output must match its schema, even if unknown fields are refused. Each field, type and value of
-//! a schema must occur in an output, and each optional field must be missing in one.
+//! Checks that each file in docs/schemas describes exactly what its command prints in a sandbox: an output has only described fields. Each
+//! field, type and value of a schema occurs in an output, and each optional field is missing in one.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::string_slice)] // tests
 
@@ -35,7 +33,6 @@ const UNSEEN: &[(&str, &str)] = &[
     ("sync.json#/$defs/finding/properties/state failed", "a service that loses placeholders"),
 ];
 
-/// Starts a sandbox that translates, with the files that the scripts use.
 fn prepared() -> Bench {
     let files = tempfile::tempdir().unwrap();
     let seed = files.path().join("seed.toml");
@@ -46,7 +43,6 @@ fn prepared() -> Bench {
     with_files(&[&flags[..], &faults].concat())
 }
 
-/// Starts a sandbox with these flags, with the files that the scripts use.
 fn with_files(flags: &[&str]) -> Bench {
     let bench = Bench::with(flags).env("TULK_TIMEOUT", "10s");
     for name in ["in", "a", "b", "c", "d", "e", "g", "h", "failing", "failing2"] {
@@ -102,7 +98,6 @@ fn faulty() -> Bench {
     bench
 }
 
-/// Returns the location of the schema of a value.
 fn place_of(files: &SchemaFiles, printed: &Printed) -> String {
     if printed.is_line { files.line_place(&printed.schema) } else { SchemaFiles::result_place(&printed.schema) }
 }
@@ -114,7 +109,6 @@ fn without(value: &Value, pointer: &str) -> Value {
     value
 }
 
-/// Runs all scripts and returns everything they print.
 fn all_printed(problems: &mut Vec<String>) -> Vec<Printed> {
     let (service, faulty, slow, alone) =
         (prepared(), faulty(), with_files(&["--document-translate", "1h"]), Bench::bare());
@@ -189,7 +183,6 @@ const WITHOUT_JSON: [&str; 24] = [
     "voice terms delete-list x en",
 ];
 
-/// Commands of [`WITHOUT_JSON`] that print text.
 const PRINTS_TEXT: [&str; 5] = ["completions bash", "help formats", "man", "style export x", "sync export --to de"];
 
 #[test]

@@ -10,7 +10,6 @@ fn page() -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scripting.md")).unwrap()
 }
 
-/// Returns the cells of the table under a heading.
 fn rows(page: &str, heading: &str) -> Vec<Vec<String>> {
     let section = page.split(&format!("## {heading}\n")).nth(1).unwrap().split("\n## ").next().unwrap();
     let lines = section.lines().filter(|line| line.starts_with("| ")).skip(1);
@@ -18,14 +17,12 @@ fn rows(page: &str, heading: &str) -> Vec<Vec<String>> {
     lines.map(cells).collect()
 }
 
-/// Returns the exit code that the page gives for a kind of error.
 pub fn code_of(kind: &str) -> i32 {
     let table = rows(&page(), "Exit codes");
     let row = table.into_iter().find(|row| row[1] == kind).unwrap_or_else(|| panic!("the page lacks {kind}"));
     row[0].parse().unwrap()
 }
 
-/// Exit codes of the kinds of errors.
 const KINDS: [(&str, &str); 11] = [
     ("2", "usage"),
     ("3", "key"),

@@ -2,7 +2,7 @@
 
 use super::common::scripted::{ScriptedServer, answer};
 
-/// The answer to each request, by the prefix of its first line.
+/// Answers by the prefix of the first line of the request.
 const ANSWERS: &[(&str, &str)] = &[
     ("POST /v2/translate ", r#"{"translations": [{"text": "Hallo"}]}"#),
     ("POST /v2/write/rephrase ", r#"{"improvements": [{"text": "Hallo"}]}"#),

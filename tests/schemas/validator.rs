@@ -1,16 +1,14 @@
-//! Validates a value against a schema.
-//!
-//! Not a crate: a validator from the registry would enable features of `regex`, in all tests and benches, that the program does not
-//! have. This one supports the keywords that the files use; a file with any other keyword fails.
+//! Validates a value against a schema. Supports only the keywords that the files use. A validator from the registry would enable features
+//! of `regex` in all tests and benches that the program itself does not enable.
 
 use serde_json::Value;
 
 use super::files::{SchemaFiles, joined};
 
-/// Keywords without a check of their own.
+/// Keywords that restrict nothing.
 const NOTES: [&str; 6] = ["$schema", "$id", "$defs", "title", "description", "deprecated"];
 
-/// Returns why a value does not match the schema at a location, if so. `is_strict` refuses undescribed fields.
+/// Returns how a value violates the schema at a location. `is_strict` refuses undescribed fields.
 pub fn problem(files: &SchemaFiles, place: &str, value: &Value, is_strict: bool) -> Option<String> {
     let schema = files.at(place).as_object().unwrap();
     let undescribed = is_strict.then(|| unknown_field(schema, value)).flatten();
@@ -19,13 +17,12 @@ pub fn problem(files: &SchemaFiles, place: &str, value: &Value, is_strict: bool)
         .or_else(|| schema.iter().find_map(|(keyword, wanted)| broken(files, place, keyword, wanted, value, is_strict)))
 }
 
-/// Returns a field that an object has beyond its `properties`.
 fn unknown_field<'a>(schema: &serde_json::Map<String, Value>, value: &'a Value) -> Option<&'a String> {
     let known = schema.get("properties")?.as_object()?;
     value.as_object()?.keys().find(|name| !known.contains_key(*name))
 }
 
-/// Returns why a value violates one keyword, if so.
+/// Returns how a value violates one keyword.
 fn broken(
     files: &SchemaFiles,
     place: &str,
@@ -66,7 +63,7 @@ fn broken(
             return items.find_map(|item| inner(&format!("{place}/items"), item));
         }
         "anyOf" => (0..wanted.as_array().unwrap().len()).any(|i| inner(&format!("{place}/anyOf/{i}"), value).is_none()),
-        // Strictness would make the inner schema fail because of other fields, and `not` succeed.
+        // Strictness would make the inner schema fail because of other fields, so `not` would succeed.
         "not" => problem(files, &format!("{place}/not"), value, false).is_some(),
         _ => panic!("{place}: {keyword} is not known here"),
     };

@@ -11,7 +11,6 @@ use super::page::code_of;
 
 /// A printed value and its origin.
 pub struct Printed {
-    /// The run, for messages.
     pub run: String,
     pub schema: String,
     /// Whether the value is one line of several instead of a complete result.
@@ -19,7 +18,7 @@ pub struct Printed {
     pub value: Value,
 }
 
-/// Runs a script. Returns all printed values, including those on stderr, and the runs with an unexpected exit code.
+/// Returns all printed values, including those on stderr, and the runs with an unexpected exit code.
 pub fn printed(bench: &Bench, script: &str) -> (Vec<Printed>, Vec<String>) {
     let (mut all, mut problems) = (Vec::new(), Vec::new());
     for line in script.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {

@@ -20,7 +20,7 @@ fn is_test_file(path: &str) -> bool {
     path.contains("/tests/") || path.ends_with("/tests.rs")
 }
 
-/// Returns the name of the type that a line defines. Variables of macros are not names.
+/// Variables of macros are not names of types.
 fn defined_type(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace().peekable();
     if words.peek().is_some_and(|word| word.starts_with("pub")) {
@@ -154,7 +154,7 @@ fn the_page_lists_the_limits_of_the_code() {
 /// Dependencies that no source names: they select features or an implementation of another dependency.
 const NAMED_FOR_FEATURES: [&str; 2] = ["flate2", "getrandom"];
 
-/// Returns kind and name of each dependency in a manifest, or in one of its tables for a target.
+/// Returns kind and name of each dependency. `table` is a manifest or one of its tables for a target.
 fn dependencies(table: &toml_edit::Table) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
@@ -220,7 +220,6 @@ fn banned_crates_stay_out() {
     }
 }
 
-/// Returns the paths in backticks on a page, such as `src/…` and `crates/…`.
 fn paths_of(page: &str) -> Vec<String> {
     let quoted = page.split('`').skip(1).step_by(2);
     let is_path = |text: &&str| {
@@ -257,7 +256,6 @@ fn the_architecture_page_covers_every_module_and_crate() {
     }
 }
 
-/// Adds all crates reachable from a crate.
 fn reach<'a>(from: &str, arrows: &[(&'a str, &'a str)], found: &mut BTreeSet<&'a str>) {
     for (_, to) in arrows.iter().filter(|(user, _)| *user == from) {
         found.insert(to);
@@ -287,7 +285,7 @@ fn the_crate_diagram_matches_the_manifests() {
     }
 }
 
-/// Returns the files that contain one of the words, not as the prefix of a longer word.
+/// A word does not count if it is the prefix of a longer word.
 fn files_with(words: &[&str]) -> BTreeSet<String> {
     let contains = |text: &str, word: &str| {
         let mut ends = text.match_indices(word).map(|(at, _)| &text[at + word.len()..]);

@@ -74,7 +74,6 @@ pub struct ListStyleProfiles {
     /// Page number; unset for the first page.
     #[serde(skip_serializing_if = "Option::is_none")]
     page: Option<u32>,
-    /// IDs received so far.
     #[serde(skip)]
     received: HashSet<String>,
 }

@@ -11,7 +11,6 @@ use super::message::TranscriptSegment;
 
 /// Maximum number of segments in a list. A segment takes far more memory than its shortest encoding.
 const SEGMENTS_MAX: usize = 10_000;
-/// Maximum number of elements of audio data in a message.
 const PIECES_MAX: usize = 100_000;
 
 /// Reads `null` as the default value.
@@ -82,7 +81,6 @@ pub(super) fn segments<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec
     deserializer.deserialize_any(SegmentsVisitor)
 }
 
-/// Bytes, from base64 text or from binary data.
 struct Base64OrBytes(Vec<u8>);
 
 impl<'de> Deserialize<'de> for Base64OrBytes {

@@ -355,7 +355,6 @@ fn seconds(wait: Duration) -> u64 {
     wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0))
 }
 
-/// Turns the last attempt into the result of the request.
 fn give_up(attempt: Attempt, request: &Request, number: u32, address: &str) -> Result<Answer, Failure> {
     match attempt {
         Attempt::Answered(answer) => Ok(answer),

@@ -52,7 +52,6 @@ struct Limits {
     interval: Option<Duration>,
     /// The rate allows no request to start before this time.
     next: Option<Instant>,
-    /// The service requested a pause until this time.
     paused_until: Option<Instant>,
     /// Whether a refusal has changed the limits since the last report.
     changed: bool,

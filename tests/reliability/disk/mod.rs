@@ -1,4 +1,4 @@
-//! Full disks and unwritable directories. The disk has room for a varying number of pages, so every write fails once.
+//! Full disks and unwritable directories. The disk has room for a varying number of pages, from none to enough, so every write fails once.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::case_sensitive_file_extension_comparisons)] // as tulk writes them

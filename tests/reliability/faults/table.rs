@@ -19,6 +19,7 @@ pub const NOT_APPLICABLE: Expected = (usize::MAX, 0, "");
 pub enum Scope {
     /// Each request of each command.
     Requests,
+    /// One request of each operation.
     Operations,
     /// One request of each kind: read, text, creation, removal, upload, download, pages, stream.
     Kinds,

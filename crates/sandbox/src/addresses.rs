@@ -17,7 +17,6 @@ pub struct PeerAddress(pub SocketAddr);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnAddress(pub SocketAddr);
 
-/// Request extension: the connection uses TLS.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UsesTls;
 
@@ -29,12 +28,10 @@ pub struct PublicAddress {
 }
 
 impl PublicAddress {
-    /// Returns the `http://` or `https://` URL of a path.
     pub fn http(&self, path: &str) -> String {
         format!("{}://{}{path}", if self.uses_tls { "https" } else { "http" }, self.host)
     }
 
-    /// Returns the `ws://` or `wss://` URL of a path.
     pub fn websocket(&self, path: &str) -> String {
         format!("{}://{}{path}", if self.uses_tls { "wss" } else { "ws" }, self.host)
     }

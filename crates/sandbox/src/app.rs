@@ -29,15 +29,11 @@ pub struct App(Arc<AppParts>);
 pub struct AppParts {
     pub session: SessionName,
     pub options: Arc<SandboxOptions>,
-    /// Stored objects, counts and files of the session.
     pub state: Arc<StateStore>,
-    /// Glossaries, indexed for translation.
     pub glossaries: GlossaryIndex,
     pub memories: MemoryStore,
-    /// Fixed answers to exact texts.
     pub phrases: Arc<Phrases>,
     pub quota: Quota,
-    /// Call counts of the operations that are limited per key and minute.
     pub call_limits: Arc<CallLimits>,
     pub(super) faults: Arc<FaultInjector>,
     seed: Option<Arc<Seed>>,
@@ -78,7 +74,6 @@ impl AppParts {
 }
 
 impl App {
-    /// Creates the services of a session that stores its data in `state`.
     pub(super) fn new(
         session: SessionName,
         options: Arc<SandboxOptions>,

@@ -124,8 +124,7 @@ fn identify(parts: &Parts, app: &App) -> Result<Caller, Refusal> {
     }
 }
 
-/// Returns whether an HTTP client can send this key: header values exclude some characters, and surrounding spaces are
-/// lost.
+/// Returns whether an HTTP client can send this key. Header values exclude some characters, and lose surrounding spaces.
 pub(super) fn can_be_sent(key: &str) -> bool {
     !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_graphic())
 }

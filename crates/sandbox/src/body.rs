@@ -19,17 +19,13 @@ use super::query::parse_pairs;
 use super::reply::Refusal;
 use super::strict::UnknownFields;
 
-/// Maximum length of a parser error in a message, in characters.
 const ERROR_MAX_CHARS: usize = 160;
 
-/// Encoding of a body, from its content type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyEncoding {
     /// `application/json`, or no content type.
     Json,
-    /// `application/x-www-form-urlencoded`.
     Form,
-    /// `multipart/form-data`.
     Multipart,
     Other,
 }
@@ -71,8 +67,6 @@ impl BodyReader {
         self.encoding == BodyEncoding::Form
     }
 
-    /// Parses a JSON body.
-    ///
     /// Refuses another content type with 415, and a body that does not match `T` with 400.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
         if self.encoding != BodyEncoding::Json {
@@ -87,19 +81,16 @@ impl BodyReader {
         self.unknown.check(&unknown).map(|()| value)
     }
 
-    /// Parses a JSON or form body; `schema` gives the types of form fields.
-    ///
-    /// Refuses another content type with 415, and a body that does not match `T` with 400.
+    /// Like [`json`](Self::json), but also accepts a form; `schema` gives the types of its fields.
     pub fn json_or_form<T: DeserializeOwned>(&self, schema: &FormSchema) -> Result<T, Refusal> {
         if self.is_form() { self.fields(self.form(schema)?.into()) } else { self.json() }
     }
 
-    /// Parses the fields of a form; `schema` gives their types.
     pub fn form(&self, schema: &FormSchema) -> Result<Map<String, Value>, Refusal> {
         schema.read(&self.bytes)
     }
 
-    /// Converts fields of the body to a type. Refuses fields that do not match `T` with 400.
+    /// Refuses fields that do not match `T` with 400.
     pub fn fields<T: DeserializeOwned>(&self, fields: Value) -> Result<T, Refusal> {
         let (value, unknown) = self
             .unknown
@@ -126,9 +117,9 @@ fn shorten(error: &serde_json::Error) -> String {
 
 /// Types of the fields of a form, where all values are text. Fields that are not listed are strings.
 pub struct FormSchema {
-    /// Lists: the key may repeat.
+    /// The key may repeat.
     pub lists: &'static [&'static str],
-    /// Booleans: `1`, `0`, `true` or `false`.
+    /// `1`, `0`, `true` or `false`.
     pub booleans: &'static [&'static str],
     pub integers: &'static [&'static str],
 }
@@ -161,7 +152,7 @@ impl FormSchema {
     }
 }
 
-/// Parses a boolean field of a form. Refuses values other than `true`, `false`, `1` and `0` with 400.
+/// Refuses values other than `true`, `false`, `1` and `0` with 400.
 pub fn boolean(key: &str, value: &str) -> Result<bool, Refusal> {
     match value {
         "1" | "true" => Ok(true),
@@ -212,8 +203,6 @@ const BODY_IDLE_MAX: Duration = Duration::from_secs(30);
 /// How long to keep reading a discarded body while its client still sends.
 const DISCARD_TIME_MAX: Duration = Duration::from_secs(10);
 
-/// Reads a complete body.
-///
 /// Refuses a body that is too large with 413, one that is malformed or incomplete with 400, and one that stops arriving
 /// with 408.
 pub(super) async fn read(body: Body) -> Result<Bytes, Refusal> {

@@ -1,6 +1,4 @@
 //! Dates and times of the sandbox: milliseconds since 1970 in UTC, the formats of answers, days and months.
-//!
-//! Nothing here waits.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +10,7 @@ use jiff::{Timestamp, ToSpan};
 
 pub const DAY_MS: i64 = 86_400_000;
 
-/// Returns the current time, or 0 if the clock is before 1970.
+/// Returns 0 if the clock is before 1970.
 pub fn now_ms() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
@@ -49,7 +47,7 @@ pub fn month_bounds(ms: i64) -> (i64, i64) {
     (start_of(first), start_of(first.saturating_add(1.month())))
 }
 
-/// Parses a day in the format `YYYY-MM-DD` and returns its start; `None` if there is no such day.
+/// Returns the start of a day in the format `YYYY-MM-DD`; `None` if there is no such day.
 pub fn parse_day(text: &str) -> Option<i64> {
     let date: Date = text.parse().ok()?;
     // The parser also accepts other ISO 8601 formats.
@@ -61,13 +59,12 @@ pub fn parse_time(text: &str) -> Option<i64> {
     text.parse().ok().map(Timestamp::as_millisecond)
 }
 
-/// Returns when a file was last modified, if the system records it.
 pub fn modified_ms(file: &Path) -> Option<i64> {
     let modified = fs::metadata(file).and_then(|metadata| metadata.modified()).ok()?;
     Timestamp::try_from(modified).ok().map(Timestamp::as_millisecond)
 }
 
-/// Converts a time. Times outside the calendar's range become its first or last moment.
+/// Times outside the calendar's range become its first or last moment.
 fn timestamp(ms: i64) -> Timestamp {
     let limit = if ms < 0 { Timestamp::MIN } else { Timestamp::MAX };
     Timestamp::from_millisecond(ms).unwrap_or(limit)

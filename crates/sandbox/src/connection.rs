@@ -28,9 +28,7 @@ const PLAIN_BODY: &str = r#"{"message":"This address is served over https only."
 
 pub(super) type ServerStream = Either<SwitchedStream, Box<TlsStream<SwitchedStream>>>;
 
-/// Accepts a TLS connection whose first byte is known. Returns `None` if the handshake fails.
-///
-/// A client that does not use TLS gets an error in plain HTTP.
+/// Returns `None` if the handshake fails. A client that does not use TLS gets an error in plain HTTP.
 pub(super) async fn accept(acceptor: &TlsAcceptor, first_byte: u8, mut stream: SwitchedStream) -> Option<ServerStream> {
     if first_byte == HANDSHAKE {
         let accepted = timeout(HANDSHAKE_TIME_MAX, acceptor.accept(stream)).await.ok()?.ok()?;
@@ -48,7 +46,6 @@ pub(super) async fn accept(acceptor: &TlsAcceptor, first_byte: u8, mut stream: S
     None
 }
 
-/// Cuts off one connection.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KillSwitch(Arc<AtomicBool>);
 

@@ -17,7 +17,6 @@ use super::placeholders::placeholder_len;
 const DEFAULT: &str = "en";
 /// Number of bytes examined at the start of a text, not counting tags.
 const SAMPLE_BYTES_MAX: usize = 2048;
-/// Maximum number of words to look up.
 const WORDS_MAX: usize = 80;
 /// Points for a word that only one language has. A word of several languages gives one point to each.
 const ONLY_POINTS: u32 = 4;
@@ -32,7 +31,7 @@ const CONFIDENCE_MIN: f64 = 0.5;
 pub enum LanguageJudgment {
     /// Base code in lower case.
     Detected(&'static str),
-    /// The likeliest of several possible languages.
+    /// The likeliest of several languages.
     Unsure(&'static str),
     /// A language that the service does not translate.
     Unsupported,
@@ -67,7 +66,6 @@ pub fn detect_certain(text: &str) -> Option<&'static str> {
     by_trigrams.filter(|code| judge_sample(text.clone()) == Detected(code))
 }
 
-/// Judges the language of a text, ignoring tags.
 pub fn judge(text: &str) -> LanguageJudgment {
     judge_sample(sample(text))
 }
@@ -124,18 +122,17 @@ static WORDS: LazyLock<HashMap<&str, Vec<Lang>>> = LazyLock::new(|| {
     languages
 });
 
-/// Returns the first [`WORDS_MAX`] words of a text in lower case.
 fn words(lower: &str) -> impl Iterator<Item = &str> {
     let words = lower.split(|c: char| !c.is_alphabetic() && c != '\'' && c != '’').filter(|word| !word.is_empty());
     words.take(WORDS_MAX)
 }
 
-/// Converts a text to lower case. `İ` would become `i` with a combining dot, which no word list contains.
+/// Drops the combining dot of a lower-cased `İ`, which no word list contains.
 fn lower(text: &str) -> String {
     text.to_lowercase().replace('\u{307}', "")
 }
 
-/// Returns the points of each language that shares words with a text.
+/// Counts the points of each language that shares words with a text.
 fn points(text: &str) -> HashMap<Lang, u32> {
     let mut points: HashMap<Lang, u32> = HashMap::new();
     for word in words(&lower(text)) {

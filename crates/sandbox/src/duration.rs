@@ -1,5 +1,4 @@
-//! Times in settings: durations (`50ms`, `1.5s`, `2m`, `1h` or a plain number of seconds), and the latency of answers,
-//! which is a duration or a range.
+//! Durations in settings, and the latency of answers.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +13,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, ValueError> {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
         Err(_) => humantime::parse_duration(text).ok(),
     };
-    // A longer duration is printed in milliseconds that could not be parsed again.
+    // A longer duration would be printed in milliseconds that could not be parsed again.
     let parsed = parsed.filter(|time| u64::try_from(time.as_nanos()).is_ok());
     let what = || format!("invalid duration '{text}': write 50ms, 2s, 1m, 1h or plain seconds");
     parsed.ok_or_else(|| ValueError::new(text, what()))

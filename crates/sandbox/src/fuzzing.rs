@@ -45,7 +45,6 @@ pub struct InProcessSandbox {
 pub struct InProcessAnswer {
     /// HTTP status.
     pub status: u16,
-    /// Whether the content type is JSON.
     is_json: bool,
     /// Complete body.
     pub body: Vec<u8>,

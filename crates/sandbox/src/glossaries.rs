@@ -42,13 +42,13 @@ struct IndexedDictionary {
 }
 
 impl GlossaryIndex {
-    /// Creates an empty cache. Glossaries are ready `ready_delay` after their creation.
+    /// Glossaries are ready `ready_delay` after their creation.
     pub fn new(state: Arc<StateStore>, ready_delay: Duration) -> Self {
         let ready_delay_ms = i64::try_from(ready_delay.as_millis()).unwrap_or(i64::MAX);
         Self { state, ready_delay_ms, cached: Mutex::default() }
     }
 
-    /// Returns whether a glossary is ready. `created` is its time of creation, in milliseconds since 1970.
+    /// `created` is in milliseconds since 1970.
     pub fn is_ready(&self, created: i64) -> bool {
         clock::now_ms() >= created.saturating_add(self.ready_delay_ms)
     }
@@ -97,7 +97,7 @@ impl GlossaryIndex {
         Ok(names)
     }
 
-    /// Returns the terms of a dictionary, which is indexed again if the glossary has changed.
+    /// Indexes the dictionary again if the glossary has changed since.
     fn terms(&self, id: &str, pair: &GlossaryPair, stamp: i64) -> Result<Option<Arc<TermIndex>>, Refusal> {
         let key = (id.to_owned(), pair_name(&pair.source_lang, &pair.target_lang));
         if let Some(dictionary) = self.cached().get(&key).filter(|dictionary| dictionary.stamp == stamp) {

@@ -18,9 +18,7 @@ pub struct SandboxLanguage {
     pub lang: &'static str,
     /// English name.
     pub name: &'static str,
-    /// Whether the v2 list of source languages contains it.
     pub v2_source: bool,
-    /// Whether the v2 list of target languages contains it.
     pub v2_target: bool,
     resources: Vec<(&'static str, LanguageSupport)>,
     /// Support under the rules of the public service, for each resource where it differs.
@@ -38,7 +36,6 @@ pub struct LanguageSupport {
     pub features: Vec<FeatureSupport>,
 }
 
-/// Support of a feature for a language.
 #[derive(Debug)]
 pub struct FeatureSupport {
     pub name: &'static str,
@@ -103,18 +100,18 @@ pub fn all() -> &'static [SandboxLanguage] {
     &LANGUAGES
 }
 
-/// Returns the language with a code, in any case.
+/// Finds a language by its code, in any case.
 pub fn find(code: &str) -> Option<&'static SandboxLanguage> {
     LANGUAGES.iter().find(|language| language.lang.eq_ignore_ascii_case(code))
 }
 
-/// Returns the language with a code, if a resource has it as a target language.
+/// Finds a language that a resource has as a target language.
 pub fn target(resource: &str, code: &str) -> Option<(&'static SandboxLanguage, &'static LanguageSupport)> {
     let language = find(code)?;
     Some((language, language.on(resource).filter(|support| support.target)?))
 }
 
-/// Returns the language with a code, if a resource has it as a source language.
+/// Finds a language that a resource has as a source language.
 pub fn source(resource: &str, code: &str) -> Option<(&'static SandboxLanguage, &'static LanguageSupport)> {
     let language = find(code)?;
     Some((language, language.on(resource).filter(|support| support.source)?))

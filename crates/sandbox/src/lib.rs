@@ -96,7 +96,6 @@ impl Sandbox {
     }
 }
 
-/// Builds the router: all routes, wrapped in the middleware.
 fn router(sessions: Sessions) -> Router {
     routes::all()
         .fallback(|| async { Refusal::not_found("There is nothing at this address.").into_response() })

@@ -5,19 +5,15 @@
 
 use quick_xml::events::attributes::Attributes;
 
-/// Syntax of the tags in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MarkupSyntax {
     /// No tags: `<` is an ordinary character.
     #[default]
     None,
-    /// XML: names are case-sensitive, and every element is closed.
     Xml,
-    /// HTML: names are case-insensitive, and some elements have no end tag.
     Html,
 }
 
-/// HTML elements without an end tag.
 const VOID_ELEMENTS: &[&str] =
     &["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
 
@@ -27,7 +23,7 @@ const SECTIONS: [(&str, &str); 3] = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?
 /// Measures the tags of one text, from its start to its end.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TagMeter {
-    /// For each of `SECTIONS`, whether the rest of the text lacks its end: then the text is not searched for it again.
+    /// For each of `SECTIONS`, whether its end was missing from the rest of the text, which is then not searched again.
     missing_ends: [bool; 3],
 }
 
@@ -113,12 +109,11 @@ pub struct OpenElements<'a> {
 }
 
 impl<'a> OpenElements<'a> {
-    /// Starts without open elements. `ignored` has the names of elements that must not be translated.
+    /// `ignored` has the names of elements that must not be translated.
     pub fn new(syntax: MarkupSyntax, ignored: &'a [String]) -> Self {
         Self { syntax, ignored, elements: Vec::new(), untranslated: 0 }
     }
 
-    /// Returns whether the text at this position must not be translated.
     pub fn is_untranslated(&self) -> bool {
         self.untranslated > 0
     }

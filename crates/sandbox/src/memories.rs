@@ -16,7 +16,6 @@ use super::options::FILE_LIMIT;
 use super::reply::Refusal;
 use super::state::{StateStore, StateTables, StoredObject, kind};
 
-/// Maximum number of stored memories.
 pub const MEMORIES_MAX: usize = 100;
 const CACHED_MAX: usize = 8;
 /// Name of the stored text that contains the segments of a memory.
@@ -51,7 +50,6 @@ pub struct SandboxMemory {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct MemoryTime {
-    /// Milliseconds since 1970.
     pub ms: i64,
 }
 
@@ -85,7 +83,6 @@ pub struct MemorySegment {
     pub targets: Vec<MemoryTarget>,
 }
 
-/// A translation of a segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryTarget {
     pub lang: String,
@@ -95,7 +92,6 @@ pub struct MemoryTarget {
 /// The translation that a memory has for a text.
 #[derive(Debug, PartialEq, Eq)]
 pub struct MemoryMatch<'a> {
-    /// ID of the target segment.
     pub target_id: String,
     pub text: &'a str,
 }
@@ -105,7 +101,6 @@ pub fn segment_id(at: usize) -> String {
     format!("s-{}", at + 1)
 }
 
-/// Returns the ID of a target segment.
 pub fn target_id(at: usize, lang: &str) -> String {
     format!("t-{}-{}", at + 1, lang.to_ascii_lowercase())
 }
@@ -140,7 +135,6 @@ type MemoryCache = HashMap<String, (i64, Arc<SandboxMemory>)>;
 pub struct MemoryStore {
     state: Arc<StateStore>,
     from_file: Arc<[Arc<SandboxMemory>]>,
-    /// Memories recently read from the state.
     cached: Arc<Mutex<MemoryCache>>,
 }
 
@@ -168,7 +162,7 @@ impl MemoryStore {
         Ok(self.from_file.iter().filter(|memory| !deleted.contains(&memory.translation_memory_id)).cloned().collect())
     }
 
-    /// Returns a memory. Refuses an unknown one with 404.
+    /// Refuses an unknown memory with 404.
     pub fn find(&self, id: &str) -> Result<Arc<SandboxMemory>, Refusal> {
         let has_id = |memory: &Arc<SandboxMemory>| memory.translation_memory_id.eq_ignore_ascii_case(id);
         if let Some(memory) = self.of_file()?.into_iter().find(has_id) {
@@ -200,8 +194,7 @@ impl MemoryStore {
         Ok(Some(memory))
     }
 
-    /// Returns a memory that has a target language. Refuses an unknown memory with 404, and a memory without the target
-    /// language with 400.
+    /// Refuses an unknown memory with 404, and a memory without the target language with 400.
     pub fn get(&self, id: &str, target: &str) -> Result<Arc<SandboxMemory>, Refusal> {
         let memory = self.find(id)?;
         if memory.target_languages.iter().any(|language| same_base(language, target)) {
@@ -221,7 +214,7 @@ impl MemoryStore {
         Err(Refusal::quota("Too many translation memories.").detail(format!("an account has at most {MEMORIES_MAX}")))
     }
 
-    /// Deletes a memory and its segments. Refuses an unknown one with 404.
+    /// Refuses an unknown memory with 404.
     pub fn delete(&self, id: &str) -> Result<(), Refusal> {
         let memory = self.find(id)?;
         let id = memory.translation_memory_id.as_str();
@@ -234,7 +227,6 @@ impl MemoryStore {
         })
     }
 
-    /// Records that a translation used a target segment.
     pub fn record_use(&self, memory: &SandboxMemory, target_id: &str) -> rusqlite::Result<()> {
         let key = used_key(&memory.translation_memory_id);
         self.state.with(|tables| tables.set_count(&key, target_id, clock::now_ms()))
@@ -251,7 +243,7 @@ impl MemoryStore {
     }
 }
 
-/// Returns the key of the counts that record when segments of a memory were last used.
+/// Returns the key of the counts with the times at which segments of a memory were last used.
 fn used_key(id: &str) -> String {
     format!("memory {id}")
 }
@@ -264,7 +256,7 @@ fn invalid_object(id: &str, error: &serde_json::Error) -> Refusal {
     Refusal::internal(format!("invalid stored memory {id}: {error}"))
 }
 
-/// Reads a file of memories: a JSON array of [`SandboxMemory`].
+/// Reads a JSON array of [`SandboxMemory`].
 pub(super) fn read_file(path: &Path) -> Result<Vec<Arc<SandboxMemory>>, Failure> {
     let json = read_bounded(path, FILE_LIMIT).file_context("read", path)?;
     let name = path.to_string_lossy();
@@ -285,7 +277,6 @@ pub(super) fn read_file(path: &Path) -> Result<Vec<Arc<SandboxMemory>>, Failure>
     Ok(memories.into_iter().map(Arc::new).collect())
 }
 
-/// Converts a parser error into a failure at its line and column.
 fn invalid_json(path: &str, error: &serde_json::Error) -> Failure {
     let (line, column) = (error.line(), error.column());
     let message = error.to_string();
@@ -303,7 +294,7 @@ impl SandboxMemory {
         self.updated_time = self.updated_time.or(Some(created.max(time)));
     }
 
-    /// Parses a stored memory. Its segments are missing if they are in a separate text.
+    /// Leaves the segments empty if they are in a separate text.
     fn of_object(object: StoredObject) -> Result<Self, Refusal> {
         let mut memory: Self =
             serde_json::from_value(object.body).map_err(|error| invalid_object(&object.id, &error))?;

@@ -30,14 +30,12 @@ use super::{ids, strict};
 
 /// Request header that causes a fault.
 const FAULT_HEADER: &str = "x-tulk-sandbox-fault";
-/// Header with the trace ID of an answer.
 const TRACE_HEADER: HeaderName = HeaderName::from_static("x-trace-id");
 /// Maximum size of all header names and values of a request, in bytes.
 const HEADERS_MAX: usize = 16 * 1024;
 /// Maximum size of the path and query of a request, in bytes.
 const URL_MAX: usize = 8 * 1024;
 
-/// Handles one request; `next` calls the route.
 pub(super) async fn handle(State(sessions): State<Sessions>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
     if control::is_control(parts.uri.path()) {

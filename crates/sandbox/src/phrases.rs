@@ -35,7 +35,6 @@ struct Phrase {
     conditions: PhraseConditions,
 }
 
-/// The answer to a text.
 #[derive(Debug, PartialEq, Eq)]
 pub struct PhraseMatch<'a> {
     pub text: &'a str,
@@ -54,7 +53,7 @@ pub struct PhraseScope<'a> {
 }
 
 impl Phrases {
-    /// Reads a file. Fails at the first line that is not a phrase.
+    /// Fails at the first line that is not a phrase.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let text = read_text_bounded(path, FILE_LIMIT).file_context("read", path)?;
         Self::parse(&text, &path.to_string_lossy())
@@ -200,10 +199,8 @@ impl Iterator for Edges<'_> {
     }
 }
 
-/// Values of `formality` in requests.
 const FORMALITIES: &[&str] = &["default", "more", "less", "prefer_more", "prefer_less"];
 
-/// Conditions on a request.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct PhraseConditions {
     formality: Option<String>,
@@ -212,7 +209,7 @@ struct PhraseConditions {
 }
 
 impl PhraseConditions {
-    /// Parses conditions that are separated by `;`. An empty text has none.
+    /// Conditions are separated by `;`. An empty text has none.
     fn parse(text: &str) -> Result<Self, String> {
         let mut conditions = Self::default();
         for condition in text.split(';').map(str::trim).filter(|condition| !condition.is_empty()) {
@@ -252,10 +249,8 @@ impl PhraseConditions {
     }
 }
 
-/// Names of the fields, for error messages.
 const FIELDS: [&str; 5] = ["source language", "target language", "source", "target", "conditions"];
 
-/// Parses a line into the source text and the phrase.
 fn parse_line(line: &str) -> Result<(String, Phrase), String> {
     let fields: Vec<&str> = line.split('\t').collect();
     let (source_lang, target_lang, source, target, conditions) = match *fields.as_slice() {
@@ -281,7 +276,6 @@ fn parse_line(line: &str) -> Result<(String, Phrase), String> {
     Ok((source.into_owned(), phrase))
 }
 
-/// Adds the name of the field to an error.
 fn in_field<T>(at: usize, result: Result<T, String>) -> Result<T, String> {
     result.map_err(|what| format!("field {} ({}): {what}", at + 1, FIELDS.get(at).unwrap_or(&"?")))
 }

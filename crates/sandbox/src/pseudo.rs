@@ -62,7 +62,6 @@ impl PseudoAlphabet {
         Self { letters, mark }
     }
 
-    /// Appends the accented form of a word to `out`.
     pub(super) fn write(&self, word: &str, out: &mut String) {
         let start = out.len();
         let mut changed = false;

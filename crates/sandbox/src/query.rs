@@ -40,7 +40,6 @@ impl QueryParams {
         }
     }
 
-    /// Returns a non-negative integer.
     pub fn number(&self, key: &str, default: usize) -> Result<usize, Refusal> {
         let Some(text) = self.get(key) else { return Ok(default) };
         text.parse().map_err(|_| Refusal::bad(format!("Value for '{key}' not supported.")))

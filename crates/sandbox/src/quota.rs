@@ -18,7 +18,6 @@ use super::state::{StateStore, StateTables, kind};
 /// Name of an unknown source language in reports.
 pub const UNKNOWN_LANGUAGE: &str = "unknown";
 
-/// A billed product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BilledProduct {
     /// Text translation, in characters.
@@ -95,7 +94,6 @@ pub struct KeyLimits {
     pub characters: Option<u64>,
     /// Milliseconds of speech.
     pub milliseconds: Option<u64>,
-    /// Uploaded documents.
     pub documents: Option<u64>,
 }
 
@@ -131,7 +129,6 @@ pub struct DayUsage {
     pub n: u64,
 }
 
-/// Counts usage and enforces the limits of keys and of the account.
 pub struct Quota {
     state: Arc<StateStore>,
     options: Arc<SandboxOptions>,
@@ -212,7 +209,6 @@ impl Quota {
         }
     }
 
-    /// Returns the limits of the caller's key.
     pub fn limits_of(&self, tables: &StateTables, caller: &Caller) -> rusqlite::Result<KeyLimits> {
         let key = if caller.developer { tables.get(kind::DEVELOPER_KEY, &caller.key)? } else { None };
         let own = key.map(|key| KeyLimits::of_developer_key(&key.body)).unwrap_or_default();
@@ -275,7 +271,6 @@ impl Quota {
     }
 }
 
-/// Returns the name of the count of a language pair on a day.
 fn pair_name(day: &str, product: BilledProduct, pair: [&str; 2], key: &str) -> String {
     let [source, target] = pair.map(str::to_ascii_lowercase);
     format!("{day} {} {source} {target} {key}", product.name())
@@ -292,7 +287,7 @@ pub(super) struct UsageCharge {
 }
 
 impl UsageCharge {
-    /// Prepares counts for `n` characters, milliseconds or documents at a time in milliseconds since 1970.
+    /// Counts `n` characters, milliseconds or documents. `time` is in milliseconds since 1970.
     pub(super) fn new(time: i64, key: &str, product: BilledProduct, n: u64, tag: Option<&str>) -> Self {
         let day = clock::day(time);
         let is_reported = product.is_reported();
@@ -307,7 +302,6 @@ impl UsageCharge {
         }
     }
 
-    /// Also counts the usage by language pair.
     pub(super) fn with_pair(self, time: i64, key: &str, product: BilledProduct, pair: [&str; 2]) -> Self {
         Self { day_pair: Some(pair_name(&clock::day(time), product, pair, key)), ..self }
     }
@@ -338,7 +332,6 @@ pub(super) fn month_totals(tables: &StateTables) -> rusqlite::Result<BTreeMap<St
     Ok(totals)
 }
 
-/// Returns the key of the counts of a month.
 fn month_key(time: i64) -> String {
     format!("month {}", clock::month(time))
 }

@@ -58,15 +58,14 @@ const PERIOD: Duration = Duration::from_secs(60);
 /// Number of keys above which keys without recent calls are removed.
 const KEYS_MAX: usize = 1024;
 
-/// A limit on the calls of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CallLimit {
     pub operation: &'static str,
-    /// Maximum number of calls per key.
+    /// For each key.
     pub per_minute: u32,
 }
 
-/// Counts the calls of each key.
+/// Counts the calls of each operation and key.
 #[derive(Default)]
 pub struct CallLimits(Mutex<HashMap<(&'static str, String), CallCount>>);
 

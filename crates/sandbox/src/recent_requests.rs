@@ -23,13 +23,12 @@ use super::sessions::SessionName;
 pub(super) use self::redaction::KnownKeys;
 pub(super) use self::request_view::RequestView;
 
-/// Maximum number of requests.
 const REQUESTS_MAX: usize = 1000;
 /// Maximum memory of all requests, in bytes.
 const MEMORY_MAX: usize = 16 * 1024 * 1024;
 /// Maximum size of a path and query to keep, in bytes. The middleware refuses longer ones.
 const TARGET_KEPT_MAX: usize = 8 * 1024;
-/// Size in bytes after which further headers are not kept. The middleware refuses requests with so many.
+/// Maximum size of the headers to keep, in bytes. The middleware refuses larger ones.
 const HEADERS_KEPT_MAX: usize = 16 * 1024;
 
 #[derive(Default)]
@@ -40,7 +39,6 @@ struct RequestRing {
     /// Ordered by ID.
     requests: VecDeque<RecentRequest>,
     last_id: u64,
-    /// Memory of all requests, in bytes.
     bytes: usize,
     /// ID of the last request whose bodies were dropped to save memory.
     emptied_to: u64,
@@ -68,21 +66,17 @@ struct RecentAnswer {
     body: BodyCopy,
 }
 
-/// A filter for requests.
 #[derive(Debug, Default)]
 pub(super) struct RequestSelection {
-    /// Only requests of this session.
     pub(super) session: Option<SessionName>,
     /// Only requests with a greater ID.
     pub(super) after: u64,
-    /// Only requests with these IDs.
     pub(super) ids: Option<Vec<u64>>,
     /// Maximum number; the most recent requests are selected.
     pub(super) limit: Option<usize>,
 }
 
 impl RecentRequests {
-    /// Adds a request that has just arrived.
     pub(super) fn add(self: &Arc<Self>, session: SessionName, parts: &Parts) -> RequestRecord {
         let request = RecentRequest {
             id: 0,
@@ -132,7 +126,6 @@ impl RecentRequests {
 }
 
 impl RequestRing {
-    /// Adds a request and returns its ID.
     fn add(&mut self, mut request: RecentRequest) -> u64 {
         self.last_id += 1;
         request.id = self.last_id;
@@ -324,7 +317,6 @@ impl BodyCopy {
         if body.len() > KEPT_MAX { Self::of(body) } else { Self { bytes: body.clone(), size: Some(body.len() as u64) } }
     }
 
-    /// Returns whether the copy is incomplete.
     fn is_cut(&self) -> bool {
         self.size != Some(self.bytes.len() as u64)
     }

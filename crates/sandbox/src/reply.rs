@@ -29,63 +29,53 @@ impl Refusal {
         Self { status, message: message.into(), detail: None, code: None, retry_after: None }
     }
 
-    /// 400: a parameter is invalid.
     pub fn bad(message: impl Into<String>) -> Self {
         Self::new(400, message)
     }
 
-    /// 403: the key is not authorised.
     pub fn forbidden(message: impl Into<String>) -> Self {
         Self::new(403, message)
     }
 
-    /// 404: the object does not exist.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(404, message)
     }
 
-    /// 413: the body is larger than `limit` bytes.
     pub fn too_large(limit: usize) -> Self {
         Self::new(413, format!("Request size exceeds the maximum of {limit} bytes."))
     }
 
-    /// 415: the content type is not accepted.
     pub fn content_type() -> Self {
         Self::new(415, "Unsupported Content-Type")
     }
 
-    /// 456: the quota or the limit of the key is exceeded.
     pub fn quota(message: impl Into<String>) -> Self {
         Self::new(456, message)
     }
 
-    /// 500: the sandbox itself failed.
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(500, message)
     }
 
-    /// Adds the field `detail`.
     #[must_use]
     pub fn detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = Some(detail.into());
         self
     }
 
-    /// Adds the field `code`, for programs.
     #[must_use]
     pub fn code(mut self, code: impl Into<String>) -> Self {
         self.code = Some(code.into());
         self
     }
 
-    /// Adds a `Retry-After` header with this value, seconds or a date.
+    /// The value is a number of seconds or a date.
     #[must_use]
     pub fn retry_after(mut self, value: impl Into<String>) -> Self {
         self.retry_after = Some(value.into());
         self
     }
 
-    /// Returns the message with its detail.
     pub fn text(&self) -> String {
         let message = self.message.trim_end_matches('.');
         self.detail.as_ref().map_or_else(|| message.to_owned(), |detail| format!("{message}: {detail}"))
@@ -149,7 +139,6 @@ pub fn empty() -> Response {
     StatusCode::NO_CONTENT.into_response()
 }
 
-/// Bytes to read at a time.
 const BLOCK_BYTES: usize = 256 * 1024;
 
 /// Returns the first `bytes` bytes of a file as the body of an answer.

@@ -18,7 +18,6 @@ use super::body::{BodyEncoding, encoding};
 pub(super) struct RequestLog(File);
 
 impl RequestLog {
-    /// Opens the file, or creates it.
     pub(super) fn open(path: &Path) -> Result<Self, Failure> {
         files::check_shared(path)?;
         let file = tulk_base::stop::open_file(files::private(OpenOptions::new().append(true).create(true)), path);

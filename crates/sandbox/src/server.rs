@@ -40,8 +40,6 @@ pub(super) async fn run(
     shutdown: impl Future<Output = ()>,
 ) {
     let mut shutdown = pin!(shutdown);
-    // Each connection holds a receiver, which notifies it of the shutdown. When the connection ends, it drops the
-    // receiver.
     let (stop, stopped) = watch::channel(());
     let service = ConnectionService { router, acceptor: tls.map(|tls| tls.acceptor), stopped };
     loop {
@@ -61,11 +59,9 @@ pub(super) async fn run(
     let _ = tokio::time::timeout(GRACE_PERIOD, stop.closed()).await;
 }
 
-/// What every connection needs.
 #[derive(Clone)]
 struct ConnectionService {
     router: Router,
-    /// `None` if connections do not use TLS.
     acceptor: Option<TlsAcceptor>,
     /// Receives the shutdown signal. The server waits until every connection has dropped its receiver.
     stopped: watch::Receiver<()>,
@@ -73,8 +69,7 @@ struct ConnectionService {
 
 async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService) {
     let ConnectionService { router, acceptor, mut stopped } = service;
-    // Answers are small: waiting to fill a packet costs more than it saves. The connection also works without this
-    // option.
+    // Answers are small: waiting to fill a packet costs more than it saves. A failure only makes them slower.
     let _ = stream.set_nodelay(true);
     let own = stream.local_addr().ok().map(OwnAddress);
     let mut first_byte = [0];
@@ -131,7 +126,7 @@ async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService)
 }
 
 /// Completes if the first request of a connection does not arrive in time; otherwise never completes. hyper has no time
-/// limit for the start of HTTP/2, or for the bytes that tell it from HTTP/1.
+/// limit for the start of HTTP/2.
 async fn no_request(has_request: &AtomicBool) {
     tokio::time::sleep(HEADERS_TIME_MAX).await;
     if has_request.load(Ordering::Relaxed) {

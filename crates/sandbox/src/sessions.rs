@@ -23,19 +23,16 @@ use super::request_log::RequestLog;
 use super::seed::Seed;
 use super::state::{StateStore, database_failure, kind};
 
-/// Maximum number of named sessions.
 const SESSIONS_MAX: usize = 1000;
 
 /// All sessions of a sandbox and what they share. Cheap to clone.
 #[derive(Clone)]
 pub struct Sessions(Arc<SessionsParts>);
 
-/// What all sessions of a sandbox share.
 pub struct SessionsParts {
     /// Options of new sessions.
     pub options: Arc<SandboxOptions>,
     pub(super) request_log: Option<RequestLog>,
-    /// The most recent requests of all sessions.
     pub(super) recent: Arc<RecentRequests>,
     files: SharedFiles,
     state: Arc<StateStore>,
@@ -47,11 +44,9 @@ pub struct SessionsParts {
 pub(super) struct SharedFiles {
     pub(super) phrases: Arc<Phrases>,
     pub(super) memories: Arc<[Arc<SandboxMemory>]>,
-    /// Initial objects and usage of every session.
     pub(super) seed: Option<Arc<Seed>>,
 }
 
-/// The named sessions.
 #[derive(Default)]
 struct NamedSessions {
     by_name: HashMap<SessionName, NamedSession>,
@@ -74,7 +69,6 @@ impl Deref for Sessions {
 }
 
 impl Sessions {
-    /// Opens the state and reads the files named in the options.
     pub fn open(options: SandboxOptions) -> Result<Self, Failure> {
         if options.rate_limit.is_some_and(|rate| !(rate.is_finite() && rate > 0.0)) {
             return Err(Failure::usage("the rate limit must be greater than 0"));
@@ -202,7 +196,6 @@ impl SessionsParts {
         Ok(names)
     }
 
-    /// Returns the developer keys of all sessions.
     pub(super) fn developer_keys(&self) -> Result<Vec<String>, Refusal> {
         Ok(self.state.ids_of_all_sessions(kind::DEVELOPER_KEY)?)
     }
@@ -267,9 +260,7 @@ impl NamedSessions {
     }
 }
 
-/// Request header with the name of the session.
 pub(super) const SESSION_HEADER: &str = "x-tulk-sandbox-session";
-/// Maximum length of a name, in bytes.
 const NAME_MAX: usize = 128;
 
 /// The name of a session; empty for requests without a name.
@@ -277,7 +268,6 @@ const NAME_MAX: usize = 128;
 pub struct SessionName(String);
 
 impl SessionName {
-    /// Reads the session name of a request.
     pub fn of_request(headers: &HeaderMap) -> Result<Self, Refusal> {
         let mut values = headers.get_all(SESSION_HEADER).iter();
         let Some(value) = values.next() else { return Ok(Self::default()) };
@@ -302,7 +292,6 @@ impl SessionName {
         &self.0
     }
 
-    /// Returns whether this is the session of requests without a name.
     pub fn is_unnamed(&self) -> bool {
         self.0.is_empty()
     }

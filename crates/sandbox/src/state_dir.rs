@@ -16,7 +16,6 @@ use super::state::{self, DATABASE, FILES, StateTables, database_failure, open_da
 /// Contents of a state directory: the output of `tulk sandbox status`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct SandboxStatus {
-    /// State directory.
     #[serde(serialize_with = "path_text")]
     pub state_dir: PathBuf,
     /// Path of the database; `None` if nothing is stored yet.
@@ -95,7 +94,7 @@ pub fn reset(dir: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Removes all objects and counts. The database file stays, because another process may have it open.
+/// Keeps the database file, because another process may have it open.
 fn remove_rows(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(
         "BEGIN IMMEDIATE; DELETE FROM objects; DELETE FROM counts; DELETE FROM sessions; COMMIT; VACUUM;",

@@ -20,7 +20,6 @@ const RESOURCE: &str = "translate_text";
 /// Source language of a file in which every language can be the source.
 const ANY_LANGUAGE: &str = "*all*";
 
-/// Contents of a TMX file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct TmxContent {
     /// Base code of the source language, in lower case.
@@ -54,7 +53,6 @@ pub fn read(text: &str) -> Result<TmxContent, String> {
     Ok(content)
 }
 
-/// The state of the parser.
 #[derive(Default)]
 struct TmxReader<'a> {
     text: &'a str,
@@ -63,9 +61,7 @@ struct TmxReader<'a> {
     source: Option<String>,
     /// Languages and texts of the current unit.
     unit: Vec<(String, String)>,
-    /// Language of the current variant.
     variant: String,
-    /// Text of the current segment.
     segment: Option<String>,
     known: HashSet<(String, String, String)>,
     content: TmxContent,
@@ -102,7 +98,7 @@ impl TmxReader<'_> {
         Ok(())
     }
 
-    /// Adds text to the current segment. Inline tags are dropped, but the text inside them is kept.
+    /// Drops inline tags, but keeps the text inside them.
     fn add(&mut self, event: &Event, range: Range<usize>) {
         let Some(segment) = &mut self.segment else { return };
         let source = self.text.get(range).unwrap_or_default();

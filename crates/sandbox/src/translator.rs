@@ -50,7 +50,6 @@ impl<'a> Translator<'a> {
         self
     }
 
-    /// Replaces phrases in a text with their fixed answers.
     #[must_use]
     pub fn phrases(mut self, phrases: PhraseScope<'a>) -> Self {
         self.phrases = (!phrases.is_empty()).then_some(phrases);

@@ -125,7 +125,6 @@ fn slow(response: Response, rate: NonZeroU64) -> Response {
     Response::from_parts(parts, Body::from_stream(slowed))
 }
 
-/// Splits bytes into chunks of at most this length.
 fn pieces_of(mut bytes: Bytes, largest: usize) -> impl Iterator<Item = Bytes> {
     std::iter::from_fn(move || {
         let length = largest.min(bytes.len());

@@ -15,7 +15,6 @@ const REPETITION_MAX: Duration = Duration::from_secs(600);
 /// Number of remembered requests above which old ones are removed.
 const REQUESTS_MAX: usize = 1024;
 
-/// The faults that apply to one request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FaultDecision {
     pub faults: Vec<FaultRule>,
@@ -38,7 +37,6 @@ pub struct DocumentFaults {
     header_rules: Vec<FaultRule>,
 }
 
-/// Decides about faults and latency.
 pub struct FaultInjector {
     rules: Vec<FaultRule>,
     latency: Latency,
@@ -68,7 +66,7 @@ struct RuleCounts {
 }
 
 impl FaultInjector {
-    /// Creates an injector. The same `seed` gives the same random decisions.
+    /// The same `seed` gives the same random decisions.
     pub fn new(rules: Vec<FaultRule>, latency: Latency, seed: Option<u64>) -> Self {
         Self { rules, latency, seed, history: Mutex::new(FaultHistory::new(seed)) }
     }
@@ -83,7 +81,6 @@ impl FaultInjector {
         self.rules.is_empty()
     }
 
-    /// Returns the latency for the next answer.
     pub fn latency(&self) -> Duration {
         let Latency { min, max } = self.latency;
         let range = u64::try_from(max.saturating_sub(min).as_micros()).unwrap_or(u64::MAX);
@@ -93,8 +90,6 @@ impl FaultInjector {
         min + Duration::from_micros(self.history().rng.u64(0..=range))
     }
 
-    /// Decides which faults apply to a request.
-    ///
     /// `header_rules` come from the headers of the request. `request` is a hash that is the same for its retries.
     pub fn decide(&self, path: &str, request: u64, header_rules: &[FaultRule]) -> FaultDecision {
         let mut history = self.history();
@@ -114,7 +109,7 @@ impl FaultInjector {
         decision
     }
 
-    /// Decides whether an uploaded document fails, and returns its error message.
+    /// Returns the error message if an uploaded document fails.
     ///
     /// Call it after all other checks of the upload: refused uploads must not use up the `total` of a rule.
     pub fn document_error(&self, documents: &DocumentFaults, filename: &str) -> Option<String> {

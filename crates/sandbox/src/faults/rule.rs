@@ -16,7 +16,6 @@ use crate::duration::parse_duration;
 /// Message of a failed request or document if its rule has none.
 pub(super) const DEFAULT_MESSAGE: &str = "This fault was requested.";
 
-/// How a request fails.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FaultKind {
     /// Answer with this status, without executing the request.
@@ -64,16 +63,13 @@ pub struct FaultRule {
     pub retry_after: Option<RetryAfter>,
 }
 
-/// The `Retry-After` header of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RetryAfter {
-    /// A fixed value.
     Text(String),
     /// The date at this time after the answer.
     DateIn(Duration),
 }
 
-/// The forms of faults, for error messages.
 const FORMS: &str = "a status from 400 to 599, drop, cut, garbage, short, never, document-error, delay=TIME, slow:N/s or \
                      redirect=ADDRESS";
 
@@ -107,7 +103,6 @@ impl FromStr for FaultRule {
 }
 
 impl FaultRule {
-    /// Sets a condition or a detail.
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let number = || value.parse().map_err(|_| format!("{name} is not a whole number"));
         let text = || Some(value.to_owned());
@@ -189,7 +184,6 @@ fn parse_kind(text: &str) -> Result<(FaultKind, f64), ValueError> {
     Ok((fault, chance))
 }
 
-/// Parses the probability of a fault.
 fn parse_chance(fault: &str, text: &str) -> Result<f64, ValueError> {
     let wrong = |what: String| ValueError::new(fault, what);
     let chance: f64 = text.parse().map_err(|_| wrong(format!("'{text}' in fault '{fault}' is not a number")))?;
@@ -261,7 +255,6 @@ impl fmt::Display for FaultRule {
     }
 }
 
-/// How a voice stream fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VoiceFaultKind {
     /// Break the connection without a close frame.

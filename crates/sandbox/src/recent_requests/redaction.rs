@@ -11,7 +11,6 @@ use serde_json::Value;
 
 use crate::routes::without_token;
 
-/// Replacement of a key.
 pub(super) const HIDDEN: &str = "***";
 /// The key that a sandbox accepts by default.
 const DEFAULT_KEY: &str = "sandbox";
@@ -19,10 +18,8 @@ const DEFAULT_KEY: &str = "sandbox";
 const LONG_MIN: usize = 16;
 /// Parameters and fields whose values are secrets.
 const SECRET_NAMES: [&str; 4] = ["auth_key", "key_id", "token", "signature"];
-/// Precedes the signature in a signed URL.
 const SIGNED: &str = "?signature=";
 
-/// The keys to remove.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KnownKeys {
     short: Vec<String>,
@@ -78,7 +75,6 @@ impl KnownKeys {
         }
     }
 
-    /// Replaces the keys in the parameters of a query or a form.
     pub(super) fn hide_in_parameters(&self, text: &str) -> String {
         let pair = |pair: &str| {
             let Some((name, value)) = pair.split_once('=') else { return self.hide(pair).into_owned() };
@@ -129,7 +125,6 @@ impl KnownKeys {
     }
 }
 
-/// Returns whether a parameter or field contains a secret.
 fn is_secret_name(name: &str) -> bool {
     SECRET_NAMES.contains(&name)
 }

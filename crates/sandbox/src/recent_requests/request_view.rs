@@ -35,7 +35,6 @@ pub(crate) struct RequestView {
 struct SentBody {
     body: Option<Box<RawValue>>,
     body_bytes: Option<u64>,
-    /// Whether `body` is incomplete.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     body_cut: bool,
 }
@@ -45,7 +44,6 @@ struct AnswerView {
     answer_headers: Map<String, Value>,
     answer: Option<Box<RawValue>>,
     answer_bytes: Option<u64>,
-    /// Whether `answer` is incomplete.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     answer_cut: bool,
 }

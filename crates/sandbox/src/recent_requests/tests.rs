@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// Records a request with its answer and returns its ID.
 async fn record(recent: &Arc<RecentRequests>, session: &str, body: Vec<u8>, answer: Vec<u8>) -> u64 {
     record_as(recent, session, "application/json", body, answer).await
 }

@@ -86,7 +86,7 @@ pub(super) struct MemoryTable {
     pub(super) updated_time: Option<MemoryTime>,
 }
 
-/// A style profile. Its parts are names or IDs of objects in the same file.
+/// Parts are names or IDs of objects in the same file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StyleProfileTable {
@@ -116,7 +116,6 @@ pub(super) struct DeveloperKeyTable {
     pub(super) deactivated: bool,
 }
 
-/// A parsed seed file.
 pub(super) struct SeedDocument<'a> {
     path: &'a Path,
     places: TextPositions<'a>,
@@ -130,7 +129,6 @@ impl<'a> SeedDocument<'a> {
         Ok(Self { path, places: TextPositions::new(&name, text), tables })
     }
 
-    /// Returns the location of a value in the file.
     pub(super) fn origin<T>(&self, value: &Spanned<T>) -> Origin {
         self.places.origin(value.span().start)
     }

@@ -25,7 +25,6 @@ use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::read_text_bounded;
 use usage::SeedUsage;
 
-/// The checked contents of a seed file.
 pub(super) struct Seed {
     /// Digest of the seed file and of the files that it names.
     digest: String,
@@ -81,7 +80,6 @@ impl Seed {
         })
     }
 
-    /// Returns whether a session has this seed.
     fn is_in(&self, tables: &StateTables) -> rusqlite::Result<bool> {
         Ok(tables.seed()?.as_ref() == Some(&self.digest))
     }

@@ -38,12 +38,12 @@ pub(super) struct SeedReader<'a> {
 }
 
 impl<'a> SeedReader<'a> {
-    /// Creates a reader. `digest` already includes the seed file itself.
+    /// `digest` already includes the seed file itself.
     pub(super) fn new(document: &'a SeedDocument<'a>, options: &'a SandboxOptions, digest: Sha256) -> Self {
         Self { document, options, known: HashSet::new(), objects: Vec::new(), usage: Vec::new(), digest }
     }
 
-    /// Reads all tables. Fails at the first one that breaks a rule.
+    /// Fails at the first table that breaks a rule.
     pub(super) fn read(&mut self) -> Result<(), Failure> {
         let tables = &self.document.tables;
         tables.glossaries.iter().try_for_each(|table| self.read_glossary(table))?;
@@ -75,7 +75,6 @@ impl<'a> SeedReader<'a> {
         Ok(())
     }
 
-    /// Returns a dictionary with its entries, and the location of the entries.
     fn dictionary(&mut self, table: &Spanned<DictionaryTable>) -> Result<(DictionaryBody, Origin), Failure> {
         let dictionary = table.get_ref();
         let origin = self.document.origin(table);
@@ -257,7 +256,6 @@ impl<'a> SeedReader<'a> {
         Ok(())
     }
 
-    /// Returns whether the sandbox can accept requests with a key.
     fn is_known_key(&self, key: &str) -> bool {
         let SandboxOptions { keys, admin_keys, any_key, .. } = self.options;
         *any_key
@@ -303,12 +301,10 @@ impl<'a> SeedReader<'a> {
     }
 }
 
-/// Converts a refusal of a route to a failure.
 fn failure_of(refusal: &Refusal) -> Failure {
     Failure::usage(refusal.text())
 }
 
-/// Converts a table of phrases to TSV.
 fn tsv_of(entries: &toml::Table) -> Result<String, Failure> {
     let mut lines = Vec::with_capacity(entries.len());
     for (source, target) in entries {

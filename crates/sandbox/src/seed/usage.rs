@@ -9,7 +9,6 @@ use crate::quota::{BilledProduct, UsageCharge};
 /// Maximum count, equal to the value that stands for "no limit". Sums of many such counts do not overflow.
 const COUNT_MAX: u64 = 1_000_000_000_000;
 
-/// A usage table of the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SeedUsageTable {
@@ -37,13 +36,11 @@ pub(super) struct SeedUsage {
     pub(super) day: UsageDay,
     /// Reporting tag in lower case.
     pub(super) tag: Option<String>,
-    /// Source and target language.
     pub(super) pair: Option<[&'static str; 2]>,
     /// Characters, milliseconds or documents of each product.
     pub(super) counts: Vec<(BilledProduct, u64)>,
 }
 
-/// When usage happened.
 pub(super) enum UsageDay {
     /// In the current month, but on no specific day: the daily reports do not include it.
     ThisMonth,
@@ -54,7 +51,7 @@ pub(super) enum UsageDay {
 }
 
 impl SeedUsageTable {
-    /// Returns the characters, milliseconds or documents of each product. Fails if there are none or too many.
+    /// Fails if there are none or too many.
     pub(super) fn counts(&self) -> Result<Vec<(BilledProduct, u64)>, String> {
         let minutes = |minutes: Option<u64>| minutes.map(|minutes| minutes.saturating_mul(60_000));
         let all = [
@@ -77,7 +74,7 @@ impl SeedUsageTable {
 }
 
 impl SeedUsageTable {
-    /// Returns the language pair. Fails if only one language is set, or if a language is unknown.
+    /// Fails if only one language is set, or if a language is unknown.
     pub(super) fn pair(&self) -> Result<Option<[&'static str; 2]>, String> {
         let (Some(source), Some(target)) = (&self.source_lang, &self.target_lang) else {
             let is_whole = self.source_lang.is_none() && self.target_lang.is_none();
@@ -94,7 +91,7 @@ impl SeedUsageTable {
 }
 
 impl SeedUsage {
-    /// Returns the counts to write at a time in milliseconds since 1970.
+    /// `now` is in milliseconds since 1970.
     pub(super) fn charges(&self, now: i64) -> Vec<UsageCharge> {
         let (time, is_reported) = match self.day {
             UsageDay::ThisMonth => (now, false),

@@ -75,7 +75,6 @@ fn set_aside(dir: &Path) -> Result<PathBuf, Failure> {
     Ok(dir.join(name))
 }
 
-/// Removes all databases that were set aside.
 pub(crate) fn remove_damaged(dir: &Path) -> Result<(), Failure> {
     for entry in std::fs::read_dir(dir).file_context("read", dir)? {
         let entry = entry.file_context("read", dir)?;
@@ -160,10 +159,9 @@ pub(crate) fn database_failure(error: &rusqlite::Error) -> Failure {
     Failure::internal(format!("cannot use the state of the sandbox: {error}"))
 }
 
-/// Version of the table layout.
 const LAYOUT: i64 = 2;
 
-/// All tables. `session` is empty for requests without a session name.
+/// `session` is empty for requests without a session name.
 const TABLES: &str = "
     CREATE TABLE objects (
         session TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, owner TEXT NOT NULL, body TEXT NOT NULL,
@@ -231,7 +229,6 @@ fn create_tables(connection: &mut Connection) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-/// Moves the entries of all glossaries to texts.
 fn move_entries_of_glossaries(connection: &Connection) -> rusqlite::Result<()> {
     let tables = StateTables { connection, session: "" };
     tables.list(kind::GLOSSARY)?.iter().try_for_each(|glossary| move_entries(&tables, &glossary.id))

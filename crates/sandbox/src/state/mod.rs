@@ -25,7 +25,6 @@ use super::{clock, ids, state_dir};
 pub(super) use self::database::{DATABASE, database_failure, open_database, remove_damaged};
 pub use self::tables::{StateTables, pair_name};
 
-/// Kinds of objects.
 pub mod kind {
     /// Glossaries, v3 and v2. Their entries are texts; `glossaries.rs` reads the field `dictionaries`.
     pub const GLOSSARY: &str = "glossary";
@@ -57,7 +56,7 @@ pub mod kind {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredObject {
-    /// ID, unique within its kind.
+    /// Unique within its kind.
     pub id: String,
     /// Key that created the object.
     pub owner: String,
@@ -69,12 +68,11 @@ pub struct StoredObject {
 /// Directory of the files beside the database.
 pub(super) const FILES: &str = "files";
 
-/// The stored state of one session.
 pub struct StateStore {
     database: Arc<Database>,
-    /// Name of the session; empty without one.
+    /// Empty without a session name.
     session: String,
-    /// Prefix of the names of the session's files; empty without a session name.
+    /// Prefix of the session's file names; empty without a session name.
     file_prefix: String,
 }
 
@@ -110,7 +108,6 @@ impl StateStore {
         Ok(Self { database: Arc::new(database), session: String::new(), file_prefix: String::new() })
     }
 
-    /// Returns the new path of a damaged database, if one was set aside. The state is empty then.
     pub fn damaged(&self) -> Option<&Path> {
         self.database.damaged.as_deref()
     }
@@ -126,7 +123,6 @@ impl StateStore {
         session_names(&self.connection())
     }
 
-    /// Returns whether a session is stored.
     pub fn has_session(&self, name: &str) -> rusqlite::Result<bool> {
         self.connection().prepare_cached("SELECT 1 FROM sessions WHERE name = ?1")?.exists([name])
     }
@@ -146,9 +142,7 @@ impl StateStore {
         work(&StateTables { connection: &self.connection(), session: &self.session })
     }
 
-    /// Runs reads and writes in one transaction.
-    ///
-    /// If `work` fails, nothing is changed. Calling the state inside `work` deadlocks.
+    /// Runs reads and writes in one transaction. If `work` fails, nothing is changed. Calling the state inside `work` deadlocks.
     pub fn change<T, E: From<rusqlite::Error>>(&self, work: impl FnOnce(&StateTables) -> Result<T, E>) -> Result<T, E> {
         let mut connection = self.connection();
         let transaction = Transaction::new(&mut connection, TransactionBehavior::Immediate)?;
@@ -161,12 +155,10 @@ impl StateStore {
         self.with(|tables| Ok(tables.get(kind, id)?.map(|object| object.body)))
     }
 
-    /// Creates an object or replaces its body. An existing object keeps its owner and time of creation.
     pub fn put(&self, kind: &str, id: &str, owner: &str, body: &Value) -> rusqlite::Result<()> {
         self.with(|tables| tables.put(kind, id, owner, body))
     }
 
-    /// Returns all objects of a kind, oldest first.
     pub fn list(&self, kind: &str) -> rusqlite::Result<Vec<StoredObject>> {
         self.with(|tables| tables.list(kind))
     }
@@ -182,14 +174,11 @@ impl StateStore {
         self.with(|tables| tables.take(kind, id))
     }
 
-    /// Removes an object. Returns whether it existed.
     pub fn delete(&self, kind: &str, id: &str) -> rusqlite::Result<bool> {
         self.with(|tables| tables.delete(kind, id))
     }
 
-    /// Returns the path of the file called `name`.
-    ///
-    /// Characters other than ASCII letters, digits, `-` and `_` are replaced.
+    /// Returns the path of a file. Characters of `name` other than ASCII letters, digits, `-` and `_` are replaced.
     pub fn file(&self, name: &str) -> PathBuf {
         let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
         let name: String = name.chars().map(safe).collect();
@@ -206,7 +195,6 @@ impl StateStore {
         let _ = std::fs::remove_file(self.file(name));
     }
 
-    /// Removes all objects, counts and files of this session.
     pub fn clear(&self) -> Result<(), Refusal> {
         {
             let mut connection = self.connection();
@@ -220,7 +208,6 @@ impl StateStore {
         Ok(state_dir::remove_files(&self.database.dir, |name| self.owns_file(name))?)
     }
 
-    /// Returns whether a file beside the database belongs to this session.
     fn owns_file(&self, name: &str) -> bool {
         if self.session.is_empty() { !name.starts_with("s-") } else { name.starts_with(&self.file_prefix) }
     }
@@ -230,7 +217,6 @@ impl StateStore {
     }
 }
 
-/// Returns the names of all stored sessions in the order in which they were started.
 pub(super) fn session_names(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let mut names = connection.prepare_cached("SELECT name FROM sessions WHERE name <> '' ORDER BY used, name")?;
     names.query_map([], |row| row.get(0))?.collect()

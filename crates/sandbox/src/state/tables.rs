@@ -11,7 +11,7 @@ use crate::clock;
 
 pub struct StateTables<'a> {
     pub(crate) connection: &'a Connection,
-    /// Name of the session; empty without one.
+    /// Empty without a session name.
     pub(crate) session: &'a str,
 }
 
@@ -81,14 +81,12 @@ impl StateTables<'_> {
         Ok(removed > 0)
     }
 
-    /// Returns the number of objects of a kind.
     pub fn count(&self, kind: &str) -> rusqlite::Result<i64> {
         self.connection
             .prepare_cached("SELECT COUNT(*) FROM objects WHERE session = ?1 AND kind = ?2")?
             .query_row([self.session, kind], |row| row.get(0))
     }
 
-    /// Returns the number of objects by kind.
     pub fn count_objects(&self) -> rusqlite::Result<Vec<(String, i64)>> {
         self.connection
             .prepare_cached("SELECT kind, COUNT(*) FROM objects WHERE session = ?1 GROUP BY kind")?
@@ -96,7 +94,7 @@ impl StateTables<'_> {
             .collect()
     }
 
-    /// Adds to a count. A new count starts at 0.
+    /// A new count starts at 0.
     pub fn add_count(&self, key: &str, name: &str, n: i64) -> rusqlite::Result<()> {
         self.connection
             .prepare_cached(
@@ -147,7 +145,6 @@ impl StateTables<'_> {
             .collect()
     }
 
-    /// Creates or replaces a text of an object.
     pub fn put_text(&self, kind: &str, id: &str, name: &str, text: &str) -> rusqlite::Result<()> {
         self.connection
             .prepare_cached("INSERT OR REPLACE INTO texts (session, kind, id, name, text) VALUES (?1, ?2, ?3, ?4, ?5)")?
@@ -162,7 +159,6 @@ impl StateTables<'_> {
             .optional()
     }
 
-    /// Removes a text of an object, if it exists.
     pub fn delete_text(&self, kind: &str, id: &str, name: &str) -> rusqlite::Result<()> {
         self.connection
             .prepare_cached("DELETE FROM texts WHERE session = ?1 AND kind = ?2 AND id = ?3 AND name = ?4")?

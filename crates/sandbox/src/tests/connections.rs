@@ -16,7 +16,6 @@ async fn send(server: &TestServer, request: &str) -> TcpStream {
     stream
 }
 
-/// Reads until the connection is closed, and returns the status and the body of the answer.
 async fn answer(stream: &mut TcpStream) -> (String, String) {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).await.unwrap();

@@ -56,7 +56,7 @@ async fn send(server: &TestServer, fields: Fields, name: &'static str, bytes: Ve
     answer(request.send().await.unwrap()).await
 }
 
-/// Uploads a document and returns its path, its key and its status.
+/// Returns the path, the key and the status.
 async fn upload(server: &TestServer, fields: Fields, name: &'static str, bytes: Vec<u8>) -> (String, Value, Value) {
     let (status, handle) = send(server, fields, name, bytes).await;
     assert_eq!(status, 200, "{handle}");

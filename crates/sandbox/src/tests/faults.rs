@@ -143,7 +143,6 @@ async fn server(faults: &[&str]) -> TestServer {
     .await
 }
 
-/// Uploads a file and returns the document handle.
 async fn upload(server: &TestServer, name: &'static str, fault: &'static str) -> Value {
     let file = Part::bytes(vec![b'x'; 300]).file_name(name);
     let form = Form::new().text("target_lang", "de").part("file", file);

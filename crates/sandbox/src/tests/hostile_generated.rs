@@ -30,7 +30,6 @@ fn count_panics() {
     });
 }
 
-/// The parts of a request, and the changes to its bytes.
 #[derive(Clone, Debug)]
 struct HostileRequest {
     method: &'static str,
@@ -41,7 +40,6 @@ struct HostileRequest {
     changes: Vec<(prop::sample::Index, ByteChange)>,
 }
 
-/// How the request gives the length of its body.
 #[derive(Clone, Copy, Debug)]
 enum Framing {
     Length,

@@ -12,7 +12,6 @@ const PHRASES: &str = "en\tde\tHow are you?\tWie geht es Ihnen?\n\
     de\ten\tGuten Tag\tGood day\n\
     *\ten\tTea, plese\tTea, please\n";
 
-/// Starts a sandbox with [`PHRASES`] and the glossary `Kitchen`.
 async fn server() -> (TestServer, tempfile::TempDir) {
     let dir = dir_with_glossary();
     let file = dir.path().join("phrases.tsv");

@@ -14,12 +14,12 @@ const STUCK: Duration = Duration::from_secs(20);
 /// How long to wait for an answer to an incomplete request.
 const ANSWER_TIME: Duration = Duration::from_millis(300);
 
-/// What a server sent before it closed the connection.
+/// The bytes that a server sent before it closed the connection.
 #[derive(Debug)]
 pub struct RawAnswer {
-    /// Status of the first answer; 0 if there is none.
+    /// The first status; 0 if there is none.
     pub status: u16,
-    /// Body of the first answer, and everything after it.
+    /// Everything after the headers of the first answer.
     pub body: String,
 }
 
@@ -31,7 +31,6 @@ impl RawAnswer {
         Self { status, body: body.to_owned() }
     }
 
-    /// Returns the message of a JSON error.
     pub fn message(&self) -> Option<String> {
         let body: Value = serde_json::from_str(&self.body).ok()?;
         body["message"].as_str().map(str::to_owned)
@@ -47,9 +46,7 @@ pub enum HalfClose {
     WhenAnswered,
 }
 
-/// Sends bytes, shuts down the sending half, and reads until the server closes the connection.
-///
-/// Fails if the server does not close it.
+/// Sends bytes, shuts down the sending half, and reads until the server closes the connection. Fails if it stays open.
 pub async fn exchange(server: &TestServer, bytes: &[u8], half_close: HalfClose) -> Result<RawAnswer, String> {
     let all = async {
         let mut stream = TcpStream::connect(server.base.trim_start_matches("http://")).await?;
@@ -80,7 +77,6 @@ pub async fn exchange(server: &TestServer, bytes: &[u8], half_close: HalfClose) 
     }
 }
 
-/// Checks that the server answers a valid request.
 pub async fn assert_alive(server: &TestServer) {
     let request = b"GET /v2/usage HTTP/1.1\r\nHost: a\r\nAuthorization: Service-Auth-Key sandbox\r\n\r\n";
     let answer = exchange(server, request, HalfClose::WhenAnswered).await.unwrap();

@@ -50,7 +50,6 @@ impl TestServer {
         Self::start(SandboxOptions { engine: crate::Engine::Echo, ..SandboxOptions::default() }).await
     }
 
-    /// Stops the sandbox and waits until it has ended.
     pub async fn stop(mut self) {
         self.stop.take().unwrap().send(()).unwrap();
         self.done.take().unwrap().await.unwrap();
@@ -99,7 +98,6 @@ pub async fn answer(response: Response) -> (u16, Value) {
     (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
 }
 
-/// Creates a state directory with objects.
 pub fn dir_with(objects: &[(&str, &str, Value)]) -> tempfile::TempDir {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let state = StateStore::open(Some(dir.path())).unwrap();
@@ -109,7 +107,6 @@ pub fn dir_with(objects: &[(&str, &str, Value)]) -> tempfile::TempDir {
     dir
 }
 
-/// Creates a state directory with the glossary [`ID`].
 pub fn dir_with_glossary() -> tempfile::TempDir {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     put_glossary(&StateStore::open(Some(dir.path())).unwrap(), "kettle\tWasserkocher");

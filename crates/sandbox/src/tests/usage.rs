@@ -69,7 +69,6 @@ async fn upload(server: &TestServer, key: &str, target: &'static str) -> (u16, V
     answer(request.header("Authorization", format!("Service-Auth-Key {key}")).send().await.unwrap()).await
 }
 
-/// Returns the document counters that a key sees.
 async fn document_counters(server: &TestServer, key: &str) -> Value {
     let request = server.client.get(format!("{}/v2/usage", server.base));
     let (_, body) =

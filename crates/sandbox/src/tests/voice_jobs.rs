@@ -265,7 +265,6 @@ async fn speech_is_written_in_each_content_type() {
     assert_eq!(usage["speech_to_speech_minutes_count"], json!(1), "{usage}");
 }
 
-/// Starts an upload and aborts it halfway.
 async fn abort_upload(server: &TestServer, created: &Value) {
     let address = server.base.trim_start_matches("http://");
     let mut socket = tokio::net::TcpStream::connect(address).await.unwrap();

@@ -29,7 +29,6 @@ async fn get(server: &TestServer, path: &str) -> (u16, Value) {
     send(server, Method::GET, path, &Value::Null).await
 }
 
-/// Creates a collection with an English list and returns its path.
 async fn make(server: &TestServer, entries: &str) -> String {
     let body = json!({"name": "Talk", "term_lists": [{"lang": "en", "entries": entries}]});
     let (status, created) = send(server, Method::POST, PATH, &body).await;
@@ -37,7 +36,6 @@ async fn make(server: &TestServer, entries: &str) -> String {
     format!("{PATH}/{}", created["spoken_terms_id"].as_str().unwrap())
 }
 
-/// Returns the terms of the English list.
 async fn terms(server: &TestServer, path: &str) -> String {
     let (status, list) = get(server, &format!("{path}/entries?lang=en")).await;
     assert_eq!((status, &list["lang"]), (200, &json!("en")), "{list}");

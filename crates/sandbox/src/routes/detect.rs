@@ -39,7 +39,6 @@ struct DetectionResult {
     detected_language: Option<String>,
 }
 
-/// `POST /v3/detect/language`: detects the languages of up to 50 texts.
 async fn detect(_: Caller, app: App, body: BodyReader) -> Result<Response, Refusal> {
     let schema = FormSchema { lists: &["text"], booleans: &[], integers: &[] };
     let body: DetectBody = body.json_or_form(&schema)?;
@@ -51,7 +50,7 @@ async fn detect(_: Caller, app: App, body: BodyReader) -> Result<Response, Refus
     Ok(reply::ok(&DetectAnswer { results }))
 }
 
-/// Detects the language of a text: the source language of its phrases, if it contains any.
+/// A phrase in the text determines its language.
 fn detect_one(app: &App, text: &str) -> DetectionResult {
     let judgment = match app.phrases.source_language(text) {
         Some(code) => return DetectionResult::success(code.to_ascii_lowercase()),

@@ -45,7 +45,6 @@ pub(super) fn routes() -> Router<Sessions> {
         .route("/v2/document/{document_id}/result", post(result))
 }
 
-/// `POST /v2/document`: uploads and translates a document.
 async fn upload(
     caller: Caller,
     app: App,
@@ -74,7 +73,7 @@ async fn upload(
     let translation = translation.await;
     let mut translated = translation.map_err(|error| Refusal::internal(error.to_string()))??;
     app.quota.check(&caller, BilledProduct::Document, translated.billed_characters)?;
-    // Bills the document now; its characters are billed at the download.
+    // The document is billed now, its characters at the download.
     app.quota.charge(&caller, BilledProduct::Upload, 1, None)?;
     if let Some(why) = faults.and_then(|faults| app.faults.document_error(&faults, &uploaded_name)) {
         translated.error = Some(why);
@@ -100,7 +99,6 @@ async fn upload(
     Ok(reply::ok(&handle))
 }
 
-/// `POST /v2/document/{document_id}`: returns the status of a document.
 async fn status(_: Caller, app: App, Path(id): Path<String>, body: BodyReader) -> Result<Response, Refusal> {
     let (document, state) = find(&app, &id, &body)?;
     Ok(reply::ok(&match state {
@@ -117,7 +115,7 @@ async fn status(_: Caller, app: App, Path(id): Path<String>, body: BodyReader) -
     }))
 }
 
-/// `POST /v2/document/{document_id}/result`: returns the translated document, once.
+/// Each result can be downloaded only once.
 async fn result(caller: Caller, app: App, Path(id): Path<String>, body: BodyReader) -> Result<Response, Refusal> {
     let (document, state) = find(&app, &id, &body)?;
     match state {
@@ -157,11 +155,9 @@ struct StoredDocument {
     key: String,
     /// File name of the result, for `Content-Disposition`.
     filename: String,
-    /// Media type of the result.
     media_type: String,
     /// Name of the state file with the result.
     file: String,
-    /// Size of the result.
     bytes: u64,
     billed_characters: u64,
     /// Source and target language, for the report per language pair.
@@ -183,7 +179,7 @@ struct DocumentKeyBody {
     document_key: String,
 }
 
-/// Finds a document by its ID, with its state. Refuses a wrong key.
+/// Refuses a wrong key like an unknown document.
 fn find(app: &App, id: &str, body: &BodyReader) -> Result<(StoredDocument, StoredDocumentState), Refusal> {
     let schema = FormSchema { lists: &[], booleans: &[], integers: &[] };
     let request: DocumentKeyBody = body.json_or_form(&schema)?;
@@ -199,7 +195,7 @@ fn find(app: &App, id: &str, body: &BodyReader) -> Result<(StoredDocument, Store
 }
 
 impl StoredDocument {
-    /// Returns the state of a document uploaded at `created`, in milliseconds since 1970.
+    /// `created` is in milliseconds since 1970.
     fn state(&self, app: &App, created: i64) -> StoredDocumentState {
         let age = clock::now_ms().saturating_sub(created);
         let (queued, ready) = app.options.document_times();

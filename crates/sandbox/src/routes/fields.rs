@@ -1,6 +1,4 @@
 //! Checks of request fields that several routes share.
-//!
-//! Input: the value of a field. Output: the checked value, or a refusal that names the field.
 
 use axum::http::Uri;
 
@@ -12,12 +10,10 @@ use crate::reply::Refusal;
 /// A language, and the features that it supports on one resource.
 pub(super) type LanguageOnResource = (&'static SandboxLanguage, &'static LanguageSupport);
 
-/// 400: a required parameter is missing.
 pub(super) fn missing(field: &str) -> Refusal {
     Refusal::bad(format!("Parameter '{field}' not specified."))
 }
 
-/// 400: the value of a parameter is not supported.
 pub(super) fn unsupported(field: &str) -> Refusal {
     Refusal::bad(format!("Value for '{field}' not supported."))
 }
@@ -39,21 +35,20 @@ pub(super) fn refuse_query(uri: &Uri) -> Result<(), Refusal> {
     }
 }
 
-/// Looks up the target language `code` of a resource.
 pub(super) fn target_lang(rules: ServiceRules, resource: &str, code: &str) -> Result<LanguageOnResource, Refusal> {
     let language = languages::find(code).ok_or_else(|| unsupported("target_lang"))?;
     let support = language.under(rules, resource).filter(|support| support.target);
     Ok((language, support.ok_or_else(|| unsupported("target_lang"))?))
 }
 
-/// Looks up the source language `code` of a resource; missing or empty means automatic detection.
+/// A missing or empty code means automatic detection.
 pub(super) fn source_lang(resource: &str, code: Option<&str>) -> Result<Option<&'static SandboxLanguage>, Refusal> {
     let Some(code) = code.filter(|code| !code.is_empty()) else { return Ok(None) };
     let (language, _) = languages::source(resource, code).ok_or_else(|| unsupported("source_lang"))?;
     Ok(Some(language))
 }
 
-/// Returns whether a `formality` value fails for target languages without formality (`prefer_…` values do not).
+/// Returns whether the value needs a target language with formality; `prefer_…` values do not.
 pub(super) fn requires_formality(formality: Option<&str>) -> Result<bool, Refusal> {
     match formality {
         None | Some("default" | "prefer_more" | "prefer_less") => Ok(false),
@@ -62,7 +57,6 @@ pub(super) fn requires_formality(formality: Option<&str>) -> Result<bool, Refusa
     }
 }
 
-/// Refuses a target language that does not support formality.
 pub(super) fn check_formality_support(language: &SandboxLanguage, support: &LanguageSupport) -> Result<(), Refusal> {
     if support.has("formality") {
         return Ok(());
@@ -70,8 +64,7 @@ pub(super) fn check_formality_support(language: &SandboxLanguage, support: &Lang
     Err(Refusal::bad("Target language does not support 'formality'.").detail(format!("target_lang {}", language.lang)))
 }
 
-/// Returns the items of one page. `page` is the page number, from 0, and the page size, as returned by
-/// `QueryParams::page`.
+/// `page` is the page number, from 0, and the page size, as returned by `QueryParams::page`.
 pub(super) fn page_items<T>(items: Vec<T>, page: (usize, usize)) -> impl Iterator<Item = T> {
     let (number, size) = page;
     items.into_iter().skip(number.saturating_mul(size)).take(size)

@@ -40,7 +40,6 @@ pub(super) fn job_id(job: &str) -> &str {
     job.split('.').next().unwrap_or_default()
 }
 
-/// Returns the `Content-Length` of an upload.
 pub(super) fn announced_bytes(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
@@ -53,7 +52,6 @@ pub(super) fn discard_upload(headers: &HeaderMap, body: Body) {
     }
 }
 
-/// 413: the file of an upload is larger than `max` bytes.
 pub(super) fn too_large(max: u64) -> Refusal {
     Refusal::new(413, format!("The file exceeds the maximum of {max} bytes."))
 }

@@ -46,7 +46,6 @@ struct EditGlossaryBody {
     dictionaries: Option<Vec<DictionaryBody>>,
 }
 
-/// `POST /v3/glossaries`: creates a glossary.
 async fn create(
     caller: Caller,
     app: App,
@@ -62,7 +61,6 @@ async fn create(
     Ok(reply::created(&answer))
 }
 
-/// `GET /v3/glossaries`: lists all glossaries.
 async fn list(_: Caller, app: App) -> Result<Response, Refusal> {
     let mut glossaries = Vec::new();
     for object in app.state.list(kind::GLOSSARY)? {
@@ -71,13 +69,11 @@ async fn list(_: Caller, app: App) -> Result<Response, Refusal> {
     Ok(reply::ok(&json!({ "glossaries": glossaries })))
 }
 
-/// `GET /v3/glossaries/{glossary_id}`: returns a glossary without its entries.
 async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     let (id, glossary, created) = stored::find(&app, &id)?;
     Ok(reply::ok(&glossary.v3(&id, created, &app)))
 }
 
-/// `GET /v3/glossaries/{glossary_id}/entries`: returns the entries of a dictionary.
 async fn entries(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
     let (source, target) = language_pair(&uri)?;
     let (id, glossary, _) = stored::find(&app, &id)?;
@@ -90,7 +86,7 @@ async fn entries(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Resul
     }]})))
 }
 
-/// `PUT /v3/glossaries/{glossary_id}/dictionaries`: adds or replaces a dictionary.
+/// Adds the dictionary if the glossary has none for its language pair.
 async fn replace_dictionary(
     _: Caller,
     app: App,
@@ -103,7 +99,7 @@ async fn replace_dictionary(
     Ok(reply::ok(&summary))
 }
 
-/// `PATCH /v3/glossaries/{glossary_id}`: renames a glossary or merges entries.
+/// Renames a glossary, merges entries, or both.
 async fn edit(
     _: Caller,
     app: App,
@@ -127,12 +123,10 @@ async fn edit(
     Ok(reply::ok(&answer))
 }
 
-/// `DELETE /v3/glossaries/{glossary_id}`: deletes a glossary.
 async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     stored::delete(&app, &stored::check_id(&id)?)
 }
 
-/// `DELETE /v3/glossaries/{glossary_id}/dictionaries`: deletes a dictionary.
 async fn delete_dictionary(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
     let (source, target) = language_pair(&uri)?;
     stored::change(&app, &id, |change| {
@@ -141,12 +135,10 @@ async fn delete_dictionary(_: Caller, app: App, Path(id): Path<String>, uri: Uri
     Ok(reply::empty())
 }
 
-/// 404: the glossary has no dictionary for the language pair.
 fn unknown_dictionary(source: &str, target: &str) -> Refusal {
     Refusal::not_found("Dictionary not found.").detail(format!("source_lang {source}, target_lang {target}"))
 }
 
-/// Returns the required `source_lang` and `target_lang` of the query.
 fn language_pair(uri: &Uri) -> Result<(String, String), Refusal> {
     let query = QueryParams::parse(uri)?;
     let code = |field: &str| {

@@ -40,7 +40,6 @@ struct CreateGlossaryV2Body {
     entries_format: String,
 }
 
-/// `POST /v2/glossaries`: creates a glossary.
 async fn create(caller: Caller, app: App, body: BodyReader) -> Result<Response, Refusal> {
     let schema = FormSchema { lists: &[], booleans: &[], integers: &[] };
     let request: CreateGlossaryV2Body = body.json_or_form(&schema)?;
@@ -51,7 +50,6 @@ async fn create(caller: Caller, app: App, body: BodyReader) -> Result<Response, 
     Ok(reply::created(&glossary.v2(&id, created, &app)))
 }
 
-/// `GET /v2/glossaries`: lists the glossaries that v2 created.
 async fn list(_: Caller, app: App) -> Result<Response, Refusal> {
     let mut glossaries = Vec::new();
     for object in app.state.list(kind::GLOSSARY)? {
@@ -60,13 +58,11 @@ async fn list(_: Caller, app: App) -> Result<Response, Refusal> {
     Ok(reply::ok(&json!({ "glossaries": glossaries })))
 }
 
-/// `GET /v2/glossaries/{glossary_id}`: returns a glossary without its entries.
 async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     let (id, glossary, created) = stored::find(&app, &id)?;
     glossary.v2(&id, created, &app).map(|shown| reply::ok(&shown)).ok_or_else(|| stored::unknown(&id))
 }
 
-/// `GET /v2/glossaries/{glossary_id}/entries`: returns the entries as TSV.
 async fn entries(_: Caller, app: App, Path(id): Path<String>, headers: HeaderMap) -> Result<Response, Refusal> {
     if !accepts_tsv(&headers) {
         return Err(Refusal::content_type());
@@ -78,7 +74,7 @@ async fn entries(_: Caller, app: App, Path(id): Path<String>, headers: HeaderMap
         .into_response())
 }
 
-/// Returns whether `Accept` allows TSV. A missing header allows everything.
+/// A missing header allows everything.
 fn accepts_tsv(headers: &HeaderMap) -> bool {
     let mut values = headers.get_all(header::ACCEPT).iter().peekable();
     if values.peek().is_none() {
@@ -90,7 +86,6 @@ fn accepts_tsv(headers: &HeaderMap) -> bool {
     })
 }
 
-/// `DELETE /v2/glossaries/{glossary_id}`: deletes a glossary.
 async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     let (id, glossary, _) = stored::find(&app, &id)?;
     if glossary.origin == GlossaryOrigin::V3 {
@@ -102,7 +97,6 @@ async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response,
     stored::delete(&app, &id)
 }
 
-/// `GET /v2/glossary-language-pairs`: lists the language pairs of dictionaries.
 async fn language_pairs(_: Caller) -> Response {
     let pairs: Vec<_> = LANGUAGES
         .iter()

@@ -1,7 +1,5 @@
 //! Extractors of request bodies: JSON only, or JSON and forms with keys such as `dictionaries[0].source_lang` for lists
 //! of objects.
-//!
-//! Input: a request. Output: a typed value or a refusal.
 
 use std::collections::BTreeMap;
 
@@ -26,9 +24,7 @@ impl<T: DeserializeOwned> FromRequest<Sessions> for JsonBody<T> {
     }
 }
 
-/// A JSON or form body. Handlers take it last, so that a wrong key is reported before a wrong body.
-///
-/// Bodies of more than `BYTES_MAX` bytes are refused with 413.
+/// A JSON or form body. Bodies of more than `BYTES_MAX` bytes are refused with 413. Handlers take it last, like [`JsonBody`].
 pub(super) struct JsonOrFormBody<T, const BYTES_MAX: usize = BODY_MAX>(pub(super) T);
 
 impl<T: DeserializeOwned, const BYTES_MAX: usize> FromRequest<Sessions> for JsonOrFormBody<T, BYTES_MAX> {

@@ -1,6 +1,4 @@
-//! `/v3/languages`, `/v3/languages/resources` and the deprecated `/v2/languages`.
-//!
-//! Input: the name of a resource. Output: its languages and their features. See docs/service.md, "Languages".
+//! `/v3/languages`, `/v3/languages/resources` and the deprecated `/v2/languages`. See docs/service.md, "Languages".
 
 use axum::Router;
 use axum::http::Uri;
@@ -41,7 +39,6 @@ struct IncludeOptions {
     external: bool,
 }
 
-/// `GET /v3/languages`: lists the languages of a resource.
 async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let mut include = IncludeOptions::default();
@@ -63,7 +60,7 @@ async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     Ok(reply::ok(&entries))
 }
 
-/// Returns the v3 entry of a language, or `None` if `include` excludes it.
+/// Returns `None` if `include` excludes the language.
 fn entry(language: &SandboxLanguage, support: &LanguageSupport, include: IncludeOptions) -> Option<LanguageEntry> {
     if support.status != "stable" && !include.beta {
         return None;
@@ -91,7 +88,6 @@ fn entry(language: &SandboxLanguage, support: &LanguageSupport, include: Include
     })
 }
 
-/// `GET /v3/languages/resources`: lists the resources and their features.
 async fn resources(_: Caller) -> Response {
     #[derive(Serialize)]
     struct FeatureEntry {
@@ -118,7 +114,6 @@ async fn resources(_: Caller) -> Response {
     reply::ok(&entries)
 }
 
-/// `GET /v2/languages`: lists source or target languages.
 async fn list_v2(_: Caller, uri: Uri) -> Result<Response, Refusal> {
     #[derive(Serialize)]
     struct LanguageEntryV2 {
@@ -147,7 +142,7 @@ async fn list_v2(_: Caller, uri: Uri) -> Result<Response, Refusal> {
     Ok(reply::ok(&entries))
 }
 
-/// Returns the v2 name of a language. As a target, `ZH` is named like Simplified Chinese.
+/// As a target, `ZH` is named like Simplified Chinese.
 fn name_v2(language: &SandboxLanguage, targets: bool) -> &'static str {
     match language.lang {
         "zh" if targets => languages::find("zh-Hans").map_or(language.name, |simplified| simplified.name),

@@ -29,9 +29,7 @@ use crate::sessions::Sessions;
 use crate::state::{StateTables, kind};
 use crate::{clock, ids};
 
-/// Maximum number of jobs that a key may submit per minute.
 const SUBMIT_LIMIT: CallLimit = CallLimit { operation: "quality_submit", per_minute: 100 };
-/// Maximum number of polls per key and minute.
 const POLL_LIMIT: CallLimit = CallLimit { operation: "quality_poll", per_minute: 1000 };
 /// How long a job is kept after its end, in milliseconds.
 const KEPT_MS: i64 = clock::DAY_MS;
@@ -43,7 +41,6 @@ pub(super) fn routes() -> Router<Sessions> {
         .route("/v1/quality-evaluations/{job_id}", get(document::poll))
 }
 
-/// `POST /v1/quality-evaluation`: starts a job.
 async fn submit(
     caller: Caller,
     app: App,
@@ -74,7 +71,6 @@ fn start(app: &App, caller: &Caller, body: SubmitBody, faults: Option<&DocumentF
     Ok(waiting(app.options.document_times().1, &json!({ "job_id": id, "poll_url": poll_url })))
 }
 
-/// `GET /v1/quality-evaluation/{job_id}`: returns the result of a job.
 async fn poll(caller: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     app.call_limits.count(POLL_LIMIT, &caller.key)?;
     if !ids::is_uuid(&id) {
@@ -112,7 +108,6 @@ fn remove_old(tables: &StateTables<'_>, kind: &str, duration: i64) -> rusqlite::
 }
 
 const SEGMENTS_MAX: usize = 500;
-/// Maximum length of a source or target, in characters.
 const SEGMENT_CHARS_MAX: usize = 10_000;
 
 /// Source languages, each with the target languages that can be evaluated.

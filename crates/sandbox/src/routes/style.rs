@@ -35,7 +35,6 @@ const RULES: &str = "/v3/style_rules/{style_id}/configured_rules";
 const INSTRUCTIONS: &str = "/v3/style_rules/{style_id}/custom_instructions";
 const INSTRUCTION: &str = "/v3/style_rules/{style_id}/custom_instructions/{instruction_id}";
 
-/// Maximum number of custom instructions in one list.
 const INSTRUCTIONS_MAX: usize = 200;
 
 pub(super) fn routes() -> Router<Sessions> {
@@ -62,9 +61,7 @@ struct RenameStyleBody {
     name: Option<String>,
 }
 
-/// The answer to a new instruction: the fields of the list, with the instruction beside them.
-///
-/// Some clients read the list, others the instruction.
+/// The fields of the list, with the new instruction beside them: some clients read the list, others the instruction.
 #[derive(Serialize)]
 struct AddedInstruction {
     #[serde(flatten)]
@@ -73,7 +70,6 @@ struct AddedInstruction {
     instruction: StoredInstruction,
 }
 
-/// `GET /v3/style_rules`: lists the style rule lists, page by page.
 async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     #[derive(Serialize)]
     struct StylePage<T> {
@@ -96,7 +92,6 @@ async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     })
 }
 
-/// `POST /v3/style_rules`: creates a style rule list.
 async fn create(caller: Caller, app: App, JsonBody(body): JsonBody<CreateStyleBody>) -> Result<Response, Refusal> {
     let name = stored::check_name(body.name)?;
     let language = stored::check_language(app.options.rules, body.language)?;
@@ -112,13 +107,11 @@ async fn create(caller: Caller, app: App, JsonBody(body): JsonBody<CreateStyleBo
     Ok(reply::created(&style))
 }
 
-/// `GET /v3/style_rules/{style_id}`: returns a style rule list.
 async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     let style = app.state.with(|store| find(store, &id))?;
     Ok(reply::ok(&style))
 }
 
-/// `PATCH /v3/style_rules/{style_id}`: renames a style rule list.
 async fn rename(
     caller: Caller,
     app: App,
@@ -133,7 +126,6 @@ async fn rename(
     Ok(reply::ok(&style))
 }
 
-/// `PUT /v3/style_rules/{style_id}/configured_rules`: replaces the rules.
 async fn replace_rules(
     caller: Caller,
     app: App,
@@ -148,7 +140,6 @@ async fn replace_rules(
     Ok(reply::ok(&style))
 }
 
-/// `DELETE /v3/style_rules/{style_id}`: deletes a style rule list.
 async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     if app.state.delete(kind::STYLE, &check_uuid("style_id", &id)?)? {
         Ok(reply::empty())
@@ -157,7 +148,6 @@ async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response,
     }
 }
 
-/// `POST /v3/style_rules/{style_id}/custom_instructions`: adds an instruction.
 async fn add_instruction(
     caller: Caller,
     app: App,
@@ -175,7 +165,6 @@ async fn add_instruction(
     Ok(reply::created(&AddedInstruction { style, instruction }))
 }
 
-/// `GET …/custom_instructions/{instruction_id}`: returns an instruction.
 async fn show_instruction(
     _: Caller,
     app: App,
@@ -186,7 +175,6 @@ async fn show_instruction(
     style.custom_instructions.get(at).map(reply::ok).ok_or_else(|| unknown_instruction(&instruction))
 }
 
-/// `PUT …/custom_instructions/{instruction_id}`: replaces an instruction.
 async fn replace_instruction(
     caller: Caller,
     app: App,
@@ -208,7 +196,6 @@ async fn replace_instruction(
     replaced.as_ref().map(reply::ok).ok_or_else(|| unknown_instruction(&instruction))
 }
 
-/// `DELETE …/custom_instructions/{instruction_id}`: deletes an instruction.
 async fn delete_instruction(
     caller: Caller,
     app: App,
@@ -248,18 +235,15 @@ fn find(store: &StateTables, id: &str) -> Result<StoredStyle, Refusal> {
     StoredStyle::from_body(object.body)
 }
 
-/// Returns the index of the instruction with this ID.
 fn position(style: &StoredStyle, id: &str) -> Result<usize, Refusal> {
     let id = check_uuid("instruction_id", id)?;
     style.custom_instructions.iter().position(|known| known.id == id).ok_or_else(|| unknown_instruction(&id))
 }
 
-/// 404: the instruction does not exist.
 fn unknown_instruction(id: &str) -> Refusal {
     Refusal::not_found("Custom instruction not found.").detail(format!("instruction_id {id}"))
 }
 
-/// 400: the list has the maximum number of instructions.
 fn too_many() -> Refusal {
     Refusal::bad(format!("A style rule list has at most {INSTRUCTIONS_MAX} custom instructions.")).code("out_of_range")
 }

@@ -87,7 +87,7 @@ fn language(body: &Value) -> String {
 }
 
 impl StoredProfile {
-    /// Parses a stored body. Omits parts that no longer exist.
+    /// Omits parts that no longer exist.
     fn from_body(body: Value, parts: &KnownParts) -> Result<Self, Refusal> {
         let mut profile: Self = serde_json::from_value(body)
             .map_err(|error| Refusal::internal(format!("stored style profile: {error}")))?;
@@ -145,7 +145,6 @@ fn check_parts(field: &str, given: &[String], known: &PartLanguages) -> Result<V
     Ok(ids)
 }
 
-/// `GET /v3/style_profiles`: lists all profiles, or a page of them.
 async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let parts = KnownParts::read(&app)?;
@@ -158,7 +157,6 @@ async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     Ok(reply::ok(&json!({ "style_profiles": profiles, "total_count": total_count })))
 }
 
-/// `POST /v3/style_profiles`: creates a profile.
 async fn create(caller: Caller, app: App, JsonBody(body): JsonBody<ProfileBody>) -> Result<Response, Refusal> {
     if body.name.is_none() {
         return Err(missing("name"));
@@ -170,12 +168,11 @@ async fn create(caller: Caller, app: App, JsonBody(body): JsonBody<ProfileBody>)
     Ok(reply::created(&profile))
 }
 
-/// `GET /v3/style_profiles/{style_profile_id}`: returns a profile.
 async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     Ok(reply::ok(&find(&app, &id)?))
 }
 
-/// `PATCH /v3/style_profiles/{style_profile_id}`: changes the fields that are sent.
+/// Changes only the fields that are sent.
 async fn edit(
     caller: Caller,
     app: App,
@@ -193,7 +190,7 @@ async fn edit(
     Ok(reply::ok(&profile))
 }
 
-/// `DELETE /v3/style_profiles/{style_profile_id}`: deletes a profile, not its parts.
+/// Keeps the parts.
 async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     if app.state.delete(kind::STYLE_PROFILE, &id.to_ascii_lowercase())? {
         Ok(reply::empty())
@@ -215,7 +212,6 @@ pub(crate) fn seeded_profile(id: String, body: ProfileBody, parts: &KnownParts) 
     Ok(json!(profile))
 }
 
-/// 404: the profile does not exist.
 fn unknown(id: &str) -> Refusal {
     Refusal::not_found("Style profile not found.").detail(format!("style_profile_id {id}"))
 }

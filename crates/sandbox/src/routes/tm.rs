@@ -69,7 +69,6 @@ impl<'a> MemoryReply<'a> {
     }
 }
 
-/// `GET /v3/translation_memories`: lists the memories, page by page.
 async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let page = (query.number("page", 0)?, query.page_size(10, PAGE_SIZE_MAX)?);
@@ -80,12 +79,10 @@ async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     Ok(reply::ok(&MemoryPage { translation_memories, total_count }))
 }
 
-/// `GET /v3/translation_memories/{translation_memory_id}`: returns a memory.
 async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     Ok(reply::ok(&MemoryReply::new(&*app.memories.find(&id)?)))
 }
 
-/// `DELETE /v3/translation_memories/{translation_memory_id}`: deletes a memory with its segments.
 async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     app.memories.delete(&id)?;
     Ok(reply::empty())

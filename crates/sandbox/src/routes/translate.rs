@@ -34,7 +34,6 @@ use crate::translator::Translator;
 use crate::xml::xml_error;
 
 const RESOURCE: &str = "translate_text";
-/// Maximum size of a request body, in bytes.
 const BODY_BYTES_MAX: usize = 128 * 1024;
 
 pub(super) fn routes() -> Router<Sessions> {
@@ -58,7 +57,6 @@ struct TranslatedText<'a> {
     tag_handling_version: Option<TagHandlingVersion>,
 }
 
-/// `POST /v2/translate`: translates up to 50 texts.
 async fn translate(
     caller: Caller,
     app: App,
@@ -169,7 +167,7 @@ impl<'a> TextJob<'a> {
         scope.formality(self.params.formality.as_deref()).glossaries(&self.glossaries)
     }
 
-    /// Translates one text. Returns its source language and the translation.
+    /// Returns the source language and the translation.
     fn translate(&'a self, text: &'a str, translator: &Translator) -> (Cow<'a, str>, Cow<'a, str>) {
         let source = |fallback: Option<&str>| match (&self.source, fallback) {
             (Some(given), _) => Cow::Borrowed(given.as_str()),
@@ -225,7 +223,6 @@ fn check_xml(params: &TranslateParameters) -> Result<(), Refusal> {
 }
 
 const REPORTING_TAG_HEADERS: [&str; 2] = ["x-service-reporting-tag", "x-deepl-reporting-tag"];
-/// Maximum length of a reporting tag, in characters.
 const REPORTING_TAG_CHARS_MAX: usize = 100;
 
 /// Returns the reporting tag under which characters are counted, in lower case.

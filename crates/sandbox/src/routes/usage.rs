@@ -1,6 +1,4 @@
-//! `GET /v2/usage`: the usage and the limits of the current period, as a paid account sees them.
-//!
-//! Input: counts from `quota`. Output: the answer. See docs/service.md, "Usage".
+//! `GET /v2/usage`: the usage and the limits of the current period, as a paid account sees them. See docs/service.md, "Usage".
 
 use axum::Router;
 use axum::response::Response;
@@ -22,7 +20,6 @@ pub(super) fn routes() -> Router<Sessions> {
     Router::new().route("/v2/usage", get(usage))
 }
 
-/// `GET /v2/usage`: returns usage and limits.
 async fn usage(caller: Caller, app: App) -> Result<Response, Refusal> {
     let used = MonthCounts { used: app.quota.current_month()?, key: &caller.key };
     let speech = used.of_account(&[BilledProduct::Speech]);
@@ -57,7 +54,7 @@ async fn usage(caller: Caller, app: App) -> Result<Response, Refusal> {
     Ok(reply::ok(&body))
 }
 
-/// The answer. A struct, because building a map would add a third to the time of a request.
+/// A struct, because building a map would add a third to the time of a request.
 #[derive(Serialize)]
 struct UsageAnswer {
     character_count: u64,
@@ -83,7 +80,6 @@ struct UsageAnswer {
     team_document_limit: Option<u64>,
 }
 
-/// Usage of one product.
 #[derive(Serialize)]
 struct ProductItem {
     product_type: &'static str,
@@ -112,7 +108,6 @@ impl MonthCounts<'_> {
         of_key.filter(|used| products.contains(&used.product)).map(|used| used.n).sum()
     }
 
-    /// Returns the entry of a product billed by characters.
     fn characters(&self, product_type: &'static str, products: &[BilledProduct]) -> ProductItem {
         let (own, all) = (self.of_key(products), self.of_account(products));
         ProductItem {

@@ -62,7 +62,7 @@ impl<'a> JobAddresses<'a> {
         Ok(Self { address, job: app.session.mark(id.to_owned()), is_signed })
     }
 
-    /// Adds the address and the signature of a file, and its signed address if requested.
+    /// Adds the signature and the address of a file and, if requested, its signed address. `names` are the fields of these two.
     fn add(&self, fields: &mut Map<String, Value>, file: &str, signature: &str, names: (&str, &str)) {
         let address = self.address.http(&format!("{VOICE_FILES}{}/{file}", self.job));
         if self.is_signed {
@@ -73,7 +73,6 @@ impl<'a> JobAddresses<'a> {
     }
 }
 
-/// `POST /v1/jobs/voice/translate`: creates a job.
 async fn create(
     caller: Caller,
     app: App,
@@ -94,7 +93,6 @@ async fn create(
     Ok(reply::created(&fields))
 }
 
-/// `GET /v1/jobs/voice/translate/{job_id}`: returns the state of a job.
 async fn status(
     _: Caller,
     app: App,

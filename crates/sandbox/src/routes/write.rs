@@ -1,6 +1,4 @@
-//! `/v2/write`: rephrases and corrects texts.
-//!
-//! Input: texts with a style or a tone. Output: improved texts. See docs/service.md, "Writing".
+//! `/v2/write`: rephrases and corrects texts. See docs/service.md, "Writing".
 
 mod improve;
 
@@ -24,7 +22,6 @@ use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;
 use crate::translator::Translator;
 
-/// Maximum size of a request body, in bytes.
 const BODY_BYTES_MAX: usize = 10 * 1024;
 const RESOURCE: &str = "write";
 const STYLES: &[&str] = &["academic", "business", "casual", "simple"];
@@ -62,7 +59,6 @@ struct ImprovedText {
     detected_source_language: String,
 }
 
-/// `POST /v2/write/rephrase`: improves texts, in a style or a tone.
 async fn rephrase(caller: Caller, app: App, uri: Uri, body: BodyReader) -> Result<Response, Refusal> {
     let request = read(&uri, &body)?;
     if request.writing_style.is_some() && request.tone.is_some() {
@@ -82,7 +78,6 @@ async fn rephrase(caller: Caller, app: App, uri: Uri, body: BodyReader) -> Resul
     )
 }
 
-/// `POST /v2/write/correct`: corrects mistakes only.
 async fn correct(caller: Caller, app: App, uri: Uri, body: BodyReader) -> Result<Response, Refusal> {
     let request = read(&uri, &body)?;
     for (name, value) in [("writing_style", &request.writing_style), ("tone", &request.tone)] {

@@ -15,7 +15,6 @@ use crate::reply::{self, Refusal};
 use crate::routes::json_body::JsonBody;
 use crate::state::kind;
 
-/// Maximum number of active keys.
 const ACTIVE_MAX: usize = 25;
 /// Label of a key that is created without one.
 const DEFAULT_LABEL: &str = "API Key";
@@ -53,13 +52,11 @@ fn null_or_value<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Op
     Option::deserialize(deserializer).map(Some)
 }
 
-/// `GET /v2/admin/developer-keys`: lists all keys.
 pub(super) async fn list(_: Admin, app: App) -> Result<Response, Refusal> {
     let keys: Vec<Value> = app.state.list(kind::DEVELOPER_KEY)?.into_iter().map(|object| object.body).collect();
     Ok(reply::ok(&keys))
 }
 
-/// `POST /v2/admin/developer-keys`: creates a key.
 pub(super) async fn create(
     Admin(caller): Admin,
     app: App,
@@ -85,7 +82,6 @@ pub(super) async fn create(
     Ok(reply::ok(&key))
 }
 
-/// `PUT /v2/admin/developer-keys/deactivate`: deactivates a key.
 pub(super) async fn deactivate(
     _: Admin,
     app: App,
@@ -100,7 +96,6 @@ pub(super) async fn deactivate(
     })
 }
 
-/// `PUT /v2/admin/developer-keys/label`: renames a key.
 pub(super) async fn rename(
     _: Admin,
     app: App,
@@ -109,7 +104,7 @@ pub(super) async fn rename(
     change(&app, &request.key_id, |key| set(key, "label", Value::String(request.label)))
 }
 
-/// `PUT /v2/admin/developer-keys/limits`: sets or removes limits.
+/// Sets or removes limits.
 pub(super) async fn limit(_: Admin, app: App, JsonBody(request): JsonBody<LimitKeyBody>) -> Result<Response, Refusal> {
     change(&app, &request.key_id, |key| {
         let Some(limits) = key.get_mut("usage_limits") else { return };

@@ -22,7 +22,6 @@ use crate::state::kind;
 const OWN_LABEL: &str = "Sandbox";
 const MINUTE_MS: f64 = 60_000.0;
 
-/// `GET /v2/admin/analytics`: returns the report.
 pub(super) async fn key_report(_: Admin, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let period = ReportPeriod::read(&query, true)?;
@@ -117,7 +116,7 @@ impl KeyUsageSums {
     }
 }
 
-/// Converts to minutes. The cast is exact: milliseconds of speech stay far below 2^52.
+/// The cast is exact: milliseconds of speech stay far below 2^52.
 #[allow(clippy::cast_precision_loss)]
 fn minutes(ms: u64) -> f64 {
     ms as f64 / MINUTE_MS
@@ -127,7 +126,6 @@ const PAGE_ENTRIES: usize = 10;
 /// Cursor of the first page. Not 0, so that clients that count pages themselves instead of sending `next_page` fail.
 const FIRST_CURSOR: usize = 1000;
 
-/// `GET /v2/admin/analytics/custom-tags`: returns one page.
 pub(super) async fn tag_report(_: Admin, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let period = ReportPeriod::read(&query, false)?;
@@ -150,7 +148,6 @@ pub(super) async fn tag_report(_: Admin, app: App, uri: Uri) -> Result<Response,
     } })))
 }
 
-/// `GET /v2/admin/analytics/language-pairs`: returns one page.
 pub(super) async fn pair_report(_: Admin, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let period = ReportPeriod::read(&query, true)?;
@@ -238,14 +235,12 @@ const DAYS_MAX: i64 = 366;
 struct ReportPeriod {
     pub(super) first: String,
     pub(super) last: String,
-    /// Start of the period, in the format of the report.
     pub(super) start_date: String,
-    /// End of the period, in the format of the report.
     pub(super) end_date: String,
 }
 
 impl ReportPeriod {
-    /// Reads `start_date` and `end_date`. If `times` is true, they may include a time of day.
+    /// If `times` is true, the dates may include a time of day.
     pub(super) fn read(query: &QueryParams, times: bool) -> Result<Self, Refusal> {
         let read = |name: &str| {
             let text = query.get(name).ok_or_else(|| Refusal::bad(format!("'{name}' is required.")))?;

@@ -145,7 +145,6 @@ mod tests {
     const HERE: &str = "127.0.0.1:40000";
     const BRIDGE: &str = "172.17.0.1:40000";
 
-    /// Returns the status of a request with this method, peer address and headers.
     fn status(method: &str, peer: &str, headers: &[(&str, &str)]) -> u16 {
         status_of("/_sandbox/requests", method, peer, headers)
     }

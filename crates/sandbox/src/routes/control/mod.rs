@@ -41,14 +41,12 @@ pub(super) fn routes() -> Router<Sessions> {
         .route("/_sandbox/options", get(options::show).patch(options::change))
 }
 
-/// `GET /_sandbox/health`: lets programs that start the sandbox wait until it answers. Needs no key.
+/// Lets programs that start the sandbox wait until it answers. Needs no key.
 async fn health() -> Response {
     reply::ok(&json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") }))
 }
 
-/// `GET /_sandbox/`: returns a page that shows the last requests as they arrive.
-///
-/// The page contains nothing that the sandbox stores; its script polls `/_sandbox/requests`.
+/// Shows the last requests as they arrive. Contains nothing that the sandbox stores: its script polls `/_sandbox/requests`.
 async fn page() -> Response {
     let nonce = ids::upper_hex::<16>();
     let policy = format!(
@@ -66,9 +64,7 @@ struct RecentRequestsReply {
     last_id: u64,
 }
 
-/// `GET /_sandbox/requests`: lists the last requests, oldest first.
-///
-/// Parameters: `session`, `after` (an ID), `limit` (keeps the newest), `id` (a list).
+/// Oldest first. Parameters: `session`, `after` (an ID), `limit` (keeps the newest), `id` (a list).
 async fn requests(State(sessions): State<Sessions>, parts: Parts) -> Result<Response, Refusal> {
     let query = parameters(&parts, &["session", "after", "limit", "id"])?;
     let ids = |list: &str| {
@@ -97,9 +93,8 @@ fn known_keys(sessions: &Sessions) -> Result<KnownKeys, Refusal> {
 
 #[derive(Serialize)]
 struct SessionCounts {
-    /// Session name; empty for requests that name none.
+    /// Empty for requests without a session name.
     session: String,
-    /// Number of stored objects by kind.
     objects: BTreeMap<String, i64>,
     /// Usage in the current month by product: characters, milliseconds of speech, or documents.
     usage: BTreeMap<String, u64>,
@@ -114,7 +109,6 @@ struct StateReply {
     sessions: Vec<SessionCounts>,
 }
 
-/// `GET /_sandbox/state`: returns the stored objects and the usage of one session or of all sessions.
 async fn state(State(sessions): State<Sessions>, parts: Parts) -> Result<Response, Refusal> {
     let query = parameters(&parts, &["session"])?;
     let session = named_session(&parts, &query)?.unwrap_or_default();
@@ -133,10 +127,8 @@ fn counts(sessions: &Sessions, name: &SessionName) -> Result<SessionCounts, Refu
     Ok(SessionCounts { session: name.as_str().to_owned(), objects, usage, requests: sessions.recent.count(name) })
 }
 
-/// `POST /_sandbox/reset`: empties a session between two tests, or every session with `all=true`.
-///
-/// The session is a parameter or a header. Removes stored objects, usage, files, the counters of faults and limits, and
-/// the recent requests of the session.
+/// Empties a session between two tests, or every session with `all=true`: stored objects, usage, files, the counters of
+/// faults and limits, and recent requests. The session is a parameter or a header.
 async fn reset(State(sessions): State<Sessions>, parts: Parts) -> Result<Response, Refusal> {
     let query = parameters(&parts, &["session", "all"])?;
     match query.get("all") {
@@ -166,8 +158,7 @@ fn parameters(parts: &Parts, known: &[&str]) -> Result<QueryParams, Refusal> {
     Ok(query)
 }
 
-/// Returns the session from the parameter `session`, else from the header. An empty parameter means requests that name
-/// no session.
+/// Returns the session from the parameter `session`, else from the header. An empty parameter selects the unnamed session.
 fn named_session(parts: &Parts, query: &QueryParams) -> Result<Option<SessionName>, Refusal> {
     match query.get("session") {
         Some(name) => SessionName::new(name).map(Some),

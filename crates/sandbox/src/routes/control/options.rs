@@ -34,12 +34,10 @@ const NAMES: [&str; 14] = [
     "strict",
 ];
 
-/// `GET /_sandbox/options`: returns the options of a session.
 pub(super) async fn show(State(sessions): State<Sessions>, parts: Parts) -> Result<Response, Refusal> {
     Ok(reply::ok(&options_json(&sessions.options_of(&session_of(&parts)?))))
 }
 
-/// `PATCH /_sandbox/options`: changes the options of a session.
 pub(super) async fn change(
     State(sessions): State<Sessions>,
     parts: Parts,

@@ -8,7 +8,7 @@ use tulk_base::json::escape_into;
 
 use super::translation::{DocumentError, DocumentTranslator, SourceForms, TextEdit, read_text, with_edits};
 
-/// Translates a JSON file. Returns the number of billed characters.
+/// Returns the number of billed characters.
 pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: &Path) -> Result<u64, DocumentError> {
     let file = read_text(source)?;
     let text = file.strip_prefix('\u{feff}').unwrap_or(&file);
@@ -52,12 +52,12 @@ fn string_values(text: &str) -> Vec<Range<usize>> {
     values
 }
 
-/// Resolves the escapes of a string. Returns `None` if it contains a lone surrogate.
+/// Returns `None` if the string contains a lone surrogate.
 fn unescape(source: &str) -> Option<String> {
     serde_json::from_str(&format!("\"{source}\"")).ok()
 }
 
-/// Escapes a translation. Characters that are escaped in the source get the same escapes.
+/// Characters that are escaped in the source get the same escapes.
 fn escape(translated: &str, source: &str) -> String {
     let mut forms = SourceForms::new(chars(source));
     let mut out = Vec::with_capacity(translated.len());

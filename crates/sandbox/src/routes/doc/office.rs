@@ -27,9 +27,7 @@ const PARTS_MAX: usize = 20_000;
 struct OfficeWords {
     /// Prefixes of part names; a number and `.xml` may follow.
     parts: &'static [&'static str],
-    /// Names of the elements that contain text.
     elements: &'static [&'static str],
-    /// Element whose text is not translated.
     skipped: &'static str,
 }
 
@@ -164,7 +162,6 @@ impl OfficeParts {
         String::from_utf8(xml).map_err(|_| DocumentError::document("The file has a part that is not valid UTF-8."))
     }
 
-    /// Finds the texts of a part, in order.
     fn texts(&self, xml: &str) -> Result<Vec<TextEdit>, quick_xml::Error> {
         let mut events = XmlEvents::new(xml);
         let OfficeWords { elements, skipped: outside, .. } = self.format;
@@ -200,7 +197,7 @@ fn part_name(archive: &Archive, index: usize) -> Result<String, DocumentError> {
     Ok(name.unwrap_or_default().into_owned())
 }
 
-/// Translates the texts of a part. Returns the new part and the number of billed characters.
+/// Returns the new part and the number of billed characters.
 fn with_translations(translator: &DocumentTranslator, xml: &str, mut texts: Vec<TextEdit>) -> (String, u64) {
     let mut characters = 0;
     for TextEdit { text, .. } in &mut texts {
@@ -210,7 +207,6 @@ fn with_translations(translator: &DocumentTranslator, xml: &str, mut texts: Vec<
     (with_edits(xml, texts), characters)
 }
 
-/// Returns the column names in the part of a table.
 fn column_names(xml: &str) -> Vec<String> {
     let mut events = XmlEvents::new(xml);
     let mut names = Vec::new();
@@ -283,9 +279,7 @@ pub(super) fn write_docx(path: &Path, paragraph: &str, watermark: bool) -> io::R
     std::fs::write(path, archive.finish()?.into_inner())
 }
 
-/// Inserts the watermark as the first paragraph of a document part.
-///
-/// Returns a part without a body unchanged.
+/// Inserts the watermark as the first paragraph of a document part. Returns a part without a body unchanged.
 fn with_watermark(mut xml: String) -> String {
     let mut events = XmlEvents::new(&xml);
     let mut found = None;

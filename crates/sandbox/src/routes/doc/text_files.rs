@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::translation::{DocumentError, DocumentTranslator, read_text};
 
-/// Translates plain text or HTML. Returns the number of billed characters.
+/// Returns the number of billed characters.
 pub(super) fn translate_text(
     translator: &DocumentTranslator,
     source: &Path,
@@ -29,7 +29,7 @@ enum CuePart {
     Text,
 }
 
-/// Translates a subtitle file. Returns the number of billed characters.
+/// Returns the number of billed characters.
 pub(super) fn translate_srt(
     translator: &DocumentTranslator,
     source: &Path,

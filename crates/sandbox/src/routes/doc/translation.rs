@@ -33,7 +33,6 @@ const OFFICE_CHARACTERS_MIN: u64 = 50_000;
 pub(super) struct TranslatedFile {
     /// Whether a result was written. If not, the source is returned as the result.
     pub(super) has_result: bool,
-    /// Size of the result.
     pub(super) bytes: u64,
     pub(super) billed_characters: u64,
     /// Reason why the document cannot be translated.
@@ -42,7 +41,7 @@ pub(super) struct TranslatedFile {
     pub(super) evaluation: Option<Vec<Value>>,
 }
 
-/// Translates the file `source` to the file `result`. Blocking: call it outside of the async threads.
+/// Blocking: call it outside of the async threads.
 pub(super) fn translate(
     app: &App,
     upload: &CheckedUpload,
@@ -93,7 +92,7 @@ pub(super) fn translate(
     Ok(translated)
 }
 
-/// Detects the language of a file. Returns `None` if the file cannot be read as its type.
+/// Returns `None` if the file cannot be read as its type.
 pub(super) fn detected_language(app: &App, file_type: DocumentType, source: &Path) -> Option<String> {
     let text = if file_type.is_office() {
         office::sample(file_type, source).ok()?.join("\n")
@@ -132,7 +131,6 @@ fn write_result(app: &App, upload: &CheckedUpload, source: &Path, result: &Path)
     }
 }
 
-/// Why a document was not translated.
 pub(in crate::routes) enum DocumentError {
     /// Fault of the document: its status becomes `error`, with this message.
     Document(String),
@@ -164,7 +162,6 @@ pub(super) fn read_text(source: &Path) -> Result<String, DocumentError> {
     String::from_utf8(read_whole(source)?).map_err(|_| DocumentError::document("The file is not valid UTF-8."))
 }
 
-/// Translates the texts of one document.
 pub(super) struct DocumentTranslator<'a> {
     app: &'a App,
     upload: &'a CheckedUpload,
@@ -174,7 +171,6 @@ pub(super) struct DocumentTranslator<'a> {
 }
 
 impl<'a> DocumentTranslator<'a> {
-    /// Creates a translator for texts with the given markup.
     pub(super) fn new(app: &'a App, upload: &'a CheckedUpload, syntax: MarkupSyntax) -> Self {
         let terms = upload.dictionaries.iter().map(Arc::as_ref);
         let scope = app.phrases.scope(upload.source, upload.target);
@@ -209,7 +205,6 @@ impl<'a> DocumentTranslator<'a> {
         self.phrases.find(text).map(|phrase| phrase.text)
     }
 
-    /// Counts the billed characters of a text.
     pub(super) fn characters(&self, text: &str) -> u64 {
         characters(text, self.syntax)
     }
@@ -227,9 +222,7 @@ impl<'a> DocumentTranslator<'a> {
     }
 }
 
-/// Replacement of a part of a file.
 pub(super) struct TextEdit {
-    /// Range of the replaced bytes.
     pub(super) range: Range<usize>,
     pub(super) text: String,
 }

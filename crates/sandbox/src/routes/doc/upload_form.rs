@@ -137,7 +137,7 @@ impl UploadForm {
         Ok(())
     }
 
-    /// Sets a field. Returns false if the field is unknown.
+    /// Returns false if the field is unknown.
     fn set(&mut self, name: &str, value: String) -> bool {
         let field = match name {
             "target_lang" => &mut self.target_lang,
@@ -232,7 +232,6 @@ impl UploadForm {
         }
     }
 
-    /// Returns the file type and the file name of the result.
     fn result(&self, file_type: DocumentType, filename: &str) -> Result<(DocumentType, String), Refusal> {
         let (stem, extension) = filename.rsplit_once('.').unwrap_or((filename, ""));
         let extension = extension.to_ascii_lowercase();
@@ -274,7 +273,6 @@ impl UploadForm {
     }
 }
 
-/// 400: the form is malformed or incomplete.
 fn broken_form(_: MultipartError) -> Refusal {
     Refusal::bad("The multipart form is broken or incomplete.")
 }

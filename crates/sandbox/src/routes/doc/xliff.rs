@@ -12,7 +12,7 @@ use super::translation::{DocumentError, DocumentTranslator, TextEdit, with_edits
 use super::xml::{TextPieces, XmlFile, XmlTranslation, not_well_formed};
 use crate::xml::{XmlEvents, xml_error};
 
-/// Translates an XLIFF file. Returns the number of billed characters.
+/// Returns the number of billed characters.
 pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: &Path) -> Result<u64, DocumentError> {
     let file = XmlFile::read(source)?;
     let XliffUnits { version, units, mut edits } = find_units(&file.text, translator.target())?;
@@ -49,7 +49,6 @@ struct XliffUnits {
 struct XliffUnit {
     /// Content of `source`, or of `seg-source` if present.
     pub(super) source: Range<usize>,
-    /// Translatable texts in the source.
     pub(super) texts: TextPieces,
     /// Range that the translation replaces.
     pub(super) target: Range<usize>,
@@ -57,7 +56,7 @@ struct XliffUnit {
     pub(super) target_tags: (String, String),
 }
 
-/// Finds the units of a well-formed file. Fails if it is not XLIFF of a supported version.
+/// Fails if the well-formed text is not XLIFF of a supported version.
 fn find_units(text: &str, target_lang: &str) -> Result<XliffUnits, DocumentError> {
     let mut scan = XliffScan {
         text,
@@ -96,7 +95,6 @@ struct XliffElement {
     content: usize,
 }
 
-/// The unit that is being read.
 #[derive(Default)]
 struct OpenUnit {
     source: Range<usize>,

@@ -13,7 +13,7 @@ use tulk_base::xml::referenced_char;
 use super::translation::{DocumentError, DocumentTranslator, SourceForms, read_whole};
 use crate::xml::{XmlEvents, document_error};
 
-/// Translates an XML file. Returns the number of billed characters.
+/// Returns the number of billed characters.
 pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: &Path) -> Result<u64, DocumentError> {
     let file = XmlFile::read(source)?;
     let mut texts = TextPieces::default();
@@ -187,7 +187,7 @@ impl XmlEncoding {
         }
     }
 
-    /// Decodes bytes. Returns `None` if they are invalid.
+    /// Returns `None` if the bytes are invalid.
     fn decode(self, bytes: &[u8]) -> Option<String> {
         match self {
             Self::Ascii if !bytes.is_ascii() => None,
@@ -209,14 +209,14 @@ impl XmlEncoding {
 
 /// The text of a well-formed XML document.
 pub(in crate::routes) struct XmlFile {
-    /// The text, without a byte-order mark.
+    /// Without a byte-order mark.
     pub(in crate::routes) text: String,
     encoding: XmlEncoding,
     has_byte_order_mark: bool,
 }
 
 impl XmlFile {
-    /// Reads a file. Fails if its bytes are invalid in its encoding, or if it is not well-formed.
+    /// Fails if the bytes are invalid in their encoding, or if the document is not well-formed.
     pub(in crate::routes) fn read(path: &Path) -> Result<Self, DocumentError> {
         let file = Self::decode(&read_whole(path)?).map_err(DocumentError::document)?;
         match document_error(&file.text) {
@@ -253,7 +253,6 @@ impl XmlFile {
         self.encoding.last_char().is_some() && !c.is_ascii()
     }
 
-    /// Writes a text in the encoding of this file.
     pub(super) fn write(&self, path: &Path, text: &str) -> Result<(), DocumentError> {
         let mark = if self.has_byte_order_mark { "\u{feff}" } else { "" };
         let units = mark.encode_utf16().chain(text.encode_utf16());
@@ -294,7 +293,6 @@ fn declared_encoding(bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// Returns the error for a document that is not well-formed.
 pub(super) fn not_well_formed(error: impl std::fmt::Display) -> DocumentError {
     DocumentError::document(format!("The file is not well-formed XML: {error}."))
 }

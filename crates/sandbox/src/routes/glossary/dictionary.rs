@@ -15,7 +15,6 @@ pub(in crate::routes) const LANGUAGES: [&str; 33] = [
     "ar", "bg", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "he", "hu", "id", "it", "ja", "ko", "lt", "lv",
     "nb", "nl", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "th", "tr", "uk", "vi", "zh",
 ];
-/// Maximum size of a source or target phrase, in UTF-8 bytes.
 const PHRASE_BYTES_MAX: usize = 1024;
 
 /// A dictionary in a request.
@@ -29,7 +28,6 @@ pub(crate) struct DictionaryBody {
 }
 
 impl DictionaryBody {
-    /// Parses and checks the entries.
     pub fn check(&self) -> Result<ParsedDictionary, Refusal> {
         let source_lang = language("source_lang", &self.source_lang)?;
         let target_lang = language("target_lang", &self.target_lang)?;
@@ -58,7 +56,7 @@ fn language(field: &str, code: &str) -> Result<String, Refusal> {
     Err(unsupported(field).detail(format!("'{code}' is not a language of dictionaries")))
 }
 
-/// 400: an entry breaks a rule. `number` counts from 1.
+/// `number` counts from 1.
 fn bad_entry(number: usize, problem: &str) -> Refusal {
     Refusal::bad("Glossary entries are not valid").detail(format!("entry {number} {problem}"))
 }
@@ -167,9 +165,7 @@ impl ParsedDictionary {
         }
     }
 
-    /// Returns the entries as TSV, without a final line feed.
-    ///
-    /// Refuses more than [`DICTIONARY_BYTES_MAX`] with 413.
+    /// Refuses more than [`DICTIONARY_BYTES_MAX`] with 413. The TSV has no final line feed.
     pub fn tsv(&self) -> Result<String, Refusal> {
         let bytes: usize = self.entries.iter().map(|(source, target)| source.len() + target.len() + 2).sum();
         // The last entry has no line feed.
@@ -204,7 +200,6 @@ impl ParsedDictionary {
     }
 }
 
-/// Splits stored TSV into source and target phrases.
 fn split_tsv(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.split('\n').filter_map(|line| line.split_once('\t'))
 }

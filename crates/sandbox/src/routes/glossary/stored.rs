@@ -1,7 +1,7 @@
 //! Stored glossaries, in the forms of both API versions.
 //!
 //! The object of a glossary contains its name and the sizes of its dictionaries; the entries are texts of the object.
-//! `sandbox/glossaries.rs` reads the same objects and texts for translations.
+//! `glossaries.rs` reads the same objects and texts for translations.
 
 use std::collections::HashSet;
 
@@ -16,12 +16,9 @@ use crate::reply::{self, Refusal};
 use crate::state::{StateTables, kind, pair_name};
 use crate::{clock, ids};
 
-/// Maximum number of glossaries in one account.
 const GLOSSARIES_MAX: i64 = 1000;
-/// Maximum size of a name, in UTF-8 bytes.
 const NAME_BYTES_MAX: usize = 1024;
 
-/// The API version that created a glossary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(in crate::routes) enum GlossaryOrigin {
@@ -45,7 +42,7 @@ impl StoredGlossary {
         serde_json::from_value(body).map_err(|error| Refusal::internal(format!("stored glossary: {error}")))
     }
 
-    /// Returns the v3 form. It contains `ready` only while that is false.
+    /// Includes `ready` only while it is false.
     pub fn v3(&self, id: &str, created: i64, app: &App) -> Value {
         let mut value = json!({
             "glossary_id": id,
@@ -176,7 +173,7 @@ pub(in crate::routes) fn find(app: &App, id: &str) -> Result<(String, StoredGlos
     Ok((id, StoredGlossary::from_body(object.body)?, object.created))
 }
 
-/// Deletes a glossary. `id` must be in lower case.
+/// `id` must be in lower case.
 pub(in crate::routes) fn delete(app: &App, id: &str) -> Result<Response, Refusal> {
     if app.state.delete(kind::GLOSSARY, id)? { Ok(reply::empty()) } else { Err(unknown(id)) }
 }
@@ -189,7 +186,6 @@ pub(in crate::routes) fn check_id(id: &str) -> Result<String, Refusal> {
     Err(Refusal::bad("The glossary id is not valid.").detail(format!("'{id}' is not a UUID")))
 }
 
-/// 404: the glossary does not exist.
 pub(in crate::routes) fn unknown(id: &str) -> Refusal {
     Refusal::not_found("Glossary not found.").detail(format!("glossary_id {id}"))
 }

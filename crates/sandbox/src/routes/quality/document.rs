@@ -1,6 +1,4 @@
-//! `/v1/quality-evaluations/{job_id}`: the evaluation of a document, requested with its upload.
-//!
-//! Input: source texts and translations. Output: a score and the problems of each pair. See docs/service.md, "Quality
+//! `/v1/quality-evaluations/{job_id}`: the evaluation of a document, requested with its upload. See docs/service.md, "Quality
 //! evaluation".
 
 use std::collections::BTreeMap;
@@ -23,7 +21,6 @@ use crate::{clock, ids};
 /// A source text and its translation.
 pub(in crate::routes) type SegmentTexts = (String, String);
 
-/// `GET /v1/quality-evaluations/{job_id}`: returns the evaluation of a document.
 pub(super) async fn poll(caller: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     app.call_limits.count(POLL_LIMIT, &caller.key)?;
     if id.len() != 32 || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {

@@ -33,7 +33,7 @@ pub(super) struct QualityProblem {
     target_spans: Vec<QualitySpan>,
 }
 
-/// Finds the problems of a translation. `languages` are the base codes of source and target.
+/// `languages` are the base codes of source and target.
 pub(super) fn find(source: &str, target: &str, languages: (&str, &str)) -> Vec<QualityProblem> {
     let pair =
         SegmentPair { source, target, source_points: CodePoints::of(source), target_points: CodePoints::of(target) };
@@ -171,7 +171,6 @@ impl SegmentPair<'_> {
         Some(self.problem(("Fluency", "Grammar"), Minor, "The word is repeated.", (Vec::new(), target)))
     }
 
-    /// Finds wrongly decoded characters.
     fn encoding(&self) -> Option<QualityProblem> {
         let marks = WRONG_ENCODING.iter().filter(|mark| !self.source.contains(**mark));
         let found = marks.flat_map(|mark| self.target.match_indices(mark).map(|(at, text)| at..at + text.len()));
@@ -260,7 +259,6 @@ impl CodePoints {
         Self(before)
     }
 
-    /// Converts a byte range to code points.
     pub(super) fn span(&self, bytes: &Range<usize>) -> QualitySpan {
         let at = |byte: usize| self.0.get(byte).or(self.0.last()).copied().unwrap_or_default();
         QualitySpan { start: at(bytes.start), end: at(bytes.end) }

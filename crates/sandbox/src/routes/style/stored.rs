@@ -16,11 +16,8 @@ use crate::routes::fields::{missing, unsupported};
 use crate::state::kind;
 use crate::{clock, ids, languages};
 
-/// Maximum length of a list name, in characters.
 const NAME_CHARS_MAX: usize = 1024;
-/// Maximum length of an instruction's label, in characters.
 const LABEL_CHARS_MAX: usize = 100;
-/// Maximum length of an instruction's prompt, in characters.
 const PROMPT_CHARS_MAX: usize = 300;
 
 /// Maps categories to rules, and rules to options.
@@ -63,7 +60,6 @@ pub(super) struct InstructionBody {
 }
 
 impl StoredStyle {
-    /// Creates a style rule list with version 1.
     pub(super) fn new(
         style_id: String,
         name: String,
@@ -81,7 +77,6 @@ impl StoredStyle {
         serde_json::from_value(body).map_err(|error| Refusal::internal(format!("stored style rule list: {error}")))
     }
 
-    /// Increments the version after a change.
     pub(super) fn increment_version(&mut self) {
         self.summary.version += 1;
         self.summary.updated_time = now();
@@ -121,7 +116,6 @@ pub(in crate::routes) fn applied_instructions(app: &App, id: &str, target: &str)
     Ok(rules.chain(style.custom_instructions.iter().map(|instruction| instruction.prompt.clone())).collect())
 }
 
-/// 404: the style rule list does not exist.
 pub(super) fn unknown(id: &str) -> Refusal {
     Refusal::not_found("Style rule list not found.").detail(format!("style_id {id}"))
 }
@@ -162,7 +156,6 @@ fn now() -> String {
     clock::iso(clock::now_ms())
 }
 
-/// A custom instruction in a seed file.
 pub(crate) struct SeededInstruction {
     pub(crate) id: String,
     pub(crate) label: String,

@@ -8,7 +8,6 @@ use crate::routes::fields::{missing, unsupported};
 
 /// Maximum size of a file, in bytes: 1 GiB.
 const FILE_BYTES_MAX: u64 = 1 << 30;
-/// Maximum length of a file name, in characters.
 const FILE_NAME_CHARS: usize = 100;
 const CONTENT_TYPE_CHARS: usize = 127;
 const DEFAULT_CONTENT_TYPE: &str = "application/xml";
@@ -36,7 +35,6 @@ struct ImportParameters {
 pub(super) struct ImportRequest {
     pub(super) file_name: String,
     pub(super) content_type: String,
-    /// Size in bytes.
     pub(super) content_length: u64,
     /// Name of the new memory.
     pub(super) display_name: String,

@@ -18,7 +18,7 @@ use crate::routes::file_addresses::MEMORY_FILES;
 use crate::routes::json_body::JsonBody;
 use crate::{clock, ids, tmx};
 
-/// `POST /v3/translation_memories/import`: creates an import, which then waits for the upload of its file.
+/// The import then waits for the upload of its file.
 pub(super) async fn import(
     caller: Caller,
     app: App,
@@ -44,8 +44,7 @@ fn file_address(app: &App, address: &PublicAddress, id: &str, job: &StoredMemory
     address.http(&format!("{MEMORY_FILES}{}/{}", app.session.mark(id.to_owned()), job.token))
 }
 
-/// `POST /v3/translation_memories/{translation_memory_id}/export`: creates an export, or returns one from the last hour
-/// if nothing has changed since.
+/// Returns an export from the last hour if nothing has changed since, otherwise a new one.
 pub(super) async fn export(
     caller: Caller,
     app: App,
@@ -94,7 +93,6 @@ fn running() -> Refusal {
     Refusal::new(409, "An export of this translation memory is running.")
 }
 
-/// `GET /v3/translation_memories/jobs/{job_id}`: returns the state of a job.
 pub(super) async fn status(
     _: Caller,
     app: App,

@@ -18,7 +18,6 @@ use crate::routes::doc::{DocumentError, XmlFile};
 use crate::routes::file_addresses;
 use crate::{clock, ids, tmx};
 
-/// `PUT` of a TMX file to the upload address of its job.
 pub(super) async fn put_file(
     app: App,
     Path((job, token)): Path<(String, String)>,
@@ -117,7 +116,7 @@ async fn receive(
     Ok(StatusCode::OK.into_response())
 }
 
-/// Converts a file to a memory. Returns the memory and the number of skipped items.
+/// Returns the memory and the number of skipped items.
 fn read_memory(path: &FilePath, name: String) -> Result<(SandboxMemory, u64), DocumentError> {
     let file = XmlFile::read(path)?;
     let content = tmx::read(&file.text).map_err(DocumentError::Document)?;
@@ -135,7 +134,6 @@ fn read_memory(path: &FilePath, name: String) -> Result<(SandboxMemory, u64), Do
     Ok((memory, content.skipped))
 }
 
-/// `GET` of an exported file from its download address.
 pub(super) async fn get_file(app: App, Path((job, token)): Path<(String, String)>) -> Result<Response, Refusal> {
     let job = StoredMemoryJob::at_address(&app, file_addresses::job_id(&job), &token)?;
     refuse_expired(&job)?;

@@ -63,7 +63,6 @@ struct SegmentTimes {
     last_used_time: Option<MemoryTime>,
 }
 
-/// Lists the segments, page by page.
 pub(super) async fn list(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let size = query.page_size(50, PAGE_SIZE_MAX)?;

@@ -28,7 +28,6 @@ pub(super) struct StoredMemoryJob {
     pub(super) token: String,
     /// Creation time, in milliseconds since 1970.
     pub(super) created: i64,
-    /// Time of the last status change.
     pub(super) updated: i64,
     /// Number of polls since the work began.
     polls: u64,
@@ -51,7 +50,6 @@ pub(super) enum MemoryWork {
         memory_updated: Option<MemoryTime>,
         /// Name of the state file.
         file: String,
-        /// Size of the file.
         bytes: u64,
         /// Reason why the export fails, if a fault was requested.
         fault: Option<String>,
@@ -176,7 +174,6 @@ impl StoredMemoryJob {
         !matches!(self.work, MemoryWork::Import { outcome: None, .. })
     }
 
-    /// Returns the current status.
     pub(super) fn status(&self, app: &App) -> MemoryJobStatus {
         let is_waiting = self.polls < app.options.memory_job_polls;
         match &self.work {

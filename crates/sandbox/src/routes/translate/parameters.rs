@@ -12,7 +12,6 @@ use crate::reply::Refusal;
 use crate::routes::fields::{self, missing, unsupported};
 use crate::routes::profile_parts::ReplacedParts;
 
-/// Maximum number of texts in a request.
 const TEXTS_MAX: usize = 50;
 const INSTRUCTIONS_MAX: usize = 10;
 const INSTRUCTION_CHARS_MAX: usize = 300;
@@ -133,7 +132,6 @@ impl TranslateParameters {
         })
     }
 
-    /// Returns the IDs from `glossary_id` and `glossary_ids`.
     pub(super) fn glossaries(&self) -> impl Iterator<Item = &String> {
         self.glossary_id.iter().chain(&self.glossary_ids)
     }
@@ -143,7 +141,6 @@ impl TranslateParameters {
         self.source_lang.is_none() && self.glossaries().next().is_some()
     }
 
-    /// Returns which parts of a style profile the other parameters replace.
     pub(super) fn replaced_parts(&self) -> ReplacedParts {
         ReplacedParts {
             glossaries: self.glossaries().next().is_some(),

@@ -45,7 +45,6 @@ pub struct StreamError {
 }
 
 impl StreamError {
-    /// Creates an error with status 400.
     pub fn bad(reason_code: u32, message: impl Into<String>) -> Self {
         Self { error_code: 400, reason_code, message: message.into() }
     }
@@ -56,7 +55,7 @@ impl ClientSocket {
         Self { socket, framing }
     }
 
-    /// Waits for the next frame. Skips pings and pongs.
+    /// Skips pings and pongs.
     pub async fn receive(&mut self) -> Result<Received, Disconnected> {
         loop {
             let Ok(message) = tokio::time::timeout(IDLE_MAX, self.socket.next()).await else {
@@ -81,7 +80,6 @@ impl ClientSocket {
         self.send("target_media_chunk", MediaMessage { body, data }).await
     }
 
-    /// Sends an `error` message in response to a message of the client.
     pub async fn send_error(&mut self, request_type: &str, error: &StreamError) -> Result<(), Disconnected> {
         let body = json!({
             "request_type": request_type,

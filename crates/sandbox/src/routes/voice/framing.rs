@@ -28,7 +28,6 @@ pub enum ClientMessage {
     End,
 }
 
-/// Reasons why a frame cannot be decoded.
 #[derive(Debug, PartialEq, Eq)]
 pub enum FrameError {
     /// A text frame instead of a binary one, or the reverse. The connection is closed.
@@ -59,7 +58,7 @@ impl MessageFraming {
         }
     }
 
-    /// Encodes a message to the client. Returns `None` if the body cannot be serialised.
+    /// Returns `None` if the body cannot be serialised.
     pub fn encode(self, name: &str, body: impl Serialize) -> Option<Message> {
         let map = std::collections::BTreeMap::from([(name, body)]);
         match self {

@@ -18,9 +18,7 @@ use crate::reply::Refusal;
 /// Time after its last connection when a session is removed.
 pub const LIFETIME: Duration = Duration::from_secs(6 * 3600);
 
-/// Progress of a stream.
 pub struct StreamProgress {
-    /// Measures the received audio.
     pub meter: AudioMeter,
     /// Playing time received, in microseconds.
     pub position_us: u64,

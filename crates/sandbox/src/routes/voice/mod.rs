@@ -55,7 +55,6 @@ struct SessionAnswer {
     session_id: String,
 }
 
-/// `POST /v3/voice/realtime`: starts a session.
 async fn start(
     caller: Caller,
     app: App,
@@ -71,7 +70,7 @@ async fn start(
     Ok(answer(&address, session_id, token))
 }
 
-/// `GET /v3/voice/realtime`: exchanges a token for a new one, to reconnect.
+/// Exchanges a token for a new one.
 async fn reconnect(caller: Caller, app: App, address: PublicAddress, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let token = token(&query)?;
@@ -80,7 +79,6 @@ async fn reconnect(caller: Caller, app: App, address: PublicAddress, uri: Uri) -
     Ok(answer(&address, session_id, token))
 }
 
-/// Returns the one-time token from the query.
 fn token(query: &QueryParams) -> Result<&str, Refusal> {
     query.get("token").ok_or_else(|| Refusal::bad("Parameter 'token' is missing."))
 }
@@ -90,7 +88,7 @@ fn answer(address: &PublicAddress, session_id: String, token: String) -> Respons
     reply::json(StatusCode::OK, &SessionAnswer { streaming_url, token, session_id })
 }
 
-/// `GET /v3/voice/realtime/connect`: upgrades to the WebSocket stream. Requires only the token, no API key.
+/// Requires only the token, no API key.
 async fn connect(State(sessions): State<Sessions>, mut request: Request) -> Result<Response, Refusal> {
     let response = create_response_with_body(&request, Body::empty)
         .map_err(|_| Refusal::bad("This address takes WebSocket connections only."))?;

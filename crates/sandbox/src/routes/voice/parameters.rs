@@ -36,7 +36,7 @@ pub struct StartSessionBody {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SessionParameters {
-    /// Content type of the source audio, normalised.
+    /// Normalised.
     pub content_type: String,
     pub framing: MessageFraming,
     pub source: String,
@@ -51,7 +51,6 @@ pub struct SessionParameters {
     /// Formality, with the names of text translation.
     #[serde(default)]
     pub formality: Option<String>,
-    /// Reporting tag.
     #[serde(default)]
     pub tag: Option<String>,
 }

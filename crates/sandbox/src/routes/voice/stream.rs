@@ -67,7 +67,6 @@ struct VoiceStream<'a> {
 }
 
 impl VoiceStream<'_> {
-    /// Handles messages until the connection ends.
     async fn serve(&mut self, progress: &mut StreamProgress) -> Result<ConnectionEnd, Disconnected> {
         progress.connections += 1;
         if progress.connections > 1 && self.is_fault_due(progress, VoiceFaultKind::Repeat, None) {
@@ -222,7 +221,6 @@ impl VoiceStream<'_> {
         self.fail("source_media_chunk", &error).await.map(Flow::Break)
     }
 
-    /// Sends an error and ends the session.
     async fn fail(&mut self, request_type: &str, error: &StreamError) -> Result<ConnectionEnd, Disconnected> {
         self.socket.send_error(request_type, error).await?;
         Ok(ConnectionEnd::SessionOver)
@@ -252,7 +250,6 @@ impl VoiceStream<'_> {
 
 /// How far the audio may run ahead of the limit.
 const TOLERANCE: Duration = Duration::from_secs(1);
-/// Maximum size of a chunk, in bytes.
 const CHUNK_BYTES_MAX: usize = 100_000;
 /// Longest duration of a chunk that pacing counts, in microseconds. PCM chunks may not be longer; others may contain a
 /// complete page.

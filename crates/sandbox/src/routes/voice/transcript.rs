@@ -31,7 +31,6 @@ pub struct ScriptedUpdate {
     pub tentative: Option<ScriptedSegment>,
 }
 
-/// Produces the transcript as audio arrives.
 #[derive(Debug, Default)]
 pub struct ScriptedTranscriber {
     /// Number of concluded sentences.
@@ -69,7 +68,6 @@ impl ScriptedTranscriber {
         ScriptedUpdate { concluded: last.into_iter().collect(), tentative: None }
     }
 
-    /// Returns the words of the current sentence so far.
     fn current(&self) -> Option<ScriptedSegment> {
         let words = usize::try_from(self.words - self.start).ok().filter(|n| *n > 0)?;
         let text = self.sentence().split(' ').take(words).collect::<Vec<_>>().join(" ");

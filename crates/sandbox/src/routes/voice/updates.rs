@@ -15,7 +15,6 @@ pub struct UpdateSender<'a> {
 }
 
 impl UpdateSender<'_> {
-    /// Sends the transcript, the translations and the speech of an update.
     pub async fn send_all(
         &self,
         socket: &mut ClientSocket,

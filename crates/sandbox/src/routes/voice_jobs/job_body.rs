@@ -14,7 +14,6 @@ pub(super) const FILE_BYTES_MAX: u64 = 1 << 30;
 const TARGETS_MAX: usize = 100;
 /// Resource whose languages jobs support.
 const RESOURCE: &str = "voice";
-/// Content types of source files.
 const SOURCE_TYPES: [&str; 6] = ["audio/mpeg", "audio/wav", "audio/ogg", "audio/flac", "audio/mp4", "audio/webm"];
 /// Content type of plain-text results.
 pub(super) const TEXT_TYPE: &str = "text/plain";
@@ -63,7 +62,6 @@ pub(super) struct JobSourceFile {
     pub(super) name: String,
     /// Normalised content type.
     pub(super) content_type: String,
-    /// Size in bytes.
     pub(super) content_length: u64,
 }
 

@@ -22,11 +22,10 @@ use crate::{clock, ids};
 
 /// Maximum playing time, in microseconds: 3 hours.
 const PLAYING_TIME_MAX: u64 = 3 * 3600 * 1_000_000;
-/// Unit of billing, in microseconds and in milliseconds: a minute.
+/// Speech is billed by the minute.
 const MINUTE_MICROS: u64 = 60_000_000;
 const MINUTE_MS: u64 = 60_000;
 
-/// `PUT` of a file to the upload address of its job.
 pub(super) async fn put_source(app: App, Path(job): Path<String>, request: Request) -> Result<Response, Refusal> {
     let (parts, body) = request.into_parts();
     let id = file_addresses::job_id(&job);
@@ -146,7 +145,6 @@ fn bill(
     Ok(())
 }
 
-/// `GET` of a result from its download address.
 pub(super) async fn get_result(
     app: App,
     Path((job, number)): Path<(String, String)>,

@@ -15,7 +15,6 @@ use crate::state::{StateTables, kind};
 const UPLOAD_MS: i64 = 5 * 60 * 1000;
 /// How long results can be downloaded after the upload, in milliseconds.
 const DOWNLOAD_MS: i64 = 60 * 60 * 1000;
-/// Maximum number of unfinished jobs.
 const JOBS_MAX: usize = 10;
 /// Maximum number of unfinished jobs with large files.
 const LARGE_JOBS_MAX: usize = 2;
@@ -37,7 +36,6 @@ pub(super) struct StoredJob {
     pub(super) uploaded: Option<i64>,
     /// Time of the last download.
     downloaded: Option<i64>,
-    /// Size of the uploaded file.
     pub(super) source_bytes: u64,
     /// Results in the order of the targets.
     pub(super) results: Vec<StoredJobResult>,
@@ -49,7 +47,6 @@ pub(super) struct StoredJobResult {
     pub(super) file: String,
     /// Signature for the download.
     pub(super) signature: String,
-    /// Size in bytes.
     pub(super) bytes: u64,
     /// Reason why the result is missing.
     pub(super) error: Option<JobError>,
@@ -87,7 +84,6 @@ impl StoredJobResult {
 }
 
 impl StoredJob {
-    /// Creates a job that waits for its file.
     pub(super) fn new(request: JobRequest, caller: Caller, fault: Option<String>) -> Self {
         let results = request.targets.iter().map(|_| StoredJobResult::new()).collect();
         Self {
@@ -165,7 +161,6 @@ impl StoredJob {
         result.is_some_and(|result| !std::mem::replace(&mut result.is_downloaded, true))
     }
 
-    /// Returns the current status of a result.
     pub(super) fn status(&self, app: &App, result: &StoredJobResult) -> JobStatus {
         let Some(uploaded) = self.uploaded else { return JobStatus::Pending };
         let age = clock::now_ms().saturating_sub(uploaded);

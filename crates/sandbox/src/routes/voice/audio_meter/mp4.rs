@@ -6,7 +6,6 @@ use super::{ElementReader, micros, number};
 /// Maximum size in bytes of an index or fragment header that is read.
 const INDEX_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Reads the boxes of a file: index, fragments and data.
 #[derive(Debug, Default)]
 pub(super) struct Mp4Reader {
     track: Option<IndexedTrack>,

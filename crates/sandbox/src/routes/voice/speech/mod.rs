@@ -12,17 +12,13 @@ use ogg::{PacketWriteEndInfo, PacketWriter};
 
 /// A 450 Hz tone in Opus: ten packets of 20 ms, mono.
 const TONE: &[u8] = include_bytes!("tone.opus");
-/// Size of a packet of the tone, in bytes.
 const TONE_PACKET_BYTES: usize = 80;
 /// Header that initialises an Opus decoder: mono, 312 samples to skip, 48 kHz.
 const OPUS_HEAD: &[u8] = b"OpusHead\x01\x01\x38\x01\x80\xBB\0\0\0\0\0";
 /// Second Opus header: the name of the program, and no comments.
 const OPUS_TAGS: &[u8] = b"OpusTags\x07\0\0\0sandbox\0\0\0\0";
-/// Duration of a packet, in milliseconds.
 const PACKET_MS: u64 = 20;
-/// Number of samples in an Opus packet.
 const OPUS_SAMPLES: u64 = 960;
-/// Number of Opus packets per Ogg page.
 const PAGE_PACKETS: usize = 25;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +56,6 @@ pub struct EncodedSpeech {
     pub headers: Vec<Vec<u8>>,
     /// Packets, pages or clusters.
     pub data: Vec<Vec<u8>>,
-    /// Playing time in milliseconds.
     pub duration_ms: u64,
 }
 

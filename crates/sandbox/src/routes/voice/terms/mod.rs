@@ -50,7 +50,6 @@ struct EditSpokenTermsBody {
     term_lists: Option<Vec<TermListBody>>,
 }
 
-/// `POST /v3/spoken-terms`: creates a collection.
 async fn create(
     caller: Caller,
     app: App,
@@ -65,24 +64,21 @@ async fn create(
     Ok(reply::created(&stored::insert(&app, &caller, &collection)?))
 }
 
-/// `GET /v3/spoken-terms`: lists all collections.
 async fn list(_: Caller, app: App) -> Result<Response, Refusal> {
     Ok(reply::ok(&json!({ "spoken_terms": stored::all(&app)? })))
 }
 
-/// `GET /v3/spoken-terms/{spoken_terms_id}`: returns a collection without its terms.
 async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     Ok(reply::ok(&stored::find(&app, &id)?.1))
 }
 
-/// `GET /v3/spoken-terms/{spoken_terms_id}/entries`: returns the terms of a list.
 async fn entries(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
     let lang = lang(&uri)?;
     let (collection, _) = stored::find(&app, &id)?;
     Ok(reply::ok(&json!({ "lang": lang, "entries": collection.list(lang)?.entries() })))
 }
 
-/// `PATCH /v3/spoken-terms/{spoken_terms_id}`: renames a collection, merges terms, or both.
+/// Renames a collection, merges terms, or both.
 async fn edit(
     _: Caller,
     app: App,
@@ -102,13 +98,12 @@ async fn edit(
     Ok(reply::ok(&answer))
 }
 
-/// `DELETE /v3/spoken-terms/{spoken_terms_id}`: deletes a collection.
 async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     stored::delete(&app, &id)?;
     Ok(reply::empty())
 }
 
-/// `PUT /v3/spoken-terms/{spoken_terms_id}/term-lists`: adds or replaces a list.
+/// Adds the list if the collection has none for its language.
 async fn replace_list(
     _: Caller,
     app: App,
@@ -124,14 +119,12 @@ async fn replace_list(
     Ok(reply::ok(&summary))
 }
 
-/// `DELETE /v3/spoken-terms/{spoken_terms_id}/term-lists`: deletes a list.
 async fn delete_list(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
     let lang = lang(&uri)?;
     stored::change(&app, &id, |collection| collection.remove(lang))?;
     Ok(reply::empty())
 }
 
-/// Returns the required `lang` of the query.
 fn lang(uri: &Uri) -> Result<&'static str, Refusal> {
     let query = QueryParams::parse(uri)?;
     check_lang(query.get("lang").filter(|value| !value.is_empty()).ok_or_else(|| missing("lang"))?)

@@ -12,9 +12,7 @@ use crate::reply::Refusal;
 use crate::routes::fields::check_uuid;
 use crate::state::{StateTables, StoredObject, kind};
 
-/// Maximum number of collections in one account.
 const COLLECTIONS_MAX: i64 = 100;
-/// Maximum length of a collection's name, in characters.
 const NAME_CHARS_MAX: usize = 1024;
 
 /// A stored collection: a name, and one term list per language.
@@ -85,7 +83,6 @@ pub(super) fn all(app: &App) -> Result<Vec<Value>, Refusal> {
     objects.into_iter().map(|o| Ok(StoredSpokenTerms::from_body(o.body)?.answer(&o.id, o.created))).collect()
 }
 
-/// Returns a collection and its answer.
 pub(super) fn find(app: &App, id: &str) -> Result<(StoredSpokenTerms, Value), Refusal> {
     let object = app.state.with(|tables| object(tables, id))?;
     let collection = StoredSpokenTerms::from_body(object.body)?;
@@ -122,12 +119,10 @@ fn object(tables: &StateTables, id: &str) -> Result<StoredObject, Refusal> {
     tables.get(kind::SPOKEN_TERMS, &id)?.ok_or_else(|| unknown(&id))
 }
 
-/// 404: the collection does not exist.
 fn unknown(id: &str) -> Refusal {
     Refusal::not_found("Spoken terms not found.").detail(format!("spoken_terms_id {id}"))
 }
 
-/// 404: the collection has no list for the language.
 fn unknown_list(lang: &str) -> Refusal {
     Refusal::not_found("Term list not found.").detail(format!("lang {lang}"))
 }

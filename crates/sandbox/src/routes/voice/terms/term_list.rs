@@ -72,7 +72,7 @@ impl StoredTermList {
     }
 }
 
-/// Checks the term lists of a request. Refuses two lists for one language.
+/// Refuses two lists for one language.
 pub(super) fn check_lists(bodies: &[TermListBody]) -> Result<Vec<StoredTermList>, Refusal> {
     let mut lists: Vec<StoredTermList> = Vec::with_capacity(bodies.len());
     for body in bodies {

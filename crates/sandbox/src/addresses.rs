@@ -9,11 +9,9 @@ use axum::http::request::Parts;
 
 use super::reply::Refusal;
 
-/// Request extension: the client's end of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PeerAddress(pub SocketAddr);
 
-/// Request extension: the sandbox's end of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnAddress(pub SocketAddr);
 

@@ -95,9 +95,7 @@ impl App {
         }))
     }
 
-    /// Returns a copy of the session with other options.
-    ///
-    /// Usage is kept. Counts of faults and limits are kept unless the options for them change.
+    /// The copy keeps its usage, and also its counts of faults and limits unless the options for them change.
     pub(super) fn with_options(&self, options: SandboxOptions) -> Self {
         let old = &self.options;
         let has_same_faults = (&old.faults, old.latency, old.seed) == (&options.faults, options.latency, options.seed);

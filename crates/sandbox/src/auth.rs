@@ -33,7 +33,6 @@ pub struct Caller {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Admin(pub Caller);
 
-/// Request extension: the user of the request, or why the key is refused.
 #[derive(Clone, Debug)]
 pub(super) struct Identity(pub(super) Result<Caller, Refusal>);
 

@@ -18,7 +18,6 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 use tokio_util::either::Either;
 
-/// First byte of a TLS handshake.
 const HANDSHAKE: u8 = 0x16;
 const HANDSHAKE_TIME_MAX: Duration = Duration::from_secs(30);
 /// How long to read a request without TLS after answering it.

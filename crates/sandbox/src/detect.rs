@@ -48,11 +48,9 @@ pub fn detect(text: &str) -> &'static str {
     }
 }
 
-/// Returns the language of a text, ignoring tags and quotations, as a base code in lower case, but only if it is
-/// certain.
-///
-/// The text must not be short, and no other language may have more than half the points of the best one. Words and
-/// trigrams must agree, so that a misspelt word does not decide.
+/// Returns the language of a text, ignoring tags and quotations, as a base code in lower case, but only if it is certain: the
+/// text must not be short, and no other language may have more than half the points of the best one. Words and trigrams
+/// must agree, so that a misspelt word does not decide.
 pub fn detect_certain(text: &str) -> Option<&'static str> {
     let text = sample(text);
     let unquoted: Vec<&str> = text.split(['"', '“', '”', '„', '«', '»']).step_by(2).collect();
@@ -95,7 +93,6 @@ fn judge_sample(mut text: Cow<'_, str>) -> LanguageJudgment {
     }
 }
 
-/// Returns whether a text has enough letters for its trigrams to be conclusive.
 fn is_long(text: &str) -> bool {
     text.chars().filter(|c| c.is_alphabetic()).nth(LETTERS_MIN - 1).is_some()
 }

@@ -25,7 +25,6 @@ use super::routes::voice::framing::{ClientMessage, MessageFraming};
 use super::seed::Seed;
 use super::sessions::{SessionName, Sessions};
 
-/// Separator of the requests in a fuzzing input.
 const SEPARATOR: &str = "\n%%%\n";
 /// Maximum size of an answer to a small request, in bytes.
 const ANSWER_MAX: usize = 64 * 1024 * 1024;
@@ -325,7 +324,7 @@ pub fn is_xml(text: &str) -> bool {
     super::xml::document_error(text).is_none()
 }
 
-/// Detects the language of a text, and checks that the sandbox knows it.
+/// Detects the language of a text, and checks that the sandbox supports it.
 pub fn language(text: &str) -> &'static str {
     let code = super::detect::detect(text);
     assert!(super::languages::find(code).is_some(), "{code}");

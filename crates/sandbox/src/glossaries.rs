@@ -27,7 +27,6 @@ struct GlossaryPair {
     target_lang: String,
 }
 
-/// Looks up dictionaries of stored glossaries, and keeps the indexes of recently used ones.
 pub struct GlossaryIndex {
     state: Arc<StateStore>,
     ready_delay_ms: i64,
@@ -53,10 +52,8 @@ impl GlossaryIndex {
         clock::now_ms() >= created.saturating_add(self.ready_delay_ms)
     }
 
-    /// Returns the terms of a glossary for a language pair.
-    ///
-    /// Refuses an unknown glossary with 404. Refuses an invalid ID, a glossary that is not ready or a missing language
-    /// pair with 400.
+    /// Refuses an unknown glossary with 404. Refuses an invalid ID, a glossary that is not ready or a missing language pair
+    /// with 400.
     pub fn dictionary(&self, id: &str, source: &str, target: &str) -> Result<Arc<TermIndex>, Refusal> {
         self.find(id, source, target)?.ok_or_else(|| {
             Refusal::bad("No dictionary found for the language pair.")

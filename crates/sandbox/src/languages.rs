@@ -25,7 +25,6 @@ pub struct SandboxLanguage {
     public: Vec<(&'static str, LanguageSupport)>,
 }
 
-/// Support of a language by a resource.
 #[derive(Debug)]
 pub struct LanguageSupport {
     pub source: bool,
@@ -105,13 +104,11 @@ pub fn find(code: &str) -> Option<&'static SandboxLanguage> {
     LANGUAGES.iter().find(|language| language.lang.eq_ignore_ascii_case(code))
 }
 
-/// Finds a language that a resource has as a target language.
 pub fn target(resource: &str, code: &str) -> Option<(&'static SandboxLanguage, &'static LanguageSupport)> {
     let language = find(code)?;
     Some((language, language.on(resource).filter(|support| support.target)?))
 }
 
-/// Finds a language that a resource has as a source language.
 pub fn source(resource: &str, code: &str) -> Option<(&'static SandboxLanguage, &'static LanguageSupport)> {
     let language = find(code)?;
     Some((language, language.on(resource).filter(|support| support.source)?))

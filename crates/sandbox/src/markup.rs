@@ -99,7 +99,6 @@ pub fn characters(text: &str, syntax: MarkupSyntax) -> u64 {
     (count + rest.chars().count()) as u64
 }
 
-/// Tracks the elements that are open at a position in a text.
 pub struct OpenElements<'a> {
     syntax: MarkupSyntax,
     ignored: &'a [String],

@@ -89,7 +89,6 @@ pub struct MemoryTarget {
     pub text: String,
 }
 
-/// The translation that a memory has for a text.
 #[derive(Debug, PartialEq, Eq)]
 pub struct MemoryMatch<'a> {
     pub target_id: String,
@@ -285,8 +284,8 @@ fn invalid_json(path: &str, error: &serde_json::Error) -> Failure {
 }
 
 impl SandboxMemory {
-    /// Sets missing times to `ms`, in milliseconds since 1970. If the time of creation would then be after the last
-    /// change, the missing time is set to the other one instead.
+    /// `ms` is in milliseconds since 1970. If the creation would then be after the last change, the missing time is set to
+    /// the other one.
     fn set_missing_times(&mut self, ms: i64) {
         let time = MemoryTime { ms };
         let created = self.creation_time.unwrap_or_else(|| self.updated_time.map_or(time, |updated| updated.min(time)));
@@ -324,9 +323,8 @@ impl SandboxMemory {
         Ok(tables.put_text(kind::MEMORY, id, &name, &text)?)
     }
 
-    /// Returns the translation of the segment that matches a text best, with at least `threshold` percent.
-    ///
-    /// Among equal matches, a translation into exactly the target language wins over one into a variant.
+    /// Finds the segment that matches a text best, with at least `threshold` percent. Among equal matches, a translation into
+    /// exactly the target language wins over one into a variant.
     pub fn best_match(&self, text: &str, target: &str, threshold: u64) -> Option<MemoryMatch<'_>> {
         let mut best: Option<((u64, bool), usize, &MemoryTarget)> = None;
         for (at, segment) in self.segments.iter().enumerate() {
@@ -345,9 +343,7 @@ impl SandboxMemory {
 }
 
 /// Returns the similarity of two texts, or `None` below the threshold: 100 minus the edit distance in characters as a
-/// percentage of the longer text.
-///
-/// Only equal texts are 100%.
+/// percentage of the longer text. Only equal texts are 100%.
 fn match_percent(one: &str, other: &str, threshold: u64) -> Option<u64> {
     if one == other {
         return Some(100);

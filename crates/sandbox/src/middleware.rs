@@ -28,7 +28,6 @@ use super::routes::{control, session_of_file};
 use super::sessions::{SessionName, Sessions};
 use super::{ids, strict};
 
-/// Request header that causes a fault.
 const FAULT_HEADER: &str = "x-tulk-sandbox-fault";
 const TRACE_HEADER: HeaderName = HeaderName::from_static("x-trace-id");
 /// Maximum size of all header names and values of a request, in bytes.

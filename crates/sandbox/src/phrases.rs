@@ -42,7 +42,6 @@ pub struct PhraseMatch<'a> {
     pub source_lang: Option<&'a str>,
 }
 
-/// The phrases that can apply to one request.
 #[derive(Clone, Copy, Debug)]
 pub struct PhraseScope<'a> {
     phrases: &'a Phrases,
@@ -115,7 +114,6 @@ impl<'a> PhraseScope<'a> {
         self
     }
 
-    /// Adds the names and IDs of the glossaries of the request.
     #[must_use]
     pub fn glossaries(mut self, glossaries: &'a [String]) -> Self {
         self.glossaries = glossaries;

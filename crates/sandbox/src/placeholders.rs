@@ -2,10 +2,8 @@
 
 use tulk_base::addresses::{email_around, url_len};
 
-/// Returns the length in bytes of the placeholder at the start of a text, or 0.
-///
-/// `starts_word` says whether the text starts at a word boundary, `may_have_emails` whether to look for email
-/// addresses.
+/// Returns the length in bytes of the placeholder at the start of a text, or 0. Set `starts_word` if the text starts at a
+/// word boundary, and `may_have_emails` to look for email addresses.
 pub fn placeholder_len(text: &str, starts_word: bool, may_have_emails: bool) -> usize {
     match text.as_bytes().first() {
         Some(b'%') => percent(text),

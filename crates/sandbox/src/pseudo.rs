@@ -33,7 +33,6 @@ const MARKS_BELOW: &[char] = &[
 const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
 
 pub(super) struct PseudoAlphabet {
-    /// Replacements of the ASCII characters.
     letters: [char; 128],
     mark: char,
 }
@@ -90,7 +89,6 @@ impl InstructionMarks {
         Some(Self { first: at(32)?, last: at(48)? })
     }
 
-    /// Adds the marks to the word that starts at `start` in `out`.
     pub(super) fn add(self, start: usize, out: &mut String) {
         let word = out.get(start..).unwrap_or_default();
         let end = word.char_indices().skip(1).find(|(_, c)| !MARKS.contains(c)).map_or(word.len(), |(at, _)| at);

@@ -18,13 +18,11 @@ use super::state::{StateStore, StateTables, kind};
 /// Name of an unknown source language in reports.
 pub const UNKNOWN_LANGUAGE: &str = "unknown";
 
+/// Products are billed by characters unless stated otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BilledProduct {
-    /// Text translation, in characters.
     Text,
-    /// Document translation, in characters.
     Document,
-    /// Text improvement, in characters.
     Write,
     /// Speech, in milliseconds.
     Speech,
@@ -92,7 +90,6 @@ impl BilledProduct {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyLimits {
     pub characters: Option<u64>,
-    /// Milliseconds of speech.
     pub milliseconds: Option<u64>,
     pub documents: Option<u64>,
 }
@@ -113,7 +110,6 @@ impl KeyLimits {
 pub struct MonthUsage {
     pub product: BilledProduct,
     pub key: String,
-    /// Characters, milliseconds of speech, or documents.
     pub n: u64,
 }
 
@@ -125,7 +121,6 @@ pub struct DayUsage {
     /// Key or reporting tag.
     pub name: String,
     pub product: BilledProduct,
-    /// Characters, or milliseconds of speech.
     pub n: u64,
 }
 
@@ -139,10 +134,8 @@ impl Quota {
         Self { state, options }
     }
 
-    /// Counts `n` characters, milliseconds or documents for the caller. If that would exceed a limit, refuses with 456
-    /// and counts nothing.
-    ///
-    /// `tag` is the reporting tag in lower case. Call it after all other checks: refused requests are not billed.
+    /// Counts `n` characters, milliseconds or documents for the caller. If that would exceed a limit, refuses with 456 and
+    /// counts nothing. `tag` is in lower case. Call it after all other checks: refused requests are not billed.
     pub fn charge(&self, caller: &Caller, product: BilledProduct, n: u64, tag: Option<&str>) -> Result<(), Refusal> {
         let charge = UsageCharge::new(clock::now_ms(), &caller.key, product, n, tag);
         self.state.change(|tables| {

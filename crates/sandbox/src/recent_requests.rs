@@ -61,7 +61,6 @@ pub(super) struct RecentRequest {
 #[derive(Clone)]
 struct RecentAnswer {
     status: u16,
-    /// A line `name: value` for each header.
     headers: Bytes,
     body: BodyCopy,
 }

@@ -141,10 +141,9 @@ pub fn empty() -> Response {
 
 const BLOCK_BYTES: usize = 256 * 1024;
 
-/// Returns the first `bytes` bytes of a file as the body of an answer.
-///
-/// `finish` is called before the last block is sent and makes the file unavailable to other downloads; if it fails, the
-/// download is aborted. So only one of several concurrent downloads completes, and an aborted download changes nothing.
+/// Returns the first `bytes` bytes of a file as the body of an answer. `finish` is called before the last block is sent and
+/// makes the file unavailable to other downloads; if it fails, the download is aborted. So only one of several concurrent
+/// downloads completes, and an aborted download changes nothing.
 pub async fn file_body(
     path: &Path,
     bytes: u64,

@@ -32,7 +32,6 @@ const GRACE_PERIOD: Duration = Duration::from_secs(1);
 /// Pause after `accept` has failed, because the process may have too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 
-/// Serves until `shutdown` completes, then waits up to [`GRACE_PERIOD`] for open requests.
 pub(super) async fn run(
     listener: TcpListener,
     tls: Option<ServerTls>,
@@ -55,7 +54,6 @@ pub(super) async fn run(
     }
     drop((listener, service));
     stop.send_replace(());
-    // Slower requests are abandoned.
     let _ = tokio::time::timeout(GRACE_PERIOD, stop.closed()).await;
 }
 

@@ -30,7 +30,6 @@ const SESSIONS_MAX: usize = 1000;
 pub struct Sessions(Arc<SessionsParts>);
 
 pub struct SessionsParts {
-    /// Options of new sessions.
     pub options: Arc<SandboxOptions>,
     pub(super) request_log: Option<RequestLog>,
     pub(super) recent: Arc<RecentRequests>,
@@ -109,7 +108,6 @@ impl SessionsParts {
         self.state.damaged()
     }
 
-    /// Returns the session of requests without a name.
     pub fn unnamed(&self) -> App {
         self.unnamed.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -141,7 +139,6 @@ impl SessionsParts {
         Ok(self.named().by_name.contains_key(name) || self.state.has_session(name.as_str())?)
     }
 
-    /// Returns the options of a session without creating it.
     pub(super) fn options_of(&self, name: &SessionName) -> Arc<SandboxOptions> {
         if name.is_unnamed() {
             return Arc::clone(&self.unnamed().options);
@@ -151,10 +148,8 @@ impl SessionsParts {
         Arc::clone(options)
     }
 
-    /// Changes the options of a session. `change` gets its current options and those of new sessions. If `change`
-    /// fails, nothing changes.
-    ///
-    /// Requests that are in flight keep their options.
+    /// `change` gets the current options and those of new sessions. If it fails, nothing changes. Requests that are in flight keep
+    /// their options.
     pub(super) fn change_options(
         &self,
         name: &SessionName,
@@ -200,7 +195,6 @@ impl SessionsParts {
         Ok(self.state.ids_of_all_sessions(kind::DEVELOPER_KEY)?)
     }
 
-    /// Returns the state of a session without creating it.
     pub(super) fn state_of(&self, name: &SessionName) -> StateStore {
         self.state.of_session(name.as_str())
     }
@@ -277,7 +271,7 @@ impl SessionName {
         Self::new(value.to_str().map_err(|_| invalid())?)
     }
 
-    /// Checks a name: at most 128 printable ASCII characters. Surrounding spaces are removed. An empty name stands for
+    /// Checks a name: at most 128 printable ASCII characters. Surrounding spaces are removed. An empty name means
     /// the unnamed session.
     pub fn new(name: &str) -> Result<Self, Refusal> {
         let name = name.trim();

@@ -26,9 +26,7 @@ pub struct SandboxStatus {
     pub damaged: Option<PathBuf>,
     /// Total size of the database and of the files beside it.
     pub size_bytes: u64,
-    /// Number of named sessions.
     pub sessions: usize,
-    /// Number of objects by kind.
     pub objects: BTreeMap<String, u64>,
     /// Usage of the current month by product: characters, milliseconds of speech, or documents.
     pub usage: BTreeMap<String, u64>,
@@ -62,7 +60,6 @@ pub fn status(dir: &Path) -> Result<SandboxStatus, Failure> {
     Ok(status)
 }
 
-/// Adds the objects and the usage of all sessions.
 fn add_counts(status: &mut SandboxStatus, connection: &Connection) -> rusqlite::Result<()> {
     let named = state::session_names(connection)?;
     status.sessions = named.len();

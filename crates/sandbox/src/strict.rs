@@ -54,7 +54,6 @@ pub enum UnknownFields {
 }
 
 impl UnknownFields {
-    /// Returns how to treat unknown fields of a request, by the options of its session.
     pub fn of(request: &Request) -> Self {
         match request.extensions().get::<App>() {
             Some(app) if app.options.strict => Self::Refused(operation(request.method(), request.extensions())),

@@ -54,7 +54,6 @@ impl ServerTls {
     }
 }
 
-/// A server certificate with its key, and the authority that signed it.
 struct SignedCertificate {
     certificate: CertificateDer<'static>,
     key: PrivatePkcs8KeyDer<'static>,
@@ -98,7 +97,6 @@ fn parameters(name: &str) -> Result<CertificateParams, rcgen::Error> {
     Ok(parameters)
 }
 
-/// Returns the names and addresses at which clients reach the server.
 fn names(address: IpAddr) -> Vec<SanType> {
     let mut addresses = vec![IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
     addresses.extend(if address.is_unspecified() { outward_address(address) } else { Some(address) });

@@ -26,7 +26,6 @@ pub struct TmxContent {
     pub source_language: String,
     /// Codes of the target languages in lower case, in the order of the file.
     pub target_languages: Vec<String>,
-    /// Source texts, each with one translation.
     pub pairs: Vec<MemoryPair>,
     /// Number of units without a source or a target, plus repeated pairs.
     pub skipped: u64,
@@ -164,7 +163,7 @@ fn attribute(tag: &BytesStart, name: &str) -> Option<String> {
     Some(tag.try_get_attribute(name).ok()??.value.trim().replace('_', "-"))
 }
 
-/// Returns the code of a target language: the variant if the sandbox knows it, or else the base language.
+/// Returns the code of a target language: the variant if the sandbox supports it, or else the base language.
 fn target_language(code: &str) -> String {
     let known = languages::target(RESOURCE, code).map(|(language, _)| language.lang);
     known.unwrap_or_else(|| languages::base(code)).to_ascii_lowercase()

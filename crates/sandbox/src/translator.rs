@@ -87,11 +87,9 @@ impl<'a> Translator<'a> {
     }
 }
 
-/// The translation of a text in progress.
 struct TextScan<'t, 'a> {
     translator: &'t Translator<'a>,
     rest: &'t str,
-    /// The character before `rest`.
     previous: Option<char>,
     /// Whether only spaces separate this position from the last tag or line break, or from the start of the text.
     at_edge: bool,

@@ -7,7 +7,6 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 use roxmltree::{Document, Error, ParsingOptions};
 
-/// The events of an XML text, each with its byte range.
 pub struct XmlEvents<'a> {
     reader: Reader<&'a [u8]>,
 }
@@ -29,9 +28,8 @@ fn position(bytes: u64) -> usize {
     usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
-/// Returns what is wrong with an XML fragment; `None` if it is well formed.
-///
-/// A fragment may have any number of elements and text at the top level, and its prefixes need not be declared.
+/// Returns what is wrong with an XML fragment; `None` if it is well formed. A fragment may have any number of elements and text
+/// at the top level, and its prefixes need not be declared.
 pub fn xml_error(text: &str) -> Option<String> {
     if text.rfind('<') > text.rfind('>') {
         return Some("a tag does not end with '>'".to_owned());

@@ -1,8 +1,8 @@
-//! `/v1/jobs/voice/translate`: translates audio files in jobs with one upload, and one result per target.
+//! `/v1/jobs/voice/translate`: translates audio files to transcripts, subtitles and speech, in jobs with one upload, and one
+//! result per target.
 //!
-//! Input: the description of a file, then the file. Output: transcripts, subtitles and speech. Files have addresses on
-//! the sandbox itself, which need a signature instead of a key. Results are written at the upload and shown once the
-//! time of a document translation has passed. See docs/service.md, "Voice jobs".
+//! Files have addresses on the sandbox itself, which need a signature instead of a key. Results are written at the upload and
+//! shown once the time of a document translation has passed. See docs/service.md, "Voice jobs".
 
 pub(crate) mod audio_file;
 mod job_body;
@@ -39,7 +39,6 @@ pub(super) fn routes() -> Router<Sessions> {
         .route("/v1/jobs/files/{job}/results/{number}", get(job_files::get_result))
 }
 
-/// Builds the addresses of a job's files.
 struct JobAddresses<'a> {
     address: &'a PublicAddress,
     job: String,

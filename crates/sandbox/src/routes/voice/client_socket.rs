@@ -18,7 +18,6 @@ const IDLE_MAX: Duration = Duration::from_secs(30);
 
 pub type ClientStream = WebSocketStream<TokioIo<Upgraded>>;
 
-/// A WebSocket, with the framing of its session.
 pub struct ClientSocket {
     socket: ClientStream,
     framing: MessageFraming,
@@ -35,11 +34,9 @@ pub enum Received {
     TimedOut,
 }
 
-/// An `error` message.
 pub struct StreamError {
     /// Status, like an HTTP status code.
     pub error_code: u16,
-    /// Number of the exact reason.
     pub reason_code: u32,
     pub message: String,
 }

@@ -1,6 +1,4 @@
-//! The two encodings of voice messages: JSON in text frames, and MessagePack maps in binary frames.
-//!
-//! Decodes WebSocket frames to [`ClientMessage`]s and encodes the answers. See docs/service.md, "Voice".
+//! The two encodings of voice messages: JSON in text frames, and MessagePack maps in binary frames. See docs/service.md, "Voice".
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -24,7 +22,6 @@ pub enum MessageFraming {
 pub enum ClientMessage {
     /// A `source_media_chunk` with its audio.
     Chunk(Vec<u8>),
-    /// An `end_of_source_media`.
     End,
 }
 
@@ -40,7 +37,6 @@ pub enum FrameError {
     },
 }
 
-/// Audio, encoded as the framing requires.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum AudioData {

@@ -15,7 +15,7 @@ use super::speech::SpeechEncoder;
 use super::transcript::ScriptedTranscriber;
 use crate::reply::Refusal;
 
-/// Time after its last connection when a session is removed.
+/// A session is removed this long after its last connection.
 pub const LIFETIME: Duration = Duration::from_secs(6 * 3600);
 
 pub struct StreamProgress {
@@ -33,7 +33,6 @@ pub struct StreamProgress {
     pub last_concluded: Vec<(&'static str, serde_json::Value)>,
     /// Whether the client has sent `end_of_source_media`.
     pub has_ended: bool,
-    /// Number of connections so far.
     pub connections: u32,
 }
 
@@ -42,9 +41,7 @@ pub struct StreamProgress {
 pub struct LiveSession {
     /// Locked while a connection is open.
     pub progress: Arc<tokio::sync::Mutex<StreamProgress>>,
-    /// Notifies the open connection that it must close.
     pub closing: Arc<Notify>,
-    /// Time of the last connection.
     connected: Instant,
 }
 

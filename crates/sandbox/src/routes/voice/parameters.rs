@@ -1,6 +1,4 @@
-//! The parameters of a voice session: the request body, its checks, and the checked form that is stored.
-//!
-//! See docs/service.md, "Voice".
+//! The parameters of a voice session: the request body, its checks, and the form that is stored. See docs/service.md, "Voice".
 
 use serde::{Deserialize, Serialize};
 
@@ -130,7 +128,6 @@ impl StartSessionBody {
         Ok((targets, spoken))
     }
 
-    /// Returns the spoken language and the content type of its speech.
     fn speech(&self, language: Option<String>) -> Result<Option<(String, String)>, Refusal> {
         let Some(language) = language else {
             let given = [

@@ -1,7 +1,5 @@
-//! Stored voice sessions and their tokens.
-//!
-//! A token opens one connection, and is exchanged for a new one to reconnect. Using a token again ends the session. See
-//! docs/service.md, "Voice".
+//! Stored voice sessions and their tokens. A token opens one connection, and is exchanged for a new one to reconnect. Using a
+//! token again ends the session. See docs/service.md, "Voice".
 
 use serde_json::{Value, json};
 
@@ -17,7 +15,6 @@ use crate::state::{StateTables, kind};
 /// A session whose token was just used to connect.
 pub struct OpenSession {
     pub session_id: String,
-    /// The caller to bill.
     pub caller: Caller,
     pub parameters: SessionParameters,
 }

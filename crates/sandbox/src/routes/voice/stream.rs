@@ -1,6 +1,5 @@
-//! One connection of a voice session: receives audio, checks the limits of its chunks, bills it, and sends updates.
-//!
-//! The requested faults of streams happen here. See docs/service.md, "Voice".
+//! One connection of a voice session: receives audio, checks the limits of its chunks, bills it, sends updates, and applies the
+//! requested faults. See docs/service.md, "Voice".
 
 use std::time::{Duration, Instant};
 
@@ -31,7 +30,6 @@ enum ConnectionEnd {
     SessionOver,
 }
 
-/// Whether the connection continues after a message.
 type Flow = std::ops::ControlFlow<ConnectionEnd>;
 
 pub async fn run(app: App, session: OpenSession, socket: ClientStream) {
@@ -198,8 +196,7 @@ impl VoiceStream<'_> {
         Ok(ConnectionEnd::SessionOver)
     }
 
-    /// Ends the connection if a fault that does so is due. `now` is the playing time in milliseconds, `None` at the
-    /// end.
+    /// Ends the connection if a fault that does so is due. `now` is the playing time in milliseconds, `None` at the end.
     async fn apply_faults(&mut self, progress: &mut StreamProgress, now: Option<u64>) -> Result<Flow, Disconnected> {
         if self.is_fault_due(progress, VoiceFaultKind::Drop, now) {
             return Ok(Flow::Break(ConnectionEnd::Broken));
@@ -226,9 +223,7 @@ impl VoiceStream<'_> {
         Ok(ConnectionEnd::SessionOver)
     }
 
-    /// Returns whether a fault is due at the playing time `now` in milliseconds, or at the end (`None`).
-    ///
-    /// Each fault happens once, except unknown messages.
+    /// `now` is the playing time in milliseconds, `None` at the end. Each fault happens once, except unknown messages.
     fn is_fault_due(&self, progress: &mut StreamProgress, kind: VoiceFaultKind, now: Option<u64>) -> bool {
         let is_unknown = kind == VoiceFaultKind::Unknown;
         let due = self.app.options.voice_faults.iter().enumerate().find(|(n, fault)| {
@@ -255,10 +250,8 @@ const CHUNK_BYTES_MAX: usize = 100_000;
 /// complete page.
 const CHUNK_US_MAX: u64 = 1_000_000;
 
-/// Limits how fast chunks may follow each other.
-///
-/// In any period, the audio may play at most twice as long as the period, plus a tolerance: networks deliver several
-/// chunks together, and containers have pages that play for a second.
+/// Limits how fast chunks may follow each other. In any period, the audio may play at most twice as long as the period, plus a
+/// tolerance: networks deliver several chunks together, and containers have pages that play for a second.
 #[derive(Default)]
 pub struct ChunkPacing {
     /// Earliest time of the next chunk, without the tolerance.
@@ -269,8 +262,7 @@ impl ChunkPacing {
     /// Records a chunk of `micros` microseconds. Returns false if it came too early.
     pub fn accept(&mut self, now: Instant, micros: u64) -> bool {
         let due = self.due.unwrap_or(now);
-        // An index at the end of a file can add minutes of audio in one chunk. That audio was not sent too fast, so cap
-        // it.
+        // An index at the end of a file can add minutes of audio in one chunk, which was not sent too fast.
         self.due = Some(due.max(now) + Duration::from_micros(micros.min(CHUNK_US_MAX) / 2));
         now + TOLERANCE >= due
     }

@@ -1,6 +1,5 @@
-//! The sandbox's transcript: four sentences in a loop, at four words per second, whatever the audio contains.
-//!
-//! It depends only on the playing time, so tests can predict it. See docs/service.md, "Voice".
+//! The sandbox's transcript: four sentences in a loop, at four words per second, whatever the audio contains. It depends only on
+//! the playing time, so tests can predict it. See docs/service.md, "Voice".
 
 use std::ops::Range;
 
@@ -37,7 +36,6 @@ pub struct ScriptedTranscriber {
     sentence: usize,
     /// Number of the first word of the current sentence.
     start: u64,
-    /// Number of words transcribed so far.
     words: u64,
 }
 

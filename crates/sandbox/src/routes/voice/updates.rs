@@ -53,7 +53,6 @@ impl UpdateSender<'_> {
         socket.send("source_transcript_update", &body).await
     }
 
-    /// Sends a `target_transcript_update` for one target language.
     pub async fn send_translation(
         &self,
         socket: &mut ClientSocket,

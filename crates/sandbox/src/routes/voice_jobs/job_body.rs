@@ -15,7 +15,6 @@ const TARGETS_MAX: usize = 100;
 /// Resource whose languages jobs support.
 const RESOURCE: &str = "voice";
 const SOURCE_TYPES: [&str; 6] = ["audio/mpeg", "audio/wav", "audio/ogg", "audio/flac", "audio/mp4", "audio/webm"];
-/// Content type of plain-text results.
 pub(super) const TEXT_TYPE: &str = "text/plain";
 pub(super) const SUBTITLE_TYPE: &str = "application/x-subrip";
 /// Content types of speech that are available in voice sessions, but not in jobs.

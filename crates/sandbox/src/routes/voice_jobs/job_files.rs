@@ -59,8 +59,7 @@ fn refuse_second_upload(job: &StoredJob) -> Result<(), Refusal> {
     }
 }
 
-/// Receives the file, writes the results, and records the upload last: after an earlier failure, the upload can be
-/// repeated.
+/// Writes the results, and records the upload last, so that it can be repeated after an earlier failure.
 async fn receive(app: App, id: &str, mut job: StoredJob, body: Body) -> Result<Response, Refusal> {
     let source = format!("job-{}", ids::uuid());
     // Two concurrent uploads must write different files.

@@ -22,7 +22,6 @@ pub(super) fn transcript(micros: u64) -> Vec<ScriptedSegment> {
     segments
 }
 
-/// Writes the file of each result and records its size.
 pub(super) fn write(
     app: &App,
     request: &JobRequest,

@@ -32,9 +32,7 @@ pub(super) struct StoredJob {
     pub(super) fault: Option<String>,
     /// Creation time, in milliseconds since 1970.
     pub(super) created: i64,
-    /// Time of the upload.
     pub(super) uploaded: Option<i64>,
-    /// Time of the last download.
     downloaded: Option<i64>,
     pub(super) source_bytes: u64,
     /// Results in the order of the targets.
@@ -43,7 +41,6 @@ pub(super) struct StoredJob {
 
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct StoredJobResult {
-    /// Name of the state file.
     pub(super) file: String,
     /// Signature for the download.
     pub(super) signature: String,
@@ -196,7 +193,6 @@ impl StoredJob {
         self.request.source_file.content_length > LARGE_BYTES
     }
 
-    /// Returns whether the job has expired or all its results were downloaded.
     fn is_gone(&self) -> bool {
         let end = self.uploaded.map_or(self.created + UPLOAD_MS, |uploaded| uploaded + DOWNLOAD_MS);
         end < clock::now_ms() || self.results.iter().all(|result| result.is_downloaded)

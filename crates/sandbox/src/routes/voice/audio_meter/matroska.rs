@@ -17,7 +17,6 @@ pub(super) struct MatroskaReader {
     scale: u64,
     /// Number of the track whose entry is being read.
     described: u64,
-    /// Number of the first audio track.
     audio: Option<u64>,
     cluster: u64,
     /// Time of the last block, in units.

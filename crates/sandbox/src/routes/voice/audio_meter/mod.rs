@@ -43,9 +43,8 @@ struct ContainerMeter {
 }
 
 trait ElementReader: std::fmt::Debug + Send {
-    /// Returns the size in bytes and the playing time in microseconds of the element at the start of `rest`.
-    ///
-    /// `None` means that more bytes are needed. Damaged bytes count as an element without playing time.
+    /// Returns the size in bytes and the playing time in microseconds of the element at the start of `rest`. `None` means that more
+    /// bytes are needed. Damaged bytes count as an element without playing time.
     fn element(&mut self, rest: &[u8]) -> Option<(u64, u64)>;
 }
 
@@ -119,7 +118,6 @@ pub fn normalise(text: &str) -> String {
 }
 
 impl ContainerKind {
-    /// Recognises a container by its first bytes.
     fn detect(first: &[u8]) -> Option<Self> {
         Some(match first {
             [b'f', b'L', b'a', b'C', ..] => Flac,

@@ -11,7 +11,6 @@ pub(super) struct Mp4Reader {
     track: Option<IndexedTrack>,
     /// Playing time of data that has not arrived yet, in microseconds.
     ahead: u64,
-    /// Whether data has arrived.
     has_data: bool,
 }
 
@@ -116,7 +115,6 @@ fn inner<'a>(content: &'a [u8], path: &[&'static [u8; 4]]) -> Option<&'a [u8]> {
     path.iter().try_fold(content, |content, kind| boxes(content, kind).next())
 }
 
-/// Parses four bytes as a number.
 fn word(bytes: &[u8], at: usize) -> Option<u64> {
     bytes.get(at..at + 4).map(number)
 }

@@ -45,12 +45,10 @@ use SpeechContainer::{Ogg, Raw, Recorded, Webm};
 pub struct SpeechEncoder {
     codec: SpeechCodec,
     container: SpeechContainer,
-    /// Number of packets encoded so far.
     packets: u64,
 }
 
 pub struct EncodedSpeech {
-    /// Whether this is the first audio of the stream.
     pub is_first: bool,
     /// Blocks that initialise a decoder; empty except in the first audio.
     pub headers: Vec<Vec<u8>>,

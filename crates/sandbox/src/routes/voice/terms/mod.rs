@@ -78,7 +78,6 @@ async fn entries(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Resul
     Ok(reply::ok(&json!({ "lang": lang, "entries": collection.list(lang)?.entries() })))
 }
 
-/// Renames a collection, merges terms, or both.
 async fn edit(
     _: Caller,
     app: App,

@@ -15,7 +15,6 @@ use crate::state::{StateTables, StoredObject, kind};
 const COLLECTIONS_MAX: i64 = 100;
 const NAME_CHARS_MAX: usize = 1024;
 
-/// A stored collection: a name, and one term list per language.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct StoredSpokenTerms {
     pub(super) name: String,

@@ -1,6 +1,4 @@
-//! Term lists: the terms of one language, in requests and as stored.
-//!
-//! See docs/service.md, "Spoken terms".
+//! Term lists: the terms of one language, in requests and as stored. See docs/service.md, "Spoken terms".
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -49,7 +47,6 @@ pub(super) struct StoredTermList {
 }
 
 impl StoredTermList {
-    /// Returns the list without its terms.
     pub(super) fn summary(&self) -> Value {
         json!({ "lang": self.lang, "entry_count": self.terms.len() })
     }

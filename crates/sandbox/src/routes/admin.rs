@@ -1,6 +1,5 @@
-//! `/v2/admin`: developer keys, and usage reports per key, per reporting tag and per language pair.
-//!
-//! All of them require an admin key. See docs/service.md, "Administration".
+//! `/v2/admin`: developer keys, and usage reports per key, per reporting tag and per language pair. All of them require an admin
+//! key. See docs/service.md, "Administration".
 
 mod developer_keys;
 mod reports;

@@ -1,7 +1,4 @@
-//! `/v3/detect/language`: detects the language of each text.
-//!
-//! Input: texts. Output: a status for each text, and a language if the status is `success`. See docs/service.md,
-//! "Language detection".
+//! `/v3/detect/language`: detects the language of each text. See docs/service.md, "Language detection".
 
 use axum::Router;
 use axum::response::Response;

@@ -1,8 +1,7 @@
 //! `/v2/document`: uploads, their status, and downloads of the results.
 //!
-//! Input: multipart forms and document handles. Output: handles, states and translated files. Uploads and results are
-//! streamed to and from files; only structured formats are read into memory, up to the size limit of the service. The
-//! status depends only on the age of a document. See docs/service.md, "Documents".
+//! Uploads and results are streamed to and from files; only structured formats are read into memory, up to the size limit of
+//! the service. The status depends only on the age of a document. See docs/service.md, "Documents".
 
 mod file_type;
 mod json;
@@ -153,7 +152,7 @@ async fn result(caller: Caller, app: App, Path(id): Path<String>, body: BodyRead
 struct StoredDocument {
     /// Key that every request for the document must send.
     key: String,
-    /// File name of the result, for `Content-Disposition`.
+    /// File name of the result.
     filename: String,
     media_type: String,
     /// Name of the state file with the result.

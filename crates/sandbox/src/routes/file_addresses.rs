@@ -18,9 +18,8 @@ use crate::sessions::SessionName;
 pub(super) const VOICE_FILES: &str = "/v1/jobs/files/";
 pub(super) const MEMORY_FILES: &str = "/v3/translation_memories/files/";
 
-/// Returns the session of the path of a job file; `None` for every other path.
-///
-/// Requests for job files need no key and no session header, and their bodies are streamed.
+/// Returns `None` unless the path belongs to a job file. Requests for job files need no key and no session header, and their
+/// bodies are streamed.
 pub(crate) fn session_of_file(path: &str) -> Option<SessionName> {
     let rest = [VOICE_FILES, MEMORY_FILES].iter().find_map(|start| path.strip_prefix(start))?;
     Some(SessionName::of_token(rest.split('/').next().unwrap_or_default()))

@@ -1,7 +1,5 @@
-//! `/v3/glossaries`: glossaries with any number of editable dictionaries.
-//!
-//! Input: names and dictionaries in TSV or CSV. Output: glossaries, and entries in TSV. `glossary_v2` serves the same
-//! stored glossaries in the older form. See docs/service.md, "Glossaries".
+//! `/v3/glossaries`: glossaries with any number of editable dictionaries. `glossary_v2` serves the same stored glossaries in the
+//! older form. See docs/service.md, "Glossaries".
 
 pub(super) mod dictionary;
 pub(super) mod stored;
@@ -99,7 +97,6 @@ async fn replace_dictionary(
     Ok(reply::ok(&summary))
 }
 
-/// Renames a glossary, merges entries, or both.
 async fn edit(
     _: Caller,
     app: App,

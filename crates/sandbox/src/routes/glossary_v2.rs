@@ -1,7 +1,5 @@
-//! `/v2/glossaries` and `/v2/glossary-language-pairs`: the older glossaries with a single, unchangeable dictionary.
-//!
-//! Input: names and entries. Output: glossaries, and entries in TSV. v2 and v3 share the stored glossaries, but v2
-//! shows only those that it created. See docs/service.md, "Glossaries".
+//! `/v2/glossaries` and `/v2/glossary-language-pairs`: the older glossaries with a single, unchangeable dictionary. v2 and v3
+//! share the stored glossaries, but v2 shows only those that it created. See docs/service.md, "Glossaries".
 
 use axum::Router;
 use axum::extract::Path;

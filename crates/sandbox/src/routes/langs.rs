@@ -32,7 +32,6 @@ struct LanguageEntry {
     features: Map<String, Value>,
 }
 
-/// Which unstable languages and features to include.
 #[derive(Clone, Copy, Default)]
 struct IncludeOptions {
     beta: bool,

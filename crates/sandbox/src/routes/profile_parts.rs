@@ -1,7 +1,5 @@
-//! The parts of a style profile that apply to a translation: they fit its languages and are not replaced by the
-//! request.
-//!
-//! See docs/service.md, "Style profiles".
+//! The parts of a style profile that apply to a translation: they fit its languages and are not replaced by the request. See
+//! docs/service.md, "Style profiles".
 
 use std::sync::Arc;
 
@@ -66,13 +64,11 @@ impl ProfileParts {
         Ok(found)
     }
 
-    /// Returns the instructions of the style rule lists that fit a target language.
     pub(super) fn instructions(&self, app: &App, target: &str) -> Result<Vec<String>, Refusal> {
         let lists = self.0.style_rule_ids.iter().map(|id| fitting(applied_instructions(app, id, target)));
         Ok(lists.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().flatten().collect())
     }
 
-    /// Returns the translation memory that fits a language pair.
     pub(super) fn memory(&self, app: &App, source: &str, target: &str) -> Result<Option<Arc<SandboxMemory>>, Refusal> {
         for id in &self.0.translation_memory_ids {
             if let Some(memory) = fitting(app.memories.get(id, target))?

@@ -1,9 +1,8 @@
-//! `/v1/quality-evaluations` evaluates documents; the withdrawn `/v1/quality-evaluation` evaluates pairs of source and
-//! target segments as a polled job.
+//! `/v1/quality-evaluations` evaluates documents; the withdrawn `/v1/quality-evaluation` evaluates pairs of source and target
+//! segments as a polled job. Both report the problems that can be found without knowing the languages.
 //!
-//! Input: segments from a request or a document. Output: a score and the problems that can be found without knowing the
-//! languages. The result is computed when the job is submitted, and shown once the time of a document translation has
-//! passed. See docs/service.md, "Quality evaluation".
+//! The result is computed when the job is submitted, and shown once the time of a document translation has passed. See
+//! docs/service.md, "Quality evaluation".
 
 mod document;
 mod numbers;
@@ -148,7 +147,6 @@ struct SegmentBody {
 struct CheckedSegments {
     /// Base codes of source and target language, in lower case.
     languages: (String, String),
-    /// Source and target texts.
     pairs: Vec<(String, String)>,
 }
 

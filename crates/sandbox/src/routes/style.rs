@@ -1,8 +1,5 @@
-//! `/v3/style_rules`: style rule lists with their configured rules and custom instructions.
-//!
-//! Input: names, rules and instructions. Output: style rule lists and instructions. The structure of the rules is
-//! always checked, their names only with `--strict`, because the service may add new ones. See docs/service.md, "Style
-//! rules".
+//! `/v3/style_rules`: style rule lists with their configured rules and custom instructions. The structure of the rules is always
+//! checked, their names only with `--strict`, because the service may add new ones. See docs/service.md, "Style rules".
 
 mod stored;
 
@@ -209,7 +206,6 @@ async fn delete_instruction(
     Ok(reply::empty())
 }
 
-/// With `--strict`, refuses unknown rules.
 fn check_known_rules(app: &App, rules: &StoredRules) -> Result<(), Refusal> {
     if app.options.strict { check_rules(rules) } else { Ok(()) }
 }

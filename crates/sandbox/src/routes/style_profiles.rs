@@ -1,7 +1,5 @@
-//! `/v3/style_profiles`: glossaries, style rule lists and translation memories combined under one ID.
-//!
-//! Input: names, texts and IDs of parts. Output: profiles. Parts that no longer exist are omitted. See docs/service.md,
-//! "Style profiles".
+//! `/v3/style_profiles`: glossaries, style rule lists and translation memories combined under one ID. Parts that no longer exist
+//! are omitted. See docs/service.md, "Style profiles".
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -29,7 +27,6 @@ pub(super) fn routes() -> Router<Sessions> {
         .route("/v3/style_profiles/{style_profile_id}", get(show).patch(edit).delete(delete))
 }
 
-/// A style profile, as stored and returned.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct StoredProfile {
     style_profile_id: String,
@@ -60,7 +57,6 @@ pub(crate) struct ProfileBody {
 /// Language of each existing part, by ID; empty for glossaries, which have several.
 pub(crate) type PartLanguages = BTreeMap<String, String>;
 
-/// The existing parts that profiles can link.
 #[derive(Default)]
 pub(crate) struct KnownParts {
     pub(crate) glossaries: PartLanguages,
@@ -97,7 +93,6 @@ impl StoredProfile {
         Ok(profile)
     }
 
-    /// Checks the fields present in a request and sets them.
     fn set(&mut self, body: ProfileBody, parts: &KnownParts) -> Result<(), Refusal> {
         if let Some(name) = body.name {
             if name.trim().is_empty() {
@@ -190,7 +185,7 @@ async fn edit(
     Ok(reply::ok(&profile))
 }
 
-/// Keeps the parts.
+/// Deletes the profile but not its parts.
 async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     if app.state.delete(kind::STYLE_PROFILE, &id.to_ascii_lowercase())? {
         Ok(reply::empty())

@@ -1,7 +1,5 @@
-//! `/v3/translation_memories`: the translation memories from `--memories` and from the stored state.
-//!
-//! Input: pages, IDs, TMX files. Output: memories, their segments, and import and export jobs. Memories cannot be
-//! edited. See docs/service.md, "Translation memories".
+//! `/v3/translation_memories`: the translation memories from `--memories` and from the stored state. They cannot be edited. See
+//! docs/service.md, "Translation memories".
 
 mod import_body;
 mod jobs;

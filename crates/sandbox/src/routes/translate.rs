@@ -1,7 +1,5 @@
-//! `POST /v2/translate`: translates texts.
-//!
-//! Input: texts and options. Output: translations. Each text is looked up in the translation memory, then in the exact
-//! phrases; the engine translates the rest. See docs/service.md, "Text translation".
+//! `POST /v2/translate`: translates texts. Each text is looked up in the translation memory, then in the exact phrases; the engine
+//! translates the rest. See docs/service.md, "Text translation".
 
 mod parameters;
 
@@ -225,9 +223,7 @@ fn check_xml(params: &TranslateParameters) -> Result<(), Refusal> {
 const REPORTING_TAG_HEADERS: [&str; 2] = ["x-service-reporting-tag", "x-deepl-reporting-tag"];
 const REPORTING_TAG_CHARS_MAX: usize = 100;
 
-/// Returns the reporting tag under which characters are counted, in lower case.
-///
-/// Refuses several tags, and a tag that is too long, not ASCII, or contains whitespace, with 400.
+/// Returns the tag in lower case. Refuses several tags, and a tag that is too long, not ASCII, or contains whitespace, with 400.
 pub(in crate::routes) fn read_reporting_tag(headers: &HeaderMap) -> Result<Option<String>, Refusal> {
     let mut tags = REPORTING_TAG_HEADERS.iter().flat_map(|name| headers.get_all(*name));
     let Some(value) = tags.next() else { return Ok(None) };

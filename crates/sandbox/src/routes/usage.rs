@@ -90,7 +90,6 @@ struct ProductItem {
     character_count: u64,
 }
 
-/// Usage in the current month.
 struct MonthCounts<'a> {
     used: Vec<MonthUsage>,
     key: &'a str,

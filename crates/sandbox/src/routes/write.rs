@@ -178,9 +178,8 @@ fn improved(app: &App, text: &str, detected: &str, target: &str, improve: fn(&st
     lines.collect()
 }
 
-/// Refuses unknown values, and values that the target language does not support.
-///
-/// `default` and values with the prefix `prefer_` are accepted for every language.
+/// Refuses unknown values, and values that the target language does not support. `default` and values with the prefix `prefer_`
+/// are accepted for every language.
 fn check_feature(field: &str, values: &[&str], value: &str, target: &str) -> Result<(), Refusal> {
     if value == "default" {
         return Ok(());

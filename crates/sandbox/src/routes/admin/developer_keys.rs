@@ -1,7 +1,5 @@
-//! `/v2/admin/developer-keys`: keys with labels and usage limits.
-//!
-//! `auth.rs` and `quota.rs` read the keys stored here to refuse deactivated keys and keys that have reached a limit.
-//! See docs/service.md, "Administration".
+//! `/v2/admin/developer-keys`: keys with labels and usage limits. `auth.rs` and `quota.rs` read the keys stored here to refuse
+//! deactivated keys and keys that have reached a limit. See docs/service.md, "Administration".
 
 use axum::response::Response;
 use serde::{Deserialize, Deserializer};
@@ -104,7 +102,6 @@ pub(super) async fn rename(
     change(&app, &request.key_id, |key| set(key, "label", Value::String(request.label)))
 }
 
-/// Sets or removes limits.
 pub(super) async fn limit(_: Admin, app: App, JsonBody(request): JsonBody<LimitKeyBody>) -> Result<Response, Refusal> {
     change(&app, &request.key_id, |key| {
         let Some(limits) = key.get_mut("usage_limits") else { return };

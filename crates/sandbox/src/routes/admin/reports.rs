@@ -1,7 +1,5 @@
-//! Usage reports: in total, per key, or per key and day; per reporting tag; and per language pair.
-//!
-//! The current day is included, so scripts see their own usage immediately.
-//! See docs/service.md, "Administration".
+//! Usage reports: in total, per key, or per key and day; per reporting tag; and per language pair. The current day is included, so
+//! scripts see their own usage immediately. See docs/service.md, "Administration".
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -64,7 +62,6 @@ fn key_entry(day: &str, key: &str, labels: &HashMap<String, String>, sums: KeyUs
     entry
 }
 
-/// Returns the labels of the developer keys, by key.
 fn labels(app: &App) -> Result<HashMap<String, String>, Refusal> {
     let label = |body: &Value| body.get("label").and_then(Value::as_str).unwrap_or_default().to_owned();
     Ok(app.state.list(kind::DEVELOPER_KEY)?.into_iter().map(|key| (key.id, label(&key.body))).collect())

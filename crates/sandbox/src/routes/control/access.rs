@@ -69,9 +69,8 @@ fn check_origin(parts: &Parts) -> Result<(), Refusal> {
     Err(Refusal::forbidden("Web pages of another origin cannot use the paths below /_sandbox/."))
 }
 
-/// Returns the hosts that a request names: in its `Host` header and, if present, in its URI.
-///
-/// `None` stands for a host that is unreadable, missing, or given by more than one header.
+/// Returns the hosts that a request names: in its `Host` header and, if present, in its URI. `None` means that the host is
+/// unreadable, missing, or given by more than one header.
 fn hosts(parts: &Parts) -> impl Iterator<Item = Option<&str>> {
     let headers = parts.headers.get_all(HOST).iter().map(|value| value.to_str().ok());
     let address = parts.uri.authority().map(|authority| Some(authority.as_str()));
@@ -101,9 +100,8 @@ fn is_own_host(host: Option<&str>, extensions: &Extensions) -> bool {
     address.is_ok_and(|address| address.is_loopback() || own_address(extensions) == Some(address))
 }
 
-/// Returns a host without its port, or `None` if anything but a valid port follows the host.
-///
-/// `http::uri::Authority` is too lenient: it parses `127.0.0.1:80.evil.example` as the host `127.0.0.1`.
+/// Returns `None` if anything but a valid port follows the host. `http::uri::Authority` is too lenient: it parses
+/// `127.0.0.1:80.evil.example` as the host `127.0.0.1`.
 fn without_port(host: &str) -> Option<&str> {
     let end = host.find(']').map_or_else(|| host.find(':').unwrap_or(host.len()), |at| at + 1);
     let (name, port) = host.split_at_checked(end)?;

@@ -98,7 +98,6 @@ struct SessionCounts {
     objects: BTreeMap<String, i64>,
     /// Usage in the current month by product: characters, milliseconds of speech, or documents.
     usage: BTreeMap<String, u64>,
-    /// Number of recent requests.
     requests: usize,
 }
 

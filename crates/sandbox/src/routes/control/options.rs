@@ -1,6 +1,5 @@
-//! `GET|PATCH /_sandbox/options`: the options of a session, under the names of the settings.
-//!
-//! `null` restores the value that the sandbox was started with; a reset restores all options.
+//! `GET|PATCH /_sandbox/options`: the options of a session, under the names of the settings. `null` restores the value that the
+//! sandbox was started with; a reset restores all options.
 
 use std::time::Duration;
 
@@ -75,7 +74,6 @@ fn options_json(options: &SandboxOptions) -> Value {
     })
 }
 
-/// Sets one option; `null` restores the server's value.
 fn set(options: &mut SandboxOptions, of_server: &SandboxOptions, name: &str, value: &Value) -> Result<(), Refusal> {
     let result = match name {
         "service" => assign(&mut options.rules, of_server.rules, value, str::parse),

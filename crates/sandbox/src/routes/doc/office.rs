@@ -23,7 +23,6 @@ use crate::xml::XmlEvents;
 const WORDS_BYTES_MAX: u64 = 64 * 1024 * 1024;
 const PARTS_MAX: usize = 20_000;
 
-/// Parts and elements of a file type that contain text.
 struct OfficeWords {
     /// Prefixes of part names; a number and `.xml` may follow.
     parts: &'static [&'static str],
@@ -51,9 +50,8 @@ const XLSX: OfficeWords = OfficeWords {
     skipped: "rPh",
 };
 
-/// Translates an office file and returns the number of its characters. Adds the watermark to a docx file if requested.
-///
-/// Returns `None` if the file is not a ZIP archive; the sandbox then returns it unchanged.
+/// Returns the number of characters. Adds the watermark to a docx file if requested. Returns `None` if the file is not a ZIP
+/// archive; the sandbox then returns it unchanged.
 pub(super) fn translate(
     translator: &DocumentTranslator,
     file_type: DocumentType,
@@ -113,7 +111,6 @@ fn open(file_type: DocumentType, source: &Path) -> Result<Option<(Archive, Offic
 
 type Archive = ZipArchive<BufReader<File>>;
 
-/// Reads the parts of one file that contain text.
 struct OfficeParts {
     format: &'static OfficeWords,
     /// Texts to leave alone: column names of tables, which formulas refer to.

@@ -19,7 +19,6 @@ pub(super) fn translate_text(
     Ok(translator.characters(&text))
 }
 
-/// The kind of the previous line.
 #[derive(PartialEq)]
 enum CuePart {
     /// A blank line before a cue, or the start of the file.

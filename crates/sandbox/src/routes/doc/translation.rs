@@ -37,7 +37,6 @@ pub(super) struct TranslatedFile {
     pub(super) billed_characters: u64,
     /// Reason why the document cannot be translated.
     pub(super) error: Option<String>,
-    /// The evaluated segments, if an evaluation was requested.
     pub(super) evaluation: Option<Vec<Value>>,
 }
 
@@ -258,9 +257,8 @@ impl<'a> SourceForms<'a> {
         Self(forms)
     }
 
-    /// Returns the form in which to write the next `c` of the translation; `None` if the source never escapes it.
-    ///
-    /// The n-th occurrence is written as the n-th one in the source; further occurrences are written as the last one.
+    /// Returns the form in which to write the next `c` of the translation; `None` if the source never escapes it. The n-th
+    /// occurrence is written as the n-th one in the source; further occurrences are written as the last one.
     pub(super) fn next(&mut self, c: char) -> Option<&'a str> {
         let list = self.0.get_mut(&c)?;
         if list.len() > 1 { list.pop_front() } else { list.front().copied() }

@@ -1,6 +1,4 @@
-//! The multipart form of an upload, and the checks that turn it into a [`CheckedUpload`].
-//!
-//! See docs/service.md, "Documents".
+//! The multipart form of an upload, and the checks that turn it into a [`CheckedUpload`]. See docs/service.md, "Documents".
 
 use std::cell::RefCell;
 use std::io::Write as _;
@@ -68,7 +66,6 @@ pub(super) struct CheckedUpload {
     pub(super) watermark: bool,
     /// Whether nothing is billed because the file type or the target language is in beta.
     pub(super) is_free: bool,
-    /// Source texts and translations, collected if an evaluation was requested.
     pub(super) segments: Option<RefCell<Vec<SegmentTexts>>>,
 }
 

@@ -39,13 +39,11 @@ const CODE: [&str; 5] = ["bpt", "ept", "it", "ph", "ut"];
 /// The units of a file, and the edits outside of them.
 struct XliffUnits {
     version: String,
-    /// Units with a source text.
     pub(super) units: Vec<XliffUnit>,
     /// Edits that set the target language, one for each attribute.
     pub(super) edits: Vec<TextEdit>,
 }
 
-/// A source text and the position of its translation.
 struct XliffUnit {
     /// Content of `source`, or of `seg-source` if present.
     pub(super) source: Range<usize>,

@@ -75,7 +75,6 @@ fn is_translated(name: &str) -> bool {
 pub(super) struct XmlTranslation<'a> {
     file: &'a XmlFile,
     translator: &'a DocumentTranslator<'a>,
-    /// Billed characters so far.
     pub(super) characters: u64,
 }
 
@@ -92,7 +91,6 @@ impl<'a> XmlTranslation<'a> {
         self.translator.refuse_same_language(pieces.map(|piece| self.text(piece)))
     }
 
-    /// Returns a part of the document with its texts translated.
     pub(super) fn translate(&mut self, part: Range<usize>, pieces: &[TextPiece]) -> String {
         let source = |range: Range<usize>| self.file.text.get(range).unwrap_or_default();
         let mut out = String::with_capacity(part.len() * 2);
@@ -115,7 +113,6 @@ impl<'a> XmlTranslation<'a> {
         out
     }
 
-    /// Returns a text with its references resolved.
     fn text(&self, piece: &TextPiece) -> Cow<'a, str> {
         let source = self.source(piece);
         if piece.in_cdata || !source.contains('&') {
@@ -207,7 +204,6 @@ impl XmlEncoding {
     }
 }
 
-/// The text of a well-formed XML document.
 pub(in crate::routes) struct XmlFile {
     /// Without a byte-order mark.
     pub(in crate::routes) text: String,

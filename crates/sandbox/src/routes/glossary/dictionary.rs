@@ -1,7 +1,5 @@
-//! Dictionaries: the entries of one language pair. Requests contain them as TSV or CSV, which is parsed and checked
-//! strictly; stored glossaries contain only their sizes.
-//!
-//! See docs/service.md, "Glossaries".
+//! Dictionaries: the entries of one language pair. Requests contain them as TSV or CSV, which is parsed and checked strictly;
+//! stored glossaries contain only their sizes. See docs/service.md, "Glossaries".
 
 use std::collections::HashMap;
 
@@ -61,7 +59,6 @@ fn bad_entry(number: usize, problem: &str) -> Refusal {
     Refusal::bad("Glossary entries are not valid").detail(format!("entry {number} {problem}"))
 }
 
-/// Returns the non-blank lines of a text.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).filter(|line| !line.trim().is_empty())
 }
@@ -156,7 +153,6 @@ pub(crate) struct ParsedDictionary {
 }
 
 impl ParsedDictionary {
-    /// Returns the dictionary without its entries.
     pub fn summary(&self) -> StoredDictionary {
         StoredDictionary {
             source_lang: self.source_lang.clone(),

@@ -80,7 +80,6 @@ impl StoredGlossary {
     }
 }
 
-/// A glossary that is being changed in a transaction.
 pub(in crate::routes) struct GlossaryChange<'a> {
     tables: &'a StateTables<'a>,
     id: &'a str,

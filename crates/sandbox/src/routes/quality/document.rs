@@ -37,8 +37,8 @@ pub(super) async fn poll(caller: Caller, app: App, Path(id): Path<String>) -> Re
     Ok(reply::ok(&job.body))
 }
 
-/// Returns how long an evaluation takes, in milliseconds: until the document is translated, plus the time of the
-/// translation once more.
+/// Returns when an evaluation ends, in milliseconds after the upload: it begins when the document is translated, and takes as
+/// long as the translation.
 fn duration(app: &App) -> i64 {
     let (queued, translated) = app.options.document_times();
     translated.saturating_add(translated.saturating_sub(queued))

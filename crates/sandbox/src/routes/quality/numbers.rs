@@ -18,15 +18,13 @@ const WORDS: [(&str, [&str; 7]); 5] = [
 struct FoundNumber {
     /// Digits of the number, without separators.
     digits: String,
-    /// Range in the text, in bytes.
     range: Range<usize>,
     is_word: bool,
 }
 
-/// Returns the ranges of the numbers only in the source, and of those only in the target, in text order.
-///
-/// A number word is reported only if it can be paired with an unmatched number of the other text, because languages
-/// also express small numbers in other ways.
+/// Returns the ranges of the numbers only in the source, and of those only in the target, in text order. A number word is
+/// reported only if it can be paired with an unmatched number of the other text, because languages also express small
+/// numbers in other ways.
 pub(super) fn differences(
     source: &str,
     target: &str,

@@ -114,7 +114,6 @@ impl SegmentPair<'_> {
         (0..count).map(problem).collect()
     }
 
-    /// Checks whether one text is far longer than the other.
     fn lengths(&self) -> Option<QualityProblem> {
         let (source, target) = (self.source.trim().chars().count(), self.target.trim().chars().count());
         let (sub_type, explanation) = if source >= LENGTH_MIN && target * LENGTH_FACTOR < source {
@@ -128,7 +127,6 @@ impl SegmentPair<'_> {
         Some(self.problem(("Accuracy", sub_type), Major, explanation, spans))
     }
 
-    /// Checks whether both texts end with the same punctuation.
     fn end_mark(&self) -> Option<QualityProblem> {
         let (source, target) = (end_mark(self.source), end_mark(self.target));
         let name = |mark: &Option<(Range<usize>, &'static str)>| mark.as_ref().map(|(_, name)| *name);
@@ -182,7 +180,6 @@ impl SegmentPair<'_> {
     }
 }
 
-/// Returns the range of a text without surrounding whitespace.
 fn trimmed(text: &str) -> Range<usize> {
     let start = text.len() - text.trim_start().len();
     start..start + text.trim().len()

@@ -1,7 +1,5 @@
-//! Stored style rule lists, which are also returned as answers, and the checks of their fields in requests and seed
-//! files.
-//!
-//! See docs/service.md, "Style rules" and "Limits".
+//! Stored style rule lists, which are also returned as answers, and the checks of their fields in requests and seed files. See
+//! docs/service.md, "Style rules" and "Limits".
 
 use std::collections::BTreeMap;
 
@@ -97,9 +95,8 @@ impl InstructionBody {
     }
 }
 
-/// Returns what a style rule list adds to a translation: its rules, then the prompts of its instructions.
-///
-/// Refuses an unknown list with 404, and a list whose language does not fit `target` with 400.
+/// Returns the rules of a style rule list, then the prompts of its instructions. Refuses an unknown list with 404, and a list
+/// whose language does not fit `target` with 400.
 pub(in crate::routes) fn applied_instructions(app: &App, id: &str, target: &str) -> Result<Vec<String>, Refusal> {
     let body = app.state.get(kind::STYLE, &id.to_ascii_lowercase())?.ok_or_else(|| unknown(id))?;
     let style = StoredStyle::from_body(body)?;
@@ -164,7 +161,6 @@ pub(crate) struct SeededInstruction {
 }
 
 impl SeededInstruction {
-    /// Applies the checks of a request with this instruction.
     pub(crate) fn check(&self) -> Result<(), Refusal> {
         self.stored().map(drop)
     }

@@ -36,7 +36,6 @@ pub(super) struct ImportRequest {
     pub(super) file_name: String,
     pub(super) content_type: String,
     pub(super) content_length: u64,
-    /// Name of the new memory.
     pub(super) display_name: String,
 }
 
@@ -67,7 +66,6 @@ impl ImportBody {
     }
 }
 
-/// Returns the text of a field, if present.
 fn text(field: &str, value: Option<Value>) -> Result<Option<String>, Refusal> {
     match value {
         None => Ok(None),

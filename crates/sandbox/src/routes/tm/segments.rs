@@ -1,8 +1,6 @@
-//! `GET /v3/translation_memories/{translation_memory_id}/segments`: pages of a memory's segments, with an optional
-//! filter.
+//! `GET /v3/translation_memories/{translation_memory_id}/segments`: pages of a memory's segments, with an optional filter.
 //!
-//! A cursor is a segment index with a hash of the memory, its last change and the filter, so it is valid only for
-//! these.
+//! A cursor is a segment index with a hash of the memory, its last change and the filter, so it is valid only for these.
 
 use std::collections::HashMap;
 
@@ -128,7 +126,6 @@ impl SegmentFilter {
         has(&segment.source) || segment.targets.iter().any(|target| has(&target.text))
     }
 
-    /// Returns the cursor of the segment index `at`.
     fn cursor(&self, at: usize, memory: &SandboxMemory) -> String {
         let place = (at as u64).to_be_bytes();
         let content = (&memory.translation_memory_id, memory.updated_time, memory.segment_count);

@@ -24,7 +24,6 @@ const RUNNING_MS: i64 = 60 * 1000;
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct StoredMemoryJob {
     pub(super) work: MemoryWork,
-    /// Token in the address of the file.
     pub(super) token: String,
     /// Creation time, in milliseconds since 1970.
     pub(super) created: i64,
@@ -48,7 +47,6 @@ pub(super) enum MemoryWork {
     Export {
         memory_id: String,
         memory_updated: Option<MemoryTime>,
-        /// Name of the state file.
         file: String,
         bytes: u64,
         /// Reason why the export fails, if a fault was requested.

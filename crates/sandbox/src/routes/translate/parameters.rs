@@ -1,6 +1,4 @@
-//! The parameters of a text translation: their types, their limits, and the rules between them.
-//!
-//! See docs/service.md, "Text translation".
+//! The parameters of a text translation: types, limits, and rules between them. See docs/service.md, "Text translation".
 
 use serde::{Deserialize, Serialize};
 
@@ -167,7 +165,6 @@ impl TranslateParameters {
         })
     }
 
-    /// Checks limits, and rules between parameters.
     pub(super) fn check(
         &self,
         target: &SandboxLanguage,

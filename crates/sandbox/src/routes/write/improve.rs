@@ -1,6 +1,5 @@
-//! The sandbox's improvements of texts: corrects a few misspellings and shortens a few phrases.
-//!
-//! The result depends only on the text, and improving it again does not change it.
+//! The sandbox's improvements of texts: corrects a few misspellings and shortens a few phrases. The result depends only on the text,
+//! and improving it again does not change it.
 
 use crate::placeholders::placeholder_len;
 
@@ -18,7 +17,6 @@ const MISSPELT: &[(&str, &str)] = &[
     ("wich", "which"),
 ];
 
-/// Wordy expressions and their short forms.
 const WORDY: &[(&str, &str)] = &[
     ("utilize", "use"),
     ("utilise", "use"),
@@ -134,7 +132,6 @@ fn literal_len(text: &str, starts_token: bool) -> usize {
     if has_sign { token.len() } else { 0 }
 }
 
-/// Returns the replacement of a word, or the word itself.
 fn replace_word(word: &str, target: &str, tables: &[&[(&str, &str)]]) -> String {
     let lower = word.to_lowercase();
     let found = tables.iter().flat_map(|table| table.iter()).find(|(old, _)| *old == lower).map(|(_, new)| *new);

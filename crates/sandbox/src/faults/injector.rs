@@ -44,7 +44,6 @@ pub struct FaultInjector {
     history: Mutex<FaultHistory>,
 }
 
-/// The random number generator, and what has happened so far.
 struct FaultHistory {
     rng: Rng,
     /// Requests and failures per rule. The key is the rule's text, which also identifies rules in headers.
@@ -109,9 +108,8 @@ impl FaultInjector {
         decision
     }
 
-    /// Returns the error message if an uploaded document fails.
-    ///
-    /// Call it after all other checks of the upload: refused uploads must not use up the `total` of a rule.
+    /// Returns the error message if an uploaded document fails. Call it after all other checks of the upload: refused uploads must
+    /// not use up the `total` of a rule.
     pub fn document_error(&self, documents: &DocumentFaults, filename: &str) -> Option<String> {
         let mut history = self.history();
         let mut rules = self.rules.iter().chain(&documents.header_rules).filter(|rule| {

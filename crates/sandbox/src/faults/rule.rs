@@ -28,9 +28,7 @@ pub enum FaultKind {
     Garbage,
     /// Leave out the last result.
     Short,
-    /// Delay the answer by this time.
     Delay(Duration),
-    /// Redirect to this address.
     Redirect(String),
     /// Accept a document, whose translation then fails with the status `error`.
     DocumentError,
@@ -194,10 +192,8 @@ fn parse_chance(fault: &str, text: &str) -> Result<f64, ValueError> {
     }
 }
 
-/// Returns whether a path matches a pattern in which `*` matches any text.
-///
-/// Takes the first match of each part, which is sufficient. There is no backtracking, because patterns come from
-/// requests.
+/// In a pattern, `*` matches any text. Takes the first match of each part, which is sufficient. There is no backtracking,
+/// because patterns come from requests.
 fn matches(pattern: &str, path: &str) -> bool {
     let Some((head, rest)) = pattern.split_once('*') else { return pattern == path };
     let (inner, tail) = rest.rsplit_once('*').unwrap_or(("", rest));

@@ -1,6 +1,4 @@
-//! Parses a seed file into tables, and locates each object in the file.
-//!
-//! Unknown fields are refused here; values are checked in `objects`.
+//! Parses a seed file into tables, and locates each object in the file. Unknown fields are refused here, values in `objects`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

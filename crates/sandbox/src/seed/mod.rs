@@ -28,7 +28,6 @@ use usage::SeedUsage;
 pub(super) struct Seed {
     /// Digest of the seed file and of the files that it names.
     digest: String,
-    /// Key that owns the objects.
     owner: String,
     objects: Vec<SeedObject>,
     usage: Vec<SeedUsage>,
@@ -59,9 +58,8 @@ impl Seed {
         Ok(Self { digest: HEXLOWER.encode(&digest.finalize()), owner, objects, usage })
     }
 
-    /// Writes the seed into a session, unless the session already has it.
-    ///
-    /// If the session has a different seed, objects and counts with the same IDs and names are replaced.
+    /// Writes the seed into a session, unless the session already has it. If the session has a different seed, objects and counts
+    /// with the same IDs and names are replaced.
     pub(super) fn apply(&self, state: &StateStore) -> rusqlite::Result<()> {
         if state.with(|tables| self.is_in(tables))? {
             return Ok(());

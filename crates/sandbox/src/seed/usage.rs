@@ -6,7 +6,7 @@ use crate::clock::{self, DAY_MS};
 use crate::languages;
 use crate::quota::{BilledProduct, UsageCharge};
 
-/// Maximum count, equal to the value that stands for "no limit". Sums of many such counts do not overflow.
+/// Maximum count: the value that the service reports for "no limit". Sums of many such counts do not overflow.
 const COUNT_MAX: u64 = 1_000_000_000_000;
 
 #[derive(Deserialize)]
@@ -30,7 +30,6 @@ pub(super) struct SeedUsageTable {
     speech_to_speech_minutes: Option<u64>,
 }
 
-/// A checked usage table.
 pub(super) struct SeedUsage {
     pub(super) key: String,
     pub(super) day: UsageDay,

@@ -95,10 +95,8 @@ fn configure(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Fails if pages, tables or object bodies cannot be read.
-///
-/// Every command opens the database. To keep this fast, only the first rows of a large database are read if the file
-/// has the right size.
+/// Fails if pages, tables or object bodies cannot be read. Every command opens the database: to keep this fast, only the first
+/// rows of a large database are read if the file has the right size.
 fn check(connection: &Connection, path: &Path) -> rusqlite::Result<()> {
     let damage = |found| Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), found);
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));

@@ -80,16 +80,14 @@ pub struct StateStore {
 struct Database {
     connection: Mutex<Connection>,
     dir: PathBuf,
-    /// New path of a damaged database that was set aside.
     damaged: Option<PathBuf>,
     /// Directory of the files if the state is in memory; removed on drop.
     _temporary: Option<TempDir>,
 }
 
 impl StateStore {
-    /// Opens the state in a directory, creating it with mode 0700 if necessary, or in memory if `dir` is `None`.
-    ///
-    /// Returns the state of requests without a session name.
+    /// Opens the state of requests without a session name: in a directory, which is created with mode 0700 if necessary, or in
+    /// memory if `dir` is `None`.
     pub fn open(dir: Option<&Path>) -> Result<Self, Failure> {
         let ((connection, damaged), dir, temporary) = if let Some(dir) = dir {
             (open_database(dir)?, dir.to_owned(), None)
@@ -127,7 +125,6 @@ impl StateStore {
         self.connection().prepare_cached("SELECT 1 FROM sessions WHERE name = ?1")?.exists([name])
     }
 
-    /// Records that this session is in use.
     pub fn set_used(&self) -> rusqlite::Result<()> {
         self.connection()
             .prepare_cached(

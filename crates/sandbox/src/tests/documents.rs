@@ -43,7 +43,6 @@ async fn server() -> TestServer {
     .await
 }
 
-/// Form fields of an upload, besides the target language and the file.
 type Fields = &'static [(&'static str, &'static str)];
 
 async fn send(server: &TestServer, fields: Fields, name: &'static str, bytes: Vec<u8>) -> (u16, Value) {

@@ -22,7 +22,6 @@ async fn create(server: &TestServer, path: &str, id: &str, body: Value) -> Strin
     object[id].as_str().unwrap().to_owned()
 }
 
-/// Creates a glossary with one entry in each of its language pairs.
 async fn glossary(server: &TestServer, pairs: &[&str], entry: &str) -> String {
     let dictionary = |pair: &&str| {
         let (source, target) = pair.split_once(':').unwrap();

@@ -14,7 +14,6 @@ const STUCK: Duration = Duration::from_secs(20);
 /// How long to wait for an answer to an incomplete request.
 const ANSWER_TIME: Duration = Duration::from_millis(300);
 
-/// The bytes that a server sent before it closed the connection.
 #[derive(Debug)]
 pub struct RawAnswer {
     /// The first status; 0 if there is none.

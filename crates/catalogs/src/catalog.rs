@@ -14,8 +14,7 @@ use super::plural::{PluralCategory, PluralForm, PluralKind, TargetForms};
 pub struct Catalog {
     /// The units, in the order of the file.
     pub units: Vec<Unit>,
-    /// The language according to the file, as written there: `Language` of PO, `@@locale` of ARB, the root key of
-    /// Rails.
+    /// The language as the file states it: `Language` in PO, `@@locale` in ARB, the root key in Rails.
     pub language: Option<String>,
     /// The source language according to the file (XLIFF, xcstrings).
     pub source_language: Option<String>,
@@ -59,20 +58,16 @@ pub struct Unit {
     pub id: usize,
     /// Its key.
     pub key: UnitKey,
-    /// The [`Unit::id`] of the unit whose text contains a reference to this one, such as `%#@name@`. Both are
-    /// translated together.
+    /// The unit ([`Unit::id`]) whose text refers to this one, as `%#@name@` does. Both are translated together.
     pub within: Option<usize>,
-    /// The text, decoded: without the quotes, escapes and line folding of the file. The source text in bilingual files.
-    ///
-    /// Inline markup is kept as it is in the file; see `markup`.
+    /// The text without the file's quotes, escapes and line folding; in bilingual files, the source text. Markup stays as
+    /// in the file; see `markup`.
     pub text: UnitText,
     /// The translation in bilingual files; `None` or empty if missing.
     pub target: Option<UnitText>,
-    /// Parts of the texts that are markup of the file and must not change, such as `<b>`, `</b>` and `<x id="1"/>`,
-    /// without duplicates.
-    ///
-    /// Every occurrence of such a string in a text is markup. So where the text itself contains a character that starts
-    /// markup, that character stays escaped in the text (`&lt;`), and the escape is listed here too.
+    /// Parts of the texts that are markup of the file and must not change, such as `<b>`, `</b>` and `<x id="1"/>`.
+    /// Every occurrence of such a string is markup: a character of the text itself that could start markup stays escaped
+    /// (`&lt;`), and that escape is listed here too. There are no duplicates.
     pub markup: Vec<String>,
     /// The developer's note for translators.
     pub note: Option<String>,

@@ -54,7 +54,6 @@ pub(super) fn line_end(text: &str, at: usize) -> usize {
     if end > at && text.as_bytes().get(end - 1) == Some(&b'\r') { end - 1 } else { end }
 }
 
-/// Returns the start of the line that contains the byte `at`.
 pub(super) fn line_start(text: &str, at: usize) -> usize {
     memchr::memrchr(b'\n', text.as_bytes().get(..at).unwrap_or_default()).map_or(0, |found| found + 1)
 }
@@ -65,14 +64,13 @@ pub(super) fn next_line(text: &str, at: usize) -> usize {
     memchr::memchr(b'\n', rest).map_or(text.len(), |found| at + found + 1)
 }
 
-/// Returns the line ending of the first line, `\n` or `\r\n`, for formats in which a lone carriage return does not end
-/// a line.
+/// Returns the line ending of the first line, `\n` or `\r\n`, for formats in which a lone `\r` does not end a line.
 pub(super) fn newline_of(text: &str) -> &'static str {
     let first = text.get(..next_line(text, 0)).unwrap_or_default();
     if first.ends_with("\r\n") { "\r\n" } else { "\n" }
 }
 
-/// Returns the first line ending of a file, which may be a lone carriage return.
+/// Returns the first line ending of a file: `\n`, `\r\n` or `\r`.
 pub(super) fn any_newline_of(text: &str) -> &'static str {
     match memchr::memchr2(b'\n', b'\r', text.as_bytes()) {
         Some(at) if text.as_bytes().get(at) == Some(&b'\n') => "\n",
@@ -91,16 +89,15 @@ pub(super) fn line_end_len(text: &str) -> usize {
     }
 }
 
-/// Returns the end of the line before the line at `start`, without the line ending; `None` if there is no line before
-/// it.
+/// Returns the end of the line before the line at `start`, without its line ending; `None` for the first line.
 pub(super) fn previous_line(text: &str, start: usize) -> Option<usize> {
     let before = text.get(..start)?;
     let before = before.strip_suffix("\r\n").or_else(|| before.strip_suffix(['\n', '\r']))?;
     Some(before.len())
 }
 
-/// Returns the edit that inserts complete lines at the start of a line or at the end of a text, even if its last line
-/// has no ending.
+/// Returns the edit that inserts complete lines at the start of a line, or at the end of a text even if its last line has
+/// no ending.
 pub(super) fn insert_lines(text: &str, at: usize, lines: &str, newline: &str) -> Edit {
     let before = text.get(..at).unwrap_or_default();
     let is_line = before.is_empty() || before.ends_with('\n');

@@ -1,5 +1,4 @@
-//! Decoding of files in UTF-8 or UTF-16, with or without a byte-order mark, or ISO-8859-1, and encoding in the same
-//! way.
+//! Decodes files in UTF-8, UTF-16 or ISO-8859-1, and encodes them again with the same byte-order mark, if any.
 
 use super::{CatalogError, CatalogKind, Edit};
 
@@ -50,9 +49,7 @@ impl CatalogKind {
     }
 
     /// Decodes a file of this format. Without `encoding`, a format that allows ISO-8859-1 falls back to it if the file
-    /// is not UTF-8 and contains no multibyte UTF-8 sequence.
-    ///
-    /// Fails at the first invalid byte, with its offset in the file.
+    /// is not UTF-8 and contains no multibyte UTF-8 sequence. Fails at the first invalid byte, with its offset.
     pub fn decode(&self, bytes: &[u8], encoding: Option<TextEncoding>) -> Result<CatalogFile, CatalogError> {
         let has_bom = [UTF8_BOM, UTF16_LE_BOM, UTF16_BE_BOM].iter().any(|mark| bytes.starts_with(mark));
         let latin1 = |is_assumed_latin1| CatalogFile {
@@ -72,10 +69,8 @@ impl CatalogKind {
 }
 
 impl CatalogFile {
-    /// Decodes a file. Without a byte-order mark it is UTF-16 if every second byte at its start is zero, otherwise
-    /// UTF-8.
-    ///
-    /// Fails at the first invalid byte, with its offset in the file.
+    /// Decodes a file. Without a byte-order mark it is UTF-16 if every second byte at its start is zero, otherwise UTF-8.
+    /// Fails at the first invalid byte, with its offset.
     pub fn decode(bytes: &[u8]) -> Result<Self, CatalogError> {
         if bytes.starts_with(BINARY_PLIST) {
             return Err(CatalogError::new(0, "the file is a binary property list, as in a built app")
@@ -104,7 +99,7 @@ impl CatalogFile {
         Ok(Self { text: decode_utf16(rest, encoding, 0)?, is_assumed_latin1: false, encoding, has_bom: false })
     }
 
-    /// Returns edits adapted to the encoding of this file: for ISO-8859-1, non-ASCII characters become `\\uXXXX`.
+    /// Returns edits that this file's encoding can hold: in ISO-8859-1, non-ASCII characters become `\\uXXXX`.
     pub fn spelled(&self, mut edits: Vec<Edit>) -> Vec<Edit> {
         if self.encoding == FileEncoding::Latin1 {
             for edit in edits.iter_mut().filter(|edit| !edit.text.is_ascii()) {

@@ -59,17 +59,17 @@ fn units(format: &dyn CatalogFormat, text: &str, options: &ReadOptions) -> Vec<U
     format.read(text, options).unwrap_or_else(|error| panic!("{error:?} in {text:?}")).units
 }
 
-/// Returns the parts of a unit that must not change when another unit changes.
+/// Returns the parts of a unit that a change of another unit must not affect.
 fn content(unit: &Unit) -> impl PartialEq + std::fmt::Debug {
     (unit.key.clone(), unit.text.clone(), unit.target.clone(), unit.note.clone(), unit.skip, unit.needs_review)
 }
 
-/// Checks that no changes make no edits.
+/// Checks that an empty list of changes gives no edits.
 pub fn identity(format: &dyn CatalogFormat, text: &str, options: &ReadOptions) {
     assert_eq!(edited(format, text, options, Vec::new()), text);
 }
 
-/// Checks that a text that is set is read back, and that no other unit changes.
+/// Also checks that no other unit changes.
 pub fn set_then_read(format: &dyn CatalogFormat, text: &str, options: &ReadOptions, new: &str) {
     let before = units(format, text, options);
     for unit in before.iter().filter(|unit| unit.skip.is_none()) {
@@ -89,7 +89,6 @@ pub fn set_then_read(format: &dyn CatalogFormat, text: &str, options: &ReadOptio
     }
 }
 
-/// Checks that all units can be set together and are read back.
 pub fn set_all_then_read(format: &dyn CatalogFormat, text: &str, options: &ReadOptions, new: &str) {
     let before = units(format, text, options);
     let set: Vec<&Unit> = before.iter().filter(|unit| unit.skip.is_none()).collect();

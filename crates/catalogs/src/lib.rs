@@ -1,8 +1,7 @@
 //! Message catalogues: the texts of a program, one file per format.
 //!
-//! Input: the text of a catalogue. Output: its [`Unit`]s, or [`Edit`]s that set, insert or remove units. A file is
-//! never rewritten from scratch: each change replaces a byte range or inserts one next to a sibling, so all other bytes
-//! stay as they are.
+//! Input: the text of a catalogue. Output: its [`Unit`]s, or [`Edit`]s that set, insert or remove units. Each change
+//! replaces a byte range or inserts one next to a sibling, so all other bytes stay as they are.
 //!
 //! To add a format: implement [`CatalogFormat`] in a file here, or [`LeafFormat`] for a tree of keys whose values
 //! follow a [`Dialect`], add a line to [`CATALOG_FORMATS`], and call `invariants::check` in its tests.
@@ -13,9 +12,8 @@
 //! | `edit`, `encoding` | edits of bytes and lines; UTF-16, ISO-8859-1 and byte-order marks |
 //! | `exchange` | files for translators |
 //! | `tree`, `dialect`, `new_level` | trees of keys: plural forms, notes and references in them |
-//! | `placeholders` | the parts of texts that are not translated |
+//! | `placeholders`, `inline` | the parts of texts that are not translated, and how they are protected when sent |
 //! | `plural`, `icu`, `message` | plural rules, ICU messages; sentences to send for a unit, and their results |
-//! | `xliff` | XLIFF |
 //! | `xml` | XML nodes with their byte ranges |
 
 mod android;
@@ -68,7 +66,7 @@ pub use self::plural::{PluralCategory, PluralForm, PluralKind, TargetForms, gett
 pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, SourcePlurals, TreeFormat};
 pub use self::yaml::{YamlValue, yaml_values, yaml_with_text};
 
-/// A format of message catalogues. All functions are pure. They expect text without a byte-order mark.
+/// A format of message catalogues. All functions are pure, and expect text without a byte-order mark.
 pub trait CatalogFormat: fmt::Debug + Send + Sync {
     /// Reads the units, in the order of the file.
     fn read(&self, text: &str, options: &ReadOptions) -> Result<Catalog, CatalogError>;

@@ -24,9 +24,7 @@ pub(super) enum NewValue<'c> {
 }
 
 impl<'c> NewLevel<'c> {
-    /// Adds a text at the path `parts`.
-    ///
-    /// Fails if a level would be both a list and a map, or both a text and a level.
+    /// Adds a text at the path `parts`. Fails if a level would be both a list and a map, or both a text and a level.
     pub fn add(&mut self, parts: &[UnitKeyPart], text: &'c str) -> Result<(), CatalogError> {
         let mut level = self;
         let conflict = || CatalogError::new(0, "new keys contradict each other");

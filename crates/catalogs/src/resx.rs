@@ -90,7 +90,6 @@ struct ResxData {
     others: Vec<Range<usize>>,
     /// The last child element of the root, of any kind.
     end: Option<XmlPlace>,
-    /// Whether new strings get `xml:space`.
     has_space: bool,
 }
 
@@ -143,7 +142,7 @@ impl ResxData {
         Ok(data)
     }
 
-    /// Returns the lines of a new string, without their common indentation.
+    /// The lines have no common indentation.
     fn lines(&self, tree: &XmlTree<'_>, like: &Unit, text: &UnitText) -> Result<Vec<String>, CatalogError> {
         let Some(UnitKeyPart::Name(name)) = like.key.0.last() else {
             return Err(CatalogError::new(0, "resx has no lists"));
@@ -163,7 +162,7 @@ impl ResxData {
         Ok(lines)
     }
 
-    /// Returns the element next to which a string is inserted, and whether it goes after it.
+    /// Returns the element next to which a new string is inserted; `true` means after it.
     fn beside(&self, after: Option<usize>, before: Option<usize>) -> Option<(&XmlPlace, bool)> {
         let place = |unit: Option<usize>| self.strings.get(unit?).map(|string| &string.place);
         let after = place(after).map(|place| (place, true));
@@ -171,7 +170,7 @@ impl ResxData {
     }
 }
 
-/// Returns whether a string and its value are on the same line.
+/// Returns whether `<data>` and its `<value>` start on the same line.
 fn is_one_line(tree: &XmlTree<'_>, place: &XmlPlace) -> bool {
     let first = tree.elements(place.element).next();
     let before = first.map(|first| tree.node(place.element).range.start..tree.node(first).range.start);
@@ -360,8 +359,7 @@ mod tests {
 
         #[test]
         fn invariants_hold(new in invariants::texts()) {
-            // A string without a value would be written with one, and a duplicate would appear once the first is
-            // removed.
+            // A string without a value would be written with one, and removing a string would make its duplicate effective.
             let file = FILE.replace("again", "other").replacen("\"Greeting\"", "\"Hello\"", 1);
             for file in [file.replace('\n', "\r\n"), "<root><data name='a'><value>x</value></data></root>".to_owned(), file] {
                 invariants::check(&ResxFormat, &file, &ReadOptions::default(), &new);

@@ -25,7 +25,7 @@ fn plurals_get_the_forms_given() {
     assert_eq!(found, "<resources>\r\n\t<string name=\"n\">s</string>\r\n</resources>\r\n");
 }
 
-/// Returns a unit as if from another file.
+/// Returns a unit as if read from another file.
 fn like(key: &[&str], item: Option<usize>, note: Option<&str>) -> Unit {
     let mut key = UnitKey::names(key.iter().copied());
     key.0.extend(item.map(UnitKeyPart::Item));

@@ -88,7 +88,7 @@ impl ResourceEditor<'_> {
         Ok(())
     }
 
-    /// Replaces a text by a plural, or a plural by a text.
+    /// Changes a string into a plural, or a plural into a string.
     fn replace(
         &mut self,
         resource: &Resource,
@@ -159,8 +159,8 @@ impl ResourceEditor<'_> {
         Ok(edits)
     }
 
-    /// Removes items of an array. In a new target, an item before other items is only emptied, so that the positions of
-    /// those items do not change.
+    /// Removes items of an array. In a new target, an item before other items is only emptied, so that those items keep
+    /// their positions.
     fn remove_items(&mut self, number: usize, items: &BTreeSet<usize>, is_extended: bool) {
         let Some(resource) = self.file.resources.get(number).filter(|_| !self.removed.contains(&number)) else {
             return;

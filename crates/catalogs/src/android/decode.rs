@@ -1,6 +1,4 @@
-//! Decoding of the values of Android resources.
-//!
-//! Input: an element of a resource file. Output: its text as the app shows it. As in the resource compiler, whitespace
+//! Decodes the values of Android resources to the text that the app shows. As in the resource compiler, whitespace
 //! collapses outside of double quotes, and backslashes escape.
 
 use std::ops::Range;
@@ -8,8 +6,7 @@ use std::ops::Range;
 use super::super::xml::{XmlKind, XmlNode, XmlTree};
 use super::markup::is_textual;
 
-/// The start of a CDATA section. It is added to the markup of a unit whose text is a CDATA section; no text contains
-/// it.
+/// The start of a CDATA section. In the markup of a unit it means that the text is a CDATA section; no text contains it.
 pub const CDATA_START: &str = "<![CDATA[";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,13 +29,11 @@ pub enum ValuePiece {
 pub struct AndroidStyle {
     pub is_quoted: bool,
     pub is_cdata: bool,
-    /// Whether the value is a CDATA section with unescaped double quotes, for example around HTML attributes. These
-    /// quotes stay unescaped.
+    /// Whether the value is a CDATA section with unescaped double quotes, as around HTML attributes. They stay unescaped.
     pub has_raw_quotes: bool,
 }
 
-/// Reads the value of an element. The value does not include comments; comments before and after the text are kept
-/// when a new text is written.
+/// Reads the value of an element. Comments before and after the text are not part of it, and survive a new text.
 pub fn value(tree: &XmlTree<'_>, element: usize) -> AndroidValue {
     let content = tree.node(element).content.clone();
     let range = without_comments(tree, element);
@@ -82,7 +77,6 @@ fn is_beside_cdata(tree: &XmlTree<'_>, node: &XmlNode) -> bool {
     !matches!(node.kind, XmlKind::CData | XmlKind::Comment) && !tree.slice(node.range.clone()).trim().is_empty()
 }
 
-/// Returns whether a value consists only of CDATA sections and contains an unescaped double quote.
 fn has_raw_quotes(tree: &XmlTree<'_>, element: usize) -> bool {
     let mut has_quotes = false;
     for number in tree.descendants(element) {
@@ -100,7 +94,7 @@ fn has_raw_quotes(tree: &XmlTree<'_>, element: usize) -> bool {
     has_quotes
 }
 
-/// Returns whether a value is a reference, such as `@string/name`, `@android:string/ok`, `?attr/name` or `@null`.
+/// `@string/name`, `@android:string/ok`, `?attr/name` and `@null` are references.
 fn is_reference(value: &str) -> bool {
     if matches!(value, "@null" | "@empty") {
         return true;
@@ -124,7 +118,6 @@ struct ValueReader {
     /// Whether whitespace here would collapse: at the start, or after whitespace.
     is_after_space: bool,
     quotes: usize,
-    /// Whether unescaped double quotes are text.
     has_raw_quotes: bool,
 }
 
@@ -220,7 +213,6 @@ impl ValueReader {
     }
 }
 
-/// Returns whether an element is marked as not translatable: `<xliff:g>`.
 fn is_kept(tree: &XmlTree<'_>, number: usize) -> bool {
     tree.name(number).split_once(':').is_some_and(|(_, name)| name == "g")
 }

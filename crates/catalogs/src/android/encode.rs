@@ -1,4 +1,4 @@
-//! Conversion between the values of Android resources and the texts and markup of units.
+//! Converts the values of Android resources to the texts and markup of units, and texts back to values.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -121,14 +121,12 @@ fn html(text: &str) -> Vec<&str> {
     found
 }
 
-/// Encodes a text as a value.
-///
-/// Fails if the markup in it is not well-formed.
+/// Fails if the markup in the text is not well-formed.
 pub fn encode(text: &str, markup: &[String], old: AndroidStyle) -> Result<String, String> {
     let is_cdata = markup.iter().any(|string| string == CDATA_START) || (old.is_cdata && markup.is_empty());
     let has_raw_quotes = is_cdata && old.has_raw_quotes;
     let style = AndroidStyle { is_cdata, is_quoted: old.is_quoted && !is_cdata, has_raw_quotes };
-    // Escaped tags are listed as markup, but only their first character must be written unchanged.
+    // An escaped tag such as `&lt;b>` is listed as markup, but only its `&lt;` must be written unchanged.
     let is_tag = |string: &&str| string.starts_with(ESCAPED_START) && *string != ESCAPED_START;
     let strings = markup.iter().map(String::as_str).filter(|string| !is_cdata && !is_tag(string));
     let set = markup::index(strings);

@@ -1,4 +1,4 @@
-//! Finds known markup in a text.
+//! Finds the markup of a unit in its text.
 
 use super::super::placeholders::MarkupIndex;
 use super::decode::CDATA_START;
@@ -26,8 +26,8 @@ pub fn pieces<'t>(index: &MarkupIndex<'_>, text: &'t str) -> Vec<MarkupPiece<'t>
     pieces
 }
 
-/// Returns whether markup represents visible characters, so that adjacent spaces do not collapse: references, elements
-/// with content, and CDATA.
+/// Returns whether markup represents visible characters, next to which a space does not collapse: a reference, an element
+/// with content, or CDATA.
 pub fn is_textual(markup: &str) -> bool {
     markup.starts_with('&')
         || markup.starts_with(CDATA_START)

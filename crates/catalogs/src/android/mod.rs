@@ -1,7 +1,7 @@
 //! Android: resources in `strings.xml`.
 //!
-//! Input: a resource file. Output: a unit for each string, each item of an array and each plural, and edits of their
-//! values. Other resources stay as they are. In a new target they are removed.
+//! Input: a resource file. Output: a unit for each string, array item and plural, and edits of their values. Other
+//! resources stay as they are, but a new target does not get them.
 
 #[cfg(test)]
 mod change_tests;

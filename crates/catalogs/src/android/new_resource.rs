@@ -20,13 +20,12 @@ pub struct NewResource {
     pub key: UnitKey,
     pub note: Option<String>,
     pub content: NewContent,
-    /// The resource next to which the new one is inserted, and whether the new one goes after it.
+    /// The resource next to which the new one is inserted; `true` means after it.
     pub beside: Option<(usize, bool)>,
 }
 
 #[derive(Debug)]
 pub enum NewContent {
-    /// The encoded value of a string.
     Text(String),
     Plural(Vec<String>),
     Array(Vec<NewItem>),
@@ -53,7 +52,7 @@ impl NewContent {
 }
 
 impl NewResource {
-    /// Returns the lines of the resource, without their common indentation.
+    /// The lines have no common indentation.
     pub fn lines(&self, tree: &XmlTree<'_>, file: &ResourceFile) -> Result<Vec<String>, CatalogError> {
         let step = tree.indent_step(STEP);
         let outer = file.resources.first().map_or(step, |resource| tree.line_indent(resource.place.element));
@@ -125,7 +124,6 @@ impl<'a> NewResources<'a> {
         }
     }
 
-    /// Adds a unit after or before the given units of the file.
     pub fn add(
         &mut self,
         like: &Unit,
@@ -186,7 +184,7 @@ impl<'a> NewResources<'a> {
     }
 }
 
-/// Adds an item at `position`. Missing items before it are added as empty items.
+/// Adds an item at `position`, filling a gap before it with empty items.
 fn append(items: &mut Vec<NewItem>, position: usize, item: NewItem) {
     while items.len() < position {
         items.push(NewItem { value: String::new(), note: None });

@@ -1,4 +1,4 @@
-//! The resources of an Android file with their positions, and their units.
+//! Reads the resources of an Android file, with their positions, and their units.
 
 use std::collections::HashSet;
 
@@ -28,7 +28,7 @@ pub struct Resource {
     /// The name, and the product if there is one.
     pub key: UnitKey,
     pub place: XmlPlace,
-    /// The items of an array or plural, or the value of a string.
+    /// The items of an array or plural; a string has one.
     pub items: Vec<ResourceItem>,
     pub is_translatable: bool,
     pub note: Option<String>,
@@ -41,7 +41,6 @@ pub struct ResourceItem {
     pub value: AndroidValue,
 }
 
-/// The position of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnitOrigin {
     pub resource: usize,
@@ -57,7 +56,7 @@ pub struct ResourceFile {
 }
 
 impl ResourceFile {
-    /// Reads a file. Fails if its root element is not `resources`.
+    /// Fails if the root element is not `resources`.
     pub fn read(tree: &XmlTree<'_>) -> Result<Self, CatalogError> {
         let root = tree.root();
         if tree.name(root) != "resources" {
@@ -71,7 +70,7 @@ impl ResourceFile {
         let mut keys = HashSet::new();
         for place in tree.places(root) {
             let mut resource = read_resource(tree, place);
-            // Arrays and strings have separate namespaces.
+            // A string and an array may have the same name.
             let is_array = resource.kind == ResourceKind::Array;
             if resource.kind != ResourceKind::Other && !keys.insert((is_array, resource.key.clone())) {
                 let at = tree.node(resource.place.element).range.start;

@@ -1,4 +1,4 @@
-//! Detects the dialect of a file from all its values.
+//! Detects the dialect of a file.
 
 use super::Dialect;
 use super::evidence::Evidence;
@@ -14,11 +14,9 @@ pub(crate) struct Structure {
     pub has_language_root: bool,
     /// Whether such a root key alone proves that the file is from Rails.
     pub is_root_certain: bool,
-    /// Whether the keys of a mapping are plural categories.
     pub has_plural_mapping: bool,
 }
 
-/// A possible dialect, the byte offset of its evidence, and a description of the evidence.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     dialect: Dialect,
@@ -26,8 +24,6 @@ struct Candidate {
     description: &'static str,
 }
 
-/// Returns the dialect of a file.
-///
 /// Fails if two of the `possible` dialects fit and would read the values differently.
 pub(crate) fn detect(leaves: &[Leaf], possible: &[Dialect], structure: Structure) -> Result<Dialect, CatalogError> {
     let seen = Seen::of(leaves);
@@ -95,8 +91,7 @@ fn is_laravel(leaf: &Leaf) -> bool {
     })
 }
 
-/// Returns whether a file has placeholders that Laravel does not have. The conditions in `{0} None|{1} One` do not
-/// count.
+/// Returns whether a file has placeholders that Laravel does not have; conditions as in `{0} None|{1} One` do not count.
 fn has_other_placeholders(leaves: &[Leaf]) -> bool {
     let texts = leaves.iter().filter_map(|leaf| leaf.text.as_deref());
     let mut other = texts.filter(|text| !(text.starts_with('{') && text.contains('|')));
@@ -106,7 +101,7 @@ fn has_other_placeholders(leaves: &[Leaf]) -> bool {
 fn strong_candidates(seen: &Seen, is_java: bool) -> Vec<Candidate> {
     let icu: &[Evidence] =
         if is_java { &[Evidence::ICU_BRANCHES] } else { &[Evidence::ICU_BRANCHES, Evidence::ICU_TYPES] };
-    // An ICU message may quote the templates of other programs.
+    // In an ICU message, a quoted template of another program is literal text, so it is no evidence.
     let (i18next, go): (&[Evidence], &[Evidence]) = match seen.at(icu) {
         Some(_) => (&[Evidence::I18NEXT], &[Evidence::GO]),
         None => (&[Evidence::I18NEXT, Evidence::QUOTED_I18NEXT], &[Evidence::GO, Evidence::QUOTED_GO]),

@@ -3,7 +3,7 @@
 use super::is_message_format_2;
 use crate::placeholders::braces;
 
-/// Set of dialect features found in a text.
+/// The dialect features found in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Evidence(u16);
 
@@ -40,12 +40,10 @@ impl Evidence {
     /// `'{{.Name}}'`.
     pub(super) const QUOTED_GO: Self = Self(1 << 15);
 
-    /// Returns whether all features of `other` are present.
     pub(super) fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Returns whether at least one of `others` is present.
     pub(super) fn has_any(self, others: &[Self]) -> bool {
         others.iter().any(|other| self.has(*other))
     }
@@ -54,7 +52,6 @@ impl Evidence {
         self.0 |= other.0;
     }
 
-    /// Collects the features of a text.
     pub(super) fn of(text: &str) -> Self {
         let mut found = Self::default();
         let bytes = text.as_bytes();
@@ -66,7 +63,7 @@ impl Evidence {
             return found;
         }
         let mut at = 0;
-        // Position of the apostrophe that opens the current quotation, as Java reads the text.
+        // The apostrophe that opens the current quotation, as Java reads the text.
         let mut quote: Option<usize> = None;
         while let Some(byte) = bytes.get(at) {
             match byte {
@@ -111,7 +108,7 @@ impl Evidence {
         found
     }
 
-    /// Adds the feature that starts at the brace at `at`. Returns the number of bytes to skip.
+    /// Returns the number of bytes to skip.
     fn add_braces(&mut self, text: &str, at: usize, quote: Option<usize>) -> usize {
         let Some(rest) = text.get(at..) else { return 1 };
         if let Some(len) = braces::double(rest) {
@@ -154,7 +151,7 @@ impl Evidence {
         1
     }
 
-    /// Adds the feature of double braces. Keywords of Go templates may also be names, so they are inconclusive.
+    /// Keywords of Go templates may also be names, so they are inconclusive.
     fn add_template(&mut self, content: &str, is_quoted: bool) {
         let is_go = |word: &str| word.starts_with('.') && word.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic);
         let first = content.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();

@@ -1,9 +1,7 @@
-//! Conventions that the values of a key tree follow: which keys are plural forms, which values are references, which
-//! placeholders are used.
+//! Conventions that the values of a key tree follow for plural forms, references and placeholders.
 //!
-//! Input: the leaves of a file. Output: the dialect of the file, or an error if two dialects fit and would read it
-//! differently; for each value, whether it is skipped; and the language of a file whose only root key is its language,
-//! as in Rails.
+//! Input: the leaves of a file. Output: its dialect, or an error if two dialects fit and would read it differently; why
+//! a value is skipped; and the language of a file whose only root key is its language, as in Rails.
 
 mod detect;
 mod evidence;
@@ -74,10 +72,10 @@ impl Dialect {
     }
 }
 
-/// Keys below `date`, `time`, `datetime` and `number` of Rails whose values are format patterns or symbols.
+/// Names below `date`, `time`, `datetime` and `number` of Rails whose values are format patterns or symbols.
 const PATTERN_NAMES: &[&str] = &["delimiter", "format", "negative_format", "order", "round_mode", "separator", "unit"];
 
-/// Returns why a value is not translated. `key` is its path without the language of the file.
+/// `key` is the path without the language of the file.
 pub(super) fn skip_reason(dialect: Dialect, key: &[UnitKeyPart], text: &str) -> Option<SkipReason> {
     if is_message_format_2(text) {
         return Some(SkipReason::MessageFormat2);
@@ -118,7 +116,6 @@ fn is_pattern(key: &[UnitKeyPart], text: &str) -> bool {
     has_formats || names().skip(1).last().is_some_and(|name| PATTERN_NAMES.contains(&name))
 }
 
-/// Returns whether a text has `strftime` directives, such as `%d` and `%-m`.
 fn is_strftime(text: &str) -> bool {
     let mut rest = text;
     while let Some(at) = memchr::memchr(b'%', rest.as_bytes()) {
@@ -130,8 +127,7 @@ fn is_strftime(text: &str) -> bool {
     false
 }
 
-/// Returns whether a text is a MessageFormat 2 message with declarations or variants:
-/// `.input {$n :number} .match $n …`.
+/// Returns whether a text is a MessageFormat 2 message with declarations or variants: `.input {$n :number} .match $n …`.
 fn is_message_format_2(text: &str) -> bool {
     let text = text.trim_start();
     let argument = |keyword| text.strip_prefix(keyword).map(str::trim_start);
@@ -152,15 +148,13 @@ const LANGUAGES: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm b
 /// Keys that only Rails files have.
 const RAILS_NAMES: &[&str] = &["abbr_day_names", "activemodel", "activerecord"];
 
-/// Returns the only root key if it is a language.
 pub(super) fn language_root(leaves: &[Leaf]) -> Option<&str> {
     only_root(leaves).filter(|root| is_language(root))
 }
 
-/// Returns the only root key of a YAML file if it is a language.
-///
-/// A language that is not in [`LANGUAGES`] needs a region or a script. Without them it counts only in a file that is
-/// certainly from Rails, because ordinary keys such as `app` and `nav` are codes, too.
+/// Returns the only root key of a YAML file if it is a language. One that is not in [`LANGUAGES`] needs a region or a
+/// script; without them it counts only in a file that is certainly from Rails, because ordinary keys such as `app` and
+/// `nav` are codes, too.
 pub(super) fn yaml_language_root(leaves: &[Leaf], is_rails: bool) -> Option<&str> {
     only_root(leaves).filter(|root| {
         let has_subtag = root.contains(['-', '_']);
@@ -176,7 +170,7 @@ fn has_rails_evidence(leaves: &[Leaf]) -> bool {
     leaves.iter().any(|leaf| leaf.key.0.iter().any(is_rails_name) || has_ruby(leaf))
 }
 
-/// Returns the only root key, if all leaves are below it.
+/// Returns the root key, if all leaves are below the same one.
 fn only_root<'a>(leaves: &'a [Leaf]) -> Option<&'a str> {
     let root = |leaf: &'a Leaf| match leaf.key.0.as_slice() {
         [UnitKeyPart::Name(root), _, ..] => Some(root.as_str()),

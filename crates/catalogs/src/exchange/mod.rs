@@ -46,7 +46,7 @@ pub struct TextToTranslate {
 }
 
 impl TextToTranslate {
-    /// Returns the note, extended by the maximum length in words.
+    /// Returns the note, followed by the maximum length.
     fn long_note(&self) -> Option<String> {
         let limit = self.max_chars.map(|chars| format!("At most {chars} characters."));
         let parts: Vec<String> = self.note.iter().cloned().chain(limit).collect();

@@ -70,8 +70,7 @@ fn every_format_round_trips() {
 
 #[test]
 fn xliff_1_as_translation_tools_write_it() {
-    // Other order of attributes, segments, tags and suggestions of the tool, Windows line endings and a byte-order
-    // mark.
+    // As tools return it: other order of attributes, segments, tags, suggestions, Windows line endings, a byte-order mark.
     let file = "\u{feff}<?xml version='1.0' encoding='utf-8'?>\n\
         <xliff xmlns='urn:oasis:names:tc:xliff:document:1.2' xmlns:mq='MQXliff' version='1.2'>\n\
         <file target-language='de-DE' datatype='plaintext' source-language='en' original='a.json' tool-id='x'>\n\

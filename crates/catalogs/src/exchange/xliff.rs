@@ -45,7 +45,7 @@ pub fn write_v1(source: &str, target: &str, texts: &[TextToTranslate]) -> Result
     Ok(out)
 }
 
-/// Writes a file in XLIFF 2.0, whose ids do not allow arbitrary text. The keys become names.
+/// The ids of XLIFF 2.0 do not allow arbitrary text, so the keys become names.
 pub fn write_v2(source: &str, target: &str, texts: &[TextToTranslate]) -> Result<String, String> {
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -61,7 +61,7 @@ pub fn write_v2(source: &str, target: &str, texts: &[TextToTranslate]) -> Result
                 let note = content(text, &note)?;
                 let _ = writeln!(out, "      <notes>\n        <note>{note}</note>\n      </notes>");
             }
-            // Some tools do not update the state, so only texts with a translation get one.
+            // Some tools do not update the state, so a text without translation gets none: it would stay `initial`.
             out.push_str(match &text.target {
                 None => "      <segment>\n",
                 Some(_) if text.is_confirmed => "      <segment state=\"translated\">\n",
@@ -132,7 +132,7 @@ struct FoundTexts {
     is_unfinished: bool,
 }
 
-/// Returns the texts of a unit of XLIFF 1.2. A translation with an empty segment is unfinished.
+/// A translation with an empty segment is unfinished.
 fn texts_v1(tree: &XmlTree<'_>, source: Option<usize>, target: Option<usize>, is_approved: bool) -> FoundTexts {
     let state = target.and_then(|target| tree.attribute(target, "state")).unwrap_or_default();
     let is_blank = |element: usize| plain(tree, element).is_ok_and(|text| text.trim().is_empty());
@@ -146,7 +146,7 @@ fn texts_v1(tree: &XmlTree<'_>, source: Option<usize>, target: Option<usize>, is
     }
 }
 
-/// Returns the texts of a unit of XLIFF 2. Its segments are joined, with the text between them.
+/// The segments of a unit are joined, with the text between them.
 fn texts_v2(tree: &XmlTree<'_>, unit: usize) -> FoundTexts {
     let mut found = FoundTexts { source: Ok(String::new()), target: Ok(String::new()), is_unfinished: false };
     let mut has_target = false;
@@ -187,9 +187,7 @@ fn is_open(state: &str) -> bool {
 }
 
 /// Returns the content of an element as plain text: segments and highlights are replaced by their content, other inline
-/// elements by their text equivalent.
-///
-/// Fails for an inline element without a text equivalent.
+/// elements by their text equivalent. Fails for an inline element without one.
 fn plain(tree: &XmlTree<'_>, element: usize) -> Result<String, String> {
     let mut out = String::new();
     for child in tree.children(element) {

@@ -1,7 +1,4 @@
-//! Changes of units as edits of patterns and lines.
-//!
-//! Input: the entries of a file, and changes. Output: edits. An entry without remaining parts is removed with its
-//! comment.
+//! Turns changes of units into edits of patterns and lines. An entry without remaining parts is removed with its comment.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -23,7 +20,7 @@ pub(super) fn edits(text: &str, entries: &[FtlEntry], changes: &[Change<'_>]) ->
             Change::Set { unit, text, .. } => planner.set(*unit, text.single(0, NO_PLURALS)?)?,
             Change::Remove { unit } => {
                 let key = planner.unit(*unit)?.key(text);
-                // Remove duplicates too, or one of them would become effective.
+                // Remove duplicates too; otherwise one of them would become effective.
                 let all = planner.parts.get(&key).into_iter().flatten();
                 planner.removed.extend(all.map(|part| (part.number, part.attribute)));
             }
@@ -55,7 +52,6 @@ struct FtlPlanner<'t, 'c> {
     removed: BTreeSet<(usize, Option<usize>)>,
     /// The entries that get a new value or attribute.
     receiving: BTreeSet<usize>,
-    /// New entries, by the position where they are inserted.
     inserted: BTreeMap<usize, Vec<NewFtlEntry<'c>>>,
     pending: HashMap<&'c str, (usize, usize)>,
 }
@@ -248,7 +244,7 @@ impl<'t, 'c> FtlPlanner<'t, 'c> {
     }
 }
 
-/// Returns the lines of an entry. If blank lines are on both sides, one of them is included.
+/// If blank lines are on both sides of an entry, its lines include one of them.
 fn lines_of(text: &str, entry: &FtlEntry) -> std::ops::Range<usize> {
     let end = next_line(text, entry.end);
     let before = text.get(..entry.start).unwrap_or_default();
@@ -263,7 +259,7 @@ fn exists(at: usize, key: &UnitKey) -> CatalogError {
     CatalogError::new(at, ["the key ", &key.to_string(), " exists already"].concat())
 }
 
-/// Returns the name of a message or term, and of an attribute.
+/// Returns the name of the message or term, and the name of the attribute, if any.
 fn names(key: &UnitKey) -> Result<(&str, Option<&str>), CatalogError> {
     let is_name = |name: &str| {
         name.starts_with(|c: char| c.is_ascii_alphabetic())

@@ -9,10 +9,10 @@ use crate::edit::next_line;
 pub(super) struct FtlEntry {
     /// The name, including the `-` of a term.
     pub id: Range<usize>,
-    /// The start of the comment, or of the line if there is no comment.
+    /// The start of the comment, or of the line if there is none.
     pub start: usize,
     pub line: usize,
-    /// The end of its last line, without the line ending.
+    /// Excludes the line ending.
     pub end: usize,
     /// The position after its `=`.
     pub value_at: usize,
@@ -23,13 +23,10 @@ pub(super) struct FtlEntry {
 #[derive(Debug)]
 pub(super) struct FtlAttribute {
     pub name: Range<usize>,
-    /// The end of the line before it.
+    /// The end of the previous line.
     pub start: usize,
-    /// The end of its last line, without the line ending.
     pub end: usize,
-    /// The number of spaces before it.
     pub indent: usize,
-    /// The position after its `=`.
     pub value_at: usize,
     pub value: ScannedPattern,
 }
@@ -68,7 +65,6 @@ pub(super) fn entries(text: &str) -> (Vec<FtlEntry>, u64) {
     (entries, junk)
 }
 
-/// Parses the message or term at the start of a line.
 fn entry(text: &str, line: usize, start: usize) -> Option<FtlEntry> {
     let mut scanner = FtlScanner::new(text, line);
     let is_term = scanner.take(b'-');

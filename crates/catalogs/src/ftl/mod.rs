@@ -1,8 +1,7 @@
 //! Fluent.
 //!
-//! Input: the text of a file. Output: its messages, terms and attributes as units, or edits of their patterns and
-//! lines. Texts have no indentation, and contain placeables and selectors as written. Comments and invalid entries stay
-//! as they are.
+//! Input: the text of a file. Output: its messages, terms and attributes as units, or edits. Texts have no indentation,
+//! and contain placeables and selectors as written. Comments and invalid entries stay as they are.
 
 mod edit;
 mod entries;
@@ -97,7 +96,6 @@ impl FtlPart<'_> {
     }
 }
 
-/// Returns the values and attributes of entries, in the order of the file.
 fn parts(entries: &[FtlEntry]) -> impl Iterator<Item = FtlPart<'_>> {
     entries.iter().enumerate().flat_map(|(number, entry)| {
         let value = entry.value.is_some().then_some(None);

@@ -7,9 +7,9 @@ const MAX_NESTING: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ScannedPattern {
     pub parts: Vec<ScannedPart>,
-    /// The position of its first character that is not whitespace.
+    /// The position of the first character that is not whitespace.
     pub start: usize,
-    /// Its end, without trailing spaces.
+    /// Excludes trailing spaces.
     pub end: usize,
     /// The indentation of the first line in spaces; `None` if the first line is the line of the key.
     pub first_indent: Option<usize>,
@@ -73,12 +73,12 @@ impl<'a> FtlScanner<'a> {
         start..self.at
     }
 
-    /// Consumes spaces and returns their number.
+    /// Returns the number of spaces.
     pub fn spaces(&mut self) -> usize {
         self.take_while(|byte| byte == b' ').len()
     }
 
-    /// Consumes a line ending. Also returns `true` at the end of the text.
+    /// Consumes a line ending. The end of the text counts as one.
     pub fn line_end(&mut self) -> bool {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let length = if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with('\n')) };
@@ -338,7 +338,7 @@ impl<'a> FtlScanner<'a> {
         (!pattern.parts.is_empty()).then_some(pattern)
     }
 
-    /// Moves to the next line of a pattern. Does not move if the pattern ends here.
+    /// Moves to the next line of a pattern; `None` if the pattern ends here.
     fn next_line(&mut self) -> Option<ScannedPart> {
         let before = self.at;
         let mut line_ends = 0;

@@ -183,7 +183,7 @@ fn a_multiline_value_stays_on_the_line_of_its_key() {
         file.replace("First", "Erste").replace("second", "zweite").replace("third", "dritte")
     );
     assert_eq!(set(file, "a", "{ $x }\n\n[a"), "a = { $x }\n\n    {\"[\"}a\nb = x\n");
-    // On the line of the key, the two spaces would be read as indentation.
+    // On the line of the key, Fluent would read the two spaces as indentation.
     assert_eq!(set(file, "a", "Erste\n  zweite"), "a =\n    Erste\n      zweite\nb = x\n");
     let select = "a = { $n ->\n    [one] One\n   *[other] Many\n  }\nb =\n    x\n";
     assert_eq!(set(select, "a", &text_at(select, "a").replace("One", "Eine")), select.replace("One", "Eine"));

@@ -1,8 +1,7 @@
-//! Conversion between Fluent patterns and texts.
+//! Converts Fluent patterns to texts without indentation, and texts to the lines of a pattern.
 //!
-//! Input: a scanned pattern, or a text. Output: the text without indentation, with placeables as written; or the lines
-//! of a pattern. Placeables that only escape a character, such as `{"["}`, are decoded. `{"{"}` and `{"}"}` are decoded
-//! only if the braces do not form a new placeable in the text.
+//! Placeables stay as written, except those that only escape a character, such as `{"["}`, which are decoded. `{"{"}` and
+//! `{"}"}` are decoded only if the braces do not form a new placeable in the text.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -11,13 +10,11 @@ use super::scan::{FtlScanner, ScannedPart, ScannedPattern};
 
 #[derive(Debug)]
 pub(crate) enum PatternPiece<'p> {
-    /// Decoded text without indentation.
     Text(String),
     Placeable(&'p ScannedPart),
 }
 
-/// Returns the text of a placeable that only escapes a special character or spaces, but not a brace (see
-/// `escaped_brace`).
+/// Returns the text of a placeable that only escapes spaces or a special character other than a brace.
 fn escaped_text(placeable: &str) -> Option<&str> {
     let literal = placeable.strip_prefix('{')?.strip_suffix('}')?.trim_matches(' ');
     let value = literal.strip_prefix('"')?.strip_suffix('"')?;
@@ -28,7 +25,6 @@ fn escaped_text(placeable: &str) -> Option<&str> {
     }
 }
 
-/// Returns the brace that a placeable escapes.
 fn escaped_brace(placeable: &str) -> Option<&str> {
     let literal = placeable.strip_prefix('{')?.strip_suffix('}')?.trim_matches(' ');
     literal.strip_prefix('"')?.strip_suffix('"').filter(|value| matches!(*value, "{" | "}"))
@@ -63,7 +59,7 @@ pub(crate) fn pieces<'p>(text: &str, pattern: &'p ScannedPattern) -> Vec<Pattern
     pieces
 }
 
-/// Returns the common indentation of the lines of a pattern, except the line of its key.
+/// Ignores the line of the key.
 pub(super) fn common_indent(pattern: &ScannedPattern) -> Option<usize> {
     let breaks = pattern.parts.iter().filter_map(|part| match part {
         ScannedPart::Break { indent, .. } => Some(*indent),
@@ -72,7 +68,7 @@ pub(super) fn common_indent(pattern: &ScannedPattern) -> Option<usize> {
     breaks.chain(pattern.first_indent).min()
 }
 
-/// Returns the common indentation of the lines of a pattern's placeables, except the first line of each.
+/// Ignores the first line of each placeable.
 pub(super) fn placeable_indent(text: &str, pattern: &ScannedPattern) -> Option<usize> {
     let lines = |part: &ScannedPart| match part {
         ScannedPart::Placeable(range, _) => text.get(range.clone()).and_then(indent_within),
@@ -92,7 +88,7 @@ pub(super) fn text_of(text: &str, pattern: &ScannedPattern) -> String {
     decoded
 }
 
-/// Returns pieces as a text, and the ranges of its placeables.
+/// Returns the text, and the ranges of its placeables.
 fn joined(text: &str, pieces: &[PatternPiece<'_>], strip: usize, decodes_braces: bool) -> (String, Vec<Range<usize>>) {
     let (mut out, mut own) = (String::new(), Vec::new());
     for piece in pieces {
@@ -125,7 +121,6 @@ fn indent_of(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
-/// Returns the smallest indentation of the lines of a placeable, except its first line.
 fn indent_within(placeable: &str) -> Option<usize> {
     placeable.lines().skip(1).filter(|line| !line.trim().is_empty()).map(indent_of).min()
 }
@@ -155,11 +150,11 @@ pub(crate) fn placeables(text: &str) -> Vec<(Range<usize>, ScannedPart)> {
 
 #[derive(Clone, Debug)]
 pub(super) struct PatternLayout {
-    /// The indentation of lines, in spaces.
+    /// In spaces.
     pub indent: usize,
     /// Whether the pattern starts below its key.
     pub is_block: bool,
-    /// Whether the pattern starts on the line of its key although it has several lines.
+    /// Whether the first of several lines is on the line of the key.
     pub is_inline: bool,
     pub newline: &'static str,
 }
@@ -170,8 +165,7 @@ enum LineSegment<'t> {
 }
 
 impl PatternLayout {
-    /// Encodes a text as a pattern, starting right after the `=`. `spaces` is the whitespace before a text on the line
-    /// of its key.
+    /// Encodes a text as a pattern, starting right after the `=`. `spaces` goes before a text on the line of its key.
     pub fn write(&self, text: &str, spaces: &str) -> String {
         let placeables = placeables(text);
         let mut lines: Vec<Vec<LineSegment<'_>>> = vec![Vec::new()];
@@ -268,7 +262,6 @@ struct LiteralEdges {
     ends_text: bool,
 }
 
-/// Writes text that is not a placeable.
 fn literal(text: &str, edges: &LiteralEdges, out: &mut String) {
     let end = if edges.ends_text { text.trim_end_matches(' ').len() } else { text.len() };
     let first = text.len() - text.trim_start_matches(' ').len();

@@ -19,11 +19,11 @@ pub(crate) enum IcuQuoting {
 
 const MAX_DEPTH: usize = 128;
 
-/// Writes parts of a message and quotes literal text where it contains special characters.
+/// Writes parts of a message, and quotes special characters in literal text.
 #[derive(Debug)]
 pub(crate) struct QuoteWriter {
     out: String,
-    /// Literal text not written yet, because the quoting of its last apostrophe depends on the following text.
+    /// Literal text not written yet: the following text decides how its last apostrophe is quoted.
     literal: String,
     quoting: IcuQuoting,
     doubles: bool,
@@ -32,7 +32,7 @@ pub(crate) struct QuoteWriter {
 }
 
 impl QuoteWriter {
-    /// Creates a writer for the content of a branch, or for a message without branches.
+    /// For the content of a branch, or for a message without branches.
     pub(crate) fn new(quoting: IcuQuoting, doubles: bool, in_plural: bool) -> Self {
         let doubles = doubles || quoting == IcuQuoting::Required;
         Self { out: String::new(), literal: String::new(), quoting, doubles, in_plural }
@@ -47,7 +47,7 @@ impl QuoteWriter {
         self.out.push_str(spelling);
     }
 
-    /// Returns the result. `is_branch` tells whether a closing brace follows.
+    /// `is_branch` tells whether a closing brace follows.
     pub(crate) fn finish(mut self, is_branch: bool) -> String {
         self.flush(is_branch);
         self.out
@@ -57,7 +57,7 @@ impl QuoteWriter {
         matches!(c, '{' | '}') || c == '#' && self.in_plural && self.quoting == IcuQuoting::Optional
     }
 
-    /// Writes the pending literal text. `before_syntax` tells whether a special character follows.
+    /// `before_syntax` tells whether a special character follows.
     fn flush(&mut self, before_syntax: bool) {
         let literal = std::mem::take(&mut self.literal);
         let mut rest = literal.as_str();
@@ -73,8 +73,8 @@ impl QuoteWriter {
         self.push_plain(rest, before_syntax);
     }
 
-    /// Returns the length of the text to quote together: a template in double braces, or everything up to the last
-    /// special character of the word and directly following apostrophes, which would otherwise continue the quote.
+    /// Returns the length of the text to quote together: a template in double braces, or everything up to the last special
+    /// character of the word and the apostrophes after it, which would otherwise continue the quote.
     fn quoted_len(&self, text: &str) -> usize {
         let template_end = braces::double(text).unwrap_or_default();
         let mut end = template_end;
@@ -88,7 +88,7 @@ impl QuoteWriter {
         end
     }
 
-    /// Writes text without special characters, doubling apostrophes that would start a quote.
+    /// Doubles apostrophes that would start a quote.
     fn push_plain(&mut self, text: &str, before_syntax: bool) {
         let mut chars = text.chars().peekable();
         while let Some(c) = chars.next() {

@@ -1,4 +1,4 @@
-//! The parser for ICU messages and Java message patterns.
+//! Parses ICU messages and Java message patterns.
 
 use std::ops::Range;
 
@@ -11,14 +11,13 @@ use crate::plural::{PluralCategory, PluralForm, PluralKind};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct IcuMessage {
     pub(crate) parts: Vec<MessagePart>,
-    /// Whether the message contains a doubled apostrophe outside of quotes.
+    /// Quoted text does not count.
     pub(crate) has_doubled_apostrophe: bool,
 }
 
 impl IcuMessage {
-    /// Parses a message. `markup` are the ranges of the file's markup, in order; braces in it have no meaning.
-    ///
-    /// Fails at an invalid argument, or if branches are nested too deeply.
+    /// `markup` are the ranges of the file's markup, in order; braces in it are text. Fails at an invalid argument, or if
+    /// branches are nested too deeply.
     pub(crate) fn parse(text: &str, quoting: IcuQuoting, markup: &[Range<usize>]) -> Result<Self, CatalogError> {
         let mut parser = IcuParser { text, at: 0, quoting, markup, choices: 0, has_doubled_apostrophe: false };
         let parts = parser.parts(0, Surrounding::default())?;
@@ -29,7 +28,7 @@ impl IcuMessage {
 /// The choices around a part.
 #[derive(Clone, Copy, Debug, Default)]
 struct Surrounding {
-    /// The number of the innermost plural.
+    /// The id of the innermost plural.
     plural: Option<usize>,
     in_select: bool,
 }
@@ -39,7 +38,6 @@ struct IcuParser<'a> {
     at: usize,
     quoting: IcuQuoting,
     markup: &'a [Range<usize>],
-    /// The number of choices so far.
     choices: usize,
     has_doubled_apostrophe: bool,
 }
@@ -58,14 +56,14 @@ impl<'a> IcuParser<'a> {
         self.at = self.text.len() - self.rest().trim_start_matches(is_blank).len();
     }
 
-    /// Consumes a character if it is next, and returns whether it was.
+    /// Skips `wanted` if it is the next character, and returns whether it was.
     fn eat(&mut self, wanted: char) -> bool {
         let found = self.rest().starts_with(wanted);
         self.at += if found { wanted.len_utf8() } else { 0 };
         found
     }
 
-    /// Reads a word, up to whitespace or a special character.
+    /// A word ends at whitespace or a special character.
     fn word(&mut self) -> &'a str {
         let rest = self.rest();
         let ends = |c: char| c.is_whitespace() || matches!(c, '{' | '}' | ',' | '\'' | '"' | '<' | '>' | '|' | '#');
@@ -84,7 +82,7 @@ impl<'a> IcuParser<'a> {
         None
     }
 
-    /// Reads parts up to the closing brace of a branch, or to the end of the text.
+    /// The parts end at the closing brace of a branch or at the end of the text.
     fn parts(&mut self, depth: usize, around: Surrounding) -> Result<Vec<MessagePart>, CatalogError> {
         let mut parts = Vec::new();
         loop {
@@ -198,7 +196,7 @@ impl<'a> IcuParser<'a> {
         }
     }
 
-    /// Reads the style of an argument, including its closing brace.
+    /// Skips the style of an argument and its closing brace.
     fn style(&mut self) -> Result<(), CatalogError> {
         let start = self.at;
         let mut depth = 1;
@@ -220,7 +218,7 @@ impl<'a> IcuParser<'a> {
         self.error("an argument of the message has no `}`")
     }
 
-    /// Reads the branches of a plural or select, including its closing brace.
+    /// Reads the branches and the closing brace.
     fn choice(
         &mut self,
         start: usize,
@@ -323,7 +321,7 @@ impl<'a> IcuParser<'a> {
     }
 }
 
-/// Returns the length of a tag that is quoted as a unit, up to its closing apostrophe.
+/// Returns the length of a tag in quotes, such as `'<b>'`, up to its closing apostrophe.
 fn quoted_tag_len(after: &str) -> Option<usize> {
     let len = after.get(1..)?.find(['\'', '<', '>', '{', '}', '\n'])? + 1;
     match after.as_bytes().get(len)? {
@@ -341,7 +339,7 @@ fn push_text(parts: &mut Vec<MessagePart>, text: &str) {
     }
 }
 
-/// Appends the content of a quote: special characters as quoted parts, the rest as text.
+/// Appends the content of a quote: special characters as quoted parts, other characters as text.
 fn push_quoted(parts: &mut Vec<MessagePart>, content: &str, is_hash_special: bool) {
     if content.starts_with('<') {
         return parts.push(MessagePart::Quoted(content.to_owned()));

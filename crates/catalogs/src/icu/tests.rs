@@ -108,7 +108,7 @@ fn literal_text_is_quoted_where_necessary() {
     assert_eq!(write(&["}'{"], false, false), "'}''{'");
 }
 
-/// Checks that parsing a written text gives the same text for libraries with different quoting rules.
+/// Checks that a written text is parsed back unchanged.
 fn check_round_trip(text: &str, quoting: IcuQuoting, doubles: bool) {
     let mut writer = QuoteWriter::new(quoting, doubles, false);
     writer.push_literal(text);

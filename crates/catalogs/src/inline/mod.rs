@@ -2,9 +2,8 @@
 //!
 //! Input: a text and its [`InlineToken`]s. Output: the text to send, and, from the service's result, the text with its
 //! tokens in place. A translation is sent as XML: the text is escaped, and tokens become elements that are ignored or
-//! that enclose text. In the result, which is unescaped, each token must occur exactly once. Rephrase and correct do
-//! not support markup: code and links are sent as a number in braces, and all other tokens unchanged; they are only
-//! verified in the result.
+//! that enclose text; in the result, each token must occur exactly once. Rephrase and correct do not support markup:
+//! code and links are sent as a number in braces, all other tokens unchanged, and the result is only verified.
 
 mod restore;
 mod wire_tag;
@@ -57,7 +56,7 @@ pub trait TextProtection: fmt::Debug + Send + Sync {
     /// Returns whether placeholders are sent as tags.
     fn has_tags(&self) -> bool;
 
-    /// Returns the size in bytes of a text as it is sent, in JSON.
+    /// Returns the length of a text in the JSON of a request, in bytes.
     fn sent_len(&self, text: &str) -> usize;
 }
 
@@ -70,16 +69,16 @@ pub const PAIR_ELEMENT: &str = "g";
 #[derive(Clone, Debug)]
 pub struct TaggedText {
     sent: String,
-    /// Code points to send, without tags.
+    /// Code points, without tags.
     chars: u64,
-    /// The sent tokens. The id of an XML element is an index here plus 1.
+    /// The id of an XML element is its index here plus 1.
     elements: Vec<TokenElement>,
-    /// Source text of all elements, concatenated.
+    /// The source texts of all elements, concatenated.
     sources: String,
     /// Whether tokens are sent without tags, unchanged or as a number. They are then only counted in the result.
     is_untagged: bool,
     is_ordered: bool,
-    /// Whether the text starts, or ends, with whitespace.
+    /// At the start, and at the end.
     has_outer_whitespace: [bool; 2],
 }
 
@@ -92,10 +91,9 @@ struct TokenElement {
 }
 
 impl TaggedText {
-    /// Converts a text to XML. `tokens` are in order and do not overlap.
-    ///
-    /// An opening or closing token whose counterpart is missing, or whose pair crosses another, becomes a fixed token.
-    /// Characters that XML does not allow become empty elements, so the XML is always well formed.
+    /// Converts a text to XML. `tokens` are in order and do not overlap. A token whose counterpart is missing, or whose
+    /// pair crosses another, becomes a fixed token. Characters that XML does not allow become empty elements, so the XML is
+    /// well formed.
     pub fn new(text: &str, tokens: &[InlineToken]) -> Self {
         let mut tagged = Self::empty(text);
         tagged.sent.reserve(text.len() + tokens.len() * 24);
@@ -138,9 +136,8 @@ impl TaggedText {
 
     /// Converts a text for a service without tag support. The result must have each token as often as the text.
     ///
-    /// `tokens` are all tokens, including the markup in `own` and the matches of patterns. Markup in `own` that has letters
-    /// or digits, such as code and link addresses, is sent as a number in braces: `{1}`. All other tokens are sent
-    /// unchanged.
+    /// `tokens` are all tokens, including the markup in `own` and the matches of patterns. Markup that has letters or
+    /// digits, such as code and link addresses, is sent as a number in braces: `{1}`. All other tokens are sent unchanged.
     pub fn without_tags(text: &str, tokens: &[InlineToken], own: &[InlineToken]) -> Self {
         let mut tagged = Self { is_untagged: true, ..Self::empty(text) };
         let source_of = |token: &InlineToken| text.get(token.byte_range()).unwrap_or_default();
@@ -189,7 +186,7 @@ impl TaggedText {
         Self { is_ordered, ..self }
     }
 
-    /// Returns the text to send: XML, or plain text without tags.
+    /// Returns the text to send: XML, or plain text.
     pub fn sent(&self) -> &str {
         &self.sent
     }
@@ -202,16 +199,13 @@ impl TaggedText {
         })
     }
 
-    /// Returns the number of code points to send, without tags. An escaped character such as `&amp;` counts as all its
-    /// characters.
+    /// Returns the number of code points to send, without tags. An escape such as `&amp;` counts as all its characters.
     pub fn chars(&self) -> u64 {
         self.chars
     }
 
-    /// Puts the tokens back into the service's result.
-    ///
-    /// Fails if a token does not occur exactly once. Whitespace around tags is kept, but whitespace at the start or end
-    /// of the result is removed where the text has none.
+    /// Puts the tokens back into the service's result. Fails if a token does not occur exactly once. Whitespace
+    /// around tags is kept, but removed at the start or end of the result if the text has none there.
     pub fn restore(&self, result: &str) -> Result<String, TokenLoss> {
         if self.is_untagged {
             restore::verify(self, result)?;
@@ -249,13 +243,11 @@ impl TaggedText {
         self.sent = sent;
     }
 
-    /// Returns the text sent for a token in a text without tags.
     fn sent_as(&self, element: &TokenElement) -> &str {
         let (source, number) = self.sources_of(element);
         number.unwrap_or(source)
     }
 
-    /// Returns the source of a token, or of both tokens of a pair.
     fn sources_of(&self, element: &TokenElement) -> (&str, Option<&str>) {
         let source =
             |range: &Range<u32>| self.sources.get(range.start as usize..range.end as usize).unwrap_or_default();
@@ -267,7 +259,7 @@ fn push_end(sent: &mut String, name: &str) {
     sent.extend(["</", name, ">"]);
 }
 
-/// Returns for each token the index of its counterpart; `None` for fixed tokens and for pairs that cross others.
+/// The index of each token's counterpart; `None` for fixed tokens and for pairs that cross others.
 fn partners(tokens: &[InlineToken]) -> Vec<Option<usize>> {
     let mut partners = vec![None; tokens.len()];
     let mut open: Vec<(u16, usize)> = Vec::new();
@@ -302,8 +294,8 @@ pub fn has_letters(text: &str, tokens: &[InlineToken]) -> bool {
     before || text.get(from..).is_some_and(|piece| piece.contains(char::is_alphabetic))
 }
 
-/// Returns the size in bytes of a text as XML in JSON. With `is_token`, the text is a fixed token. `element` is the id
-/// of the next element, and is incremented.
+/// Returns the length in bytes of a text as XML in JSON. With `is_token`, it is a fixed token. `element` is the id of the
+/// next element, and is incremented for a token.
 pub fn tagged_len(text: &str, is_token: bool, element: &mut usize) -> usize {
     let mut xml = String::new();
     let mut tags = 0;
@@ -323,9 +315,8 @@ pub fn tagged_len(text: &str, is_token: bool, element: &mut usize) -> usize {
     escaped_len(xml.as_bytes()) + tags
 }
 
-/// Appends a text as XML. Returns the number of appended characters.
-///
-/// Characters that XML does not allow are passed to `refused` instead, which may append a replacement.
+/// Returns the number of appended characters. Characters that XML does not allow go to `refused`, which may append a
+/// replacement.
 fn escape(text: &str, out: &mut String, mut refused: impl FnMut(&str, &mut String)) -> u64 {
     let mut chars = 0;
     let mut rest = text;

@@ -5,7 +5,7 @@ use std::fmt;
 use super::wire_tag::{WireElement, WireTag, reference_at, tag_at};
 use super::{TaggedText, TokenElement};
 
-/// Replaces tags with their tokens. Fails unless each token occurs exactly once.
+/// Fails unless each token occurs exactly once.
 pub(super) fn restore(text: &TaggedText, result: &str) -> Result<String, TokenLoss> {
     let out = String::with_capacity(result.len());
     let mut restorer = Restorer {
@@ -30,13 +30,12 @@ pub(super) fn restore(text: &TaggedText, result: &str) -> Result<String, TokenLo
 struct Restorer<'a> {
     text: &'a TaggedText,
     out: String,
-    /// For each element, whether the result had it.
+    /// Whether the result had the element, by index.
     seen: Vec<bool>,
     /// Open elements, as indices into `text.elements`.
     open: Vec<usize>,
-    /// End of the last token in `out`.
     after_token: usize,
-    /// Index of the last placeholder.
+    /// Index of the last restored token whose order matters.
     placeholder: usize,
 }
 
@@ -46,15 +45,15 @@ impl<'a> Restorer<'a> {
         self.out.push_str(if is_start { text.trim_start() } else { text });
     }
 
-    /// Appends the character of a reference, or `&` if it is not a reference. Returns the consumed length.
+    /// Appends the referenced character, or `&` if `from` does not start with a reference. Returns the consumed length.
     fn push_reference(&mut self, from: &str) -> usize {
         let (character, len) = reference_at(from).unwrap_or(('&', 1));
         self.push_text(character.encode_utf8(&mut [0; 4]));
         len
     }
 
-    /// Appends the token of a tag, or `<` if it is not a tag. Returns the consumed length; a fixed token includes its
-    /// content.
+    /// Appends the token of a tag, or `<` if `from` does not start with a tag. Returns the consumed length, including the
+    /// content of a fixed token.
     fn push_tag(&mut self, from: &str) -> Result<usize, TokenLoss> {
         match tag_at(from) {
             None => {
@@ -95,7 +94,7 @@ impl<'a> Restorer<'a> {
         }
     }
 
-    /// Marks an element as seen. Fails if the text lacks it or it was seen before.
+    /// Fails if the text lacks the element, or if it was seen before.
     fn enter(&mut self, id: usize, kind: WireElement) -> Result<(usize, &'a TokenElement), TokenLoss> {
         let number = id.wrapping_sub(1);
         let element = self.text.elements.get(number);
@@ -109,7 +108,7 @@ impl<'a> Restorer<'a> {
         Ok((number, element))
     }
 
-    /// Fails if an ordered placeholder has moved before an earlier one.
+    /// Fails if an earlier placeholder comes after this one, and their order matters.
     fn check_order(&mut self, number: usize, source: &str) -> Result<(), TokenLoss> {
         if !self.text.is_ordered || source.starts_with(['<', '&']) {
             return Ok(());
@@ -146,8 +145,7 @@ impl<'a> Restorer<'a> {
     }
 }
 
-/// Returns the length of the content of a fixed element including its end tag. `None` if it contains another token or
-/// has no end.
+/// Returns the length of the content and the end tag of a fixed element; `None` if it has another token or no end.
 fn end_of_fixed(content: &str) -> Option<usize> {
     let mut starts = memchr::memchr_iter(b'<', content.as_bytes());
     let (at, (tag, len)) = starts.find_map(|at| Some((at, tag_at(content.get(at..)?)?)))?;
@@ -163,8 +161,8 @@ pub(super) fn verify(text: &TaggedText, result: &str) -> Result<(), TokenLoss> {
             continue;
         }
         let wanted = text.elements.iter().filter(|other| is_known(other)).count();
-        // A token that is a part of a word in the text may also be a part of a word in the result. Other tokens may
-        // not: `$XY` does not contain `$X`.
+        // A token that is a part of a word in the text may also be a part of a word in the result. Otherwise it must be a
+        // word in both: `$XY` does not contain `$X`.
         let whole = count(&text.sent, token, true);
         let (in_text, in_result) = if whole >= wanted {
             (whole, count(result, token, true))
@@ -181,7 +179,7 @@ pub(super) fn verify(text: &TaggedText, result: &str) -> Result<(), TokenLoss> {
     Ok(())
 }
 
-/// Counts a token in a text. With `is_word`, a match must not be a part of a longer word.
+/// With `is_word`, a match must not be a part of a longer word.
 fn count(text: &str, token: &str, is_word: bool) -> usize {
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let (first, last) = (token.chars().next(), token.chars().next_back());
@@ -194,7 +192,7 @@ fn count(text: &str, token: &str, is_word: bool) -> usize {
         .count()
 }
 
-/// Maximum length of a token in a message, in characters.
+/// Maximum length of a token in a message to the user, in characters.
 const TOKEN_CHARS: usize = 40;
 
 /// A token that does not occur in the result exactly once, so the result cannot be used.
@@ -211,9 +209,8 @@ pub(super) enum TokenProblem {
     Repeated,
     /// The end of the token is missing or misplaced.
     Broken,
-    /// The text has no such token.
     Unknown,
-    /// The token is before one that it must follow. Only the order tells these tokens apart.
+    /// The token comes before one that it must follow; only the order tells the two apart.
     Moved,
 }
 
@@ -244,7 +241,7 @@ impl fmt::Display for TokenLoss {
     }
 }
 
-/// Returns the first `chars` characters of a token, with control characters escaped.
+/// Also escapes control characters.
 fn shortened(token: &str, chars: usize) -> String {
     let mut all = token.chars();
     let mut short = String::new();

@@ -4,7 +4,7 @@ use super::{FIXED_ELEMENT, PAIR_ELEMENT};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WireTag {
-    /// Start tag: element, id, and whether it is empty (`<x id="1"/>`).
+    /// Element, id, and whether it is empty (`<x id="1"/>`).
     Start(WireElement, usize, bool),
     End(WireElement),
 }
@@ -15,9 +15,8 @@ pub(super) enum WireElement {
     Pair,
 }
 
-/// Parses the tag at the start of `text`. Returns it with its length in bytes; `None` if it is not the tag of a token.
-///
-/// The case of names, the kind of quotes, whitespace and other attributes are ignored.
+/// Parses the tag of a token at the start of `text`, and returns it with its length in bytes. The case of names, the kind
+/// of quotes, whitespace and other attributes are ignored.
 pub(super) fn tag_at(text: &str) -> Option<(WireTag, usize)> {
     let inner = text.strip_prefix('<')?;
     let (is_end, inner) = inner.strip_prefix('/').map_or((false, inner), |inner| (true, inner.trim_start()));
@@ -53,7 +52,7 @@ pub(super) fn tag_at(text: &str) -> Option<(WireTag, usize)> {
     }
 }
 
-/// Splits off an attribute. Returns its name, its value, and the rest.
+/// Returns the name, the value, and the rest.
 fn attribute(text: &str) -> Option<(&str, &str, &str)> {
     let (key, rest) = text.split_once('=')?;
     let key = key.trim_end();
@@ -70,8 +69,8 @@ fn attribute(text: &str) -> Option<(&str, &str, &str)> {
     Some((key, value, after))
 }
 
-/// Decodes the XML reference at the start of `text`, such as `&amp;`, `&#39;` or `&#x27;`. Returns the character and
-/// the length of the reference in bytes; `None` if it is not a known reference.
+/// Decodes the XML reference at the start of `text`, such as `&amp;`, `&#39;` or `&#x27;`, and returns the character and
+/// the length in bytes.
 pub(super) fn reference_at(text: &str) -> Option<(char, usize)> {
     let end = text.bytes().take(12).position(|byte| byte == b';')?;
     let name = text.get(1..end)?;

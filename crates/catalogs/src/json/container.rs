@@ -17,7 +17,7 @@ pub struct ContainerPlan {
     pub paragraphs: BTreeSet<usize>,
     /// New members, by the position of the member that follows them.
     pub inserted: BTreeMap<usize, Vec<NewJsonMember>>,
-    /// For each new member, its key in `inserted` and its index there.
+    /// Where each new member is: its key in `inserted`, and its index there.
     pub places: HashMap<UnitKeyPart, (usize, usize)>,
 }
 
@@ -39,7 +39,7 @@ pub struct ContainerEdits<'a> {
     edits: Vec<Edit>,
 }
 
-/// The extent of a member: `lead` includes leading comments, `tail` the comma and trailing comments.
+/// `lead` is the start including leading comments, `tail` the end including the comma and trailing comments.
 struct MemberPlacement {
     lead: usize,
     end: usize,
@@ -48,8 +48,7 @@ struct MemberPlacement {
 
 struct RemovedRegion {
     span: Range<usize>,
-    /// Whether a new member that replaces the removed one starts at the start of `span`, because the text before it is
-    /// kept.
+    /// Whether the text before `span` is kept, so that a new member in its place starts at the start of `span`.
     is_front: bool,
 }
 
@@ -87,7 +86,6 @@ impl<'a> ContainerEdits<'a> {
         this.edits
     }
 
-    /// Adds members to an empty container.
     fn fill(&mut self) {
         let Some(members) = self.plan.inserted.values().next() else { return };
         let open = self.container.span.start + 1;
@@ -118,8 +116,7 @@ impl<'a> ContainerEdits<'a> {
         let gap = self.gap(last + 1);
         match gap.comma {
             None if has_new_behind => {
-                // The comma goes after a trailing comment only if the comment would otherwise belong to the next
-                // member.
+                // The comma goes before a trailing comment, unless the comment would then belong to the next member.
                 let place = self.placement(last);
                 let is_line_end = line_end_after(self.text, place.tail).is_some();
                 self.edits.push(Edit::insert(if is_line_end { place.end } else { place.tail }, ","));
@@ -180,7 +177,7 @@ impl<'a> ContainerEdits<'a> {
         Edit::insert(at, self.written(members, position, &frame))
     }
 
-    /// Removes members. New members next to a removed member replace it.
+    /// A new member next to a removed one replaces it.
     fn removals(&mut self) {
         let mut done = 0;
         for &position in &self.plan.removed {
@@ -224,7 +221,7 @@ impl<'a> ContainerEdits<'a> {
         text
     }
 
-    /// Returns the bytes to remove with a member. `done` is the end of the previous removal.
+    /// Returns the bytes to remove; `done` is the end of the previous removal.
     fn region(&self, position: usize, done: usize) -> RemovedRegion {
         let place = self.placement(position);
         if let Some((start, line_end)) = self.own_lines(&place) {
@@ -239,7 +236,7 @@ impl<'a> ContainerEdits<'a> {
         let previous = position.checked_sub(1).filter(|_| done != place.lead);
         let is_front = position < self.removed_at_start || (begins_line && has_next);
         if let Some(previous) = previous.filter(|_| !is_front) {
-            // Keep the line ending after a comment, or the comment would extend over the following text.
+            // Keep the line ending after a line comment; otherwise the comment would extend over the following text.
             let tail = self.placement(previous).tail;
             let ends_in_comment = self.gap(position).trailing.last().is_some_and(|comment| comment.end == tail);
             let start = if ends_in_comment { place.lead } else { tail }.max(done);
@@ -252,13 +249,13 @@ impl<'a> ContainerEdits<'a> {
         RemovedRegion { span: start..end.max(start), is_front: true }
     }
 
-    /// Returns the start of a member's lines and its line ending, if nothing else is on these lines.
+    /// Returns the start and the line ending of a member's lines, if nothing else is on them.
     fn own_lines(&self, place: &MemberPlacement) -> Option<(usize, Range<usize>)> {
         let indent = own_indent(self.text, place.lead)?;
         Some((place.lead - indent.len(), line_end_after(self.text, place.tail)?))
     }
 
-    /// Returns new members as text to insert before `position`, with their commas.
+    /// Returns new members with their commas, as text to insert before `position`.
     fn written(&self, members: &[NewJsonMember], position: usize, frame: &NewMemberFrame<'_>) -> String {
         let writer = JsonWriter {
             style: self.style,
@@ -303,7 +300,6 @@ impl<'a> ContainerEdits<'a> {
         (0..=self.container.members().len()).any(|position| self.gap(position).has_loose)
     }
 
-    /// Returns the line ending before a byte at the start of a line.
     fn line_end_before(&self, start: usize) -> &'a str {
         match self.text.get(..start) {
             Some(before) if before.ends_with("\r\n") => "\r\n",

@@ -1,16 +1,15 @@
-//! The text between members of an object or list: commas, and comments with the member that they belong to.
+//! The text between the members of an object or list: commas, and comments, each with the member that it belongs to.
 
 use std::ops::Range;
 
 use super::node::JsonNode;
 
-/// The text before a member, or between the last member and the closing bracket.
 #[derive(Debug, Default)]
 pub struct JsonGap {
     pub comma: Option<usize>,
-    /// Comments of the previous member: those after it on the same line.
+    /// Comments of the previous member: after it on the same line.
     pub trailing: Vec<Range<usize>>,
-    /// Comments of the next member: those directly above it, or before it on the same line.
+    /// Comments of the next member: directly above it, or before it on the same line.
     pub leading: Vec<Range<usize>>,
     /// Whether there are comments that belong to neither member.
     pub has_loose: bool,
@@ -21,13 +20,12 @@ pub struct JsonGap {
 
 struct FoundComment {
     span: Range<usize>,
-    /// Whether a line break separates the comment from the previous member or comma.
     after_break: bool,
     after_comma: bool,
 }
 
 impl JsonGap {
-    /// Reads the text before the member at `position`, which may be the number of members.
+    /// `position` may be the number of members, for the text before the closing bracket.
     pub fn before(text: &str, container: &JsonNode<'_>, position: usize) -> Self {
         let members = container.members();
         let previous = position.checked_sub(1).and_then(|before| members.get(before));
@@ -99,7 +97,7 @@ impl JsonGap {
     }
 }
 
-/// Returns the end of the comment at `at`, without the line break after a line comment.
+/// Excludes the line break after a line comment.
 fn comment_end(bytes: &[u8], at: usize, to: usize) -> usize {
     let rest = bytes.get(at + 2..to).unwrap_or_default();
     if bytes.get(at + 1) == Some(&b'/') {
@@ -109,7 +107,7 @@ fn comment_end(bytes: &[u8], at: usize, to: usize) -> usize {
     }
 }
 
-/// Counts line breaks; CRLF counts as one.
+/// CRLF counts as one.
 fn line_breaks(text: &str) -> usize {
     let bytes = text.as_bytes();
     let lone = |(at, byte): (usize, &u8)| match byte {
@@ -120,7 +118,7 @@ fn line_breaks(text: &str) -> usize {
     bytes.iter().enumerate().filter(|found| lone(*found)).count()
 }
 
-/// Returns the text of comments without comment markers, line by line.
+/// Returns comments without their markers, line by line.
 pub fn note_of<'t>(comments: impl Iterator<Item = &'t str>) -> Option<String> {
     let mut note = String::new();
     for comment in comments {

@@ -173,7 +173,7 @@ fn leaf_paths<'n>(
     }
 }
 
-/// Returns whether a member is the last with its name, which overrides the others.
+/// Returns whether a member is the last with its name; it overrides the others.
 fn is_effective<'n>(
     index: &mut JsonIndex<'n>,
     container: &'n JsonNode<'_>,

@@ -1,4 +1,4 @@
-//! New JSON values, and how they are written.
+//! New JSON values, and their writer.
 
 use std::collections::HashMap;
 
@@ -49,7 +49,7 @@ impl NewJson {
         }
     }
 
-    /// Sorts the members of all levels: of objects by name, of lists by position.
+    /// Objects are sorted by name, lists by position.
     pub fn sort(&mut self) {
         if let Self::Container(members) = self {
             sort_members(&mut members.list);
@@ -57,7 +57,7 @@ impl NewJson {
         }
     }
 
-    /// Sets a value at a path below this one. Values in the way are replaced.
+    /// Values in the way of the path are replaced.
     pub fn put(&mut self, parts: &[UnitKeyPart], value: Self) {
         let mut node = self;
         for part in parts {
@@ -72,7 +72,6 @@ impl NewJson {
     }
 }
 
-/// Sorts members by name, on all levels.
 pub fn sort_members(members: &mut [NewJsonMember]) {
     members.sort_by(|a, b| a.part.cmp(&b.part));
     for member in members {
@@ -81,7 +80,7 @@ pub fn sort_members(members: &mut [NewJsonMember]) {
 }
 
 impl NewMembers {
-    /// Returns the value of `part`, adding an empty object if it is new.
+    /// Adds an empty object if `part` is new.
     fn entry(&mut self, part: &UnitKeyPart) -> Option<&mut NewJson> {
         let next = self.list.len();
         let position = *self.positions.entry(part.clone()).or_insert(next);
@@ -92,7 +91,6 @@ impl NewMembers {
     }
 }
 
-/// Writes values at one position of the file.
 #[derive(Clone, Copy, Debug)]
 pub struct JsonWriter<'s> {
     pub style: &'s JsonStyle,
@@ -103,7 +101,7 @@ pub struct JsonWriter<'s> {
 }
 
 impl JsonWriter<'_> {
-    /// Appends a member. `level` is its nesting below the inserted value.
+    /// `level` is the nesting below the inserted value.
     pub fn member_into(&self, out: &mut String, member: &NewJsonMember, level: usize) {
         if let UnitKeyPart::Name(name) = &member.part {
             match self.member_style.name_quote {
@@ -115,7 +113,6 @@ impl JsonWriter<'_> {
         self.value_into(out, &member.value, level);
     }
 
-    /// Appends a value. `level` is its nesting below the inserted value.
     pub fn value_into(&self, out: &mut String, value: &NewJson, level: usize) {
         match value {
             NewJson::Text(text) => self.style.escapes.quote_into(out, self.member_style.value_quote, text),
@@ -138,7 +135,7 @@ impl JsonWriter<'_> {
         }
     }
 
-    /// Starts a new line at `level`. Returns `false` if everything goes on one line.
+    /// Returns `false` if everything goes on one line.
     fn line_into(&self, out: &mut String, level: usize) -> bool {
         let Some(indent) = self.indent else { return false };
         out.push_str(self.newline);
@@ -150,7 +147,6 @@ impl JsonWriter<'_> {
     }
 }
 
-/// Returns whether a name can be written without quotes in JSON5.
 fn is_identifier(name: &str) -> bool {
     let mut chars = name.chars();
     chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '$' || c == '_')

@@ -1,6 +1,4 @@
-//! JSON text as a tree of nodes with byte ranges.
-//!
-//! Input: JSON with comments, trailing commas and JSON5 syntax. Output: a [`JsonNode`] that borrows from the text.
+//! Parses JSON with comments, trailing commas and JSON5 syntax into a tree of nodes with byte ranges.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -22,7 +20,7 @@ const TOO_DEEP: &str = "values are nested more than 128 levels deep";
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct JsonNode<'t> {
-    /// Its bytes, including quotes or brackets.
+    /// Includes quotes or brackets.
     pub span: Range<usize>,
     pub shape: JsonShape<'t>,
 }
@@ -40,7 +38,7 @@ pub enum JsonShape<'t> {
 #[derive(Debug, PartialEq, Eq)]
 pub struct JsonMember<'t> {
     pub name: Cow<'t, str>,
-    /// The bytes of the name with its quotes; empty for list items.
+    /// Includes the quotes; empty for list items.
     pub name_span: Range<usize>,
     pub node: JsonNode<'t>,
 }
@@ -60,7 +58,7 @@ impl<'t> JsonNode<'t> {
         }
     }
 
-    /// Returns whether this is a number or a boolean. `text` is the text of the file.
+    /// `text` is the text of the file.
     pub fn is_number(&self, text: &str) -> bool {
         match &self.shape {
             JsonShape::Boolean(_) => true,
@@ -84,9 +82,7 @@ impl JsonMember<'_> {
     }
 }
 
-/// Parses a text whose root is an object or a list.
-///
-/// Fails at the first syntax error, or if the root is another value.
+/// Fails at the first syntax error, or if the root is neither an object nor a list.
 pub fn parse_json(text: &str) -> Result<JsonNode<'_>, CatalogError> {
     let options = ParseOptions { allow_missing_commas: false, ..ParseOptions::default() };
     let parsed = parse_to_ast(text, &CollectOptions::default(), &options)
@@ -172,7 +168,6 @@ pub struct JsonIndex<'n> {
 }
 
 impl<'n> JsonIndex<'n> {
-    /// Returns the position of the last member with a name.
     pub fn position(&mut self, object: &'n JsonNode<'_>, name: &str) -> Option<usize> {
         let JsonShape::Object(members) = &object.shape else { return None };
         if members.len() <= FEW_MEMBERS {
@@ -181,7 +176,6 @@ impl<'n> JsonIndex<'n> {
         self.of_object(object, members).get(name).copied()
     }
 
-    /// Returns whether no name occurs twice.
     pub fn is_unique(&mut self, container: &'n JsonNode<'_>) -> bool {
         let JsonShape::Object(members) = &container.shape else { return true };
         if members.len() > FEW_MEMBERS {
@@ -197,7 +191,6 @@ impl<'n> JsonIndex<'n> {
         self.objects.entry(object.span.start).or_insert_with(index)
     }
 
-    /// Returns the value of the last member with a name.
     pub fn get(&mut self, object: &'n JsonNode<'n>, name: &str) -> Option<&'n JsonNode<'n>> {
         let position = self.position(object, name)?;
         object.members().get(position).map(|member| &member.node)

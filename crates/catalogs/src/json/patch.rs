@@ -1,4 +1,4 @@
-//! Changes of a JSON text, collected by container and turned into edits together.
+//! Collects the changes of a JSON text by container, and turns them into edits together.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::edit::Edit;
 /// Positions of members from the root down to a value.
 pub type JsonPath = Vec<usize>;
 
-/// Changes of a JSON text. All removals must be added before values are set or inserted.
+/// All removals must be added before values are set or inserted.
 #[derive(Debug)]
 pub struct JsonPatch<'n> {
     text: &'n str,
@@ -29,7 +29,7 @@ pub struct JsonPatch<'n> {
 
 #[derive(Clone, Copy, Debug)]
 pub enum JsonPlace<'p> {
-    /// After the value `after` if it is set, otherwise before the value `before`, otherwise at the end.
+    /// After the value `after` if it is in the container, else before the value `before`, else at the end.
     Near {
         after: Option<&'p [usize]>,
         before: Option<&'p [usize]>,
@@ -51,7 +51,6 @@ impl<'n> JsonPatch<'n> {
         }
     }
 
-    /// Returns the path of a key, if the key exists.
     pub fn find(&mut self, parts: &[UnitKeyPart]) -> Option<JsonPath> {
         let mut node = self.root;
         let mut path = JsonPath::with_capacity(parts.len());
@@ -70,7 +69,7 @@ impl<'n> JsonPatch<'n> {
         }
     }
 
-    /// Removes a member, and earlier members with the same name, which would otherwise become effective.
+    /// Also removes earlier members with the same name, which would otherwise become effective.
     pub fn remove(&mut self, path: &[usize]) {
         let Some((&position, parent)) = path.split_last() else { return };
         let Some(container) = self.root.at(parent) else { return };
@@ -82,7 +81,7 @@ impl<'n> JsonPatch<'n> {
         }
     }
 
-    /// Removes a member like [`Self::remove`], and the blank lines around it.
+    /// Like [`Self::remove`], but also removes the blank lines around the member.
     pub fn remove_paragraph(&mut self, path: &[usize]) {
         self.remove(path);
         if let Some((&position, parent)) = path.split_last() {
@@ -90,10 +89,8 @@ impl<'n> JsonPatch<'n> {
         }
     }
 
-    /// Inserts a value and the missing levels above it. An existing string, number, boolean or null is replaced.
-    ///
-    /// Fails if a level of the key is a non-empty string or a non-empty container of the other kind, or if `key` itself
-    /// already has keys below it.
+    /// Inserts a value and the missing levels above it. An existing string, number, boolean or null is replaced. Fails if
+    /// a level of the key is a non-empty string or a non-empty container of the other kind, or if `key` has keys below it.
     pub fn put(&mut self, key: &UnitKey, value: NewJson, place: JsonPlace<'_>) -> Result<(), CatalogError> {
         self.is_sorted |= matches!(place, JsonPlace::Sorted);
         let mut node = self.root;
@@ -205,7 +202,7 @@ impl<'n> JsonPatch<'n> {
         }
     }
 
-    /// Removes containers that have become empty, deepest first, down to `kept_depth`.
+    /// Works from the deepest containers up to `kept_depth`.
     fn remove_emptied(&mut self) {
         let deepest = self.plans.keys().map(Vec::len).max().unwrap_or(0);
         for depth in (self.kept_depth + 1..=deepest).rev() {

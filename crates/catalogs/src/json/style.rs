@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::node::{JsonMember, JsonNode, JsonShape};
 
-/// How many bytes back to search for the start of a line, so that files with a single long line stay fast.
+/// How far to search back for the start of a line, in bytes, so that files with a single long line stay fast.
 const LONG_LINE: usize = 4096;
 
 /// How many members are examined to detect the quotes of values.
@@ -16,14 +16,13 @@ pub struct JsonStyle {
     pub step: String,
     pub is_one_line: bool,
     pub escapes: JsonEscapes,
-    /// Whether emptied objects keep a blank line between their brackets, as Xcode writes them. A space before colons
-    /// identifies Xcode.
+    /// Whether emptied objects keep a blank line between their brackets, as Xcode writes them (with a space before colons).
     pub opens_empty: bool,
     /// The colon with its surrounding whitespace.
     colon: String,
 }
 
-/// Which characters are escaped although JSON does not require it.
+/// Characters that the file escapes although JSON does not require it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JsonEscapes {
     /// Non-ASCII characters, as `\uXXXX`.
@@ -33,12 +32,10 @@ pub struct JsonEscapes {
     pub slash: bool,
 }
 
-/// The style of the members of one object or list.
 #[derive(Clone, Debug)]
 pub struct MemberStyle {
     /// The quote of names; `None` for names without quotes.
     pub name_quote: Option<char>,
-    /// The quote of strings.
     pub value_quote: char,
     pub colon: String,
     /// The whitespace between a comma and the next member on the same line.
@@ -63,7 +60,7 @@ impl JsonStyle {
         }
     }
 
-    /// Returns the text between the brackets of a container that has become empty.
+    /// Returns the text between the brackets of an emptied container.
     pub fn empty_inside(&self, text: &str, open: usize) -> String {
         if self.opens_empty { [self.newline, self.newline, line_indent(text, open)].concat() } else { String::new() }
     }
@@ -91,8 +88,7 @@ impl JsonStyle {
 }
 
 impl JsonEscapes {
-    /// Detects which escapes the strings of a file use. Escaped invisible characters are ignored, because people escape
-    /// them to see them.
+    /// Escaped invisible characters do not count, because people escape them to see them.
     fn of(text: &str, root: &JsonNode<'_>) -> Self {
         let mut found = EscapesFound::default();
         if text.contains('\\') {
@@ -127,13 +123,12 @@ impl JsonEscapes {
 
     fn escape_into(self, out: &mut String, c: char) {
         for unit in c.encode_utf16(&mut [0; 2]) {
-            // Writing to a string cannot fail.
             let _ = if self.is_upper { write!(out, "\\u{unit:04X}") } else { write!(out, "\\u{unit:04x}") };
         }
     }
 }
 
-/// Characters and escapes found in the strings of a file, which show its escape style.
+/// The characters and escapes in the strings of a file, which show its escape style.
 #[derive(Debug, Default)]
 struct EscapesFound {
     has_unicode: bool,
@@ -185,7 +180,7 @@ impl EscapesFound {
     }
 }
 
-/// Returns the whitespace at the start of the line that contains `at`; empty if the line is very long.
+/// Empty if the line is very long.
 pub fn line_indent(text: &str, at: usize) -> &str {
     let near = at.saturating_sub(LONG_LINE);
     let before = text.as_bytes().get(near..at).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Invariants of leaves, checked with files in many layouts, generated changes and corrupted input.
+//! Invariants of JSON leaves, with files in many layouts, generated changes and corrupted input.
 
 use proptest::prelude::*;
 
@@ -19,7 +19,7 @@ const FILES: &[&str] = &[
     "// header\n{\n  // loose\n\n  \"a\": \"x\" /* one */, // two\n  \"b\": \"y\" // three\n}\n// footer\n",
 ];
 
-/// Generates files with various whitespace and comments between members.
+/// Files differ in the whitespace and comments between members.
 fn layouts() -> impl Strategy<Value = String> {
     let blank = prop::sample::select(vec![
         "",
@@ -106,7 +106,7 @@ fn insert_then_remove(text: &str, new: &str) {
     }
 }
 
-/// Removes the leaves selected by `mask`, sets the others, and checks the result.
+/// Removes the leaves selected by the bits of `mask`, sets the others, and checks the result.
 fn remove_some(text: &str, mask: u32) {
     let before = leaves(text);
     let goes = |at: usize| mask >> (at % 32) & 1 == 1;

@@ -37,8 +37,7 @@ fn remove(text: &str, paths: &[&str]) -> String {
     edited(text, &changes)
 }
 
-/// Inserts texts after and before the given leaves (either may be empty), and checks that removing them restores the
-/// text.
+/// Inserts texts between the given leaves (either may be empty), and checks that removing them restores the text.
 fn insert(text: &str, new: &[(&str, &str)], after: &str, before: &str) -> String {
     let neighbour = |path: &str| (!path.is_empty()).then(|| leaf_of(text, path));
     let changes: Vec<_> = new

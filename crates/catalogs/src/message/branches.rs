@@ -1,8 +1,7 @@
-//! Expands a message with branches into complete sentences by moving the text around a choice into each of its
-//! branches.
+//! Expands a message with branches into complete sentences: moves the text around a choice into each of its branches.
 //!
-//! Input: the parts of a message. Output: a tree of choices whose leaves are sentences. Its plurals have the forms of
-//! the target language, its selects the keywords of the source.
+//! The result is a tree of choices whose leaves are sentences. Its plurals have the forms of the target language, its
+//! selects the keywords of the source.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,21 +14,19 @@ use super::{MessageRules, Sentence, TextMarks, TreeSyntax};
 use crate::catalog::SkipReason;
 use crate::plural::{PluralCategory, PluralForm, PluralKind, PluralTarget};
 
-/// Maximum number of sentences per message.
 const MAX_LEAVES: usize = 64;
-/// Maximum nesting depth of choices.
 const MAX_PATH: usize = 128;
-/// Maximum number of visited parts, which bounds the time for a hostile message.
+/// How many parts are visited at most, which bounds the time for a hostile message.
 const MAX_WORK: usize = 1 << 20;
 
 /// A message with all text inside its innermost branches.
 #[derive(Clone, Debug)]
 pub(super) enum BranchTree {
-    /// Index of a sentence.
+    /// The index of a sentence.
     Leaf(usize),
     Choice {
         layout: ChoiceLayout,
-        /// Keyword, whether it is the default, content.
+        /// For each branch, the keyword, whether it is the default, and the content.
         branches: Vec<(String, bool, BranchTree)>,
     },
 }
@@ -53,7 +50,7 @@ impl TreeExpander {
         Self { marks: rules.marks(), syntax, cardinal, ordinal, leaves: Vec::new(), work: 0 }
     }
 
-    /// Returns whether each plural keeps its forms in the target language.
+    /// Whether each plural of `parts` has the same forms in the target language.
     pub(super) fn keeps_forms(&self, parts: &[MessagePart]) -> bool {
         let mut keeps = true;
         visit(parts, &mut |part| {
@@ -115,7 +112,7 @@ impl TreeExpander {
                 _ => None,
             });
             let Some((at, choice)) = found else { return self.add_leaf(&parts, path) };
-            // An argument has the same value everywhere in a sentence, so an earlier choice on it decides this one.
+            // An argument has one value, so an earlier choice on it decides this choice, too.
             let is_same = |bound: &&mut BoundChoice<'_>| bound.decides(choice);
             if let Some(bound) = path.iter_mut().find(is_same) {
                 bound.ids.push(choice.id);
@@ -153,7 +150,7 @@ impl TreeExpander {
         Ok(BranchTree::Leaf(self.leaves.len() - 1))
     }
 
-    /// Expands the parts with the choice at `at` replaced by one of its branches.
+    /// Expands `parts` with one branch of the choice at `at` in place of the choice.
     fn branch<'a>(
         &mut self,
         parts: &[&'a MessagePart],
@@ -304,7 +301,6 @@ impl TreeExpander {
     }
 }
 
-/// Returns all parts but the one at `at`.
 fn around<'a>(parts: &[&'a MessagePart], at: usize) -> Vec<&'a MessagePart> {
     parts.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, part)| *part).collect()
 }

@@ -92,7 +92,7 @@ fn plurals(parts: &[MessagePart]) -> BTreeMap<(&str, PluralKind), Vec<PluralForm
     forms
 }
 
-/// Fails if the placeholders, tags, arguments or keywords of a target differ from the source. The error says which.
+/// Fails if a target differs from its source in placeholders, tags, arguments or keywords. The error says which.
 pub fn check_target(source: &UnitText, target: &UnitText, rules: &MessageRules<'_>) -> Result<(), String> {
     match (source, target) {
         (UnitText::Single(source), UnitText::Single(target)) => check_single(source, target, rules),
@@ -107,7 +107,7 @@ pub fn check_target(source: &UnitText, target: &UnitText, rules: &MessageRules<'
     }
 }
 
-/// Returns whether a text may have placeholders or tags. A quick test, because sync checks every text of a project.
+/// A quick test, because sync checks every text of a project.
 fn may_have_placeholders(text: &str, rules: &MessageRules<'_>) -> bool {
     let is_syntax = |byte| matches!(byte, b'<' | b'{' | b'}' | b'%' | b'$' | b'@' | b':');
     !rules.markup.is_empty() || text.bytes().any(is_syntax)
@@ -152,8 +152,8 @@ fn fluent_parts(text: &str, _: &MessageRules<'_>) -> Result<Vec<MessagePart>, St
         .map_err(|at| format!("the placeable at byte {at} is not valid"))
 }
 
-/// Compares Fluent variables. A translation may choose by a variable or not, as its language needs. A term may also
-/// choose by grammatical case, which does not appear in its source.
+/// A translation may choose by a variable or not, as its language needs. A term may also choose by a grammatical case,
+/// which does not appear in its source.
 fn check_variables(source: &[MessagePart], target: &[MessagePart]) -> Result<(), String> {
     let (source, target) = (FluentVariables::of(source), FluentVariables::of(target));
     if let Some(name) = source.shown.iter().find(|name| !target.has(name)) {
@@ -176,7 +176,6 @@ fn check_variables(source: &[MessagePart], target: &[MessagePart]) -> Result<(),
 #[derive(Default)]
 struct FluentVariables<'a> {
     shown: BTreeSet<&'a str>,
-    /// Variables in selectors.
     chosen_by: BTreeSet<&'a str>,
     references: BTreeSet<&'a str>,
 }
@@ -222,7 +221,7 @@ fn compare_arguments(source: &MessageShape, target: &MessageShape, rules: &Messa
         })
     };
     let mut needed = names(source);
-    // If the language has one plural form, a number that only selects the form, and is not shown, may be dropped.
+    // If the target language has one plural form, a number that is not shown and only selects the form may be dropped.
     needed.retain(|name, _| {
         let types = source.arguments.get(name);
         target.arguments.contains_key(name) || source.shown.contains(name) || !types.is_some_and(without_forms)
@@ -280,7 +279,7 @@ fn compare(source: &Placeholders, target: &Placeholders, what: &str) -> Result<(
 /// HTML elements that a translation may add.
 const EMPHASIS: &[&str] = &["b", "code", "em", "i", "kbd", "q", "s", "small", "strong", "sub", "sup", "u"];
 
-/// Returns whether a tag is a line break or one of an [`EMPHASIS`] pair.
+/// Returns whether a tag is a line break, or one of a pair of [`EMPHASIS`] tags.
 fn is_emphasis(key: &str, all: &Placeholders) -> bool {
     let Some(name) = key.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) else { return false };
     let name = name.strip_prefix('/').unwrap_or(name);
@@ -312,7 +311,7 @@ fn check_forms(
             same(None) || plural.may_leave_out_number(form.form) && same(count.as_ref())
         };
         if !sources.iter().any(fits) {
-            // Compare with the form that has the most placeholders: its error says best what is missing.
+            // Compare with the form that has the most placeholders, whose error names what is missing.
             let fullest = sources.iter().max_by_key(|source| source.len());
             return fullest.map_or(Ok(()), |source| compare(source, &found, "placeholder"));
         }
@@ -320,7 +319,7 @@ fn check_forms(
     Ok(())
 }
 
-/// Returns the comparison key of the count's placeholder.
+/// Returns the comparison key of the placeholder for the count.
 fn count_placeholder(source: &[PluralText], rules: &MessageRules<'_>) -> Option<String> {
     let tokens: Vec<Vec<InlineToken>> =
         source.iter().map(|form| rules.syntax.tokens(&form.text, rules.markup)).collect();

@@ -1,4 +1,4 @@
-//! Tests of the comparison of a translation with its source.
+//! Tests of comparing a translation with its source.
 
 use super::*;
 use crate::catalog::PluralText;
@@ -155,7 +155,7 @@ fn finds_missing_forms_in_units_and_messages() {
     let source = single("{n, plural, =0 {x} one {a} other {b}}");
     assert_eq!(missing("de", &source, &single("{n, plural, other {b}}")), [ONE]);
     assert_eq!(missing("de", &source, &single("{n, plural, =1 {a} other {b}}")), []);
-    // In French, 0 is singular, too.
+    // In French, 0 takes the singular, too.
     assert_eq!(missing("fr", &source, &single("{n, plural, =1 {a} other {b}}")), []);
     assert_eq!(missing("ru", &source, &single("{n, plural, =1 {a} few {b} many {b} other {b}}")), [ONE]);
     assert_eq!(missing("de", &source, &single("{n, plural, one {a}}")), [OTHER]);

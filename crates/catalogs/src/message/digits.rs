@@ -21,16 +21,15 @@ fn digit(c: char) -> Option<u64> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TextNumber {
     pub(super) range: Range<usize>,
-    /// Numeric value; `None` if it exceeds `u64`.
+    /// `None` if the value exceeds `u64`.
     pub(super) value: Option<u64>,
     /// Whether it is a number by itself, not a part of `2.5` or `1,000`, and has no leading zero.
     pub(super) is_whole: bool,
 }
 
-/// Finds all runs of digits.
 pub(super) fn numbers(text: &str) -> Vec<TextNumber> {
     let mut found: Vec<TextNumber> = Vec::new();
-    // Whether the previous character is a separator directly after a number.
+    // Whether the previous character is a separator, and a number directly precedes it.
     let mut is_joined = false;
     let mut is_in_run = false;
     for (at, c) in text.char_indices() {
@@ -38,7 +37,7 @@ pub(super) fn numbers(text: &str) -> Vec<TextNumber> {
         match (digit(c), found.last_mut()) {
             (Some(value), Some(last)) if is_in_run => {
                 last.range.end = end;
-                // A leading zero.
+                // A number with a leading zero is not whole.
                 last.is_whole &= last.value != Some(0);
                 last.value = last.value.and_then(|old| old.checked_mul(10)?.checked_add(value));
             }
@@ -59,7 +58,7 @@ pub(super) fn numbers(text: &str) -> Vec<TextNumber> {
     found
 }
 
-/// Returns the byte range of `number` if the text has it exactly once, as a whole number.
+/// Returns the byte range of `number` if it occurs exactly once, as a whole number.
 pub(super) fn sole_occurrence(text: &str, number: u64) -> Option<Range<usize>> {
     let mut places = numbers(text).into_iter().filter(|found| found.value == Some(number));
     let place = places.next().filter(|found| found.is_whole)?;

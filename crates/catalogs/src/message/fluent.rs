@@ -1,7 +1,5 @@
-//! Parses the text of a Fluent unit into text, placeables and select expressions, and writes it back.
-//!
-//! Input: the text of a unit of a Fluent file. Output: a [`FluentPattern`], which `Display` writes back, or the parts
-//! of a message, with selects on numbers as plurals.
+//! Parses the text of a Fluent unit into a [`FluentPattern`], which `Display` writes back, and converts the pattern to
+//! the parts of a message, with selects on numbers as plurals.
 
 use std::fmt::{self, Write};
 use std::ops::Range;
@@ -11,42 +9,34 @@ use crate::ftl::scan::{ScannedPart, ScannedPattern, ScannedSelect, ScannedVarian
 use crate::ftl::text::{PatternPiece, pieces, placeables, push_escape_placeable};
 use crate::plural::{PluralCategory, PluralForm, PluralKind};
 
-/// The parts of a pattern, in order.
-///
-/// A brace that does not start a placeable is text.
+/// Text, placeables and select expressions. A brace that does not start a placeable is text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FluentPattern(pub Vec<FluentPart>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FluentPart {
-    /// Text; within variants it is decoded and without indentation.
+    /// In variants, it is decoded and without indentation.
     Text(String),
-    /// A placeable without a select expression, with its braces.
+    /// With its braces.
     Placeable(String),
-    /// A select expression.
     Select {
-        /// The selector, such as `$count` or `NUMBER($n, type: "ordinal")`.
+        /// `$count` or `NUMBER($n, type: "ordinal")`, for example.
         selector: String,
-        /// The variants; one is the default.
+        /// One of them is the default.
         variants: Vec<FluentVariant>,
-        /// Indentation.
         layout: SelectLayout,
     },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FluentVariant {
-    /// Key, such as `one` or `0`.
+    /// Such as `one` or `0`.
     pub key: String,
-    /// Whether it is used if no key matches.
     pub is_default: bool,
-    /// Its value.
     pub pattern: FluentPattern,
 }
 
 impl FluentPattern {
-    /// Parses the text of a unit.
-    ///
     /// Fails if a select expression has two variants with the same key; the error is the byte offset of the second.
     pub fn parse(text: &str) -> Result<Self, usize> {
         let mut parts = Vec::new();
@@ -67,8 +57,7 @@ fn push_text(parts: &mut Vec<FluentPart>, text: &str) {
     }
 }
 
-/// Converts a scanned placeable. Its pattern is indented by `column`. The recursion is bounded: the scanner limits the
-/// depth.
+/// The pattern is indented by `column`. The recursion is bounded, because the scanner limits the depth.
 fn convert(text: &str, part: &ScannedPart, column: usize) -> Result<FluentPart, usize> {
     match part {
         ScannedPart::Placeable(range, Some(select)) => convert_select(text, range, select, column),
@@ -138,8 +127,7 @@ fn convert_pattern(text: &str, pattern: &ScannedPattern, column: usize) -> Resul
 }
 
 impl fmt::Display for FluentPattern {
-    /// Writes the pattern as the text of a unit, in its layout. Each variant starts a line; text in variants is escaped
-    /// where needed.
+    /// Keeps the layout. Each variant starts a line; text in variants is escaped where needed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = String::new();
         for part in &self.0 {
@@ -154,7 +142,7 @@ impl fmt::Display for FluentPattern {
     }
 }
 
-/// Writes a select expression of a pattern that is indented by `column`.
+/// `column` is the indentation of the enclosing pattern.
 fn write_select(
     selector: &str,
     variants: &[FluentVariant],
@@ -174,7 +162,7 @@ fn write_select(
     out.extend([newline(layout.end).as_str(), "}"]);
 }
 
-/// Writes the pattern of a variant: beside its key if it has only one line and is not a block, else below.
+/// A pattern starts beside its key if it has only one line and is not a block, else below.
 fn write_variant(pattern: &FluentPattern, is_block: bool, column: usize, out: &mut String) {
     let has_lines = pattern.0.iter().any(|part| matches!(part, FluentPart::Text(text) if text.contains('\n')));
     let is_block = is_block || has_lines;
@@ -195,7 +183,7 @@ fn write_variant(pattern: &FluentPattern, is_block: bool, column: usize, out: &m
     }
 }
 
-/// Writes text of a variant. Characters that would be lost or misread become placeables.
+/// In a variant, characters that would be lost or misread become placeables.
 fn write_text(text: &str, newline: &str, is_block: bool, (is_first, is_last): (bool, bool), out: &mut String) {
     let mut begins = is_first;
     let end = if is_last { text.trim_end_matches([' ', '\n']).len() } else { text.len() };
@@ -282,7 +270,7 @@ fn is_ordinal(selector: &str) -> bool {
     selector.contains("\"ordinal\"")
 }
 
-/// Returns `$n` for `$n` and `NUMBER($n)`.
+/// Returns `$n` for both `$n` and `NUMBER($n)`.
 fn number_argument(expression: &str) -> Option<&str> {
     let inner = match expression.strip_prefix("NUMBER(") {
         Some(rest) => rest.strip_suffix(')')?.split(',').next()?.trim(),
@@ -378,7 +366,7 @@ mod tests {
             let written = pattern.to_string();
             let read = FluentPattern::parse(&written).unwrap();
             prop_assert_eq!(read.to_string(), written.as_str());
-            // A brace in the text comes back as a placeable.
+            // A brace in the text is read back as a placeable.
             if !one.contains(['{', '}']) && !other.contains(['{', '}']) {
                 prop_assert_eq!(usual(&read), pattern, "{}", written);
             }

@@ -95,7 +95,7 @@ fn literal_braces_are_text() {
     let source = "Write {\"{\"} name {\"}\"} in { $field }";
     let german = "Schreib {\"{\"} Name {\"}\"} in { $field }";
     assert_eq!(fluent("de", source, &[(source, german)]), (vec![source.to_owned()], german.to_owned()));
-    // Words in braces that cannot be a name are not a placeable, either.
+    // Braces around words that cannot be a name are not a placeable, either.
     assert_eq!(Syntax::Fluent.tokens("{ my name } { $x } { 5 }", &[]).len(), 2);
     let select = "{ $n ->\n    [one] {\"{\"} one {\"}\"}\n   *[other] {\"{\"} { $n } {\"}\"} files\n}";
     let sent = ["{\"{\"} one {\"}\"}", "{\"{\"} 2 {\"}\"} files"];

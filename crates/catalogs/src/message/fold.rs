@@ -1,5 +1,4 @@
-//! Builds the text for the target file from the results of its sentences, and names plural forms and branches for
-//! result listings.
+//! Builds the text for the target file from the results of its sentences, and names the form of each sentence.
 
 use super::TreeSyntax;
 use super::branches::{BranchTree, OuterWhitespace};
@@ -20,16 +19,15 @@ pub(super) enum FoldPlan {
         syntax: TreeSyntax,
         tree: BranchTree,
         leaves: Vec<(LeafText, LeafShape)>,
-        /// Whitespace before and after the message.
         outside: OuterWhitespace,
     },
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum LeafText {
-    /// The result of the sentence with this index.
+    /// The index of the sentence whose result it is.
     Result(usize),
-    /// Fixed text: nothing to translate.
+    /// Fixed text, which has nothing to translate.
     Same(String),
 }
 
@@ -43,7 +41,7 @@ impl LeafText {
 }
 
 impl FoldPlan {
-    /// Builds the text of the unit. Fails if a result lacks a placeholder.
+    /// Fails if a result lacks a placeholder.
     pub(super) fn fold(&self, results: &[&str]) -> Result<UnitText, String> {
         match self {
             Self::Text(leaf) => Ok(UnitText::Single(leaf.get(results)?.to_owned())),
@@ -146,7 +144,7 @@ enum LeafPiece<'a> {
     Syntax(&'a str),
 }
 
-/// Splits a result at its placeholders. Fails unless it has each placeholder at least as often as the sentence.
+/// Splits a result at its placeholders. Fails if it has one of them less often than the sentence.
 fn leaf_pieces<'a>(result: &'a str, shape: &'a LeafShape) -> Result<Vec<LeafPiece<'a>>, String> {
     let mut wanted: std::collections::BTreeMap<&str, (usize, Option<&str>)> = std::collections::BTreeMap::new();
     for (placeholder, literal) in &shape.pieces {
@@ -172,10 +170,8 @@ fn leaf_pieces<'a>(result: &'a str, shape: &'a LeafShape) -> Result<Vec<LeafPiec
 }
 
 impl FoldPlan {
-    /// Returns the form of each of `sentences`: the category, `=` and a number, or the index of a PO file. The keys of
-    /// nested branches are joined with dots; a sentence that serves several forms lists them with commas.
-    ///
-    /// `None` for a unit without forms.
+    /// Returns the form of each sentence: a category, `=` and a number, or the index of a PO file; `None` for a unit
+    /// without forms. Keys of nested branches are joined with dots, and several forms of one sentence with commas.
     pub(super) fn form_names(&self, sentences: usize) -> Vec<Option<String>> {
         let mut names: Vec<Option<String>> = vec![None; sentences];
         let mut add = |leaf: &LeafText, name: &str| {
@@ -209,7 +205,7 @@ fn form_name(form: PluralForm) -> String {
     }
 }
 
-/// Calls `add` for each leaf of the tree with the keys of its enclosing branches.
+/// Calls `add` with each leaf and the keys of its enclosing branches.
 fn add_branches<'a>(tree: &'a BranchTree, path: &mut Vec<&'a str>, add: &mut impl FnMut(usize, &[&str])) {
     match tree {
         BranchTree::Leaf(number) => add(*number, path),

@@ -1,7 +1,5 @@
-//! Builds a sentence for each plural form of the target, and finds the placeholder for the count.
-//!
-//! Input: the plural forms of the source. Output: one sentence per target form, with a sample number in place of the
-//! count.
+//! Builds a sentence for each plural form of the target, with a sample number in place of the count's placeholder, and
+//! finds that placeholder.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -16,9 +14,9 @@ use crate::plural::{PluralForm, PluralKind, PluralTarget};
 struct SourceForm<'a> {
     text: &'a str,
     tokens: Vec<InlineToken>,
-    /// Byte range of the count's placeholder.
+    /// The byte range of the count's placeholder.
     count: Option<Range<usize>>,
-    /// Numbers that the text itself contains.
+    /// The numbers that the text itself contains.
     numbers: BTreeSet<u64>,
 }
 
@@ -56,21 +54,20 @@ fn source_forms<'a>(forms: &'a [PluralText], rules: &MessageRules<'_>) -> Vec<So
     forms.iter().zip(tokens).map(source).collect()
 }
 
-/// The source form for a target form, and its sample number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChosenNumber {
     pub(super) source: usize,
-    /// A number that has this form; `None` if there is none below 1,000.
+    /// `None` if no number below 1,000 has this form.
     pub(super) number: Option<u64>,
-    /// The number to send. `None` if every candidate already occurs in the text, or the text does not show the count.
+    /// The number to send; `None` if every candidate already occurs in the text, or if the text does not show the count.
     pub(super) sample: Option<u64>,
 }
 
-/// Chooses a source form and a sample number for a target form. Each of `sources` says whether the source form shows
-/// the count, and which other numbers it contains.
+/// Chooses a source form and a sample number for a target form. Each of `sources` tells whether a source form shows the
+/// count, and which other numbers it contains.
 ///
 /// If no source form shows the count, the one with the same category is best: French `one` also covers 0, but "A file"
-/// says more than "Files".
+/// is more specific than "Files".
 pub(super) fn choose_number(
     target: &PluralTarget,
     form: PluralForm,
@@ -102,7 +99,7 @@ pub(super) fn choose_number(
     })
 }
 
-/// Identifies the placeholder for the count, whatever its flags.
+/// Equal for the same placeholder with different flags.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CountKey {
     rank: CountRank,
@@ -112,17 +109,16 @@ pub(super) struct CountKey {
 /// How likely a placeholder is the count, most likely first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum CountRank {
-    /// Has a usual name for a count.
+    /// It has a usual name for a count.
     Named,
-    /// Takes the next integer argument.
+    /// It takes the next integer argument.
     NextInteger,
-    /// Is an integer.
     Integer,
-    /// May be anything; used only if it is the only placeholder.
+    /// It may be anything, so it counts only if it is the only placeholder.
     Any,
 }
 
-/// Finds the placeholder for the count. `forms` are the texts of the plural with their tokens.
+/// `forms` are the texts of the plural with their tokens.
 pub(super) fn count_key(syntax: Syntax, forms: &[(&str, &[InlineToken])]) -> Option<CountKey> {
     let mut keys: Vec<CountKey> = Vec::new();
     for (text, tokens) in forms {

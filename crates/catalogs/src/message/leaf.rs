@@ -1,4 +1,4 @@
-//! Builds one sentence of a message with branches: its text, its tokens, and what is needed to write it back.
+//! Builds one sentence of a message with branches, and what is needed to write its result back.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,15 +14,15 @@ use crate::plural::PluralForm;
 /// The branch that a sentence takes at one choice.
 #[derive(Clone, Debug)]
 pub(super) struct BoundChoice<'a> {
-    /// Ids of the choices that it decides.
+    /// The choices that it decides.
     pub(super) ids: Vec<usize>,
     argument: &'a str,
     kind: ChoiceKind,
     pub(super) key: &'a str,
     pub(super) form: Option<PluralForm>,
-    /// A number of this form, as shown: after subtracting the offset.
+    /// A number of this form, minus the offset, as it is shown.
     pub(super) number: Option<u64>,
-    /// The number to send, also after subtracting the offset.
+    /// The number to send, also minus the offset.
     sample: Option<u64>,
 }
 
@@ -37,7 +37,6 @@ impl<'a> BoundChoice<'a> {
         Self { form: Some(form), number, sample, ..Self::select(choice, "") }
     }
 
-    /// Returns whether the same argument decides `choice`, too.
     pub(super) fn decides(&self, choice: &MessageChoice) -> bool {
         self.kind == choice.kind && self.argument == choice.argument
     }
@@ -50,10 +49,10 @@ impl<'a> BoundChoice<'a> {
     }
 }
 
-/// Placeholders of a sentence, for writing it back into its branch.
+/// The placeholders of a sentence, to write its result back into the branch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LeafShape {
-    /// Each placeholder as sent. For quoted characters, also the characters themselves.
+    /// Each placeholder as sent; for quoted characters, also the characters themselves.
     pub(super) pieces: Vec<(String, Option<String>)>,
     /// Whether the sentence is directly in a branch of a plural.
     pub(super) in_plural: bool,
@@ -64,7 +63,7 @@ pub(super) struct LeafBuilder<'p, 'a> {
     text: String,
     tokens: Vec<InlineToken>,
     pieces: Vec<(String, Option<String>)>,
-    /// Where plural numbers are shown: index in `path`, byte range, offset already subtracted there.
+    /// The shown plural numbers: index in `path`, byte range, and the offset that is already subtracted there.
     counts: Vec<(usize, Range<usize>, u64)>,
 }
 
@@ -73,7 +72,7 @@ impl<'p, 'a> LeafBuilder<'p, 'a> {
         Self { path, text: String::new(), tokens: Vec::new(), pieces: Vec::new(), counts: Vec::new() }
     }
 
-    /// Builds the sentence from parts without choices. Fails if a `#` cannot be written at its new position.
+    /// `parts` have no choices. Fails if a `#` cannot be written at its new position.
     pub(super) fn build(
         mut self,
         parts: &[&MessagePart],
@@ -132,8 +131,8 @@ impl<'p, 'a> LeafBuilder<'p, 'a> {
         Ok(())
     }
 
-    /// Adds the tokens of tags and markup; a placeholder inside a tag becomes a part of it. Also returns the ranges of
-    /// the remaining own tokens.
+    /// Adds the tokens of tags and markup; a placeholder inside a tag becomes a part of it. Also returns the ranges of the
+    /// tokens of `self` that remain.
     fn with_tags(&self, marks: &TextMarks) -> (Vec<InlineToken>, Vec<Range<usize>>) {
         let mut all: Vec<(InlineToken, bool)> = self.tokens.iter().map(|token| (token.clone(), true)).collect();
         let syntax = if marks.syntax.is_printf() { marks.syntax } else { Syntax::Plain };
@@ -153,7 +152,7 @@ impl<'p, 'a> LeafBuilder<'p, 'a> {
         (tokens, own)
     }
 
-    /// Returns the byte range of the count and the number to send. With several plurals, the innermost is replaced.
+    /// Returns the byte range of the count and the number to send. Of several plurals, the innermost is chosen.
     fn sampled(&self, tokens: &[Range<usize>]) -> Option<(Range<usize>, u64)> {
         self.path.iter().enumerate().rev().find_map(|(at, bound)| {
             let sample = bound.sample?;

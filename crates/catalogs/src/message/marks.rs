@@ -1,7 +1,4 @@
-//! Finds known placeholders in a result, and placeholders and tags that the service added.
-//!
-//! Input: the placeholder syntax, the sent text with its tokens, and the result with its tokens restored. Output: the
-//! first added placeholder or tag.
+//! Finds placeholders in a result: the known ones, and those that the service added.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -19,9 +16,8 @@ pub struct TextMarks {
 }
 
 impl TextMarks {
-    /// Fails if `result` has a placeholder or tag more often than `source`, which was sent. The error names it.
-    ///
-    /// Lost placeholders are not reported: restoring the tokens has found them already.
+    /// Fails if `result` has a placeholder or tag more often than `source`, which was sent; the error names it. Lost
+    /// placeholders are not reported here: restoring the tokens finds them.
     pub fn check_added(&self, source: &str, tokens: &[InlineToken], result: &str) -> Result<(), String> {
         let own = || tokens.iter().filter_map(|token| source.get(token.byte_range()));
         let added = match self.syntax {
@@ -36,8 +32,8 @@ impl TextMarks {
         if found.is_empty() {
             return None;
         }
-        // The text before a placeholder can decide whether it counts as one, and a message with branches has more
-        // tokens than its syntax finds. So count both.
+        // Count the tokens that were sent and those that the syntax finds: the text before a placeholder can decide whether
+        // it counts as one, and a message with branches has more tokens than its syntax finds.
         let mut known = counts(own);
         let in_source = self.syntax.tokens(source, &self.markup);
         for (placeholder, count) in counts(token_texts(source, &in_source)) {
@@ -51,8 +47,7 @@ impl TextMarks {
         added.and_then(|token| result.get(token.byte_range())).map(str::to_owned)
     }
 
-    /// Finds an argument that the service added. Ignores known arguments and all apostrophes: quoting is added later, so
-    /// apostrophes are plain text here.
+    /// Ignores apostrophes: quoting is added later, so they are plain text here.
     fn added_argument<'s>(&self, source: &'s str, own: impl Iterator<Item = &'s str>, result: &str) -> Option<String> {
         let own: Vec<&str> = own.collect();
         let matcher = PlaceholderMatcher::new(own.iter().copied());
@@ -104,13 +99,12 @@ fn counts<'a>(placeholders: impl Iterator<Item = &'a str>) -> HashMap<&'a str, u
     counts
 }
 
-/// Decrements the count of `placeholder`. Returns whether it was above 0.
+/// Uses up one occurrence of `placeholder`. Returns whether one was left.
 fn take(known: &mut HashMap<&str, usize>, placeholder: &str) -> bool {
     let left = known.get_mut(placeholder).filter(|left| **left > 0);
     left.map(|left| *left -= 1).is_some()
 }
 
-/// Searches texts for a set of placeholders.
 #[derive(Debug)]
 pub(super) struct PlaceholderMatcher<'a> {
     sorted: Vec<&'a str>,
@@ -124,7 +118,7 @@ impl<'a> PlaceholderMatcher<'a> {
         Self { sorted }
     }
 
-    /// Returns the occurrences in order, without overlaps; the longest match wins.
+    /// Returns the occurrences in order, without overlaps. The longest match wins.
     pub(super) fn find_all<'t>(&self, text: &'t str) -> Vec<(Range<usize>, &'t str)> {
         let mut starts = [false; 256];
         for byte in self.sorted.iter().filter_map(|placeholder| placeholder.bytes().next()) {
@@ -145,7 +139,6 @@ impl<'a> PlaceholderMatcher<'a> {
         places
     }
 
-    /// Returns the longest placeholder at the start of `rest`.
     fn longest_at<'t>(&self, rest: &'t str) -> Option<&'t str> {
         let mut prefix = rest;
         loop {

@@ -1,8 +1,8 @@
 //! Turns the text of a unit into sentences to send, and their translations back into a text for the target file.
 //!
 //! Input: the text of a unit, its placeholder syntax, and the two languages. Output: an [`Expansion`] with complete
-//! sentences. Each sentence has its placeholders as tokens; in a plural form, a sample number replaces the placeholder
-//! for the count. From the service's results, [`Expansion::fold`] builds the text for the target file.
+//! sentences. In the sentence of a plural form, a sample number replaces the placeholder for the count. From the
+//! service's results, [`Expansion::fold`] builds the text for the target file.
 //!
 //! | file | contents |
 //! |---|---|
@@ -54,7 +54,7 @@ use super::placeholders::Syntax;
 use super::plural::{PluralForm, TargetForms};
 use crate::inline::has_letters;
 
-/// The input of [`expand`] besides the text of the unit.
+/// How the text of a unit is expanded and checked.
 #[derive(Clone, Debug)]
 pub struct MessageRules<'a> {
     /// Placeholder syntax of the text.
@@ -83,7 +83,7 @@ impl MessageRules<'_> {
 /// The sentences of a unit, and the plan for building the target text from their results.
 #[derive(Clone, Debug)]
 pub struct Expansion {
-    /// The sentences to send, in order, without duplicates and without sentences that have nothing to translate.
+    /// The sentences to send, in order. They have no duplicates, and each has something to translate.
     pub sentences: Vec<Sentence>,
     plan: FoldPlan,
     source: UnitText,
@@ -94,9 +94,7 @@ pub struct Expansion {
 
 impl Expansion {
     /// Builds the text for the target file. `results` holds one result per sentence, in order, each after
-    /// [`Sentence::finish`].
-    ///
-    /// Fails if the results cannot be used; the error says why.
+    /// [`Sentence::finish`]. Fails if the results cannot be used; the error says why.
     pub fn fold(&self, results: &[&str]) -> Result<UnitText, String> {
         if results.len() != self.sentences.len() {
             return Err("the number of results differs from the number of sentences".to_owned());
@@ -108,16 +106,15 @@ impl Expansion {
         self.plan.fold(results)
     }
 
-    /// Builds the text for the target file as if the service had returned every sentence unchanged.
-    ///
-    /// Fails if the result cannot be used; the error says why.
+    /// Builds the text for the target file as if the service had returned every sentence unchanged. Fails like
+    /// [`Self::fold`].
     pub fn echo(&self) -> Result<UnitText, String> {
         let unchanged = |sentence: &Sentence| sentence.finish(&sentence.text).unwrap_or_else(|_| sentence.text.clone());
         let results: Vec<String> = self.sentences.iter().map(unchanged).collect();
         self.fold(&results.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// Returns the plural forms or branches of each sentence, such as `few`; `None` if the unit has none.
+    /// Returns the plural forms or branches of each sentence, such as `few`; `None` for a unit without forms.
     pub fn form_names(&self) -> Vec<Option<String>> {
         self.plan.form_names(self.sentences.len())
     }
@@ -132,7 +129,7 @@ impl Expansion {
         self.is_for_all_languages
     }
 
-    /// Adds the sentences that need translation. Returns the source of each one's text.
+    /// Adds the sentences that need translation, and returns for each where its text comes from.
     fn add(&mut self, sentences: Vec<Sentence>) -> Vec<LeafText> {
         let mut leaves = Vec::with_capacity(sentences.len());
         for sentence in sentences {
@@ -140,7 +137,6 @@ impl Expansion {
                 leaves.push(LeafText::Same(sentence.plain_text()));
                 continue;
             }
-            // A linear search is enough: a unit has few sentences.
             let known = self.sentences.iter().position(|other| *other == sentence);
             leaves.push(LeafText::Result(known.unwrap_or_else(|| {
                 self.sentences.push(sentence);
@@ -205,7 +201,7 @@ fn is_broken(text: &str, rules: &MessageRules<'_>) -> bool {
     }
 }
 
-/// Returns whether the text contains the start of an argument with a known type.
+/// Returns whether the text has the start of an argument with a type that ICU or Java defines.
 fn has_typed_argument(text: &str) -> bool {
     text.split('{').skip(1).any(|argument| {
         let mut parts = argument.split(',').map(str::trim);
@@ -243,16 +239,14 @@ struct ParsedMessage {
 enum TreeSyntax {
     /// ICU or Java.
     Icu {
-        /// When an apostrophe starts a quotation.
         quoting: IcuQuoting,
-        /// Whether the source doubles every apostrophe.
         doubles: bool,
     },
     Fluent,
 }
 
 /// Parses a text that may have branches, quotes or typed arguments. `None` if it needs no parsing or cannot be parsed:
-/// the text is then sent as one sentence, in which everything that looks like a placeholder is kept.
+/// it is then sent as one sentence, whose apparent placeholders are kept.
 fn parsed(text: &str, rules: &MessageRules<'_>) -> Option<ParsedMessage> {
     let quoting = match rules.syntax {
         syntax if syntax == Syntax::Icu || syntax.may_have_choices() => IcuQuoting::Optional,
@@ -265,7 +259,7 @@ fn parsed(text: &str, rules: &MessageRules<'_>) -> Option<ParsedMessage> {
         _ => return None,
     };
     memchr::memchr3(b'{', b'}', b'\'', text.as_bytes())?;
-    // Angular and .NET texts may contain ICU plurals, although their other placeholders are markup or .NET's own.
+    // Angular and .NET texts may contain ICU plurals, but their other placeholders have another syntax.
     let is_plain = rules.syntax.may_have_choices();
     if is_plain && !["plural", "select"].iter().any(|word| text.contains(word)) {
         return None;

@@ -1,21 +1,19 @@
 //! Splits Laravel texts at their pipes, to send the parts of a plural one by one.
 //!
-//! Input: a text such as `{0} No files|{1} One file|[2,*] :count files`. Output: its pieces in order; pipes and
-//! conditions are fixed. A translation has as many parts as its source, each with the same condition and placeholders.
+//! The pipes and conditions of `{0} No files|{1} One file|[2,*] :count files` are fixed. A translation has as many parts
+//! as its source, each with the same condition and placeholders.
 
 use crate::inline::InlineToken;
 use crate::placeholders::Syntax;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PipedPiece<'a> {
-    /// A pipe, a condition, or whitespace.
     Fixed(&'a str),
     Text(&'a str),
 }
 
-/// Splits a text whose parts are sent one by one; `None` if it must be sent as one text.
-///
-/// `Choose A | B | C` is one text: it has spaces around its pipes, and no conditions or placeholders.
+/// Returns `None` if the text must be sent as one: `Choose A | B | C` has spaces around its pipes, and neither
+/// conditions nor placeholders.
 pub(super) fn pieces<'a>(text: &'a str, markup: &[String]) -> Option<Vec<PipedPiece<'a>>> {
     memchr::memchr(b'|', text.as_bytes())?;
     let tokens = Syntax::Laravel.tokens(text, markup);
@@ -35,7 +33,7 @@ pub(super) fn pieces<'a>(text: &'a str, markup: &[String]) -> Option<Vec<PipedPi
     if is_spaced && !has_placeholders && parts.iter().all(|part| condition_len(part) == 0) {
         return None;
     }
-    // The text cannot be split at a pipe inside a pair of tags.
+    // A text with a pipe inside a pair of tags cannot be split.
     let in_parts: usize = parts.iter().map(|part| Syntax::Laravel.tokens(part, markup).len()).sum();
     if pipes.is_empty() || in_parts + pipes.len() != tokens.len() {
         return None;
@@ -59,7 +57,7 @@ pub(super) fn pieces<'a>(text: &'a str, markup: &[String]) -> Option<Vec<PipedPi
     Some(pieces)
 }
 
-/// Returns the length of the condition at the start of a part, such as `{0}` or `[2,*]`; 0 if there is none.
+/// A condition is `{0}` or `[2,*]`, for example; the length is 0 if there is none.
 fn condition_len(part: &str) -> usize {
     let Some(content) = part.strip_prefix(['{', '[']) else { return 0 };
     let end = content.find(|c: char| !c.is_ascii_digit() && !matches!(c, '-' | '?' | '*' | ',' | '.'));
@@ -72,7 +70,7 @@ fn condition_len(part: &str) -> usize {
 mod tests {
     use super::*;
 
-    /// Formats pieces with angle brackets around the texts to translate.
+    /// Puts angle brackets around the texts to translate.
     fn shown(text: &str) -> Option<String> {
         let pieces = pieces(text, &[])?;
         let show = |piece: &PipedPiece<'_>| match piece {

@@ -1,4 +1,4 @@
-//! Property tests: an echo gives the source back, and a translation agrees with its source.
+//! Property tests: an unchanged result gives the source back, and a translation agrees with its source.
 
 use proptest::prelude::*;
 
@@ -76,7 +76,7 @@ fn rules<'a>(syntax: Syntax, to: &'a str, forms: &'a TargetForms) -> MessageRule
     MessageRules { syntax, markup: &[], source_lang: "en", target_lang: to, target_forms: forms }
 }
 
-/// Returns the sentence with everything but its tokens in upper case.
+/// Returns the sentence in upper case, except for its tokens.
 fn upper(sentence: &Sentence) -> String {
     let text = sentence.text.as_str();
     let mut out = String::new();
@@ -131,11 +131,10 @@ proptest! {
         if let Ok(expansion) = expand(&source, &rules) {
             let target = folded(&expansion, upper);
             if to == "en-GB" && is_simple {
-                // Nested choices may have branches that no number or keyword reaches.
+                // Not for nested choices: they may have branches that no number or keyword reaches.
                 prop_assert_eq!(check_target(&source, &target, &rules), Ok(()), "{:?}", target);
             }
             prop_assert_eq!(missing_forms(&source, &target, &rules), vec![], "{:?}", target);
-            // An echo of the translated message must return it.
             let again = MessageRules { source_lang: to, ..rules.clone() };
             let expansion = expand(&target, &again).unwrap();
             prop_assert_eq!(folded(&expansion, |sentence| sentence.text.clone()), target);

@@ -40,8 +40,8 @@ impl Sentence {
         Self::new(text.to_owned(), rules.syntax.tokens(text, rules.markup), &rules.marks(), None)
     }
 
-    /// Creates a sentence. `count` is the byte range of the count's placeholder and the number to send for it. The
-    /// placeholder stays if that number could not be found again.
+    /// `count` is the byte range of the count's placeholder and the number to send for it. The placeholder stays if the
+    /// number would not occur exactly once in the text.
     pub(super) fn new(
         text: String,
         tokens: Vec<InlineToken>,
@@ -66,7 +66,6 @@ impl Sentence {
         Some(sampled)
     }
 
-    /// Replaces a range of the text and moves the tokens accordingly.
     fn replaced(&self, range: &Range<usize>, new: &str) -> Option<Self> {
         let (before, after) = (self.text.get(..range.start)?, self.text.get(range.end..)?);
         let text = [before, new, after].concat();
@@ -80,9 +79,8 @@ impl Sentence {
         Some(Self { text, tokens, sample: None, is_ordered: self.is_ordered, marks: self.marks.clone() })
     }
 
-    /// Returns the sentence with the placeholder instead of the sample number; `None` if there is no sample number.
-    ///
-    /// It is sent when a result does not have the number exactly once.
+    /// Returns the sentence with the placeholder instead of the sample number; `None` without a sample number. It is sent
+    /// when a result does not have the number exactly once.
     pub fn without_sample(&self) -> Option<Self> {
         let sample = self.sample.as_ref()?;
         let mut plain = self.replaced(&sample.range, &sample.placeholder)?;
@@ -92,9 +90,8 @@ impl Sentence {
         Some(plain)
     }
 
-    /// Puts the placeholder back in place of the sample number. Fails if the result cannot be used; the error says why.
-    ///
-    /// The tokens of `result` must be restored already. The number may have the digits of the target's script.
+    /// Puts the placeholder back in place of the sample number, which may have the digits of the target's script. The tokens
+    /// of `result` must be restored already. Fails if the result cannot be used; the error says why.
     pub fn finish(&self, result: &str) -> Result<String, String> {
         let Some(sample) = &self.sample else {
             return self.check_order(result, "").map(|()| result.to_owned());
@@ -116,8 +113,8 @@ impl Sentence {
         rest == Some(after)
     }
 
-    /// Fails if placeholders without names or numbers have changed their order. `before` and `after` are the result
-    /// around its sample number.
+    /// Fails if placeholders without names or numbers have another order. `before` and `after` are the parts of the result
+    /// around the sample number.
     fn check_order(&self, before: &str, after: &str) -> Result<(), String> {
         if !self.is_ordered {
             return Ok(());
@@ -139,7 +136,7 @@ impl Sentence {
                 places.iter().map(|(_, placeholder)| *placeholder).filter(|placeholder| is_unnamed(placeholder));
             found.map(str::to_owned).collect()
         };
-        // Words of the source that look like placeholders, as in `5%d`, may stay.
+        // Words that look like placeholders, as in `5%d`, may stay if the source has them.
         let has = |text: &str, own: &str, wanted: &[(usize, &str)]| {
             let found = unnamed_in(text);
             found.iter().eq(wanted.iter().map(|(_, source)| *source)) || found == unnamed_in(own)
@@ -153,7 +150,7 @@ impl Sentence {
         if is_same { Ok(()) } else { Err("the translation has the placeholders in a different order".to_owned()) }
     }
 
-    /// Returns whether there is nothing to translate: only whitespace, placeholders and the number.
+    /// Returns whether the text has only whitespace, placeholders and the number.
     pub(super) fn is_empty(&self) -> bool {
         let mut fixed: Vec<Range<usize>> = self.tokens.iter().map(InlineToken::byte_range).collect();
         fixed.extend(self.sample.as_ref().map(|sample| sample.range.clone()));
@@ -172,7 +169,7 @@ impl Sentence {
     }
 }
 
-/// Returns whether a placeholder takes the next argument, as `%s` and `{}` do.
+/// Such a placeholder takes the next argument, as `%s` and `{}` do.
 fn is_unnamed(source: &str) -> bool {
     match source.strip_prefix('%') {
         Some("%") => false,

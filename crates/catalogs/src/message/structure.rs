@@ -1,7 +1,6 @@
-//! Extracts what a translation must keep of its source: placeholders, tags, and the arguments that a message branches
-//! on.
+//! Extracts what a translation must keep of its source: placeholders, tags, and the arguments of branches.
 //!
-//! Equivalent placeholders such as `%s` and `%1$s` get the same key, so texts can be compared by keys.
+//! Equivalent placeholders such as `%s` and `%1$s` get the same key, so that texts can be compared by keys.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +9,7 @@ use crate::inline::InlineToken;
 use crate::placeholders::Syntax;
 use crate::plural::PluralKind;
 
-/// Placeholders and tags of a text: comparison key to first occurrence.
+/// The placeholders and tags of a text, by comparison key, each as it first occurs.
 pub(super) type Placeholders = BTreeMap<String, String>;
 
 pub(super) fn placeholders(syntax: Syntax, text: &str, tokens: &[InlineToken], markup: &[String]) -> Placeholders {
@@ -26,13 +25,13 @@ pub(super) fn placeholders(syntax: Syntax, text: &str, tokens: &[InlineToken], m
     found
 }
 
-/// Returns the comparison key of a placeholder; `None` if a translation may drop it.
+/// `None` if a translation may drop the placeholder.
 pub(super) fn placeholder_key(syntax: Syntax, source: &str, markup: &[String], position: &mut usize) -> Option<String> {
     if source.starts_with('<') {
         return Some(tag_key(source, markup.iter().any(|part| part == source)));
     }
     if markup.iter().any(|part| part == source) {
-        // Entities are letters in another notation.
+        // An entity is a letter in another notation.
         return (!source.starts_with('&') || source.ends_with('>')).then(|| source.to_owned());
     }
     // A translation may write the character of an entity (a space or a quote) itself.
@@ -78,7 +77,7 @@ pub(super) fn variable_of(expression: &str) -> Option<&str> {
     rest.get(..len)
 }
 
-/// Returns the key of a tag: its name and, for markup of the file format, its `id`.
+/// The key is the name of the tag and, for markup of the file format, its `id`.
 fn tag_key(source: &str, is_markup: bool) -> String {
     let name_end = source.get(1..).and_then(|rest| rest.find([' ', '\t', '\n', '>']).map(|at| at + 1));
     let name = source.get(..name_end.unwrap_or(source.len())).unwrap_or_default().trim_end_matches('/');
@@ -89,8 +88,8 @@ fn tag_key(source: &str, is_markup: bool) -> String {
     }
 }
 
-/// Returns the key of a printf placeholder: argument and type. `%s`, `%1$s` and the first of two `%s` are equal; flags,
-/// width and length are ignored.
+/// The key is the argument and the type. `%s`, `%1$s` and the first of two `%s` are equal; flags, width and length do not
+/// matter.
 fn printf_key(source: &str, position: &mut usize) -> Option<String> {
     let rest = source.strip_prefix('%')?;
     let conversion = match rest.chars().next_back()? {
@@ -112,14 +111,13 @@ fn printf_key(source: &str, position: &mut usize) -> Option<String> {
     Some([name.as_str(), ":", conversion.encode_utf8(&mut [0; 4])].concat())
 }
 
-/// Arguments, keywords and tags of a message with branches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct MessageShape {
-    /// Argument name to its types; an untyped argument is a `number`.
+    /// The types of each argument, by name. An untyped argument has the type `number`.
     pub(super) arguments: BTreeMap<String, BTreeSet<String>>,
-    /// Arguments whose value is shown, by name or as `#`.
+    /// The arguments whose value is shown, by name or as `#`.
     pub(super) shown: BTreeSet<String>,
-    /// Argument name to the keywords of its selects.
+    /// The keywords of the selects on each argument, by name.
     pub(super) keywords: BTreeMap<String, BTreeSet<String>>,
     pub(super) tags: Placeholders,
 }
@@ -127,7 +125,7 @@ pub(super) struct MessageShape {
 impl MessageShape {
     pub(super) fn of(parts: &[MessagePart], markup: &[String]) -> Self {
         let mut shape = Self::default();
-        // Tags may contain arguments, so they are searched in the joined text.
+        // A tag may contain arguments, so tags are searched in the joined text.
         let mut text = String::new();
         let mut numbers: BTreeMap<usize, &str> = BTreeMap::new();
         visit(parts, &mut |part| match part {

@@ -1,4 +1,4 @@
-//! Tests of expansion into sentences and of folding their results.
+//! Tests of expanding texts into sentences, and of folding their results.
 
 use super::*;
 use crate::catalog::PluralText;
@@ -25,7 +25,7 @@ fn sent(expansion: &Expansion) -> Vec<&str> {
     expansion.sentences.iter().map(|sentence| sentence.text.as_str()).collect()
 }
 
-/// Translates with a list of phrases; other sentences come back unchanged.
+/// Sentences that are not in `phrases` come back unchanged.
 fn translated(text: &UnitText, rules: &MessageRules<'_>, phrases: &[(&str, &str)]) -> Result<UnitText, String> {
     let expansion = expand(text, rules).unwrap();
     let answer = |sentence: &Sentence| {
@@ -243,7 +243,7 @@ fn branches_become_complete_sentences() {
             "de",
             vec!["0 files left", "1 file was", "2 files were"],
         ),
-        // Two arguments: only the innermost is replaced.
+        // Only the number of the innermost plural is replaced.
         ("{a, plural, other {# of {b, plural, other {# files}}}}", "ja", vec!["{a, number} of 2 files"]),
         ("{n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} floor", "fr", vec!["1st floor", "2nd floor"]),
         ("{n, plural, one {# file} other {# files}} of {total}", "ja", vec!["2 files of {total}"]),
@@ -327,7 +327,7 @@ fn plurals_in_files_with_markup_are_messages() {
     assert_eq!(target, text(["<b>jedna</b> minuta", "minuty A!", "minuty A!", "minuty A!"]));
     assert_eq!(check_target(&source, &target, &rules), Ok(()));
     assert!(check_target(&source, &text(["<b>jedna</b>", "minuty", "minuty", "minuty"]), &rules).is_err());
-    // Keywords of ICU in a sentence are ordinary words.
+    // Keywords of ICU are ordinary words in a sentence.
     let prose = single("Use a plural, select {name}");
     assert_eq!(sent(&expand(&prose, &rules).unwrap()), ["Use a plural, select {name}"]);
 }

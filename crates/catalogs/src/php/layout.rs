@@ -1,6 +1,4 @@
-//! Places new items in an array and decides which lines are removed with an item.
-//!
-//! Input: an array, its removed items and its new items. Output: edits.
+//! Makes the edits of an array: places its new items, and decides which lines are removed with an item.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -11,7 +9,7 @@ use super::write::{PhpNewItem, PhpNewValue};
 use crate::edit::{any_newline_of, join_ranges, line_start, previous_line};
 use crate::{Edit, UnitKeyPart};
 
-/// Default indentation per level, if no array of the file shows another.
+/// Indentation per level, if no array of the file shows another.
 const STEP: &str = "    ";
 
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +25,7 @@ struct PhpItemStyle<'a> {
     value: PhpQuote,
     arrow: &'a str,
     is_short: bool,
-    /// Line ending, if each item has its own line.
+    /// The line ending, if each item has its own line.
     line_end: Option<&'static str>,
     step: &'a str,
 }
@@ -41,8 +39,7 @@ impl<'a> PhpLayout<'a> {
         Self { step: step.unwrap_or(STEP), ..layout }
     }
 
-    /// Adds the edits of an array. Each group of new items goes after the item with the given index; `None` is the
-    /// start.
+    /// Each group of new items goes after the item with the given index; `None` is the start of the array.
     pub fn edits(
         self,
         number: usize,
@@ -70,7 +67,7 @@ impl<'a> PhpLayout<'a> {
         let is_last_removed = array.items.last().is_some_and(|last| last.comma.is_none())
             && removed.last().is_some_and(|last| last + 1 == array.items.len());
         if is_last_removed {
-            // The array had no trailing comma, so it gets none.
+            // The last item had no trailing comma, so the new last item gets none, either.
             let kept = (0..array.items.len()).rev().find(|at| !removed.contains(at));
             let comma = kept.and_then(|kept| array.items.get(kept)).and_then(|kept| kept.comma);
             let has_new = new.iter().any(|(after, _)| *after == kept);
@@ -92,7 +89,7 @@ impl<'a> PhpLayout<'a> {
         self.is_indent(item.start())
     }
 
-    /// Returns the end of the line at `at`; `None` if anything but a comment follows on it.
+    /// Returns the end of the line at `at`; `None` if anything but a comment follows `at` on it.
     fn line_end_after(self, at: usize) -> Option<usize> {
         let rest = self.get(at..self.text.len());
         // Lines can be long, so check the first character before searching for the end.
@@ -108,13 +105,12 @@ impl<'a> PhpLayout<'a> {
         (content.is_empty() || (is_comment && !content.contains("?>"))).then_some(at + line.len())
     }
 
-    /// Returns the end of the line before the one at `at`.
     fn line_before(self, at: usize) -> usize {
         let start = line_start(self.text, at);
         previous_line(self.text, start).unwrap_or(start)
     }
 
-    /// Returns whether an array has only items and whitespace, and no other comments.
+    /// Returns whether an array has nothing but its items, their own comments and whitespace.
     fn has_only_items(self, array: &PhpArray) -> bool {
         let mut at = array.inner.start;
         let is_blank = |range| self.get(range).trim().is_empty();
@@ -141,7 +137,6 @@ impl<'a> PhpLayout<'a> {
         Some(item.start()..next.unwrap_or_else(|| item.end()))
     }
 
-    /// Extends a range to its complete line, if nothing else is on it.
     fn whole_line(self, range: Range<usize>) -> Range<usize> {
         let is_first = self.is_indent(range.start) && !self.get(range.clone()).starts_with(['\n', '\r']);
         match self.line_end_after(range.end) {
@@ -223,7 +218,7 @@ impl<'a> PhpLayout<'a> {
         }
     }
 
-    /// Returns the common style of an array's items; empty if `is_new` is false, because only new items need a style.
+    /// Returns an empty style if `is_new` is false, because only new items need one.
     fn shape(self, array: &'a PhpArray, is_new: bool) -> PhpShape<'a> {
         if !is_new {
             return PhpShape::default();
@@ -260,7 +255,7 @@ impl<'a> PhpLayout<'a> {
 struct PhpShape<'a> {
     is_short: bool,
     indent: String,
-    /// A text item to imitate, from this array or else the outermost one.
+    /// A text item to imitate, from this array or else from the outermost one.
     like: Option<&'a PhpItem>,
     line_end: Option<&'static str>,
 }
@@ -270,12 +265,12 @@ fn is_text(item: &PhpItem) -> bool {
 }
 
 impl PhpItem {
-    /// Returns the start, including its comments.
+    /// Includes the comments.
     fn start(&self) -> usize {
         self.comments.unwrap_or(self.range.start)
     }
 
-    /// Returns the end, including its comma.
+    /// Includes the comma.
     fn end(&self) -> usize {
         self.comma.map_or(self.range.end, |comma| comma + 1)
     }

@@ -6,7 +6,7 @@ pub enum PhpQuote {
     Double,
 }
 
-/// Decodes a literal with its quotes; `None` if it interpolates variables or is not UTF-8.
+/// Returns `None` if the literal interpolates variables or is not UTF-8.
 pub fn decode(literal: &str) -> Option<String> {
     if let Some(inner) = literal.strip_prefix('\'') {
         return Some(decode_single(inner.strip_suffix('\'')?));
@@ -45,7 +45,7 @@ fn decode_double(inner: &str) -> Option<String> {
     String::from_utf8(out).ok()
 }
 
-/// Appends the character of an escape sequence. Returns the sequence's length; `None` if it is invalid.
+/// Appends the character of an escape. Returns the length of the escape; `None` if it is invalid.
 fn escape(bytes: &[u8], at: usize, letter: u8, out: &mut Vec<u8>) -> Option<usize> {
     let digits = |from: usize, most: usize, radix: u32| {
         let digits = bytes.get(from..).unwrap_or_default().iter().take(most);
@@ -90,8 +90,7 @@ fn escape(bytes: &[u8], at: usize, letter: u8, out: &mut Vec<u8>) -> Option<usiz
     Some(2)
 }
 
-/// Encodes a text as a literal. A text with control characters gets double quotes, unless `has_line_feeds` allows raw
-/// line breaks and tabs.
+/// A text with control characters gets double quotes, unless `has_line_feeds` allows raw line breaks and tabs.
 pub fn encode(text: &str, quote: PhpQuote, has_line_feeds: bool) -> String {
     let is_plain = |c: char| !c.is_ascii_control() || (has_line_feeds && matches!(c, '\n' | '\r' | '\t'));
     let mut out = String::with_capacity(text.len() + 2);

@@ -1,8 +1,7 @@
-//! Laravel language files: PHP files that return an array of texts.
+//! Laravel language files: PHP files that return an array of texts. PHP code is never executed.
 //!
 //! Input: the text of a file, and changes to its units. Output: a unit per string literal, and edits. `scan` and
-//! `parse` find the array items, `literal` decodes and encodes strings, `layout` and `write` make the edits. PHP code
-//! is never executed.
+//! `parse` find the array items, `literal` decodes and encodes strings, `layout` and `write` make the edits.
 
 mod layout;
 mod literal;
@@ -21,7 +20,6 @@ use super::{
     UnitKeyPart, UnitText,
 };
 
-/// Name, help text and file extensions of the format.
 pub const KIND: CatalogKind = CatalogKind {
     name: "php",
     help: "PHP arrays of Laravel",
@@ -31,7 +29,6 @@ pub const KIND: CatalogKind = CatalogKind {
     is_bilingual: false,
 };
 
-/// Reads and edits PHP arrays.
 #[derive(Debug)]
 pub struct PhpFormat;
 
@@ -70,12 +67,12 @@ impl CatalogFormat for PhpFormat {
 
 #[derive(Debug, Default)]
 struct PhpLeaves {
-    /// Array and item of each effective text, in order; the index is the unit's id.
+    /// The array and the item of each effective text, in order; the index is the unit's id.
     locations: Vec<(usize, usize)>,
-    /// Effective arrays by path.
+    /// The effective arrays by path.
     arrays: HashMap<Vec<String>, usize>,
     duplicates: Vec<DuplicateKey>,
-    /// Number of values that are not texts.
+    /// The number of values that are not texts.
     expressions: u64,
 }
 
@@ -87,7 +84,7 @@ impl PhpLeaves {
         out
     }
 
-    /// Adds the texts of an array. The recursion is bounded: the parser limits the depth.
+    /// The recursion is bounded, because the parser limits the depth.
     fn array(&mut self, file: &PhpFile, number: usize, is_effective: bool) {
         let Some(array) = file.arrays.get(number) else { return };
         if is_effective {

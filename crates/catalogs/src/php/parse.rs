@@ -1,6 +1,4 @@
 //! Parses the array that a PHP file returns.
-//!
-//! Input: the text. Output: a [`PhpFile`] with all literal arrays, their items, and the byte ranges of their parts.
 
 use std::ops::Range;
 
@@ -10,7 +8,6 @@ use crate::{CatalogError, UnitKey, UnitKeyPart};
 
 const MAX_DEPTH: usize = 128;
 
-/// Hint for a file that does not return an array.
 const HINT: &str = "the file must contain `return [ … ];`";
 
 #[derive(Debug, Default)]
@@ -23,11 +20,11 @@ pub struct PhpFile {
 
 #[derive(Debug, Default)]
 pub struct PhpArray {
-    /// Indices of the enclosing array and of the item in it.
+    /// The enclosing array, and the item in it.
     pub parent: Option<(usize, usize)>,
-    /// Path of keys.
+    /// The path of keys.
     pub key: UnitKey,
-    /// Range between the brackets.
+    /// Excludes the brackets.
     pub inner: Range<usize>,
     /// Whether it is written as `[…]`, not `array(…)`.
     pub is_short: bool,
@@ -36,16 +33,13 @@ pub struct PhpArray {
 
 #[derive(Debug, Default)]
 pub struct PhpItem {
-    /// Start of the comments directly above.
+    /// The start of the comments directly above.
     pub comments: Option<usize>,
-    /// Text of the comments directly above.
     pub note: Option<String>,
     pub range: Range<usize>,
-    /// Range of a literal key.
     pub key_range: Option<Range<usize>>,
-    /// The key; `None` if it is not a literal.
+    /// `None` if the key is not a literal.
     pub key: Option<UnitKeyPart>,
-    /// Position of the comma after the item.
     pub comma: Option<usize>,
     pub value: PhpValue,
     pub value_range: Range<usize>,
@@ -55,13 +49,13 @@ pub struct PhpItem {
 pub enum PhpValue {
     /// A string literal without variables.
     Text(String),
-    /// Index of an array in [`PhpFile::arrays`].
+    /// The index in [`PhpFile::arrays`].
     Array(usize),
     #[default]
     Other,
 }
 
-/// The first operand of an item: its key, or its value.
+/// The start of an item: its key, or its value.
 #[derive(Debug)]
 enum PhpOperand {
     Value(PhpValue),
@@ -70,7 +64,7 @@ enum PhpOperand {
 }
 
 impl PhpFile {
-    /// Parses a file. Fails if it returns anything but a literal array, or if the array has a syntax error.
+    /// Fails if the file returns anything but a literal array, or if the array has a syntax error.
     pub fn parse(text: &str) -> Result<Self, CatalogError> {
         let Some(open) = memchr::memmem::find(text.as_bytes(), b"<?php") else {
             return Err(CatalogError::new(0, "the file has no `<?php`").hint(HINT));
@@ -87,12 +81,10 @@ impl PhpFile {
         Ok(parser.file)
     }
 
-    /// Creates the error for a change that cannot be written because the file has no array.
     pub(super) fn no_array(text: &str) -> CatalogError {
         CatalogError::new(text.len(), "the file returns no array").hint(HINT)
     }
 
-    /// Returns an item and the path of its array.
     pub(super) fn item(&self, (array, item): (usize, usize)) -> Option<(&UnitKey, &PhpItem)> {
         let array = self.arrays.get(array)?;
         Some((&array.key, array.items.get(item)?))
@@ -106,7 +98,7 @@ struct PhpParser<'t> {
 }
 
 impl PhpParser<'_> {
-    /// Skips past the `return` of the file, ignoring `return` in functions. Returns whether the file has one.
+    /// Skips past the `return` of the file, ignoring `return` in functions. Returns whether there is one.
     fn find_return(&mut self) -> Result<bool, CatalogError> {
         self.scanner.trivia()?;
         let rest = self.scanner.rest();
@@ -135,7 +127,7 @@ impl PhpParser<'_> {
         }
     }
 
-    /// Skips the start of an array. Returns true for `[`, false for `array(`, and `None` for anything else.
+    /// Skips the start of an array. Returns `true` for `[`, `false` for `array(`, and `None` for anything else.
     fn array_start(&mut self) -> Result<Option<bool>, CatalogError> {
         let start = self.scanner.at;
         if self.scanner.peek() == Some(b'[') {
@@ -153,7 +145,7 @@ impl PhpParser<'_> {
         Ok(None)
     }
 
-    /// Parses an array after its opening bracket. Returns its index.
+    /// Starts after the opening bracket. Returns the index of the array.
     fn array(
         &mut self,
         parent: Option<(usize, usize)>,
@@ -208,7 +200,7 @@ impl PhpParser<'_> {
         Ok(number)
     }
 
-    /// Parses an item. `location` has the index of the array and the index of the item.
+    /// `location` has the index of the array and the index of the item.
     fn item(
         &mut self,
         location: (usize, usize),
@@ -227,7 +219,7 @@ impl PhpParser<'_> {
             if let PhpOperand::Value(value) = first {
                 item.value = value;
             }
-            // `...` spreads any number of items, so the item itself has no index.
+            // `...` spreads any number of items, so the number of the item is not its key.
             item.key = (end > start).then_some(UnitKeyPart::Item(index));
             return Ok(item);
         }

@@ -7,7 +7,7 @@ use crate::CatalogError;
 #[derive(Debug)]
 pub struct PhpScanner<'t> {
     pub text: &'t str,
-    /// Byte offset of the next token.
+    /// The start of the next token.
     pub at: usize,
 }
 
@@ -20,12 +20,11 @@ impl<'t> PhpScanner<'t> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Skips one character.
     pub fn advance(&mut self) {
         self.at += self.rest().chars().next().map_or(0, char::len_utf8);
     }
 
-    /// Consumes and returns the word at the position; empty if there is none.
+    /// Returns an empty word if there is none here.
     pub fn word(&mut self) -> &'t str {
         let rest = self.rest();
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
@@ -34,7 +33,6 @@ impl<'t> PhpScanner<'t> {
         word
     }
 
-    /// Skips whitespace and comments. Returns the comments.
     pub fn trivia(&mut self) -> Result<Vec<Range<usize>>, CatalogError> {
         let mut comments = Vec::new();
         loop {
@@ -57,7 +55,6 @@ impl<'t> PhpScanner<'t> {
         }
     }
 
-    /// Skips the string at the position.
     pub fn string(&mut self) -> Result<(), CatalogError> {
         let start = self.at;
         let quote = self.peek().unwrap_or_default();
@@ -75,7 +72,7 @@ impl<'t> PhpScanner<'t> {
         }
     }
 
-    /// Skips the heredoc or nowdoc at the position. Returns whether there is one.
+    /// Skips a heredoc or nowdoc. Returns whether there is one here.
     fn heredoc(&mut self) -> Result<bool, CatalogError> {
         let start = self.at;
         let Some(rest) = self.rest().strip_prefix("<<<") else { return Ok(false) };
@@ -102,8 +99,8 @@ impl<'t> PhpScanner<'t> {
         Err(CatalogError::new(start, "the text after `<<<` is not closed"))
     }
 
-    /// Skips an expression, up to a comma, a closing bracket, the end of the statement, or, with `has_key`, `=>`.
-    /// Returns the end of its last token.
+    /// Skips an expression, up to a comma, a closing bracket, the end of the statement, or, with `has_key`, `=>`. Returns the
+    /// end of its last token.
     pub fn expression(&mut self, has_key: bool) -> Result<usize, CatalogError> {
         let mut depth = 0_usize;
         let mut end = self.at;
@@ -127,7 +124,7 @@ impl<'t> PhpScanner<'t> {
         }
     }
 
-    /// Skips a string, a word, or any other character.
+    /// A token is a string, a word, or any other character.
     pub fn token(&mut self) -> Result<(), CatalogError> {
         match self.peek() {
             Some(b'\'' | b'"' | b'`') => self.string()?,

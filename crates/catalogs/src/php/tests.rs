@@ -7,7 +7,7 @@ use crate::{Change, UnitKey, apply_edits, invariants};
 
 const LARAVEL: &str = include_str!("../../tests/files/laravel.php");
 
-/// Files without list items: removing those would change the keys of the items after them.
+/// Files without list items: removing an item would change the keys of those after it.
 const SMALL: &[&str] = &[
     "<?php return ['a' => 'b', 'c' => ['d' => 'e'],];",
     "<?php return ['a' => ['b' => 'c', 'd' => 'e'], 'f' => ['g' => 'h'], 'i' => 'j'];",
@@ -46,7 +46,7 @@ fn remove(text: &str, keys: &[&str]) -> String {
     change(text, keys.iter().map(|key| Change::Remove { unit: unit_of(text, key) }).collect())
 }
 
-/// Inserts a unit for each key after `after`, with its key as its text.
+/// Inserts a unit for each of `keys` after `after`. Its text is its key.
 fn insert(text: &str, after: &str, keys: &[&[&str]]) -> String {
     let units: Vec<Unit> =
         keys.iter().map(|key| Unit { key: UnitKey::names(key.iter().copied()), ..Unit::default() }).collect();
@@ -258,7 +258,7 @@ proptest! {
         let new = single("new");
         let mut expected: Vec<(String, bool)> = Vec::new();
         let mut changes = Vec::new();
-        // For each unit, a new one in the same array.
+        // Each unit gets a new one in the same array.
         let others: Vec<Unit> = units
             .iter()
             .map(|unit| Unit { key: UnitKey(unit.key.parent().to_vec()).with(UnitKeyPart::Name(format!("x{}", unit.id))), ..Unit::default() })

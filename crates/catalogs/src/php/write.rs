@@ -1,4 +1,4 @@
-//! Converts changes of units to edits of a PHP file's literals and items.
+//! Turns changes of units into edits of the literals and items of a PHP file.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -25,12 +25,12 @@ pub enum PhpNewValue<'a> {
 #[derive(Debug, Default)]
 pub struct PhpNewItems<'a> {
     pub items: Vec<PhpNewItem<'a>>,
-    /// Position in `items` of each group.
+    /// Where each group is in `items`.
     groups: HashMap<&'a UnitKeyPart, usize>,
 }
 
 impl<'a> PhpNewItems<'a> {
-    /// Adds an item, creating the groups around it.
+    /// Creates the missing groups around the item.
     fn add(&mut self, key: &'a [UnitKeyPart], text: &'a str) {
         let Some((first, rest)) = key.split_first() else { return };
         if rest.is_empty() {
@@ -128,7 +128,7 @@ impl PhpWriter<'_> {
         Ok(())
     }
 
-    /// Removes an item and all other items with the same key.
+    /// Also removes all other items with the same key.
     fn remove(&mut self, unit: usize) -> Result<(), CatalogError> {
         let (array, item) = self.location(unit)?;
         let removed = self.removed.entry(array).or_default();
@@ -188,7 +188,7 @@ impl PhpWriter<'_> {
         inserts
     }
 
-    /// Returns, for each item of an array, the last kept item up to it.
+    /// Returns, for each item of an array, the item itself if it is kept, else the last kept item before it.
     fn kept(&self, array: usize) -> Vec<Option<usize>> {
         let removed = self.removed.get(&array);
         let count = self.file.arrays.get(array).map_or(0, |array| array.items.len());

@@ -1,4 +1,4 @@
-//! Finds placeholders in braces, and the special ones of some frameworks.
+//! Finds placeholders in braces, and those with a special notation in some frameworks.
 
 use std::sync::LazyLock;
 
@@ -6,9 +6,9 @@ use regex::Regex;
 
 use super::Found;
 
-/// Maximum nesting of braces in a placeholder. It limits how often each byte of a hostile text is scanned.
+/// Of nested braces. It limits how often each byte of a hostile text is scanned.
 const MAX_DEPTH: usize = 32;
-/// Maximum length of an expression in bytes. It also limits how often each byte is scanned.
+/// In bytes. It also limits how often each byte is scanned.
 const MAX_EXPRESSION: usize = 1 << 10;
 
 /// Matches `{name}`, `{}`, `{{name}}`, `${name}`, `%{name}` and `%name%`.
@@ -36,13 +36,13 @@ pub(super) fn expression(rest: &str) -> Option<Found> {
     Some(Found::Token(balanced(start, b'{', b'}', Some(QuotedText::Strings))? + 1))
 }
 
-/// Returns the length of a Symfony placeholder: `%name%`.
+/// Returns the length of `%name%` (Symfony).
 pub(crate) fn percent_name_len(rest: &str) -> Option<usize> {
     static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^%[A-Za-z_][0-9A-Za-z_.\-]*%").ok());
     Some(NAME.as_ref()?.find(rest)?.len())
 }
 
-/// Returns the length of braces around a name with an optional format: `{name}`, `{0}`, `{0:N2}`.
+/// Matches a name with an optional format: `{name}`, `{0}`, `{0:N2}`.
 fn single(rest: &str) -> Option<usize> {
     let content = rest.strip_prefix('{')?;
     let len = content.bytes().position(|byte| matches!(byte, b'{' | b'}' | b'\n'))?;
@@ -52,7 +52,7 @@ fn single(rest: &str) -> Option<usize> {
     is_name(content.get(..len)?).then_some(len + 2)
 }
 
-/// Returns whether the content of braces is a name or a number with an optional format, not prose.
+/// A name may be a number, and may have a format. Other contents of braces are prose.
 fn is_name(content: &str) -> bool {
     let content = content.trim_matches([' ', '\t']);
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '-' | '[' | ']' | '@');
@@ -63,7 +63,7 @@ fn is_name(content: &str) -> bool {
         || (format.len() < content.len() && format.starts_with([',', '|', '(']))
 }
 
-/// Returns the length of double braces without further braces inside: `{{name}}`, `{{.Name}}`.
+/// Returns the length of `{{name}}` or `{{.Name}}`, without further braces inside.
 pub(crate) fn double(rest: &str) -> Option<usize> {
     let content = rest.strip_prefix("{{").filter(|content| !content.starts_with('{'))?;
     let mut from = 0;
@@ -103,7 +103,7 @@ pub(super) fn vue(text: &str, at: usize) -> Option<Found> {
     }
 }
 
-/// Returns the length of a reference to another text: `@:key`, `@.modifier:key`. A final dot belongs to the sentence.
+/// Returns the length of `@:key` or `@.modifier:key`. A final dot belongs to the sentence.
 pub(crate) fn linked_len(rest: &str) -> Option<usize> {
     static LINKED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"^@(?:\.[0-9A-Za-z_]+)?:(?:\([^()\n]*\)|\{[^{}\n]*\}|[\w\-.|\[\]]*[\w\[\]])").ok()
@@ -148,12 +148,11 @@ fn argument(rest: &str, quoted: QuotedText) -> Option<Found> {
     (!name.is_empty() && name.chars().all(is_part)).then_some(Found::Token(len))
 }
 
-/// Returns the length of an ICU argument with all its branches.
+/// Includes all branches of the ICU argument.
 pub(crate) fn message_len(rest: &str) -> Option<usize> {
     balanced(rest, b'{', b'}', Some(QuotedText::Braces))
 }
 
-/// Returns whether a text has an ICU argument with branches: a plural or a select.
 pub(crate) fn has_branches(text: &str) -> bool {
     memchr::memchr_iter(b'{', text.as_bytes()).any(|at| {
         let content = text.get(at + 1..).unwrap_or_default();
@@ -164,7 +163,7 @@ pub(crate) fn has_branches(text: &str) -> bool {
     })
 }
 
-/// Returns the length of a string including its closing quote; `None` if it is not closed.
+/// Includes the closing quote; `None` if it is missing.
 fn string_len(content: &[u8], quote: u8) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -176,7 +175,7 @@ fn string_len(content: &[u8], quote: u8) -> Option<usize> {
     }
 }
 
-/// Returns the length of a quoted text with its apostrophes. An unclosed quote extends to the end of the text.
+/// Includes the apostrophes. An unclosed quote extends to the end of the text.
 fn quoted_len(rest: &str) -> usize {
     let mut at = 1;
     while let Some(found) = rest.as_bytes().get(at..).and_then(|bytes| memchr::memchr(b'\'', bytes)) {
@@ -217,12 +216,12 @@ pub(super) fn laravel(text: &str, at: usize) -> Option<Found> {
     (!name.get(len..)?.starts_with(b"://")).then_some(Found::Token(len + 1))
 }
 
-/// Quoting that hides braces within a placeholder.
+/// The quotes within a placeholder that hide braces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum QuotedText {
-    /// An apostrophe directly before a brace.
+    /// An apostrophe quotes if a brace directly follows it.
     Braces,
-    /// Any apostrophe.
+    /// Every apostrophe quotes.
     All,
     /// Strings in single or double quotes, with backslash escapes.
     Strings,

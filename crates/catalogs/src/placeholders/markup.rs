@@ -2,16 +2,15 @@
 
 use std::ops::Range;
 
-/// Markup strings, sorted. Each has the index of the longest other string that is a prefix of it.
+/// The markup strings, sorted. Each has the index of the longest other string that is a prefix of it.
 #[derive(Debug)]
 pub(crate) struct MarkupIndex<'a> {
     sorted: Vec<(&'a str, Option<usize>)>,
-    /// First bytes of the strings.
     first: Vec<u8>,
 }
 
 impl<'a> MarkupIndex<'a> {
-    /// Builds the index; ignores empty strings.
+    /// Ignores empty strings.
     pub(crate) fn new(markup: impl IntoIterator<Item = &'a str>) -> Self {
         let mut strings: Vec<&str> = markup.into_iter().filter(|part| !part.is_empty()).collect();
         strings.sort_unstable();
@@ -36,12 +35,11 @@ impl<'a> MarkupIndex<'a> {
         self.sorted.is_empty()
     }
 
-    /// Returns the bytes that markup can start with.
     pub(crate) fn first_bytes(&self) -> &[u8] {
         &self.first
     }
 
-    /// Returns the range of the first markup at or after `from`.
+    /// Returns the first markup at or after `from`.
     pub(crate) fn next_in(&self, text: &str, mut from: usize) -> Option<Range<usize>> {
         loop {
             from += text.as_bytes().get(from..)?.iter().position(|byte| self.first.contains(byte))?;
@@ -52,7 +50,6 @@ impl<'a> MarkupIndex<'a> {
         }
     }
 
-    /// Returns the length of the longest markup at the start of `rest`.
     pub(crate) fn len_at(&self, rest: &str) -> Option<usize> {
         let mut candidate = self.sorted.partition_point(|(markup, _)| *markup <= rest).checked_sub(1);
         while let Some((markup, shorter)) = candidate.and_then(|at| self.sorted.get(at)) {

@@ -1,8 +1,8 @@
 //! Finds the parts of a text that are not translated: placeholders, tags, and entities.
 //!
 //! Input: a text, its placeholder syntax, and the markup of its file format. Output: tokens in order, without overlaps:
-//! a placeholder is one fixed token; a pair of tags is two tokens that enclose text. Runs in time linear in the length
-//! of the text.
+//! a placeholder is one fixed token; a pair of tags is two tokens that enclose text. The time is linear in the length of
+//! the text.
 
 pub(super) mod braces;
 mod entities;
@@ -26,8 +26,7 @@ pub enum Syntax {
     Braces,
     /// `%s`, `%1$d`, `%(name)s`, `%%`: C, Python, PHP, Android, Apple (`%@`, `%lld`).
     Printf,
-    /// As [`Self::Printf`], but without Qt arguments (`%1`) and without a hyphen that no width follows (`%-a`):
-    /// Android, Apple.
+    /// As [`Self::Printf`], but neither Qt arguments (`%1`) nor a hyphen without a width (`%-a`): Android, Apple.
     Mobile,
     /// As [`Self::Printf`], but any conversion may follow a space: `% s`, `%(name) s`.
     Python,
@@ -58,9 +57,9 @@ pub enum Syntax {
 /// A match at a byte of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Found {
-    /// A placeholder of this length in bytes.
+    /// A placeholder, with its length in bytes.
     Token(usize),
-    /// Text of this length in bytes; no placeholder starts in it.
+    /// Text in which no placeholder starts, with its length in bytes.
     Text(usize),
 }
 
@@ -148,8 +147,8 @@ impl Syntax {
         matches!(self, Self::Printf | Self::Mobile | Self::Python)
     }
 
-    /// Returns whether the placeholders of a text must keep their order, because two or more have neither a name nor a
-    /// number: `%s of %s`.
+    /// Returns whether the placeholders of a text must keep their order, because two or more are like `%s`: without a
+    /// name or number.
     pub fn is_ordered(self, text: &str, tokens: &[InlineToken]) -> bool {
         let is_unnamed = |token: &&InlineToken| {
             let Some(source) = text.get(token.byte_range()) else { return false };
@@ -162,8 +161,8 @@ impl Syntax {
         tokens.iter().filter(is_unnamed).nth(1).is_some()
     }
 
-    /// Returns whether a token counts as a placeholder only if the source has it, too: in Laravel, a colon between a
-    /// non-ASCII letter and a word, as in `邮箱:info@example.com`.
+    /// Returns whether a token is a placeholder only if the source has it, too: in Laravel, a colon between a non-ASCII
+    /// letter and a word, as in `邮箱:info@example.com`.
     pub(super) fn may_be_prose(self, text: &str, token: &InlineToken) -> bool {
         let range = token.byte_range();
         self == Self::Laravel
@@ -171,7 +170,6 @@ impl Syntax {
             && text.get(..range.start).is_some_and(|before| before.ends_with(char::is_alphanumeric))
     }
 
-    /// Returns the bytes that a placeholder can start with.
     fn first_bytes(self) -> &'static [u8] {
         match self {
             Self::Printf | Self::Mobile | Self::Python | Self::Qt | Self::Ruby => b"%",
@@ -187,7 +185,6 @@ impl Syntax {
         }
     }
 
-    /// Returns whether a text has a byte that a tag, an entity or a placeholder can start with.
     fn may_have_tokens(self, text: &[u8]) -> bool {
         let first = match *self.first_bytes() {
             [] => None,
@@ -199,7 +196,6 @@ impl Syntax {
         first.or_else(|| memchr::memchr2(b'<', b'&', text)).is_some()
     }
 
-    /// Returns a table of the bytes that any token can start with.
     fn starts(self, markup: &MarkupIndex<'_>) -> [bool; 256] {
         let mut starts = [false; 256];
         for byte in self.first_bytes().iter().copied().chain(*b"<&").chain(markup.first_bytes().iter().copied()) {
@@ -216,7 +212,7 @@ impl Syntax {
             return None;
         }
         match self {
-            // The placeables of a Fluent text are found beforehand.
+            // The placeables of Fluent are found before this.
             Self::Plain | Self::Fluent => None,
             Self::Printf => printf::len_at(text, at).map(Found::Token),
             Self::Mobile => printf::mobile_len_at(text, at).map(Found::Token),

@@ -8,14 +8,13 @@ use regex::Regex;
 const LAYOUT: &str =
     r"(?<flags>(?:[-+\ 0\#,] | '[.*_]?)*) (?<width>\*(?:[0-9]+\$)? | [0-9]+)? (?:\.(?:\*(?:[0-9]+\$)? | [0-9]*))?";
 
-/// Placeholders other than conversions, each after its first `%`: `%%`, a C macro in a gettext message, a stringsdict
-/// variable, a Java date.
+/// Other placeholders than conversions, after their `%`: `%%`, a C macro in gettext, a stringsdict variable, a Java date.
 static FIXED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let (before, after) =
         (r"(?x)^(?:% | <PRI[0-9A-Za-z]*> | (?:[0-9]+\$)?\#@[0-9A-Za-z_\-.\ ]+@ | [0-9]+\$", "t[A-Za-z])");
     Regex::new(&[before, LAYOUT, after].concat()).ok()
 });
-/// A conversion after its `%`, with an optional argument number or, in Python, name.
+/// A conversion after its `%`, with an optional argument number or (Python) name.
 static CONVERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let (before, after) = (
         r"(?x)^(?:(?<number>[0-9]+\$) | (?<name>\([^()%\n]+\)))?",
@@ -32,17 +31,16 @@ static QT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^L?(?:n|(?<num
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Directive {
     len: usize,
-    /// Whether it takes the next argument because it has neither a name nor a number.
+    /// Whether it has neither a name nor a number, so that it takes the next argument.
     is_positional: bool,
 }
 
-/// Returns the length of the placeholder at the `%` at `at`.
+/// The `%` is at `at`.
 pub(super) fn len_at(text: &str, at: usize) -> Option<usize> {
     directive(text, at).map(|directive| directive.len)
 }
 
-/// Returns the length of the Android or Apple placeholder at the `%` at `at`. Unlike [`len_at`], takes "%5 daha" and
-/// "%-a" for prose.
+/// Returns the length of the Android or Apple placeholder at `at`. Unlike [`len_at`], takes "%5 daha" and "%-a" for prose.
 pub(super) fn mobile_len_at(text: &str, at: usize) -> Option<usize> {
     let len = len_at(text, at)?;
     let rest = text.get(at + 1..at + len)?;
@@ -51,10 +49,8 @@ pub(super) fn mobile_len_at(text: &str, at: usize) -> Option<usize> {
     (!is_prose).then_some(len)
 }
 
-/// Returns the length of the Python placeholder with a space before its conversion at the `%` at `at`. Translators
-/// write `% s` and `%(name) s` for `%s` and `%(name)s`.
-///
-/// After a number or before a word, the percent sign is prose: "50 % sure".
+/// Returns the length of the Python placeholder at `at` with a space before its conversion, as translators write `% s` and
+/// `%(name) s` for `%s` and `%(name)s`. After a number or before a word, the percent sign is prose: "50 % sure".
 pub(super) fn spaced_len_at(text: &str, at: usize) -> Option<usize> {
     let (before, rest) = (text.get(..at)?, text.get(at + 1..)?);
     let found = SPACED.as_ref()?.captures(rest)?;
@@ -64,7 +60,7 @@ pub(super) fn spaced_len_at(text: &str, at: usize) -> Option<usize> {
     (!is_before_word && (found.name("name").is_some() || !is_after_number())).then_some(len + 1)
 }
 
-/// Returns whether a placeholder takes the next argument: `%s`, but not `%1$s`, `%(name)s` or `%%`.
+/// `%s` is positional; `%1$s`, `%(name)s` and `%%` are not.
 pub(super) fn is_positional(token: &str) -> bool {
     token.starts_with("% ")
         || token.starts_with('%') && directive(token, 0).is_some_and(|directive| directive.is_positional)
@@ -86,7 +82,6 @@ pub(crate) fn has_date(text: &str) -> bool {
     date_directives(text).any(|(letter, _)| matches!(letter, 'b' | 'B' | 'H' | 'I' | 'j' | 'm' | 'M' | 'y' | 'Y'))
 }
 
-/// Returns the letter of each directive and the text up to the next one.
 fn date_directives(text: &str) -> impl Iterator<Item = (char, &str)> {
     text.split('%').skip(1).map(|directive| {
         let directive = directive.trim_start_matches(['-', '_', '0', '#', '^']);
@@ -114,16 +109,14 @@ fn directive(text: &str, at: usize) -> Option<Directive> {
     })
 }
 
-/// Returns the length of the Qt placeholder at the start of a text, whatever follows it.
+/// Any text may follow the placeholder.
 pub(super) fn qt_len_at(text: &str) -> Option<usize> {
     Some(QT.as_ref()?.find(text.get(1..)?)?.len() + 1)
 }
 
-/// Matches a conversion after its `%`.
-///
-/// In prose, a space or letters may follow a percent sign ("100% sure", "100%ig"). So a space counts as a flag only in
-/// `% d` and before a width. After a digit, a conversion must not be directly before a word, and must not have flags
-/// without a width.
+/// Matches a conversion after its `%`. In prose, a space or letters may follow a percent sign ("100% sure", "100%ig"). So
+/// a space counts as a flag only in `% d` and before a width; after a digit, a conversion must not be directly before a
+/// word, and must not have flags without a width.
 fn conversion(rest: &str, is_after_digit: bool) -> Option<Directive> {
     let found = CONVERSION.as_ref()?.captures(rest)?;
     let (all, flags) = (found.get(0)?.as_str(), found.name("flags")?.as_str());

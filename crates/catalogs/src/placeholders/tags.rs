@@ -10,7 +10,7 @@ use crate::inline::{InlineToken, TokenKind};
 /// HTML elements without content or with an optional end tag.
 const WITHOUT_END: &[&str] = &["area", "br", "col", "embed", "hr", "img", "input", "li", "p", "source", "track", "wbr"];
 
-/// Maximum length of a tag in bytes, so that a text of unfinished tags is not searched to its end from each of them.
+/// In bytes, so that a text full of unfinished tags is not searched to its end from each of them.
 const MAX_TAG: usize = 1 << 14;
 
 /// A start or end tag with its attributes. An ellipsis, as in `<a …>`, may replace attributes.
@@ -58,7 +58,7 @@ pub(super) fn tag_at(rest: &str) -> Option<(Tag<'_>, usize)> {
     Some((Tag { name, role, is_certain }, len))
 }
 
-/// Returns the length of a comment. A comment must not contain the start of another, so that no byte is searched twice.
+/// A comment must not contain the start of another, so that no byte is searched twice.
 fn comment_len(bytes: &[u8]) -> Option<usize> {
     let content = bytes.get(4..)?;
     for at in memchr::memchr2_iter(b'<', b'>', content) {
@@ -73,7 +73,7 @@ fn comment_len(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// Returns a markup string as a tag, if it is one: `<b>`, or `&lt;b&gt;` and `&lt;b>` in a text that is escaped twice.
+/// Such a string is `<b>`, or `&lt;b&gt;` and `&lt;b>` in a text that is escaped twice.
 pub(super) fn markup_as_tag(markup: &str) -> Option<Tag<'_>> {
     let escaped = markup.strip_prefix("&lt;");
     if let Some(inner) = escaped.and_then(|rest| rest.strip_suffix("&gt;").or(rest.strip_suffix('>'))) {
@@ -88,8 +88,8 @@ pub(super) fn markup_as_tag(markup: &str) -> Option<Tag<'_>> {
     inline_element(markup).or_else(|| tag_at(markup).filter(|(_, len)| *len == markup.len()).map(|(tag, _)| tag))
 }
 
-/// Returns the start or end tag that an XLIFF inline element represents: `<bpt id="1">`, or Angular's
-/// `<x id="START_LINK"/>`. Its name is the id or name that both elements of a pair share.
+/// Returns the tag that an XLIFF inline element represents: `<bpt id="1">`, or Angular's `<x id="START_LINK"/>`. Its name
+/// is the id or name that both elements of a pair share.
 fn inline_element(markup: &str) -> Option<Tag<'_>> {
     let element = markup.strip_prefix('<')?;
     let element = element.get(..name_len(element.as_bytes())?)?;
@@ -99,7 +99,7 @@ fn inline_element(markup: &str) -> Option<Tag<'_>> {
         "ept" | "ex" | "ec" => (TagRole::End, first(&["startRef", "rid", "id"])?),
         "x" => {
             let id = attribute_of(markup, "id")?;
-            // The number can differ between the start and the end of a pair.
+            // A pair may have different numbers at its start and end.
             let id = id.trim_end_matches(|c: char| c.is_ascii_digit());
             let id = id.strip_suffix('_').unwrap_or(id);
             match id.strip_prefix("START_") {
@@ -127,7 +127,7 @@ fn attribute_of<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     }
 }
 
-/// Returns the length of an element name: a word, or the number of a component.
+/// A name is a word, or the number of a component.
 fn name_len(bytes: &[u8]) -> Option<usize> {
     let first = bytes.first()?;
     let len = if first.is_ascii_digit() {
@@ -141,20 +141,19 @@ fn name_len(bytes: &[u8]) -> Option<usize> {
     Some(len)
 }
 
-/// Collects the tokens of a text and pairs its tags.
 #[derive(Debug, Default)]
 pub(super) struct TagPairs<'a> {
-    /// Tokens, and whether each counts without a counterpart.
+    /// The tokens, and whether each counts without a counterpart.
     tokens: Vec<(InlineToken, bool)>,
-    /// Open start tags: name and index in `tokens`.
+    /// The name of each open start tag, and its index in `tokens`.
     open: Vec<(&'a str, usize)>,
-    /// Number of open start tags by name.
+    /// The number of open start tags by name.
     counts: HashMap<&'a str, usize>,
     pairs: u16,
 }
 
 impl<'a> TagPairs<'a> {
-    /// Adds a token. With `is_certain`, the token counts without a counterpart.
+    /// With `is_certain`, the token counts without a counterpart.
     pub(super) fn push(&mut self, at: usize, len: usize, tag: Option<Tag<'a>>, is_certain: bool) {
         let Some(token) = InlineToken::fixed(at..at + len) else { return };
         let position = self.tokens.len();
@@ -169,7 +168,7 @@ impl<'a> TagPairs<'a> {
         }
     }
 
-    /// Pairs an end tag with the last open start tag of its name. Start tags in between stay unpaired.
+    /// Pairs an end tag with the last open start tag of its name. The start tags between them stay unpaired.
     fn close(&mut self, name: &str, position: usize) {
         if self.counts.get(name).is_none_or(|count| *count == 0) {
             return;
@@ -194,7 +193,6 @@ impl<'a> TagPairs<'a> {
         }
     }
 
-    /// Returns the tokens that count.
     pub(super) fn into_tokens(self) -> Vec<InlineToken> {
         self.tokens.into_iter().filter(|(_, is_certain)| *is_certain).map(|(token, _)| token).collect()
     }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::inline::TokenKind;
 
-/// Returns the tokens of a text as written; tokens of pairs are prefixed with their number.
+/// Returns the tokens of a text; those of pairs are preceded by the number of their pair.
 fn found(syntax: Syntax, text: &str, markup: &[&str]) -> Vec<String> {
     let markup: Vec<String> = markup.iter().map(|part| (*part).to_owned()).collect();
     let show = |token: &InlineToken| {
@@ -74,7 +74,7 @@ fn expressions_of_bean_validation_are_placeholders() {
             ("${n's} ${n", &[]),
         ],
     );
-    // An application may mix messages of Spring and of Bean Validation in a file.
+    // A file may have messages of both Spring and Bean Validation.
     let mixed = "at least ${strict == true ? 'more than ' : ''}{value}";
     check(Syntax::MessageFormat, &[(mixed, &["${strict == true ? 'more than ' : ''}", "{value}"])]);
     let start = std::time::Instant::now();

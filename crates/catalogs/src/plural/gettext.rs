@@ -1,10 +1,8 @@
-//! Evaluates the value of a `Plural-Forms` header: the number of forms, and a C expression that gives the form of a
-//! number.
+//! Evaluates a `Plural-Forms` header: the number of forms, and a C expression that gives the form of a number.
 
 const MAX_DEPTH: usize = 64;
 const MAX_BYTES: usize = 4096;
 
-/// A parsed `Plural-Forms` header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GettextPlural {
     count: usize,
@@ -36,18 +34,18 @@ impl GettextPlural {
         Ok(rule)
     }
 
-    /// Returns the number of forms, 1 to 100.
+    /// The number of forms, 1 to 100.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Returns the form of a number; 0 if the result of the expression is not a form.
+    /// Returns the form of a number; 0 if the expression gives no valid form.
     pub fn index(&self, n: u64) -> usize {
         let value = self.evaluate(n).ok().flatten().and_then(|index| usize::try_from(index).ok());
         value.filter(|index| *index < self.count).unwrap_or(0)
     }
 
-    /// Evaluates the expression; `None` if it divides by zero.
+    /// Returns `None` if the expression divides by zero.
     fn evaluate(&self, n: u64) -> Result<Option<u64>, String> {
         let mut evaluation = Evaluation { rest: &self.expression, n, depth: 0 };
         let value = evaluation.ternary()?;
@@ -80,7 +78,7 @@ const LEVELS: [&[(&str, BinaryOp)]; 6] = [
     ],
 ];
 
-/// Parses and evaluates an expression in one pass. A value of `None` means division by zero.
+/// Parses and evaluates in one pass. A value of `None` means division by zero.
 struct Evaluation<'t> {
     rest: &'t str,
     n: u64,

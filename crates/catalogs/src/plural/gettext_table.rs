@@ -1,4 +1,4 @@
-//! `Plural-Forms` header of each language, as the gettext tools write it.
+//! The `Plural-Forms` header of each language, as the gettext tools write it.
 
 /// Headers with their languages. An entry with a region precedes the entry of its language.
 const HEADERS: &[(&str, &str)] = &[
@@ -59,7 +59,6 @@ const HEADERS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Returns the value of `Plural-Forms` for a language tag; `None` for an unknown language.
 pub fn gettext_header(tag: &str) -> Option<&'static str> {
     let find = |wanted: &str| {
         let has = |languages: &str| languages.split(' ').any(|language| language.eq_ignore_ascii_case(wanted));

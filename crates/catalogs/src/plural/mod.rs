@@ -82,7 +82,7 @@ pub enum PluralKind {
     Ordinal,
 }
 
-/// Plural forms of a target file.
+/// The plural forms that a target file has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum TargetForms {
     /// The categories of the target language.

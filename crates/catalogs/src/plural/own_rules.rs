@@ -1,11 +1,10 @@
-//! Plural rules that `icu_plurals` lacks or has only from CLDR 49 instead of 48, and aliases of languages.
+//! Plural rules that `icu_plurals` lacks, or has from CLDR 49 instead of 48, and aliases of languages.
 //!
-//! Input: a base language. Output: the base language with the same rules, or a function from numbers to categories. The
-//! rules are from CLDR if CLDR has the language. Otherwise, they are the rules that translated programs usually have.
+//! The rules are those of CLDR if it has the language, otherwise those that translated programs usually have.
 
 use super::{PluralCategory, PluralKind};
 
-/// Resolves a deprecated tag, an ISO 639-3 code, or a language that follows the rules of another.
+/// Resolves a deprecated tag, an ISO 639-3 code, or a language that follows the rules of another one.
 pub(super) fn resolve_alias(base: &str) -> &str {
     match base {
         "iw" => "he",
@@ -42,7 +41,7 @@ pub(super) fn resolve_alias(base: &str) -> &str {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OwnRule {
-    /// Categories, in the order in which files list them.
+    /// In the order in which files list them.
     pub(super) categories: &'static [PluralCategory],
     pub(super) category: fn(u64) -> PluralCategory,
 }

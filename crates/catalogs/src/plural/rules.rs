@@ -1,7 +1,5 @@
-//! Plural rules of a language, from CLDR 48, the version in current runtimes.
-//!
-//! Input: a language tag (BCP 47, also with underscores), and whether it is about cardinals or ordinals. Output: the
-//! categories of the language, the category of a number, and the numbers below 1,000 of a category.
+//! Plural rules of a language, from CLDR 48, the version in current runtimes: its categories, the category of a number,
+//! and the numbers below 1,000 of a category.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -12,29 +10,28 @@ use icu_plurals::{PluralRuleType, PluralRules as CldrRules};
 use super::own_rules::{own_rule, resolve_alias};
 use super::{PluralCategory, PluralKind};
 
-/// Upper limit (exclusive) of sample numbers.
+/// Exclusive.
 pub(super) const SAMPLE_LIMIT: u64 = 1_000;
 
 #[derive(Debug)]
 pub struct PluralRules {
-    /// Base language, or `pt-PT`.
+    /// The base language, or `pt-PT`.
     lang: String,
     kind: PluralKind,
     categories: Vec<PluralCategory>,
-    /// Category of each number below [`SAMPLE_LIMIT`].
+    /// The category of each number below [`SAMPLE_LIMIT`].
     table: Vec<PluralCategory>,
-    /// Sample numbers of each category, preferred ones first.
+    /// The sample numbers of each category, preferred ones first.
     samples: BTreeMap<PluralCategory, Vec<u64>>,
 }
 
 type RulesByLanguage = BTreeMap<(String, PluralKind), Arc<PluralRules>>;
 
-/// Cache; grows with the number of languages.
+/// A cache, which grows with the number of languages.
 static KNOWN_RULES: RwLock<RulesByLanguage> = RwLock::new(BTreeMap::new());
 
 impl PluralRules {
-    /// Returns the rules of a language. Subtags such as scripts are ignored, except for `pt-PT`. An unknown language
-    /// has only the category `other`.
+    /// Ignores subtags such as scripts, except in `pt-PT`. An unknown language has only the category `other`.
     pub fn of(lang: &str, kind: PluralKind) -> Arc<Self> {
         let key = (rules_name(lang), kind);
         if let Some(rules) = KNOWN_RULES.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
@@ -59,29 +56,28 @@ impl PluralRules {
         Self { lang: lang.to_owned(), kind, categories, table, samples }
     }
 
-    /// Returns the category of an integer.
     pub fn category(&self, n: u64) -> PluralCategory {
         let known = usize::try_from(n).ok().and_then(|n| self.table.get(n));
         known.copied().unwrap_or_else(|| LanguageRule::new(&self.lang, self.kind).category(n))
     }
 
-    /// Returns the categories of the language, in the order in which files list them. `other` is always included.
+    /// In the order in which files list them. `other` is always included.
     pub fn categories(&self) -> &[PluralCategory] {
         &self.categories
     }
 
-    /// Returns the numbers below 1,000 of a category: from 2 up, then 0, then 1.
+    /// The numbers below 1,000 of a category: from 2 up, then 0, then 1.
     pub fn samples(&self, category: PluralCategory) -> &[u64] {
         self.samples.get(&category).map(Vec::as_slice).unwrap_or_default()
     }
 }
 
-/// Returns the numbers below 1,000, preferred samples first.
+/// The numbers below 1,000, preferred samples first.
 pub(super) fn sample_order() -> impl Iterator<Item = u64> {
     (2..SAMPLE_LIMIT).chain([0, 1])
 }
 
-/// Returns the name of the rules for a language tag: the base language, or `pt-PT`, whose rules differ.
+/// Returns the base language of a tag, or `pt-PT`, which has other rules.
 fn rules_name(lang: &str) -> String {
     let lower = lang.to_ascii_lowercase();
     let mut parts = lower.split(['-', '_']);
@@ -89,11 +85,10 @@ fn rules_name(lang: &str) -> String {
     if base == "pt" && parts.any(|part| part == "pt") { "pt-PT".to_owned() } else { base.to_owned() }
 }
 
-/// Source of a language's rule.
 enum LanguageRule {
     Cldr(CldrRules),
     Own(super::own_rules::OwnRule),
-    /// Has only `other`.
+    /// A language that has only `other`.
     Unknown,
 }
 

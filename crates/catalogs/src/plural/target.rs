@@ -1,7 +1,4 @@
-//! Computes the plural forms of a target file.
-//!
-//! Input: the source forms, the two languages, and the form list of the target file. Output: the forms to write, sample
-//! numbers for each, and the source form for a number.
+//! Computes the plural forms of a target file, sample numbers for each, and the source form for a number.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -14,7 +11,7 @@ use crate::tree::NumberedForms;
 /// For each index, its numbers below 1,000, preferred samples first.
 type IndexSamples = Arc<Vec<Vec<u64>>>;
 
-/// Cache of parsed headers; grows with the number of languages.
+/// A cache of parsed headers, which grows with the number of languages.
 static KNOWN_HEADERS: RwLock<BTreeMap<String, Option<IndexSamples>>> = RwLock::new(BTreeMap::new());
 
 /// Decides which forms a plural has in a target file.
@@ -22,14 +19,13 @@ static KNOWN_HEADERS: RwLock<BTreeMap<String, Option<IndexSamples>>> = RwLock::n
 pub struct PluralTarget {
     source: Arc<PluralRules>,
     target: Arc<PluralRules>,
-    /// The forms of a PO file.
+    /// Only in a PO file.
     indices: Option<IndexSamples>,
     left_out: Vec<PluralCategory>,
 }
 
 impl PluralTarget {
-    /// Creates the rules for a pair of languages. If a `Plural-Forms` header is invalid, the categories of the language
-    /// are used.
+    /// If a `Plural-Forms` header is invalid, the categories of the language are used instead.
     pub fn new(source_lang: &str, target_lang: &str, kind: PluralKind, forms: &TargetForms) -> Self {
         let target = PluralRules::of(target_lang, kind);
         let indices = match forms {
@@ -47,9 +43,8 @@ impl PluralTarget {
         Self { source: PluralRules::of(source_lang, kind), target, indices, left_out }
     }
 
-    /// Returns the forms to write. Forms that the source has keep its order.
-    ///
-    /// `offset` is subtracted from a number before its category is looked up.
+    /// Returns the forms to write. Forms that the source has keep its order. `offset` is subtracted from a number before
+    /// its category is looked up.
     pub fn forms(&self, source: &[PluralForm], offset: u64) -> Vec<PluralForm> {
         if let Some(indices) = &self.indices {
             return (0..indices.len()).map(PluralForm::Index).collect();
@@ -79,8 +74,7 @@ impl PluralTarget {
         forms
     }
 
-    /// Returns sample numbers of a form, preferred ones first. They are the numbers that a sentence shows: the offset
-    /// is already subtracted.
+    /// Returns sample numbers of a form, preferred ones first, as a sentence shows them: the offset is already subtracted.
     pub fn numbers(&self, form: PluralForm, source: &[PluralForm], offset: u64) -> impl Iterator<Item = u64> {
         let mut single = None;
         let samples = match (form, &self.indices) {
@@ -111,7 +105,7 @@ impl PluralTarget {
             .or_else(|| source.len().checked_sub(1))
     }
 
-    /// Returns the index of the source form for a form that has no sample number.
+    /// For a form that has no sample number.
     pub fn source_form_of(form: PluralForm, source: &[PluralForm]) -> Option<usize> {
         let position = |form: PluralForm| source.iter().position(|other| *other == form);
         position(form)
@@ -146,7 +140,7 @@ impl PluralTarget {
         written.filter(|category| lacks(*category) && is_missing(category)).map(PluralForm::Category).collect()
     }
 
-    /// Returns whether the text of a form may omit the number, because the form covers only one or a few numbers.
+    /// Returns whether the form covers only one or a few numbers, so that its text may omit the number.
     pub fn may_leave_out_number(&self, form: PluralForm) -> bool {
         match form {
             PluralForm::Exact(_) => true,
@@ -160,7 +154,6 @@ impl PluralTarget {
         }
     }
 
-    /// Returns whether the target has only one plural form.
     pub fn has_one_form(&self) -> bool {
         self.indices.as_ref().map_or(self.target.categories().len(), |indices| indices.len()) <= 1
     }
@@ -173,7 +166,7 @@ fn exact_numbers(forms: &[PluralForm]) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Returns the sample numbers of each index of a `Plural-Forms` header; `None` if it is invalid.
+/// Returns the sample numbers of each index; `None` if the header is invalid.
 fn index_samples(header: &str) -> Option<IndexSamples> {
     if let Some(known) = KNOWN_HEADERS.read().unwrap_or_else(PoisonError::into_inner).get(header) {
         return known.clone();
@@ -191,7 +184,7 @@ fn index_samples(header: &str) -> Option<IndexSamples> {
     samples
 }
 
-/// Maximum number of indices. No language has this many forms, so a header with more is hostile.
+/// No language has this many forms, so a header with more is hostile.
 const MAX_INDICES: usize = 16;
 
 /// Returns an index for each category of a language that has a number below 1,000.

@@ -5,7 +5,7 @@ use super::*;
 
 const LANGUAGES: &str = include_str!("../../../client/src/api/language_names.tsv");
 
-/// Supported languages without plural forms.
+/// Supported languages that have no plural forms.
 const WITHOUT_PLURALS: [&str; 16] =
     ["ace", "id", "ig", "ja", "jv", "ko", "ms", "my", "su", "th", "vi", "wo", "yue", "zh", "zh-Hans", "zh-Hant"];
 
@@ -98,7 +98,7 @@ fn the_target_has_the_forms_of_its_language() {
     assert_eq!(target("en", "fr").forms(&english, 0), forms(&[One, Many, Other]));
     // The source order is kept.
     assert_eq!(target("en", "de").forms(&forms(&[Other, One]), 0), forms(&[Other, One]));
-    // English has no `zero`, so that form is an extra and is kept.
+    // English has no numbers in `zero`, so that form is an extra and is kept.
     assert_eq!(target("en", "ja").forms(&forms(&[Zero, One, Other]), 0), forms(&[Zero, Other]));
     let exact = [PluralForm::Exact(1), PluralForm::Category(Other)];
     assert_eq!(target("en", "de").forms(&exact, 0), exact);

@@ -1,4 +1,4 @@
-//! The header of a PO file (the fields in the translation of the empty text), and edits of its fields.
+//! The header of a PO file (fields in the translation of the empty text), and edits of its fields.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ const ENCODING_FIELDS: [(&str, &str); 3] =
 #[derive(Debug)]
 pub struct PoHeader {
     text: String,
-    /// The offset in the file of each byte of `text`, then the offset of the closing quote.
+    /// The offset in the file of each byte of `text`, then of the closing quote.
     offsets: Vec<usize>,
 }
 
@@ -55,7 +55,7 @@ impl PoHeader {
         self.field(LANGUAGE).filter(|language| !language.is_empty())
     }
 
-    /// Returns the plural forms, unless they are the placeholders of a template.
+    /// Returns `None` for the placeholders of a template.
     pub fn plural_forms(&self) -> Option<&str> {
         let is_template = |value: &str| value.contains("INTEGER") || value.contains("EXPRESSION");
         self.field(PLURAL_FORMS).filter(|value| !value.is_empty() && !is_template(value))
@@ -70,8 +70,8 @@ impl PoHeader {
         })
     }
 
-    /// Returns the edits that set the language (BCP 47). For a copy, the plural forms and the translators are replaced
-    /// too. A header without a language, and a copy, get all fields that gettext writes.
+    /// Sets the language (BCP 47) and, for a copy, the plural forms and the translators. A copy, and a header without a
+    /// language, get all fields that gettext writes.
     pub fn language_edits(&self, tag: &str, is_copy: bool, layout: PoLayout) -> Vec<Edit> {
         let (mut edits, mut added) = (Vec::new(), Vec::new());
         let is_new = is_copy || self.language().is_none();
@@ -129,7 +129,7 @@ impl PoHeader {
         Some(value.start + start..value.start + start + length)
     }
 
-    /// Returns the start of a field and the range of its value without surrounding whitespace.
+    /// Returns the start of the field, and the range of its value without surrounding whitespace.
     fn field_range(&self, name: &str) -> Option<(usize, Range<usize>)> {
         let mut start = 0;
         for line in self.text.split_inclusive('\n') {
@@ -144,7 +144,7 @@ impl PoHeader {
         None
     }
 
-    /// Returns the edit that inserts fields after the line that contains `after`, or at the end.
+    /// Inserts fields after the line that contains `after`, or at the end.
     fn insert_fields(&self, fields: &[(&str, &str)], after: Option<usize>, layout: PoLayout) -> Edit {
         let newline = after.and_then(|end| Some(end + self.text.get(end..)?.find('\n')?));
         let (at, is_complete, has_next) = match newline {
@@ -185,7 +185,7 @@ pub fn new_header(tag: &str, layout: PoLayout) -> String {
     out + layout.newline
 }
 
-/// Converts a language tag to the notation of gettext: `pt_BR`, `sr@latin`.
+/// Such as `pt_BR` and `sr@latin`.
 pub fn posix_language(tag: &str) -> String {
     let mut parts = tag.split(['-', '_']);
     let language = parts.next().unwrap_or_default().to_ascii_lowercase();

@@ -1,6 +1,4 @@
 //! Quoted strings of PO: escapes, and folding of a text over several lines.
-//!
-//! Input: a quoted string, or a text. Output: the decoded bytes, or the lines of string literals.
 
 use std::ops::Range;
 
@@ -14,9 +12,8 @@ use crate::CatalogError;
 const QUOTES: usize = 2;
 
 /// Decodes the quoted strings of a line. Appends their bytes to `out`, and the offset of each byte in `text` to
-/// `offsets`. `line` must start with a quote; whitespace may follow each string.
-///
-/// Returns the end of the last string. Fails if a string is not closed or if other text follows.
+/// `offsets`. `line` must start with a quote; whitespace may follow each string. Returns the end of the last string.
+/// Fails if a string is not closed or if other text follows.
 pub fn decode_line(
     text: &str,
     line: Range<usize>,
@@ -57,7 +54,7 @@ pub fn decode_line(
     Ok(end)
 }
 
-/// Decodes the escape at `at` to its byte, and moves `at` past it.
+/// Moves `at` past the escape.
 fn escape_at(bytes: &[u8], at: &mut usize, end: usize) -> Result<u8, CatalogError> {
     let start = *at;
     let letter = bytes.get(start + 1).copied().filter(|_| start + 1 < end);
@@ -104,7 +101,6 @@ pub fn check(text: &str, at: usize) -> Result<(), CatalogError> {
     Ok(())
 }
 
-/// Appends a character as written between quotes.
 fn push_escaped(out: &mut String, c: char) {
     match c {
         '"' => out.push_str("\\\""),
@@ -128,11 +124,11 @@ fn push_escaped(out: &mut String, c: char) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoLayout {
     pub newline: &'static str,
-    /// The column after which lines are folded; `None` to not fold.
+    /// Lines are folded after this column; `None` for no folding.
     pub width: Option<usize>,
 }
 
-/// Encodes a text as string literals. `column` is the column of the first quote.
+/// `column` is the column of the first quote.
 pub fn encode(text: &str, column: usize, layout: PoLayout) -> String {
     let portions: Vec<&str> = text.split_inclusive('\n').collect();
     let (mut lines, is_one_line) = match portions[..] {
@@ -161,7 +157,7 @@ pub fn encode(text: &str, column: usize, layout: PoLayout) -> String {
     out
 }
 
-/// Encodes a line to insert within quotes, folded where it is too wide.
+/// Encodes a line for insertion within quotes, and folds it if it is too wide.
 pub fn encode_within(text: &str, layout: PoLayout) -> String {
     fold(text, layout.width).join(&["\"", layout.newline, "\""].concat())
 }
@@ -189,7 +185,7 @@ fn fold(text: &str, width: Option<usize>) -> Vec<String> {
     lines
 }
 
-/// Appends a character as written between quotes, and returns its width in columns.
+/// Returns the width in columns.
 fn push_measured(out: &mut String, c: char) -> usize {
     let from = out.len();
     push_escaped(out, c);

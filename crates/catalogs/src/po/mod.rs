@@ -59,12 +59,12 @@ impl CatalogFormat for PoFormat {
     }
 }
 
-/// Which blocks of a file are units. Blocks are identified by position.
+/// The blocks of a file that are units, by position.
 #[derive(Debug, Default)]
 struct PoEntries {
     /// The first entry without source text and context.
     header: Option<usize>,
-    /// The effective entries. The index of an entry here is the number of its unit.
+    /// The effective entries. The index of an entry is the number of its unit.
     units: Vec<usize>,
     /// Earlier blocks with the key of a unit, by unit number.
     repeated: HashMap<usize, Vec<usize>>,
@@ -150,17 +150,16 @@ fn flag_syntax(flag: &str) -> Option<Syntax> {
     })
 }
 
-/// Matches what is probably a placeholder of printf.
+/// Matches a probable placeholder of printf.
 static PRINTF: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let name = r"%\([A-Za-z_][\w.]*\)[-+0#]*\d*(?:\.\d+)?[diouxXeEfFgGcrsa]";
     let plain = r"%(?:\d+\$)?[-+0#]*\d*(?:\.\d+)?(?:hh|h|ll|l|j|z|t|L)?[diouxXeEfFgGcrsap@](?:\W|$)";
     Regex::new(&[name, "|", plain].concat()).ok()
 });
-/// Matches what is probably a placeholder in braces.
+/// Matches a probable placeholder in braces.
 static BRACES: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\{(?:[A-Za-z_]\w*(?:[.\[][\w.\[\]]*)?|\d+)?(?:![rsa])?(?::[^{}\s]*)?\}").ok());
 
-/// Guesses the placeholder syntax of an entry without flags.
 fn likely_syntax(text: &UnitText) -> Syntax {
     let has = |pattern: &Option<Regex>| {
         pattern.as_ref().is_some_and(|pattern| text.texts().any(|text| pattern.is_match(text)))

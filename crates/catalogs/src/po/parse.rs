@@ -1,4 +1,4 @@
-//! Parses a PO file into blocks: entries with their comments, and the text between them.
+//! Parses a PO file into blocks: entries with their comments, and the text between entries.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ pub struct PoFile {
 #[derive(Debug)]
 pub struct PoBlock {
     pub start: usize,
-    /// The end of its last line, without the line ending.
+    /// Excludes the line ending.
     pub end: usize,
     /// The entry; `None` for obsolete entries and for comments without an entry.
     pub entry: Option<PoEntry>,
@@ -37,7 +37,7 @@ pub struct PoEntry {
 
 #[derive(Debug, Default)]
 pub struct PoComments {
-    /// The text of `#.` comments, without the marker.
+    /// The text of the `#.` comments, without the marker.
     pub notes: Vec<Range<usize>>,
     pub flags: Vec<PoLine>,
     /// The `#|` lines.
@@ -47,7 +47,7 @@ pub struct PoComments {
 #[derive(Clone, Debug, Default)]
 pub struct PoString {
     pub keyword: usize,
-    /// The bytes from the first quote to the last.
+    /// From the first quote to the last.
     pub range: Range<usize>,
     /// The end of the last line.
     pub line_end: usize,
@@ -57,7 +57,7 @@ pub struct PoString {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PoLine {
     pub start: usize,
-    /// The end, without the line ending.
+    /// Excludes the line ending.
     pub end: usize,
     pub next: usize,
 }
@@ -88,7 +88,7 @@ impl PoFile {
 }
 
 impl PoEntry {
-    /// Returns the context and source text, which identify an entry.
+    /// Returns the context and the source text.
     pub(super) fn identity(&self) -> (Option<&str>, &str) {
         (self.context.as_ref().map(|context| context.text.as_str()), &self.id.text)
     }
@@ -117,7 +117,7 @@ impl PoComments {
     }
 }
 
-/// Returns the index of a plural form: 1 for `msgstr[1]`, 0 for `msgstr`.
+/// 1 for `msgstr[1]`, 0 for `msgstr`.
 fn form_index(keyword: &str) -> Option<usize> {
     if keyword == "msgstr" {
         return Some(0);
@@ -125,7 +125,7 @@ fn form_index(keyword: &str) -> Option<usize> {
     keyword.strip_prefix("msgstr[")?.strip_suffix(']')?.parse().ok()
 }
 
-/// The string that a following literal continues.
+/// The string that the next literal continues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum PoSection {
     #[default]
@@ -135,16 +135,14 @@ enum PoSection {
     Form,
 }
 
-/// An entry during parsing.
 #[derive(Debug, Default)]
 struct OpenEntry {
     start: usize,
     entry: PoEntry,
     section: PoSection,
     has_id: bool,
-    /// The decoded bytes of the current string.
     bytes: Vec<u8>,
-    /// The number of lines of the current string so far.
+    /// The lines of the current string so far.
     lines: usize,
 }
 
@@ -152,15 +150,15 @@ struct OpenEntry {
 struct PoParser<'t> {
     text: &'t str,
     blocks: Vec<PoBlock>,
-    /// The range of the comments before the next entry.
+    /// The comments before the next entry.
     pending: Option<Range<usize>>,
     comments: PoComments,
     is_obsolete: bool,
     open: Option<OpenEntry>,
-    /// The number of folded strings, and of single-line strings that are too long but not folded.
+    /// Folded strings, and single-line strings that are too long but not folded.
     folded: usize,
     long: usize,
-    /// The widest line of a folded string, in columns.
+    /// In columns, of folded strings.
     widest: usize,
 }
 
@@ -219,7 +217,7 @@ impl PoParser<'_> {
         Ok(())
     }
 
-    /// Ends a block of obsolete lines or of comments without an entry.
+    /// Ends a block of obsolete lines, or of comments without an entry.
     fn finish_comments(&mut self) {
         if let Some(range) = self.pending.take() {
             self.blocks.push(PoBlock { start: range.start, end: range.end, entry: None });
@@ -291,7 +289,7 @@ impl PoParser<'_> {
 }
 
 impl OpenEntry {
-    /// Starts a string. Fails if its keyword is not allowed here.
+    /// Fails if the keyword is not allowed here.
     fn begin_string(&mut self, keyword: &str, at: usize) -> Result<(), CatalogError> {
         let form = form_index(keyword);
         let string = PoString { keyword: at, ..PoString::default() };
@@ -345,7 +343,7 @@ impl OpenEntry {
         Ok(())
     }
 
-    /// Decodes the current string. Fails if it is missing, or if its escapes are not valid UTF-8.
+    /// Fails if the string is missing, or if its escapes are not valid UTF-8.
     fn finish_string(&mut self) -> Result<(), CatalogError> {
         let bytes = std::mem::take(&mut self.bytes);
         let Some(string) = self.current() else { return Ok(()) };

@@ -6,7 +6,6 @@ use super::*;
 use crate::plural::GettextPlural;
 use crate::{CatalogLanguage, Change, UnitKey, apply_edits, invariants};
 
-/// A file as written by Django's tools.
 const DJANGO: &str = include_str!("../../tests/files/django.po");
 
 fn read(text: &str) -> Catalog {

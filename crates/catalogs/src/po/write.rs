@@ -58,7 +58,7 @@ struct PoWriter<'a> {
 }
 
 impl<'a> PoWriter<'a> {
-    /// Sets the language fields of the header, and the character set if the new texts need UTF-8.
+    /// Sets the language fields and, if the new texts need UTF-8, the character set.
     fn header(&mut self, changes: &CatalogChanges<'_>) -> Result<(), CatalogError> {
         let Some(entry) = self.entries.header.and_then(|block| self.file.entry(block)) else {
             if let Some(language) = changes.language {
@@ -131,13 +131,12 @@ impl<'a> PoWriter<'a> {
         }
     }
 
-    /// Returns the whitespace directly before `at`.
     fn indent(&self, at: usize) -> &'a str {
         let before = self.text.get(..at).unwrap_or_default();
         before.get(before.trim_end_matches([' ', '\t']).len()..).unwrap_or_default()
     }
 
-    /// Removes the flag `fuzzy` and the previous source text.
+    /// Also removes the previous source text.
     fn clear_fuzzy(&mut self, entry: &PoEntry) {
         for line in &entry.comments.flags {
             let content = self.text.get(line.start..line.end).unwrap_or_default();
@@ -169,8 +168,7 @@ impl<'a> PoWriter<'a> {
         Ok(())
     }
 
-    /// Removes what a new target must not take over from its source: obsolete entries and existing
-    /// translations.
+    /// Removes the parts of the source that a new target must not have: obsolete entries and existing translations.
     fn clear_others(&mut self, touched: &HashSet<usize>, language: Option<&CatalogLanguage>) {
         let forms = language.and_then(|language| GettextPlural::parse(gettext_header(&language.tag)?).ok());
         let count = forms.map_or(2, |forms| forms.count());
@@ -269,7 +267,7 @@ impl<'a> PoWriter<'a> {
         let has_first = self.removed.contains(&0) && self.file.blocks.first().is_some_and(|block| block.start == 0);
         for range in ranges {
             let rest = self.text.get(range.end..).unwrap_or_default();
-            // The first block is removed with its line ending and the following blank line.
+            // The first block has no line before it, so its own line ending and the following blank line are removed.
             let own = if has_first && range.start == 0 { line_end_len(rest) } else { 0 };
             let behind = rest.get(own..).unwrap_or_default();
             let blank = behind.len() - behind.trim_start_matches([' ', '\t']).len();
@@ -278,7 +276,7 @@ impl<'a> PoWriter<'a> {
         }
     }
 
-    /// Returns where to start removing the block at `start`: at the end of the line before it, or before the blank line
+    /// Returns where the removal of the block at `start` begins: at the end of the line before it, or before the blank line
     /// that separates it.
     fn removal(&self, start: usize) -> usize {
         let Some(previous) = previous_line(self.text, start) else { return 0 };
@@ -288,16 +286,14 @@ impl<'a> PoWriter<'a> {
     }
 }
 
-/// Context for inserting entries.
 #[derive(Debug)]
 struct PoSurroundings<'a> {
-    /// For each block, the last block at or before it that is not removed.
+    /// The last block that is not removed, at or before each block.
     siblings: Vec<Option<usize>>,
-    /// For each syntax, the flag of its entries if they all have the same one.
+    /// For each syntax, the flag of its entries if all have the same one.
     flags: HashMap<Syntax, Option<&'a str>>,
 }
 
-/// Returns the texts of all forms, in order.
 fn forms(text: &UnitText, at: usize) -> Result<Vec<&str>, CatalogError> {
     let UnitText::Plural(_, forms) = text else { return Ok(text.texts().collect()) };
     let mut forms: Vec<&PluralText> = forms.iter().collect();

@@ -1,7 +1,6 @@
-//! Java properties files: a key and a text on each logical line.
+//! Java properties files: a key and a text on each logical line, which may span several lines.
 //!
-//! Input: the text of a file, and changes of leaves. Output: a leaf per key, and edits. `parse` finds keys and values,
-//! which may span several lines; the edits are made here.
+//! Input: the text of a file, and changes of leaves. Output: a leaf per key, and edits.
 
 mod parse;
 #[cfg(test)]
@@ -59,14 +58,14 @@ impl LeafFormat for PropertiesFormat {
     }
 }
 
-/// Returns the positions of the effective entries: for each key, the last one.
+/// Returns the position of the last entry of each key.
 fn effective_entries(entries: &[PropertyEntry]) -> Vec<usize> {
     let last: HashMap<&str, usize> = entries.iter().enumerate().map(|(at, entry)| (entry.key.as_str(), at)).collect();
     let counts = |(at, entry): (usize, &PropertyEntry)| (last.get(entry.key.as_str()) == Some(&at)).then_some(at);
     entries.iter().enumerate().filter_map(counts).collect()
 }
 
-/// Returns the separator of an entry, if it is on a single line.
+/// Returns `None` if the separator spans lines.
 fn separator_of<'t>(text: &'t str, entry: &PropertyEntry) -> Option<&'t str> {
     let separator = text.get(entry.separator())?;
     (!separator.is_empty() && !separator.contains(['\\', '\n', '\r'])).then_some(separator)
@@ -74,15 +73,15 @@ fn separator_of<'t>(text: &'t str, entry: &PropertyEntry) -> Option<&'t str> {
 
 #[derive(Clone, Copy, Debug)]
 struct PropertyStyle {
-    /// Whether characters outside of ASCII are written without escapes.
+    /// Whether non-ASCII characters are written without escapes.
     is_raw: bool,
-    /// Whether the hexadecimal digits of escapes are lowercase: `\u00e4`.
+    /// `\u00e4` has small digits, `\u00E4` has not.
     has_small_digits: bool,
     line_end: &'static str,
 }
 
 impl PropertyStyle {
-    /// Detects the style of a file. Comments are ignored: they do not show how the file is decoded.
+    /// Ignores comments, because they do not show how the file is decoded.
     fn of(text: &str, entries: &[PropertyEntry]) -> Self {
         let raw = |entry: &PropertyEntry| text.get(entry.key_start..entry.end).unwrap_or_default();
         let small = |raw: &str| {
@@ -114,7 +113,7 @@ impl PropertyStyle {
         }
     }
 
-    /// Encodes a text as a value. `has_delimiter` tells whether the separator before it contains `=` or `:`.
+    /// `has_delimiter` tells whether the separator before the value contains `=` or `:`.
     fn value(self, text: &str, has_delimiter: bool) -> String {
         let mut out = String::with_capacity(text.len());
         for (at, c) in text.char_indices() {
@@ -142,7 +141,7 @@ impl PropertyStyle {
 struct PropertyWriter<'t> {
     text: &'t str,
     entries: Vec<PropertyEntry>,
-    /// The positions of the entries that are leaves.
+    /// The entries that are leaves.
     effective: Vec<usize>,
     style: PropertyStyle,
     /// The first separator with `=` or `:`, for new keys.
@@ -183,13 +182,13 @@ impl PropertyWriter<'_> {
         Ok(edits)
     }
 
-    /// Returns the entry of a leaf, with its position.
+    /// Also returns the position of the entry.
     fn entry(&self, leaf: usize) -> Result<(usize, &PropertyEntry), CatalogError> {
         let entry = self.effective.get(leaf).and_then(|at| Some((*at, self.entries.get(*at)?)));
         entry.ok_or_else(|| CatalogError::new(0, "the file has fewer keys than changes"))
     }
 
-    /// Returns the entries to remove. All occurrences of a key are removed, so that no earlier one becomes effective.
+    /// Includes all occurrences of a removed key, so that no earlier one becomes effective.
     fn removed(&self, changes: &[LeafChange<'_>]) -> Result<BTreeSet<usize>, CatalogError> {
         let mut keys = BTreeSet::new();
         for change in changes {
@@ -228,10 +227,9 @@ impl PropertyWriter<'_> {
             let first = self.entries.first()?;
             Some(previous_line(self.text, first.start).map_or((0, "", line_end), |previous| (previous, line_end, "")))
         });
-        // A file with only comments gets its first key at its end after a blank line, so that no comment becomes its
-        // note.
+        // In a file with only comments, the first key goes after a blank line, so that no comment becomes its note.
         let (at, before, behind) = place.unwrap_or((self.text.len(), "", line_end));
-        // After a line that ends in a carriage return, a line feed would become part of that line ending.
+        // After a carriage return, a line feed would become part of the same line ending.
         let is_cut = before == "\n" && self.text.get(..at).is_some_and(|text| text.ends_with('\r'));
         let before = if is_cut { "\r" } else { before };
         let rest = self.text.trim_end_matches(['\n', '\r', ' ', '\t']);
@@ -252,7 +250,7 @@ impl PropertyWriter<'_> {
         let has_first = removed.contains(&0) && self.entries.first().is_some_and(|first| first.start == 0);
         let remove = |range: Range<usize>| {
             let rest = self.text.get(range.end..).unwrap_or_default();
-            // The first line is removed with its line ending.
+            // The first line has no line before it, so its own line ending is removed.
             let more = if has_first && range.start == 0 { line_end_len(rest) } else { 0 };
             Edit::remove(range.start..range.end + more)
         };

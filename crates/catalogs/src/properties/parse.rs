@@ -7,42 +7,38 @@ use crate::edit::line_end_len;
 
 #[derive(Debug, Default)]
 pub struct PropertyEntry {
-    /// The start of its first line, or of the comment directly above.
+    /// Includes the comment directly above.
     pub start: usize,
     pub key_start: usize,
     pub key_end: usize,
-    /// The decoded key.
     pub key: String,
-    /// Whether there is a separator after the key, and whether it contains `=` or `:`.
+    /// Whether anything separates the key from the value; with `has_delimiter`, it contains `=` or `:`.
     pub has_separator: bool,
     pub has_delimiter: bool,
-    /// The bytes of the value.
     pub value: Range<usize>,
-    /// The decoded value.
     pub text: String,
     /// The comment directly above.
     pub note: Option<String>,
-    /// The end of its last line, without the line ending.
+    /// Excludes the line ending.
     pub end: usize,
 }
 
 impl PropertyEntry {
-    /// Returns the range between key and value.
+    /// The range between key and value.
     pub fn separator(&self) -> Range<usize> {
         self.key_end..self.value.start
     }
 
-    /// Returns the whitespace before the key.
     pub fn indent<'t>(&self, text: &'t str) -> &'t str {
         let before = text.get(..self.key_start).unwrap_or_default();
         before.get(before.trim_end_matches(BLANKS).len()..).unwrap_or_default()
     }
 }
 
-/// Whitespace that separates keys from values and is ignored at the start of lines.
+/// Whitespace that separates keys from values, and is ignored at the start of lines.
 const BLANKS: [char; 3] = [' ', '\t', '\u{c}'];
 
-/// Parses the entries. Fails at an invalid `\u` escape.
+/// Fails at an invalid `\u` escape.
 pub fn parse(text: &str) -> Result<Vec<PropertyEntry>, CatalogError> {
     let mut entries = Vec::new();
     let mut at = 0;
@@ -56,7 +52,7 @@ pub fn parse(text: &str) -> Result<Vec<PropertyEntry>, CatalogError> {
                 comment = None;
                 at = start + line_end_len(trimmed);
             }
-            // A line with only a backslash continues nothing, so the next line may be a comment.
+            // A line with only a backslash is not continued, so the next line may be a comment.
             Some(b'\\') if trimmed.get(1..).is_some_and(|rest| line_end_len(rest) > 0) => {
                 comment = None;
                 at = start + 1 + line_end_len(trimmed.get(1..).unwrap_or_default());
@@ -81,7 +77,7 @@ pub fn parse(text: &str) -> Result<Vec<PropertyEntry>, CatalogError> {
     Ok(entries)
 }
 
-/// Reads the entry of a logical line; `None` if the line is only a backslash.
+/// Returns `None` if the line is only a backslash.
 fn read_entry(line: &mut LogicalLine<'_>) -> Result<Option<PropertyEntry>, CatalogError> {
     let mut entry = PropertyEntry { key_start: line.at, ..PropertyEntry::default() };
     let mut next = line.next()?;
@@ -127,12 +123,11 @@ struct PropertyChar {
     is_escaped: bool,
 }
 
-/// A line with its continuation lines.
 #[derive(Debug)]
 struct LogicalLine<'t> {
     text: &'t str,
     at: usize,
-    /// Its end: before the line ending, or before a backslash at the end of the file.
+    /// Before the line ending, or before a backslash at the end of the file.
     end: usize,
 }
 
@@ -179,7 +174,7 @@ impl LogicalLine<'_> {
         }
     }
 
-    /// Returns the code unit of the escape `\uXXXX` at `at`.
+    /// The escape `\uXXXX` is at `at`.
     fn code_unit(&self, at: usize) -> Result<u16, CatalogError> {
         let digits = self.text.get(at..at + 6).and_then(|escape| escape.strip_prefix("\\u"));
         let digits = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
@@ -187,7 +182,7 @@ impl LogicalLine<'_> {
         unit.ok_or_else(|| CatalogError::new(at, "`\\u` must be followed by four hexadecimal digits"))
     }
 
-    /// Returns the character of a code unit, consuming the second escape of a surrogate pair.
+    /// Consumes the second escape of a surrogate pair.
     fn character(&mut self, unit: u16, at: usize) -> Result<char, CatalogError> {
         let mut units = vec![unit];
         if (0xd800..0xdc00).contains(&unit)

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{Catalog, CatalogChanges, CatalogFormat, Change, ReadOptions, Unit, UnitText, apply_edits, invariants};
 
-/// Maps leaves directly to units, without a dialect.
+/// Makes each leaf a unit, without a dialect.
 #[derive(Debug)]
 struct PlainLeaves(PropertiesFormat);
 

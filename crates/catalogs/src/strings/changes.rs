@@ -1,7 +1,5 @@
-//! Changes of a `.strings` file as edits.
-//!
-//! Input: the entries of a file, and changes of units. Output: edits of values, and insertions and removals of entries
-//! with their comments and the blank lines between them.
+//! Turns changes of a `.strings` file into edits of values, and insertions and removals of entries with their comments
+//! and the blank lines between them.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -12,7 +10,7 @@ use super::super::edit::{Edit, newline_of, previous_line};
 use super::entries::{StringsEntry, quoted};
 use crate::catalog::{Change, UnitKeyPart};
 
-/// Returns the edits for changes of units. `units` are the positions of the entries that are units.
+/// `units` are the positions of the entries that are units.
 pub fn edits(
     text: &str,
     entries: &[StringsEntry],
@@ -82,7 +80,7 @@ struct StringsEditor<'a> {
 }
 
 impl StringsEditor<'_> {
-    /// Returns the removals. Consecutive entries are removed together with the whitespace on one side.
+    /// Consecutive entries are removed together, with the whitespace on one side.
     fn removals(&self) -> Vec<Edit> {
         let mut edits = Vec::new();
         let mut numbers = self.removed.iter().copied().peekable();
@@ -104,7 +102,7 @@ impl StringsEditor<'_> {
         edits
     }
 
-    /// Returns whether only whitespace is between the previous entry and this one.
+    /// Returns whether there is only whitespace between the previous entry and this one.
     fn follows(&self, number: usize) -> bool {
         self.entries.get(number).is_some_and(|entry| entry.is_next)
     }
@@ -116,8 +114,7 @@ impl StringsEditor<'_> {
         line.map_or(if before.is_empty() { 0 } else { at }, str::len)
     }
 
-    /// Returns the entry next to which a new one is inserted, and whether the new one goes after it; `None` if no entry
-    /// stays.
+    /// Returns the entry next to which a new one is inserted (`true` means after it); `None` if no entry stays.
     fn beside(&self, after: Option<usize>, before: Option<usize>) -> Option<(usize, bool)> {
         let is_kept = |number: &usize| *number < self.entries.len() && !self.removed.contains(number);
         let back = |from: usize| (0..from).rev().find(is_kept).map(|number| (number, true));
@@ -137,7 +134,7 @@ impl StringsEditor<'_> {
         let entry = self.entries.get(number)?;
         let indent = self.indent(entry.range.start);
         let lines = self.lines(new, indent, self.equals(entry));
-        // The text after the value: the semicolon, and a comment on the same line.
+        // The semicolon, and a comment on the same line.
         let value_end = entry.value.as_ref().map_or(entry.key_range.end, |value| value.range.end);
         let behind = self.text.get(value_end..entry.range.end).unwrap_or_default();
         let gap = match self.gap(number) {
@@ -153,7 +150,7 @@ impl StringsEditor<'_> {
         })
     }
 
-    /// Returns the insertion of entries into a file that keeps no others.
+    /// Inserts entries into a file in which no other entry stays.
     fn only(&self, lines: &str) -> Edit {
         if let (Some(first), Some(last)) = (self.entries.first(), self.entries.last()) {
             let line_end = if self.line_start(first.range.start) == 0 { "" } else { self.line_end };
@@ -172,7 +169,7 @@ impl StringsEditor<'_> {
         }
     }
 
-    /// Returns the lines of an entry. All but the first are indented.
+    /// The first line is not indented.
     fn lines(&self, new: &NewStringsEntry<'_>, indent: &str, equals: &str) -> String {
         let mut out = String::new();
         if let Some(note) = new.note {
@@ -196,14 +193,14 @@ impl StringsEditor<'_> {
         self.line_end.repeat(breaks.min(2))
     }
 
-    /// Returns the text between key and value of an entry, if it is only spaces and `=`.
+    /// Returns the text between key and value, if it is only spaces and `=`.
     fn equals(&self, entry: &StringsEntry) -> &str {
         let range = entry.value.as_ref().map(|value| entry.key_range.end..value.range.start);
         let equals = range.and_then(|range| self.text.get(range)).unwrap_or_default();
         if equals.trim_matches(' ') == "=" { equals } else { " = " }
     }
 
-    /// Returns the whitespace before `at` if nothing else precedes `at` on its line.
+    /// Returns the whitespace before `at`, if nothing else precedes `at` on its line.
     fn indent(&self, at: usize) -> &str {
         let before = self.text.get(..at).unwrap_or_default();
         let line = before.trim_end_matches([' ', '\t']);

@@ -5,16 +5,16 @@ use std::ops::Range;
 use super::super::CatalogError;
 use super::super::edit::next_line;
 
-/// An entry: `"key" = "value";`.
+/// `"key" = "value";`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StringsEntry {
     pub key: String,
-    /// `None` in `"key";`, where the key is also the text.
+    /// `None` in `"key";`, whose key is also the text.
     pub value: Option<StringToken>,
     pub key_range: Range<usize>,
     /// The contents of the comments directly above.
     pub comments: Vec<Range<usize>>,
-    /// The range from the first comment, or from the key, to the semicolon, or to a comment after it on the same line.
+    /// Starts at the first comment or the key; ends after the semicolon, or after a comment that follows it on the line.
     pub range: Range<usize>,
     /// Whether only whitespace is between the previous entry and this one.
     pub is_next: bool,
@@ -23,16 +23,13 @@ pub struct StringsEntry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StringToken {
     pub text: String,
-    /// All bytes of the token, including the quotes.
+    /// Includes the quotes.
     pub range: Range<usize>,
-    /// The quote character; `None` without quotes.
+    /// `None` without quotes.
     pub quote: Option<char>,
 }
 
-/// Parses the entries of a file.
-///
-/// Fails at other text than entries and comments. With `broken`, such errors are collected there and their lines
-/// skipped.
+/// Fails at text other than entries and comments. With `broken`, such errors are collected there and their lines skipped.
 pub fn entries(text: &str, mut broken: Option<&mut Vec<CatalogError>>) -> Result<Vec<StringsEntry>, CatalogError> {
     if ["<?xml", "<!DOCTYPE", "<plist"].iter().any(|start| text.trim_start().starts_with(start)) {
         return Err(CatalogError::new(0, "the file is a property list in XML")
@@ -40,7 +37,7 @@ pub fn entries(text: &str, mut broken: Option<&mut Vec<CatalogError>>) -> Result
     }
     let mut scanner = StringsScanner { text, at: 0 };
     let mut entries: Vec<StringsEntry> = Vec::new();
-    // Whether nothing but comments has followed the last entry on its line.
+    // Whether nothing but comments follows the last entry on its line so far.
     let mut is_same_line = false;
     let mut is_next = false;
     loop {
@@ -98,13 +95,12 @@ impl<'a> StringsScanner<'a> {
         start..self.at
     }
 
-    /// Returns whether the rest of the line is whitespace.
     fn is_line_end(&self) -> bool {
         let rest = self.rest().trim_start_matches([' ', '\t', '\r']);
         rest.is_empty() || rest.starts_with('\n')
     }
 
-    /// Reads a comment, and returns the range of its content.
+    /// Returns the range of the content.
     fn comment(&mut self) -> Result<Option<Range<usize>>, CatalogError> {
         let start = self.at + 2;
         let rest = self.rest();
@@ -173,7 +169,7 @@ impl<'a> StringsScanner<'a> {
     }
 }
 
-/// Returns the length of a string up to its closing quote.
+/// Excludes the closing quote; `None` if it is missing.
 fn quoted_len(content: &str, quote: char) -> Option<usize> {
     let mut is_escaped = false;
     for (at, c) in content.char_indices() {
@@ -203,7 +199,6 @@ fn decode(content: &str) -> String {
     out
 }
 
-/// Decodes the escape after a backslash.
 fn push_escaped(rest: &mut std::str::Chars<'_>, out: &mut String) {
     let c = match rest.next() {
         Some('a') => '\u{7}',
@@ -247,7 +242,7 @@ fn hex(rest: &mut std::str::Chars<'_>) -> u16 {
     code
 }
 
-/// Reads an octal number of up to three digits, starting with `first`.
+/// Reads up to three digits, of which `first` is the first.
 fn octal(first: char, rest: &mut std::str::Chars<'_>) -> char {
     let mut code = first.to_digit(8).unwrap_or_default();
     for _ in 0..2 {

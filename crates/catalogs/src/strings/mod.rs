@@ -67,7 +67,7 @@ impl CatalogFormat for StringsFormat {
     }
 }
 
-/// Returns the positions of the entries that are units: for each key, the last entry.
+/// Returns the position of the last entry of each key.
 fn unit_entries(entries: &[StringsEntry]) -> Vec<usize> {
     let last: HashMap<&str, usize> =
         entries.iter().enumerate().map(|(number, entry)| (entry.key.as_str(), number)).collect();

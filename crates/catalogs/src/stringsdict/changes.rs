@@ -1,6 +1,4 @@
-//! Changes of a `.stringsdict` file as edits.
-//!
-//! Input: the units of the file, and changes. Output: edits of strings, and entries inserted and removed. An entry is
+//! Turns changes of a `.stringsdict` file into edits of strings, and insertions and removals of entries. An entry is
 //! removed with its last unit.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -45,7 +43,7 @@ struct NewDictEntries<'a> {
     entries: Vec<PlacedEntry<'a>>,
     /// Indices into `entries`, by dictionary and name.
     numbers: HashMap<(usize, &'a str), usize>,
-    /// The existing dictionaries that get new entries, and those around them.
+    /// The existing dictionaries that get new entries, and the dictionaries around them.
     dicts: HashSet<usize>,
 }
 
@@ -62,7 +60,7 @@ struct PlacedEntry<'a> {
 type Neighbours = (Option<usize>, Option<usize>);
 
 impl<'a> NewDictEntries<'a> {
-    /// Adds a unit to the new entry in the innermost existing dictionary on its path.
+    /// Adds a unit to a new entry in the innermost existing dictionary on its path.
     fn add(&mut self, file: &StringsDict, path: &[&'a str], neighbours: Neighbours, part: NewDictPart<'a>) {
         let (mut dict, mut rest) = (file.dict, path);
         while let [name, inner @ ..] = rest
@@ -134,7 +132,7 @@ impl<'a> DictEditor<'a> {
         Ok(())
     }
 
-    /// Removes units. An entry is removed with its last unit, unless its dictionary is in `kept`.
+    /// An entry is removed with its last unit, unless its dictionary is in `kept`.
     fn remove(&mut self, removed: &BTreeSet<usize>, kept: &HashSet<usize>) {
         let mut left: HashMap<usize, usize> = kept.iter().map(|dict| (*dict, 1)).collect();
         for (unit, origin) in &self.file.units {
@@ -142,7 +140,7 @@ impl<'a> DictEditor<'a> {
                 *left.entry(entry.value).or_default() += usize::from(!removed.contains(&unit.id));
             }
         }
-        // Keyed by start, because several units may be removed with the same entry.
+        // Sorted by start, because several units may be removed with the same entry.
         let mut ranges = BTreeMap::new();
         for (_, origin) in removed.iter().filter_map(|unit| self.unit(Some(*unit))) {
             let whole = origin.ancestors.iter().find(|entry| left.get(&entry.value) == Some(&0));

@@ -1,7 +1,7 @@
 //! Apple: plurals and variants in `Localizable.stringsdict`.
 //!
-//! Input: a property list. Output: a unit for each variable with plural forms, for each format string that is
-//! not just one variable, and for each variant of a text by width or device; and edits of their strings.
+//! Input: a property list. Output: a unit for each variable with plural forms, for each format string that is more than
+//! one variable, and for each variant of a text by width or device; and edits of their strings.
 
 mod changes;
 mod new_text;
@@ -49,10 +49,9 @@ impl CatalogFormat for StringsDictFormat {
     }
 }
 
-/// The position of a unit in the file.
 #[derive(Clone, Debug)]
 struct DictOrigin {
-    /// The entries that contain it, outermost first.
+    /// Outermost first.
     ancestors: Vec<PlistEntry>,
     own: PlistEntry,
     forms: Vec<(PluralCategory, PlistEntry)>,
@@ -98,7 +97,6 @@ impl StringsDict {
         Ok(file)
     }
 
-    /// Adds the units of the text in the last of `ancestors`.
     fn add_text(&mut self, tree: &XmlTree<'_>, ancestors: &mut Vec<PlistEntry>) -> Result<(), CatalogError> {
         let Some(dict) = ancestors.last().map(|entry| entry.value) else { return Ok(()) };
         let inner = dict_entries(tree, dict)?;
@@ -113,7 +111,7 @@ impl StringsDict {
                 let (forms, texts) = plural_forms(tree, &own)?;
                 if !forms.is_empty() {
                     self.add_unit(tree, ancestors, own, UnitText::Plural(PluralKind::Cardinal, texts), forms);
-                    // A format string with only a variable is not a unit. It is kept here for files that lack it.
+                    // A format string with only one variable is not a unit. It is kept here to add it to files that lack it.
                     let format = format.clone().filter(|format| is_variable(format));
                     if let Some((unit, _)) = self.units.last_mut() {
                         unit.markup = format.into_iter().collect();
@@ -168,7 +166,7 @@ impl StringsDict {
     }
 }
 
-/// Plural forms of a variable: their entries, and their texts.
+/// The plural forms of a variable: their entries, and their texts.
 type DictForms = (Vec<(PluralCategory, PlistEntry)>, Vec<PluralText>);
 
 fn plural_forms(tree: &XmlTree<'_>, variable: &PlistEntry) -> Result<DictForms, CatalogError> {
@@ -184,7 +182,7 @@ fn plural_forms(tree: &XmlTree<'_>, variable: &PlistEntry) -> Result<DictForms, 
     Ok((forms, texts))
 }
 
-/// Returns whether a format string is only a variable: `%#@name@`.
+/// Such as `%#@name@`, without other text.
 fn is_variable(format: &str) -> bool {
     let name = format.strip_prefix('%').and_then(|rest| {
         let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -193,11 +191,11 @@ fn is_variable(format: &str) -> bool {
     name.is_some_and(|name| !name.is_empty() && !name.contains('@'))
 }
 
-/// An entry of a dictionary: a `<key>` and its value.
+/// A `<key>` and its value.
 #[derive(Clone, Debug)]
 pub struct PlistEntry {
     pub name: String,
-    /// The position of key and value together.
+    /// From the key to the end of the value.
     pub place: XmlPlace,
     pub value: usize,
 }
@@ -218,7 +216,7 @@ fn root_dict(tree: &XmlTree<'_>) -> Result<usize, CatalogError> {
     dict.ok_or_else(|| CatalogError::new(tree.node(root).range.start, "this is not a property list with a dictionary"))
 }
 
-/// Returns the entries of a dictionary, in order. Fails if a key has no value or a value has no key.
+/// Fails if a key has no value or a value has no key.
 fn dict_entries(tree: &XmlTree<'_>, dict: usize) -> Result<Vec<PlistEntry>, CatalogError> {
     let mut entries = Vec::new();
     let mut places = tree.places(dict).into_iter();

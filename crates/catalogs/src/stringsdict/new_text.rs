@@ -7,11 +7,11 @@ use super::super::xml::{XmlTree, escape_text, refused};
 use super::{FORMAT_KEY, PLURAL_RULE, SPEC_KEY, VALUE_KEY, is_variable};
 use crate::catalog::{UnitKey, UnitKeyPart};
 
-/// Maximum number of names in a key. XML nesting has the same limit.
+/// Names in a key. The nesting of XML has the same limit.
 const MAX_NAMES: usize = 128;
 pub const ONLY_CATEGORIES: &str = "a stringsdict file supports only plural categories";
 
-/// An inserted unit: a variable, a format string or a variant.
+/// A variable, a format string or a variant.
 #[derive(Clone, Copy, Debug)]
 pub struct NewDictPart<'a> {
     pub like: &'a Unit,
@@ -35,7 +35,7 @@ impl<'a> NewDictEntry<'a> {
         Self { name, content: NewDictContent::Entries(Vec::new()) }
     }
 
-    /// Adds a unit at `path` below this entry. With an empty path, the unit becomes the entry itself.
+    /// Adds a unit at `path` below this entry. With an empty path, it becomes the entry itself.
     pub fn add(&mut self, path: &[&'a str], part: NewDictPart<'a>) {
         let [name, rest @ ..] = path else {
             self.content = NewDictContent::Part(part);
@@ -62,7 +62,7 @@ impl<'a> NewDictEntry<'a> {
         }
     }
 
-    /// Returns the format string that consists of this variable alone, if the entry is a variable and has one.
+    /// Returns the format string that consists of this variable alone, if there is one.
     pub fn own_format(&self) -> Option<&'a str> {
         let mut markup = self.plural()?.like.markup.iter();
         markup.find(|markup| is_variable(markup)).map(String::as_str)
@@ -97,7 +97,7 @@ impl<'a> NewDictEntry<'a> {
     }
 }
 
-/// Returns the names in a key. Fails if it cannot be a key of this format.
+/// Fails if the key cannot be one of this format.
 pub fn names(key: &UnitKey) -> Result<Vec<&str>, CatalogError> {
     let names: Option<Vec<&str>> = key.0.iter().map(part_name).collect();
     names
@@ -112,7 +112,7 @@ fn part_name(part: &UnitKeyPart) -> Option<&str> {
     }
 }
 
-/// Writes entries as lines, with nested entries indented.
+/// Nested entries are indented.
 #[derive(Debug)]
 pub struct DictWriter<'a> {
     pub tree: &'a XmlTree<'a>,
@@ -148,7 +148,7 @@ impl DictWriter<'_> {
     }
 }
 
-/// Returns a format string for a text whose own format string is not a unit or is not translated.
+/// For a text whose own format string is not a unit or is not translated.
 fn format_of(entries: &[NewDictEntry<'_>]) -> Option<String> {
     let variables = || entries.iter().filter_map(|entry| Some((entry.name, entry.plural()?)));
     if let Some(known) = entries.iter().find_map(NewDictEntry::own_format) {

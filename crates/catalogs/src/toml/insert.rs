@@ -1,7 +1,4 @@
-//! Insertion of keys and tables.
-//!
-//! Input: keys with their texts and neighbours. Output: the file with each key in its own table, and with new tables
-//! next to related tables.
+//! Inserts each key into its own table, and new tables next to related tables.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +8,7 @@ use super::{comments_start, parse, quoted};
 use crate::edit::{difference, newline_of};
 use crate::{CatalogError, Edit, UnitKey, UnitKeyPart, apply_edits};
 
-/// A text to insert, with the paths of the neighbouring leaves.
+/// `after` and `before` are the paths of the neighbouring leaves.
 pub(super) struct NewText<'c> {
     pub key: &'c UnitKey,
     pub text: &'c str,
@@ -19,11 +16,11 @@ pub(super) struct NewText<'c> {
     pub before: Option<&'c [UnitKeyPart]>,
 }
 
-/// Inserts texts. Unchanged lines keep their line endings.
+/// Unchanged lines keep their line endings.
 pub(super) fn insert(text: &str, new: &[NewText<'_>]) -> Result<String, CatalogError> {
     let plain = text.replace("\r\n", "\n");
     let mut document = parse(plain.as_str())?.into_mut();
-    // Existing tables get even positions, so that new ones fit in between with odd positions.
+    // Existing tables get even positions, so that new ones fit between them at odd positions.
     let tables = tables(document.as_item(), &[]);
     for (position, path) in &tables {
         if let Some(table) = at_mut(document.as_item_mut(), path).and_then(Item::as_table_mut) {
@@ -54,14 +51,14 @@ pub(super) fn insert(text: &str, new: &[NewText<'_>]) -> Result<String, CatalogE
     apply_edits(text, vec![edit]).ok_or_else(|| CatalogError::new(0, "the changes of the file overlap"))
 }
 
-/// Whether each table has a blank line above it, by position.
+/// Whether there is a blank line above each table, by position.
 #[derive(Default)]
 struct TableGaps {
     tables: BTreeMap<isize, bool>,
     first: Option<isize>,
 }
 
-/// Inserts a text and the missing levels above it.
+/// Also inserts the missing levels above the text.
 fn put(document: &mut DocumentMut, gaps: &TableGaps, new: &NewText<'_>) -> Result<(), CatalogError> {
     let parts = new.key.0.as_slice();
     let fail = |what: &str| Err(CatalogError::new(0, ["the key ", &new.key.to_string(), what].concat()));
@@ -72,7 +69,7 @@ fn put(document: &mut DocumentMut, gaps: &TableGaps, new: &NewText<'_>) -> Resul
     let exists = |depth: &usize| parts.get(..*depth).is_some_and(|path| at(root, path).is_some());
     let mut depth = (1..=parts.len()).take_while(exists).count();
     if depth == parts.len() && matches!(parts.last(), Some(UnitKeyPart::Item(_))) {
-        // The new item is inserted into the existing list, and existing items from its position on move back.
+        // The new item goes into the existing list, whose items from that position on move back.
         depth -= 1;
     }
     let Some((path, [part, rest @ ..])) = parts.split_at_checked(depth) else {
@@ -157,7 +154,7 @@ struct TablePlace<'d> {
     position: isize,
     /// The neighbouring table on the same level.
     sibling: Option<&'d Table>,
-    /// The following table, if the position was chosen relative to it.
+    /// The following table, if the position depends on it.
     next: Option<Vec<UnitKeyPart>>,
 }
 
@@ -187,7 +184,7 @@ impl<'d> TablePlace<'d> {
     }
 }
 
-/// Returns the positions and paths of the tables with headers in an item, including itself.
+/// Returns the positions and paths of the tables with headers in `item`, including `item` itself.
 fn tables(item: &Item, path: &[UnitKeyPart]) -> Vec<(isize, Vec<UnitKeyPart>)> {
     let below = |part: UnitKeyPart| [path, &[part]].concat();
     match item {
@@ -264,7 +261,7 @@ fn last_line(prefix: &str) -> &str {
     prefix.rsplit('\n').next().unwrap_or_default()
 }
 
-/// Reduces the prefix to the comments directly above and the indentation, and returns the removed part.
+/// Keeps only the indentation and the comments directly above, and returns the removed part.
 fn split_prefix(decor: &mut Decor) -> String {
     let prefix = prefix_of(decor);
     let (kept, rest) = prefix.split_at_checked(comments_start(prefix, 0, prefix.len())).unwrap_or_default();
@@ -273,7 +270,7 @@ fn split_prefix(decor: &mut Decor) -> String {
     kept
 }
 
-/// Wraps a value in the inline levels `parts`.
+/// Wraps a value in inline levels.
 fn inline(parts: &[UnitKeyPart], value: Value) -> Value {
     match parts {
         [] => value,
@@ -286,7 +283,7 @@ fn inline(parts: &[UnitKeyPart], value: Value) -> Value {
     }
 }
 
-/// Creates a table with a value at the path `parts`. Without `header`, it is written as dotted keys.
+/// Without `header`, the table is written as dotted keys.
 fn new_table(parts: &[UnitKeyPart], value: Value, style: &LineStyle, header: Option<(isize, &str)>) -> Table {
     let mut table = Table::new();
     table.set_position(header.map(|(position, _)| position));
@@ -332,7 +329,7 @@ fn add_line(
     add(table, &key, Item::Value(value), place.map(|(at, _)| at));
 }
 
-/// Returns the position for a new key, and the key that follows it if the position was chosen relative to that.
+/// Returns the position for a new key, and the key that follows it if the position depends on that key.
 fn place_in(
     table: &dyn TableLike,
     beside: [Option<&UnitKeyPart>; 2],
@@ -346,7 +343,6 @@ fn place_in(
     after.or_else(|| before.map(|(at, name)| (at, Some(name.clone()))))
 }
 
-/// Inserts a key at a position, or at the end.
 fn add(table: &mut dyn TableLike, key: &Key, item: Item, at: Option<usize>) {
     let names: Vec<String> =
         at.map(|at| table.iter().skip(at).map(|(name, _)| name.to_owned()).collect()).unwrap_or_default();

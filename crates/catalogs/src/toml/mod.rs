@@ -1,7 +1,7 @@
 //! TOML: go-i18n.
 //!
-//! Input: the text of a file. Output: its leaves, or edits. Edits replace texts and remove lines, so the rest of the
-//! file stays as it is. A new key goes into its own table, and a table is removed with its last key.
+//! Input: the text of a file. Output: its leaves, or edits of texts and lines, which keep the rest of the file. A new key
+//! goes into its own table, and a table is removed with its last key.
 
 mod insert;
 mod remove;
@@ -109,7 +109,7 @@ fn note(text: &str, node: &TomlNode) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// Writes a text as the same kind of string as `like`, or as a kind that can hold it.
+/// Writes a text as the same kind of string as `like`, or as one that can hold it.
 fn quoted(text: &str, like: &str) -> String {
     let text = TomlStringBuilder::new(text);
     let string = match like.as_bytes() {
@@ -128,7 +128,7 @@ fn parse<T: AsRef<str>>(text: T) -> Result<Document<T>, CatalogError> {
     })
 }
 
-/// Returns the start of the comments directly above a line, not before `low`.
+/// Does not search before `low`.
 fn comments_start(text: &str, low: usize, at: usize) -> usize {
     let mut start = line_start(text, at);
     while start > low {
@@ -144,11 +144,11 @@ fn comments_start(text: &str, low: usize, at: usize) -> usize {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TomlKind {
-    /// A table with its header and lines.
+    /// With its header and lines.
     Table,
-    /// A key with its value, in a table or at the root.
+    /// In a table or at the root.
     Line,
-    /// An item of an array, or a key with its value in an inline table.
+    /// In an array or an inline table.
     Entry,
 }
 
@@ -157,7 +157,7 @@ enum TomlKind {
 struct TomlNode {
     path: Vec<UnitKeyPart>,
     kind: TomlKind,
-    /// The node that is removed when its last child is removed.
+    /// Removed when its last child is removed.
     parent: Option<usize>,
     lead: usize,
     start: usize,
@@ -174,9 +174,8 @@ struct TomlLeaf {
 
 #[derive(Debug, Default)]
 struct TomlTree {
-    /// The nodes, parents before children.
+    /// Parents precede their children.
     nodes: Vec<TomlNode>,
-    /// The leaves, in the order of the file.
     leaves: Vec<TomlLeaf>,
     children: HashMap<usize, Vec<usize>>,
 }
@@ -192,7 +191,7 @@ impl TomlTree {
         Ok(tree)
     }
 
-    /// Reads an item and its descendants. The parent is the first given node for a value, and the second for a table.
+    /// `lines` is the parent of a value, and `tables` the parent of a table.
     fn read(
         &mut self,
         text: &str,

@@ -1,4 +1,4 @@
-//! Removal of lines, entries and tables.
+//! Removes lines, entries and tables.
 
 use std::collections::HashSet;
 
@@ -7,8 +7,7 @@ use crate::Edit;
 use crate::edit::next_line;
 
 impl TomlTree {
-    /// Returns the edits that remove nodes. Parents that become empty are removed too, unless something is inserted
-    /// there.
+    /// Also removes parents that become empty, unless something is inserted there.
     pub(super) fn removals(&self, text: &str, leaves: &HashSet<usize>, new: &[NewText<'_>]) -> Vec<Edit> {
         let needed: HashSet<_> = new.iter().map(|new| new.key.parent()).collect();
         let children = |node: usize| self.children.get(&node).map(Vec::as_slice).unwrap_or_default();
@@ -38,7 +37,7 @@ impl TomlTree {
             let mut follows_kept = false;
             for (at, (child, entry)) in children(parent).iter().zip(&entries).enumerate() {
                 if removed.contains(child) {
-                    // Include the comma before it, or the comma after it if all entries before it are removed.
+                    // Include the comma before the entry, or the comma after it if all entries before it are removed.
                     edits.push(Edit::remove(match last_end.filter(|_| follows_kept) {
                         Some(last_end) => last_end..entry.end,
                         None => entry.start..entries.get(at + 1).map_or(end, |next| next.start),
@@ -53,7 +52,7 @@ impl TomlTree {
     }
 }
 
-/// Returns the lines of a table. If blank lines are on both sides, one of them is included.
+/// If blank lines are on both sides of the table, one of them is included.
 fn table_lines(text: &str, table: &TomlNode) -> std::ops::Range<usize> {
     let end = next_line(text, table.end);
     let after = text.get(end..).unwrap_or_default();

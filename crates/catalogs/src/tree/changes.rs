@@ -20,8 +20,6 @@ pub(super) struct LeafPlan<'a> {
     pub(super) new_root: Option<&'a str>,
 }
 
-/// Returns the changes of leaves for changes of units.
-///
 /// Fails if a unit does not exist, or if a plural has forms that the dialect cannot express.
 pub(super) fn leaf_changes<'a>(
     units: &'a TreeUnits,
@@ -58,9 +56,9 @@ struct ChangeMaker<'a> {
     leaves: &'a [Leaf],
     /// The keys that stay in the file; empty if nothing is inserted.
     keys: HashSet<&'a UnitKey>,
-    /// For each leaf, the nearest leaf at or before it that stays.
+    /// The nearest leaf at or before each leaf that stays.
     stays_before: Vec<Option<usize>>,
-    /// For each leaf, the nearest leaf at or after it that stays.
+    /// The nearest leaf at or after each leaf that stays.
     stays_after: Vec<Option<usize>>,
     root: Option<&'a str>,
     /// Whether most plain messages are mappings with `other` (go-i18n).
@@ -203,7 +201,7 @@ impl<'a> ChangeMaker<'a> {
         Ok(())
     }
 
-    /// Returns the nearest remaining leaves around removed forms.
+    /// Returns the nearest leaf before the removed forms and the nearest one after them that stay.
     fn around(&self, forms: &[(PluralCategory, usize)]) -> (Option<usize>, Option<usize>) {
         let first = forms.iter().map(|(_, leaf)| *leaf).min().unwrap_or_default();
         let last = forms.iter().map(|(_, leaf)| *leaf).max().unwrap_or_default();
@@ -216,7 +214,7 @@ impl<'a> ChangeMaker<'a> {
         if let (UnitLeaves::Forms(group), UnitText::Single(text)) = (&unit.leaves, text)
             && self.units.dialect == Dialect::GoI18n
         {
-            // Keep the form `other`: a message with only this form is a plain text, and keeps its description.
+            // Keep the form `other`, because a message with only this form is a plain text; so its description stays.
             for (category, leaf) in &group.forms {
                 match category {
                     PluralCategory::Other => self.set_leaf(*leaf, text),
@@ -240,7 +238,7 @@ impl<'a> ChangeMaker<'a> {
         Ok(())
     }
 
-    /// Returns the keys and texts of the leaves of a unit. `like` is this unit, or the same unit of another file.
+    /// Returns the keys and texts of the leaves of a unit. `like` is the unit, or the same unit of another file.
     fn leaves_of(
         &self,
         key: &UnitKey,
@@ -269,7 +267,7 @@ impl<'a> ChangeMaker<'a> {
         }
     }
 
-    /// Inserts the leaves of a unit. Existing leaves stay: a person may have written them.
+    /// Existing leaves stay: a person may have written them.
     fn insert(
         &mut self,
         like: &'a Unit,
@@ -294,7 +292,7 @@ impl<'a> ChangeMaker<'a> {
     }
 }
 
-/// Returns the keys of one form of a plural. Numbered forms may have several.
+/// A numbered form may have several keys.
 fn form_keys(key: &UnitKey, units: &TreeUnits, is_numbered: bool, category: PluralCategory) -> Vec<UnitKey> {
     match key.0.split_last() {
         Some((UnitKeyPart::Name(base), parent)) if is_numbered => {
@@ -305,7 +303,7 @@ fn form_keys(key: &UnitKey, units: &TreeUnits, is_numbered: bool, category: Plur
     }
 }
 
-/// Returns the leaves of a plural with numbered forms, each with its category in the target language.
+/// Returns each leaf of the plural with its category in the target language.
 fn numbered_leaves(group: &PluralGroup, units: &TreeUnits, leaves: &[Leaf]) -> Vec<(Option<PluralCategory>, usize)> {
     let forms = units.numbered_forms();
     let name_of = |key: &UnitKey| match key.0.last() {
@@ -321,7 +319,7 @@ fn numbered_leaves(group: &PluralGroup, units: &TreeUnits, leaves: &[Leaf]) -> V
     all.map(|leaf| (category(leaf), leaf)).collect()
 }
 
-/// Returns the leaves that a unit no longer needs with a new text.
+/// Returns the leaves that the unit does not need for the new text.
 fn unneeded_leaves(unit: &TreeUnit, text: &UnitText, units: &TreeUnits, leaves: &[Leaf]) -> Vec<usize> {
     let dialect = units.dialect;
     match (&unit.leaves, text) {

@@ -9,29 +9,27 @@ use crate::catalog::UnitKeyPart;
 use crate::dialect::Dialect;
 use crate::plural::{PluralCategory, PluralKind};
 
-/// Keys of go-i18n next to the plural forms of a message.
+/// Keys that go-i18n has next to the plural forms of a message.
 const GO_METADATA: &[&str] = &["description", "hash", "id", "leftDelim", "rightDelim", "leftdelim", "rightdelim"];
-/// The suffix of the name of an ordinal, before the category.
+/// Precedes the category in the name of an ordinal.
 const ORDINAL: &str = "_ordinal";
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct PluralGroup {
-    /// The key of the plural, including the root key.
+    /// Includes the root key.
     pub(super) key: UnitKey,
     pub(super) kind: PluralKind,
-    /// The forms with their leaves, in the order of the file.
+    /// The categories with their leaves, in the order of the file.
     pub(super) forms: Vec<(PluralCategory, usize)>,
     /// Leaves of the plural that are not texts to translate.
     pub(super) metadata: Vec<usize>,
-    /// The leaf with the developer's description.
     pub(super) description: Option<usize>,
     /// Whether the forms are named as in i18next before version 21.
     pub(super) is_numbered: bool,
 }
 
-/// Finds the plurals of a file. `root_len` is the number of leading key parts that all leaves share.
-///
-/// A key that is a plural in the source is also a plural here, regardless of its texts.
+/// Finds the plurals of a file. `root_len` is the number of leading key parts that all leaves share. A key that is a
+/// plural in the source is also a plural here, regardless of its texts.
 pub(super) fn plural_groups(
     leaves: &[Leaf],
     dialect: Dialect,
@@ -49,9 +47,8 @@ pub(super) fn plural_groups(
     }
 }
 
-/// Splits the name of a plural form into base, kind and category: `x`, cardinal and one for `x_one`.
-///
-/// The base of an ordinal keeps `_ordinal` (`x_ordinal_one`), because a cardinal may have the same name.
+/// Splits the name of a plural form: `x_one` into `x`, cardinal and one. The base of an ordinal keeps `_ordinal`
+/// (`x_ordinal_one`), because a cardinal may have the same name.
 pub(super) fn split_suffix(name: &str) -> Option<(&str, PluralKind, PluralCategory)> {
     let (base, suffix) = name.rsplit_once('_')?;
     let category = PluralCategory::from_name(suffix)?;
@@ -59,7 +56,7 @@ pub(super) fn split_suffix(name: &str) -> Option<(&str, PluralKind, PluralCatego
     (!base.is_empty()).then_some((base, kind, category))
 }
 
-/// Returns whether any leaf could be the `other` form of a plural, which every plural has.
+/// Returns whether any leaf could be an `other` form, which every plural has.
 fn has_other_form(leaves: &[Leaf], is_other: fn(&str) -> bool) -> bool {
     leaves.iter().any(|leaf| matches!(leaf.key.0.last(), Some(UnitKeyPart::Name(name)) if is_other(name)))
 }
@@ -99,8 +96,7 @@ fn suffix_groups(leaves: &[Leaf], source: Option<&SourcePlurals>) -> Vec<PluralG
     groups
 }
 
-/// Keeps keys unique. If a text without category has the name of a plural (`x` next to `x_other`), the plural is
-/// renamed to its `other` form.
+/// If a text without a category has the name of a plural (`x` next to `x_other`), renames the plural to its `other` form.
 fn keep_keys_unique(leaves: &[Leaf], groups: &mut [PluralGroup]) {
     let mut numbers: HashMap<UnitKey, usize> =
         groups.iter().enumerate().map(|(number, group)| (group.key.clone(), number)).collect();
@@ -116,13 +112,13 @@ fn keep_keys_unique(leaves: &[Leaf], groups: &mut [PluralGroup]) {
     }
 }
 
-/// Returns whether an i18next plural shares its name with a text, which i18next shows for missing forms.
+/// i18next shows such a text for missing forms.
 pub(super) fn has_name_of_a_text(group: &PluralGroup) -> bool {
     group.kind == PluralKind::Cardinal
         && matches!(group.key.0.last(), Some(UnitKeyPart::Name(name)) if name.ends_with("_other"))
 }
 
-/// Returns whether a text contains `{{count}}`, with or without a format.
+/// Returns whether a text contains `{{count}}`, also with a format.
 pub(super) fn has_i18next_count(text: &str) -> bool {
     memchr::memmem::find_iter(text.as_bytes(), b"{{").any(|at| {
         let content = text.get(at + 2..).unwrap_or_default().trim_start_matches(['{', '-', ' ']);
@@ -130,11 +126,9 @@ pub(super) fn has_i18next_count(text: &str) -> bool {
     })
 }
 
-/// A mapping that may be a plural.
 #[derive(Debug, Default)]
 struct FormMapping {
     group: PluralGroup,
-    /// Whether it has a value that is not a plural form.
     has_others: bool,
 }
 
@@ -151,7 +145,7 @@ fn form_mappings(leaves: &[Leaf], root_len: usize, has_metadata: bool) -> Vec<Pl
         if let Some(mapping) = found.get_mut(number) {
             mapping.add(at, leaf, has_metadata);
         }
-        // A mapping that contains other mappings is not a plural.
+        // A mapping with mappings inside is not a plural.
         while let Some((_, above)) = parent.split_last() {
             parent = above;
             number = number_of(parent, &mut numbers, &mut found);
@@ -215,8 +209,7 @@ fn mapping_groups(
     groups
 }
 
-/// Returns whether a mapping with only `other` is a plural: in languages with one form, in model names, and if it has
-/// `%{count}`.
+/// A mapping with only `other` is a plural in languages with one form, in model names, and if it has `%{count}`.
 fn is_rails_plural(group: &PluralGroup, leaves: &[Leaf], root_len: usize) -> bool {
     const ONE_FORM: &[&str] = &["ja", "zh", "ko", "vi", "th", "id", "ms", "lo", "my", "km", "bo", "dz", "jv", "yue"];
     let is_models = |part: &UnitKeyPart| matches!(part, UnitKeyPart::Name(name) if name == "models");
@@ -230,19 +223,19 @@ fn is_rails_plural(group: &PluralGroup, leaves: &[Leaf], root_len: usize) -> boo
     is_one_form || group.key.0.iter().any(is_models) || group.forms.iter().any(has_count)
 }
 
-/// Returns whether a message of go-i18n contains a count. With only `other` and no count, it is a plain text.
+/// A message of go-i18n with only `other` and no count is a plain text.
 pub(super) fn has_go_count(text: &str) -> bool {
     text.contains(".PluralCount") || text.contains(".Count")
 }
 
-/// Returns whether a file has a mapping of plural forms. A mapping that includes `two` may just list numbers.
+/// A mapping that includes `two` may just list numbers, so it does not count.
 pub(super) fn has_plural_mapping(leaves: &[Leaf]) -> bool {
     let has_two = |group: &PluralGroup| group.forms.iter().any(|(category, _)| *category == PluralCategory::Two);
     let is_plural = |group: &PluralGroup| !group.metadata.is_empty() || (group.forms.len() > 1 && !has_two(group));
     form_mappings(leaves, 0, true).iter().any(is_plural)
 }
 
-/// Returns whether a leaf of go-i18n is metadata of a list entry, such as its id or description.
+/// Metadata is the id or description of a list entry, for example.
 pub(super) fn is_go_metadata(key: &UnitKey) -> bool {
     match key.0.as_slice() {
         [.., UnitKeyPart::Item(_), UnitKeyPart::Name(name)] => GO_METADATA.contains(&name.as_str()),

@@ -7,7 +7,7 @@ use crate::catalog::UnitKeyPart;
 use crate::edit::difference;
 use crate::{CatalogError, apply_edits};
 
-/// A waiting insertion. Neighbours are identified by key, because removals change the positions of leaves.
+/// Identifies neighbours by key, because removals change the positions of leaves.
 #[derive(Debug)]
 pub(super) struct LateInsert<'a> {
     pub(super) key: UnitKey,
@@ -19,7 +19,7 @@ pub(super) struct LateInsert<'a> {
 #[derive(Debug, Default)]
 pub(super) struct RemovedKeys<'a> {
     leaves: HashSet<&'a [UnitKeyPart]>,
-    /// The keys in `leaves` and of all levels above them.
+    /// The keys in `leaves`, and those of all levels above them.
     paths: HashSet<&'a [UnitKeyPart]>,
 }
 
@@ -54,7 +54,7 @@ impl<'a> RemovedKeys<'a> {
     }
 }
 
-/// Applies `edits`, then inserts, and returns the total change as one edit.
+/// Applies `edits`, then inserts, and returns both as one edit.
 pub(super) fn insert_late<T: LeafFormat>(
     format: &T,
     text: &str,

@@ -1,4 +1,4 @@
-//! Trees of keys, such as JSON and YAML. Their texts become units by the rules of a dialect.
+//! Trees of keys, such as JSON and YAML, whose texts become units by the rules of a dialect.
 //!
 //! Input: the leaves of a tree, and changes of units. Output: units, and changes of leaves. A plural is one unit with
 //! several leaves: keys with a suffix (`x_one`), or a mapping of categories.
@@ -39,7 +39,7 @@ pub trait LeafFormat: fmt::Debug + Send + Sync {
         &[Dialect::I18next, Dialect::Icu, Dialect::Vue, Dialect::GoI18n, Dialect::Rails]
     }
 
-    /// Returns whether a language as the only root key always indicates Rails, regardless of the texts.
+    /// Returns whether a language as the only root key always means Rails, regardless of the texts.
     fn language_root_is_rails(&self) -> bool {
         false
     }
@@ -142,7 +142,7 @@ impl<T: LeafFormat> TreeFormat<T> {
     }
 }
 
-/// Returns the position of the root key of a leaf, or of the leaf if the key does not start a line.
+/// Returns the position of the root key, or of the leaf if the root key does not start a line.
 fn root_key_at(text: &str, leaf: &Leaf) -> usize {
     let Some(UnitKeyPart::Name(root)) = leaf.key.0.first() else { return leaf.at };
     let mut end = leaf.at.min(text.len());

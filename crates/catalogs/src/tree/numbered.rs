@@ -1,8 +1,5 @@
 //! Plurals of i18next before version 21 (`compatibilityJSON: "v3"`): `x` and `x_plural`, or `x`, `x_1`, `x_2` in
-//! languages that do not have exactly two forms.
-//!
-//! Input: a target language. Output: the category of a name, and the names of a category. i18next falls back to `x`, so
-//! `x` is always the form for 1.
+//! languages that do not have exactly two forms. i18next falls back to `x`, so `x` is always the form for 1.
 
 use std::collections::HashMap;
 
@@ -25,14 +22,14 @@ const HEADERS: [(&str, &str); 6] = [
 
 #[derive(Clone, Debug)]
 pub(crate) struct NumberedForms {
-    /// The category of each form number.
+    /// By form number.
     categories: Vec<PluralCategory>,
-    /// The category of the number 1.
+    /// The category of 1.
     first: PluralCategory,
 }
 
 impl NumberedForms {
-    /// Returns the numbered forms of a language. An unknown language has two.
+    /// An unknown language has two forms.
     pub(crate) fn of(lang: &str) -> Self {
         let base = lang.split(['-', '_']).next().unwrap_or_default();
         let has_base = |languages: &str| languages.split(' ').any(|language| language == base);
@@ -55,7 +52,6 @@ impl NumberedForms {
         self.categories.contains(&category)
     }
 
-    /// Returns the names for a category of the plural `base`.
     pub(super) fn names(&self, base: &str, category: PluralCategory) -> Vec<String> {
         if category == self.first {
             return vec![base.to_owned()];
@@ -67,7 +63,7 @@ impl NumberedForms {
         numbers.map(|(number, _)| format!("{base}_{number}")).collect()
     }
 
-    /// Returns the category of a suffix: an empty one, `_plural` or `_2`.
+    /// The suffix may be empty, `_plural`, or a number such as `_2`.
     pub(super) fn category_of(&self, end: &str) -> Option<PluralCategory> {
         match end {
             "" => Some(self.first),
@@ -77,8 +73,7 @@ impl NumberedForms {
     }
 }
 
-/// Finds the plurals of a file. In a source, these are pairs such as `x` and `x_plural` of which at least one has
-/// `{{count}}`.
+/// The plurals of a source are pairs such as `x` and `x_plural`, of which at least one has `{{count}}`.
 pub(super) fn numbered_groups(
     leaves: &[Leaf],
     source: Option<&SourcePlurals>,

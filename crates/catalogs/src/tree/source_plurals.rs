@@ -1,7 +1,5 @@
-//! The keys that are plurals in a source file, which decide how its translations are read.
-//!
-//! The forms of a translation need not contain the number ("one file", "some files"), so they could be mistaken for
-//! single texts.
+//! The keys that are plurals in a source file, which decide how its translations are read. The forms of a translation need
+//! not contain the number ("one file", "some files"), so they could be mistaken for single texts.
 
 use std::collections::HashSet;
 
@@ -16,7 +14,7 @@ use crate::plural::{PluralCategory, TargetForms};
 pub struct SourcePlurals {
     plurals: HashSet<UnitKey>,
     texts: HashSet<UnitKey>,
-    /// Plurals whose forms are named as in i18next before version 21.
+    /// Named as in i18next before version 21.
     numbered: HashSet<UnitKey>,
 }
 
@@ -55,8 +53,8 @@ impl SourcePlurals {
         self.has_plurals() && self.plurals.contains(&UnitKey(key.to_vec()))
     }
 
-    /// Gives a plural its name in the source. If a text in the source has the plain name, the plural has the name of
-    /// its `other` form.
+    /// Gives a plural its name in the source: the plain name or, if a text in the source has that, the name of its `other`
+    /// form.
     pub(super) fn rename(&self, group: &mut PluralGroup) {
         let other = form_key(&group.key, Dialect::I18next, PluralCategory::Other);
         if !self.plurals.contains(&group.key) && self.plurals.contains(&other) {
@@ -64,7 +62,7 @@ impl SourcePlurals {
         }
     }
 
-    /// Returns whether keys with plural suffixes are a plural or separate texts; `None` if the source has none of them.
+    /// Tells whether keys with plural suffixes are a plural or separate texts; `None` if the source has none of them.
     pub(super) fn is_plural(&self, group: &PluralGroup) -> Option<bool> {
         let key = |category| form_key(&group.key, Dialect::I18next, category);
         if self.plurals.contains(&group.key) || self.plurals.contains(&key(PluralCategory::Other)) {

@@ -1,5 +1,5 @@
-//! Tests of units in a line-based format: `a.b.0 = text`. A key without `=` is a value that is not a text, and `# note`
-//! above a key is its note.
+//! Tests of units in a line-based format: `a.b.0 = text`. A key without `=` is a value that is not a text; `# note` above
+//! a key is its note.
 
 use proptest::prelude::*;
 
@@ -203,7 +203,7 @@ fn a_text_with_the_name_of_a_plural_is_its_form_for_one() {
     }
 }
 
-/// Returns the file with the plural `x` in another language, from the texts of its forms.
+/// Sets or inserts the plural of `source` in `target`; the text of each form in `lang` is the name of its category.
 fn numbered(source: &str, target: Option<&str>, lang: &str) -> String {
     let source = read(source, Some(Dialect::I18next));
     let unit = source.units.iter().find(|unit| matches!(unit.text, UnitText::Plural(..))).unwrap();

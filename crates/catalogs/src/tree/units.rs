@@ -41,12 +41,12 @@ impl UnitLeaves {
 }
 
 impl TreeUnits {
-    /// Returns the suffixes of plural forms in `target_lang` (old i18next).
+    /// Returns the forms of old i18next in `target_lang`.
     pub(super) fn numbered_forms(&self) -> NumberedForms {
         NumberedForms::of(self.target_lang.as_deref().unwrap_or_default())
     }
 
-    /// Turns leaves into units, moving their keys and texts. `root` is the only root key.
+    /// Moves the keys and texts of the leaves. `root` is the only root key.
     pub(super) fn new(mut leaves: Vec<Leaf>, dialect: Dialect, root: Option<String>, options: &ReadOptions) -> Self {
         let (source, target_lang) = (options.source_plurals.as_deref(), options.target_lang.as_deref());
         let root_len = usize::from(root.is_some());

@@ -10,10 +10,10 @@ use crate::plural::{PluralCategory, PluralForm, PluralKind};
 #[derive(Debug)]
 pub struct XcUnit<'n> {
     pub unit: Unit,
-    /// The key in `strings` that it belongs to.
+    /// The key in `strings`.
     pub entry: &'n str,
-    /// The path from a localization of the key to the object with the text: `variations`, kind and case, or
-    /// `substitutions` and name, possibly repeated.
+    /// The path from a localization to the object with the text: `variations`, kind and case, or `substitutions` and name,
+    /// possibly repeated.
     pub names: Vec<&'n str>,
     /// The object with the text in the source language.
     pub source: Option<&'n JsonNode<'n>>,
@@ -22,7 +22,7 @@ pub struct XcUnit<'n> {
 
 #[derive(Clone, Copy, Debug)]
 pub struct XcLocalization<'n> {
-    /// The language as written in the file.
+    /// As written in the file.
     pub language: &'n str,
     pub node: &'n JsonNode<'n>,
 }
@@ -33,7 +33,7 @@ struct XcText {
     needs_review: bool,
 }
 
-/// Returns the units of a file, with their translations into `target`.
+/// `target` is the language of the translations.
 pub fn xc_units<'n>(root: &'n JsonNode<'n>, index: &mut JsonIndex<'n>, target: Option<&str>) -> Vec<XcUnit<'n>> {
     let source_language = index.get(root, "sourceLanguage").and_then(JsonNode::text);
     let Some(strings) = index.get(root, "strings") else { return Vec::new() };
@@ -74,14 +74,14 @@ pub fn xc_units<'n>(root: &'n JsonNode<'n>, index: &mut JsonIndex<'n>, target: O
     units
 }
 
-/// Returns the unit that a substitution belongs to.
+/// Returns the unit whose text refers to the substitution.
 fn containing(units: &[XcUnit<'_>], names: &[&str]) -> Option<usize> {
     let place = names.iter().position(|name| *name == "substitutions")?;
     let unit = units.iter().find(|unit| names.get(..place) == Some(unit.names.as_slice()))?;
     Some(unit.unit.id)
 }
 
-/// Returns why the texts of a key are not translated. Without a translation, the program shows the key.
+/// The key counts as a text, because the program shows it if there is no translation.
 fn skip_reason<'n>(
     index: &mut JsonIndex<'n>,
     entry: &'n JsonNode<'n>,
@@ -99,7 +99,7 @@ fn skip_reason<'n>(
     (!key.trim().is_empty() && !texts.chain([key]).any(has_words)).then_some(SkipReason::NoWords)
 }
 
-/// Returns whether two language tags are the same apart from case and separator, such as `pt-BR` and `pt_BR`.
+/// Ignores case and the separator: `pt-BR` and `pt_BR` are the same.
 pub fn is_same_language(a: &str, b: &str) -> bool {
     let plain = |byte: u8| if byte == b'_' { b'-' } else { byte.to_ascii_lowercase() };
     a.len() == b.len() && a.bytes().zip(b.bytes()).all(|(a, b)| plain(a) == plain(b))
@@ -132,7 +132,7 @@ struct SourceSlot<'n> {
 }
 
 impl<'n> SourceSlots<'_, 'n> {
-    /// Reads the texts of a key. If it has no source text, the key itself is the text.
+    /// If the key has no source text, the key itself is the text.
     fn read(&mut self, localization: Option<&'n JsonNode<'n>>, key: &str) {
         let parts = UnitKey::name(key);
         if let Some(node) = localization {
@@ -174,7 +174,7 @@ fn with_names(key: &UnitKey, names: &[&str]) -> UnitKey {
     UnitKey(key.0.iter().cloned().chain(names).collect())
 }
 
-/// Returns the members of an object. Of duplicate names, the last one wins.
+/// Of duplicate names, the last one wins.
 pub fn effective_members<'n>(
     index: &mut JsonIndex<'n>,
     object: Option<&'n JsonNode<'n>>,
@@ -186,13 +186,13 @@ pub fn effective_members<'n>(
     effective.map(|(_, member)| (member.name.as_ref(), &member.node)).collect()
 }
 
-/// Returns the object with the cases of a kind of variation, such as `plural`.
+/// Returns the object with the cases of a variation such as `plural`.
 pub fn cases_of<'n>(index: &mut JsonIndex<'n>, node: &'n JsonNode<'n>, kind: &str) -> Option<&'n JsonNode<'n>> {
     let variations = index.get(node, "variations")?;
     index.get(variations, kind)
 }
 
-/// Returns the case that represents a node that has variations but no text: `other`, otherwise the last case.
+/// For a node that has variations but no text of its own, returns the case `other`, or else the last case.
 pub fn main_case<'n>(
     index: &mut JsonIndex<'n>,
     node: &'n JsonNode<'n>,
@@ -207,7 +207,7 @@ pub fn main_case<'n>(
     Some((kind, case, node))
 }
 
-/// Returns the text of a target at a path. If the target does not vary by device, its text is used for each device.
+/// If the target does not vary by device, its text is used for each device.
 fn target_text<'n>(index: &mut JsonIndex<'n>, localization: &'n JsonNode<'n>, names: &[&str]) -> Option<XcText> {
     let mut node = localization;
     let mut rest = names;
@@ -233,7 +233,7 @@ fn target_text<'n>(index: &mut JsonIndex<'n>, localization: &'n JsonNode<'n>, na
     own_text(index, node, true)
 }
 
-/// Returns the text of a node itself, without looking at devices. In a target, texts in state `new` are ignored.
+/// Ignores the variations by device and, in a target, texts in state `new`.
 fn own_text<'n>(index: &mut JsonIndex<'n>, node: &'n JsonNode<'n>, is_target: bool) -> Option<XcText> {
     let Some(plural) = cases_of(index, node, "plural") else {
         let string = StringUnit::of(index, node).filter(|string| !(is_target && string.is_new()))?;

@@ -51,7 +51,7 @@ fn remove(text: &str, language: &str, keys: &[&[&str]]) -> String {
     edited(text, language, changes.collect())
 }
 
-/// Replaces a part of the file that must occur exactly once.
+/// Replaces a part of the file, which must occur exactly once.
 fn with(old: &str, new: &str) -> String {
     assert_eq!(FILE.matches(old).count(), 1, "{old}");
     FILE.replace(old, new)
@@ -111,10 +111,10 @@ fn keys_without_letters_are_not_translated() {
         assert_eq!(skip(key, r#""extractionState":"stale""#), [Some(SkipReason::Unused)], "{key}");
     }
     assert_eq!(skip("%@ %@", &source("%1$@ %2$@")), [Some(SkipReason::NoWords)]);
-    // The key is a name. Without a translation, the program would show it.
+    // The key is a name, which the program would show without a translation.
     assert_eq!(skip("TIME", &source("%@")), [None]);
     assert_eq!(skip("%lld", &source("%lld files")), [None]);
-    // A text for one device requires texts for the others.
+    // A text for one device requires texts for the other devices.
     let device = |name: &str, text: &str| format!(r#"{name:?}:{{"stringUnit":{{"state":"new","value":{text:?}}}}}"#);
     let devices = [device("mac", "%@"), device("other", "%@ files")].join(",");
     let devices = format!(r#""localizations":{{"en":{{"variations":{{"device":{{{devices}}}}}}}}}"#);

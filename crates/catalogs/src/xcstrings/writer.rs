@@ -1,4 +1,4 @@
-//! Changes translations in a string catalogue.
+//! Changes the translations in a string catalogue.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use crate::catalog::{PluralText, UnitKey, UnitKeyPart, UnitText, by_category};
 use crate::edit::Edit;
 use crate::json::{JsonIndex, JsonNode, JsonPatch, JsonPlace, NewJson};
 
-/// Depth of the keys in `strings`, which stay even if they become empty.
+/// The depth of the keys in `strings`, which stay even if they become empty.
 const KEPT_DEPTH: usize = 2;
 
 pub struct XcWriter<'n> {
@@ -18,15 +18,14 @@ pub struct XcWriter<'n> {
     index: JsonIndex<'n>,
     patch: JsonPatch<'n>,
     by_entry: HashMap<&'n str, Vec<usize>>,
-    /// The ids of the units that are set.
+    /// The units that will be set, by id.
     set: BTreeSet<usize>,
-    /// Paths whose text was already copied to each device.
+    /// The paths whose text was already copied to each device.
     varied: BTreeSet<Vec<String>>,
 }
 
 impl<'n> XcWriter<'n> {
-    /// Creates a writer for a language, which is written as in the file if it is already there. `set` are the units
-    /// that will be set.
+    /// Keeps the notation of the language if the file has it. `set` are the units that will be set.
     pub fn new(
         text: &'n str,
         root: &'n JsonNode<'n>,
@@ -44,7 +43,7 @@ impl<'n> XcWriter<'n> {
         Self { text, units, language, index: JsonIndex::default(), patch, by_entry, set, varied: BTreeSet::new() }
     }
 
-    /// Removes translations. A localization is removed if nothing else is in it.
+    /// Also removes a localization with nothing else in it.
     pub fn remove(&mut self, units: &[&'n XcUnit<'n>]) {
         let mut removed: HashMap<&str, usize> = HashMap::new();
         for unit in units {
@@ -64,9 +63,7 @@ impl<'n> XcWriter<'n> {
         }
     }
 
-    /// Sets a translation and its state to `translated`.
-    ///
-    /// Fails if a plural form has no category.
+    /// Sets a translation and its state to `translated`. Fails if a plural form has no category.
     pub fn set(&mut self, unit: &'n XcUnit<'n>, text: &UnitText) -> Result<(), CatalogError> {
         let base = self.base(unit);
         let (names, node) = self.place_of(unit, &base)?;
@@ -116,7 +113,7 @@ impl<'n> XcWriter<'n> {
         Ok(())
     }
 
-    /// Copies the description of a substitution that the target lacks from the source: its argument and its format.
+    /// Copies the argument and the format of a substitution that the target lacks from the source.
     fn copy_description(&mut self, unit: &XcUnit<'n>, place: &[String]) -> Result<(), CatalogError> {
         let source = unit.source.filter(|_| matches!(unit.names.as_slice(), [.., "substitutions", _]));
         for (name, node) in effective_members(&mut self.index, source) {
@@ -127,7 +124,7 @@ impl<'n> XcWriter<'n> {
         Ok(())
     }
 
-    /// Returns the path from the localization to the object with the text of a unit, and that object if it exists.
+    /// Returns the path from the localization to the object with the text, and that object if it exists.
     fn place_of(
         &mut self,
         unit: &'n XcUnit<'n>,
@@ -163,7 +160,7 @@ impl<'n> XcWriter<'n> {
         Ok((names, node))
     }
 
-    /// Copies a text without variation to every case of `kind` that the source has, except to units that are set.
+    /// Copies a text that does not vary by `kind` to every case that the source has, except to units that will be set.
     fn vary(
         &mut self,
         entry: &str,
@@ -214,7 +211,7 @@ impl<'n> XcWriter<'n> {
         }
     }
 
-    /// Returns the path of the localization of a unit from the root.
+    /// Returns the path from the root to the localization.
     fn base(&self, unit: &XcUnit<'_>) -> Vec<String> {
         let found = unit.localization.map(|found| found.language);
         let language = found.filter(|found| is_same_language(found, &self.language)).unwrap_or(&self.language);

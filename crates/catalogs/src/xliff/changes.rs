@@ -1,4 +1,4 @@
-//! Changes of an XLIFF document as edits.
+//! Turns changes of an XLIFF document into edits.
 
 use std::collections::{HashMap, HashSet};
 
@@ -51,7 +51,7 @@ struct XliffEditor<'t, 'a> {
     insertions: XmlInsertions,
     removed: HashSet<usize>,
     new: Vec<NewUnit>,
-    /// The position of the last child element in the body of each file.
+    /// The last child element in the body of each file.
     last_places: HashMap<usize, Option<XmlPlace>>,
 }
 
@@ -65,13 +65,13 @@ struct NewUnit {
 struct NewSegment {
     id: Option<String>,
     source: String,
-    /// The source with segment tags (XLIFF 1.2), if it has segments.
+    /// The source with its segment tags (XLIFF 1.2), if any.
     seg_source: Option<String>,
     target: String,
 }
 
 enum UnitAnchor {
-    /// Next to an element: after it if `true`, otherwise before it.
+    /// After the element if `true`, otherwise before it.
     Beside(XmlPlace, bool),
     Inside(usize),
 }
@@ -114,7 +114,7 @@ impl<'t> XliffEditor<'t, '_> {
         unit.ok_or_else(|| CatalogError::new(0, "a text that is changed is not in the file"))
     }
 
-    /// Encodes the content of a target, as a CDATA section if the old target or the source is one.
+    /// The content is a CDATA section if the old target or the source is one.
     fn content(&self, unit: &XliffEntry, text: &str, markup: &[String], at: usize) -> Result<String, CatalogError> {
         let only_child = |element: usize| {
             let mut children = self.tree.children(element);
@@ -134,15 +134,14 @@ impl<'t> XliffEditor<'t, '_> {
         encode(text, markup, self.tree.line_end()).map_err(|what| CatalogError::new(at, what))
     }
 
-    /// Returns `name` with the namespace prefix of a sibling or parent.
+    /// Returns `name` with the namespace prefix that a sibling or parent has.
     fn name_like(&self, sibling: Option<usize>, parent: usize, name: &str) -> String {
         let other = self.tree.name(sibling.unwrap_or(parent));
         let prefix = other.rsplit_once(':').map(|(prefix, _)| [prefix, ":"].concat());
         [prefix.as_deref().unwrap_or_default(), name].concat()
     }
 
-    /// Sets an attribute. A new attribute is inserted after the attribute `behind`, or first if there is no such
-    /// attribute.
+    /// A new attribute goes after the attribute `behind`, or first if there is no such attribute.
     fn set_attribute(&mut self, element: usize, name: &str, value: &str, behind: Option<&str>) {
         let attributes: Vec<_> = self.tree.attributes(element).collect();
         if let Some(attribute) = attributes.iter().find(|attribute| attribute.name == name) {
@@ -227,7 +226,7 @@ impl<'t> XliffEditor<'t, '_> {
         Ok(())
     }
 
-    /// Inserts a segment next to another segment of the same unit. Returns whether there is one.
+    /// Inserts a segment next to another segment of its unit. Returns whether there is one.
     fn insert_segment(
         &mut self,
         like: &Unit,
@@ -277,7 +276,7 @@ impl<'t> XliffEditor<'t, '_> {
         ])
     }
 
-    /// Returns the lines of a new unit, without their common indentation.
+    /// The lines have no common indentation.
     fn lines(&self, new: &NewUnit, parent: usize) -> Result<Vec<String>, CatalogError> {
         let step = self.tree.indent_step(STEP);
         let named = |name: &str| self.name_like(None, parent, name);
@@ -324,7 +323,7 @@ impl<'t> XliffEditor<'t, '_> {
         Ok(lines)
     }
 
-    /// Removes segments, or complete units if none of their segments stays.
+    /// Removes a unit if none of its segments stays, otherwise only segments.
     fn remove(&mut self) {
         let mut left: HashMap<usize, usize> = HashMap::new();
         for (number, unit) in self.document.units.iter().enumerate() {

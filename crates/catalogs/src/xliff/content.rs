@@ -1,7 +1,5 @@
-//! The content of `<source>` and `<target>`: text with inline elements.
-//!
-//! Input: an element, or a text. Output: the decoded text, which contains inline elements as written, with a list of
-//! them; or the text as XML.
+//! The content of `<source>` and `<target>`: converts it to a text that contains inline elements as written, with a list
+//! of them, and a text back to XML.
 
 use super::super::placeholders::MarkupIndex;
 use super::super::placeholders::braces::percent_name_len;
@@ -39,7 +37,7 @@ impl XliffContent {
         let mut markup: Vec<String> = spelled.collect();
         markup.sort_unstable();
         markup.dedup();
-        // If a text looks like a tag, its special characters stay escaped.
+        // The special characters of text that looks like a tag stay escaped.
         let index = MarkupIndex::new(markup.iter().map(String::as_str));
         let is_escaped = !markup.is_empty()
             && all().any(|piece| match piece {
@@ -96,7 +94,7 @@ fn add_pieces<'a>(tree: &XmlTree<'a>, element: usize, pieces: &mut Vec<Piece<'a>
     }
 }
 
-/// Returns whether the content of an inline element is not translated, because it is code or marked as such.
+/// Returns whether the content of an inline element is code, or marked as not translatable.
 fn is_fixed(tree: &XmlTree<'_>, element: usize) -> bool {
     let is = |name: &str, value: &str| tree.attribute(element, name).is_some_and(|found| found == value);
     match local_name(tree, element) {
@@ -112,7 +110,7 @@ fn push_text(pieces: &mut Vec<Piece<'_>>, text: &str) {
     }
 }
 
-/// Returns whether an element contains segments of XLIFF 1.2 (`<mrk mtype="seg">`).
+/// Segments of XLIFF 1.2 are `<mrk mtype="seg">`.
 pub(crate) fn has_segments(tree: &XmlTree<'_>, element: usize) -> bool {
     tree.descendants(element).any(|inner| is_segment(tree, inner))
 }
@@ -123,7 +121,7 @@ pub(crate) fn is_segment(tree: &XmlTree<'_>, element: usize) -> bool {
         && tree.attribute(element, "mtype").is_some_and(|kind| kind == "seg")
 }
 
-/// Returns whether an element has segments which are all empty or whitespace.
+/// Returns whether an element has segments, and all of them are empty or whitespace.
 pub(super) fn has_empty_segments(tree: &XmlTree<'_>, element: usize) -> bool {
     let is_blank = |inner: usize| match tree.node(inner).kind {
         XmlKind::Text => tree.source(inner).trim().is_empty(),
@@ -133,7 +131,7 @@ pub(super) fn has_empty_segments(tree: &XmlTree<'_>, element: usize) -> bool {
     has_segments(tree, element) && tree.descendants(element).all(is_blank)
 }
 
-/// Returns a text without the tags of its segments; `None` if there are no segments.
+/// Returns a text without the tags of its segments; `None` if it has no segments.
 pub(super) fn without_segments(text: &str, markup: &[String]) -> Option<String> {
     let is_start = |piece: &str| {
         let tag = piece.strip_prefix('<').unwrap_or_default().split(['>', ' ']).next().unwrap_or_default();
@@ -173,7 +171,7 @@ pub(crate) fn local_name<'a>(tree: &XmlTree<'a>, element: usize) -> &'a str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
-/// Adds Symfony placeholders (`%name%`) to the markup.
+/// Adds placeholders such as `%name%` (Symfony).
 fn add_percent_names(text: &str, markup: &mut Vec<String>) {
     let mut rest = text;
     while let Some(at) = rest.find('%') {
@@ -184,9 +182,7 @@ fn add_percent_names(text: &str, markup: &mut Vec<String>) {
     }
 }
 
-/// Encodes a text as the content of an element.
-///
-/// Fails if it contains a character that XML does not allow, or tags that do not match.
+/// Fails if the text contains a character that XML does not allow, or tags that do not match.
 pub(super) fn encode(text: &str, markup: &[String], line_end: &str) -> Result<String, String> {
     let index = MarkupIndex::new(markup.iter().map(String::as_str));
     let mut out = String::with_capacity(text.len());
@@ -207,7 +203,7 @@ pub(super) fn encode(text: &str, markup: &[String], line_end: &str) -> Result<St
     }
 }
 
-/// Keeps track of open inline elements. Fails at an end tag that does not match.
+/// Opens or closes an inline element. Fails at an end tag that does not match.
 fn check_nesting<'a>(piece: &'a str, open: &mut Vec<&'a str>) -> Result<(), String> {
     let Some(tag) = piece.strip_prefix('<') else { return Ok(()) };
     let name = |tag: &'a str| tag.split([' ', '\t', '\n', '\r', '>', '/']).next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The units of an XLIFF document and their positions.
+//! Reads the units of an XLIFF document, with their positions.
 
 use std::collections::{HashMap, HashSet};
 
@@ -32,9 +32,9 @@ pub(crate) struct XliffDocument {
 #[derive(Debug)]
 pub(crate) struct XliffPart {
     pub(crate) element: usize,
-    /// The attribute `original`, or the id.
+    /// From the attribute `original`, or else the id.
     pub(crate) name: String,
-    /// The element that contains its units.
+    /// The element that contains the units.
     pub(crate) body: usize,
     is_apple: bool,
 }
@@ -42,15 +42,15 @@ pub(crate) struct XliffPart {
 #[derive(Debug)]
 pub(crate) struct XliffEntry {
     pub(crate) unit: Unit,
-    /// The index of its `<file>`.
+    /// The index of the `<file>`.
     pub(crate) part: usize,
     /// The `<trans-unit>` or `<segment>`.
     pub(crate) holder: usize,
     pub(crate) source: Option<usize>,
     pub(crate) target: Option<usize>,
-    /// The position of the `<trans-unit>` or `<unit>`.
+    /// Where the `<trans-unit>` or `<unit>` is.
     pub(crate) place: XmlPlace,
-    /// The position of the segment, if the unit has several.
+    /// Where the segment is, if the unit has several.
     pub(crate) segment: Option<XmlPlace>,
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct XliffEntry {
 #[derive(Clone, Copy)]
 struct XliffScope {
     is_translated: bool,
-    /// Whether size restrictions count characters (XLIFF 2).
+    /// Whether sizes are in characters (XLIFF 2).
     is_in_chars: bool,
 }
 
@@ -69,7 +69,7 @@ struct FoundUnit {
     place: XmlPlace,
 }
 
-/// The parts of a unit's key, before it is known whether its id is unique.
+/// The parts of a key, used before it is known whether the id of the unit is unique.
 struct UnitName {
     part: usize,
     id: String,
@@ -77,14 +77,14 @@ struct UnitName {
     at: usize,
 }
 
-/// The relevant attributes of a `<trans-unit>`, a `<unit>` or a group.
+/// From a `<trans-unit>`, a `<unit>` or a group.
 #[derive(Default)]
 struct UnitAttributes {
     id: Option<String>,
     translate: Option<bool>,
     max_width: Option<usize>,
     is_in_chars: bool,
-    /// The maximum size in XLIFF 2.
+    /// Only in XLIFF 2.
     max_size: Option<usize>,
 }
 
@@ -99,7 +99,7 @@ impl UnitAttributes {
                 "translate" => found.translate = Some(attribute.value != "no"),
                 "maxwidth" => found.max_width = attribute.value.trim().parse().ok(),
                 "size-unit" => found.is_in_chars = attribute.value == "char",
-                // The value is the maximum, or the minimum and the maximum.
+                // The value is a maximum, or a minimum and a maximum.
                 name if name.ends_with(":sizeRestriction") => {
                     found.max_size = attribute.value.rsplit(',').next().and_then(|size| size.trim().parse().ok());
                 }
@@ -116,7 +116,7 @@ impl UnitAttributes {
 }
 
 impl XliffScope {
-    /// Returns the scope inside an element. Sizes are in characters unless a profile defines another unit.
+    /// Sizes are in characters unless a profile defines another unit.
     fn within(self, tree: &XmlTree<'_>, element: usize, translate: Option<bool>) -> Self {
         let profiles = tree.elements(element).find(|child| local_name(tree, *child) == "profiles");
         let profile = profiles.and_then(|profiles| tree.attribute(profiles, "generalProfile"));
@@ -132,9 +132,7 @@ fn is_blank(tree: &XmlTree<'_>, element: usize) -> bool {
 }
 
 impl XliffDocument {
-    /// Reads a document.
-    ///
-    /// Fails if it is not XLIFF, or if its version is unknown.
+    /// Fails if the document is not XLIFF, or if its version is unknown.
     pub(crate) fn read(tree: &XmlTree<'_>) -> Result<Self, CatalogError> {
         let root = tree.root();
         let at = tree.node(root).range.start;
@@ -165,7 +163,7 @@ impl XliffDocument {
         Ok(reader.finish())
     }
 
-    /// Returns the value of a language attribute: `one` of the first file in XLIFF 1, `two` of the root in XLIFF 2.
+    /// Returns the attribute `one` of the first file in XLIFF 1, or the attribute `two` of the root in XLIFF 2.
     pub(crate) fn language(&self, tree: &XmlTree<'_>, [one, two]: [&str; 2]) -> Option<String> {
         let found = match self.version {
             XliffVersion::One => self.files.first().and_then(|file| tree.attribute(file.element, one)),
@@ -208,7 +206,7 @@ impl DocumentReader<'_, '_> {
         self.add_units(body, scope);
     }
 
-    /// Adds the units of a file or group. The XML parser limits the nesting of groups.
+    /// Adds the units of a file or group. The recursion is bounded, because the XML parser limits the nesting.
     fn add_units(&mut self, container: usize, scope: XliffScope) {
         for place in self.tree.places(container) {
             match (local_name(self.tree, place.element), self.document.version) {
@@ -287,7 +285,7 @@ impl DocumentReader<'_, '_> {
         self.document.units.push(XliffEntry { unit, part, holder, source, target, place, segment });
     }
 
-    /// Returns the notes of a unit, one per line. Locations in the program's source are not notes.
+    /// Returns the notes of a unit, one per line, without those that are locations in the program's source.
     fn note(&self, unit: usize) -> Option<String> {
         let tree = self.tree;
         let mut lines = Vec::new();
@@ -308,7 +306,7 @@ impl DocumentReader<'_, '_> {
         Some(lines.join("\n")).filter(|note| !note.is_empty())
     }
 
-    /// Assigns keys to units. They include the name of the file if several files use the same id.
+    /// Gives each unit its key, which includes the name of the file if several files use the same id.
     fn finish(self) -> XliffDocument {
         let mut document = self.document;
         let mut parts: HashMap<&str, Option<usize>> = HashMap::new();
@@ -338,7 +336,7 @@ impl DocumentReader<'_, '_> {
     }
 }
 
-/// Guesses the placeholder syntax of a text, which XLIFF does not declare.
+/// XLIFF does not declare the syntax, so it is guessed.
 fn syntax_of(content: &XliffContent, is_apple: bool) -> Syntax {
     let source = content.source.as_str();
     if braces::has_branches(source) {

@@ -1,4 +1,4 @@
-//! Documents as written by frameworks.
+//! Documents as frameworks write them.
 
 /// Angular, `ng extract-i18n --format xlf`.
 pub(super) const ANGULAR: &str = r#"<?xml version="1.0" encoding="UTF-8" ?>

@@ -1,7 +1,7 @@
 //! XLIFF 1.2 and 2: texts with their translations.
 //!
-//! Input: a document. Output: a unit with source and target for each `<trans-unit>`, or for each `<segment>` of a
-//! `<unit>`, and edits of targets and their states. Inline elements are markup, which texts contain as written.
+//! Input: a document. Output: a unit for each `<trans-unit>`, or for each `<segment>` of a `<unit>`, and edits of targets
+//! and their states. Inline elements are markup, which texts contain as written.
 
 mod changes;
 pub(crate) mod content;

@@ -3,7 +3,7 @@
 use super::super::{Change, Unit, UnitKey, UnitText, apply_edits, invariants};
 use super::*;
 
-/// Returns a unit as written by translation tools: a source, its segments, and `target`.
+/// Returns a unit as translation tools write it: a source, its segments, and `target`.
 fn document(target: &str) -> String {
     format!(
         "<xliff version=\"1.2\">\n<file original=\"a\" source-language=\"en\"><body>\n<trans-unit id=\"a\" approved=\"yes\">\n\

@@ -1,4 +1,4 @@
-//! Parses the attributes of a tag, with the byte ranges of their values.
+//! Parses the attributes of a tag.
 
 use std::ops::Range;
 
@@ -9,17 +9,16 @@ use super::escape::is_space;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct XmlAttribute<'a> {
-    /// The name with its prefix.
+    /// Includes the prefix.
     pub name: &'a str,
-    /// The raw value, without quotes.
+    /// Raw, without quotes.
     pub value: &'a str,
-    /// The byte range of the value in the file, without quotes.
+    /// Of the value in the file, without quotes.
     pub range: Range<usize>,
 }
 
 impl XmlAttribute<'_> {
-    /// Decodes the value: replaces references, and normalizes whitespace to spaces. References to unknown entities
-    /// stay.
+    /// Decodes references, and normalizes whitespace to spaces. References to unknown entities stay.
     pub fn decoded(&self) -> String {
         let mut out = String::with_capacity(self.value.len());
         let mut rest = self.value;
@@ -41,9 +40,8 @@ fn push_normalized(value: &str, out: &mut String) {
     out.extend(value.replace("\r\n", "\n").chars().map(|c| if is_space(c) { ' ' } else { c }));
 }
 
-/// Returns the attributes of a tag, in order, up to the first error.
-///
-/// `tag` is the text after the element name, which starts at the byte `start` of the file.
+/// Returns the attributes of a tag, in order, up to the first error. `tag` is the text after the element name, and starts
+/// at the byte `start` of the file.
 pub fn attributes(tag: &str, start: usize) -> impl Iterator<Item = Result<XmlAttribute<'_>, CatalogError>> {
     let tag = tag.strip_suffix("/>").or_else(|| tag.strip_suffix('>')).unwrap_or(tag);
     let mut done = Some(0);
@@ -91,7 +89,6 @@ fn next_attribute(tag: &str, from: usize, start: usize) -> Result<Option<XmlAttr
     Ok(Some(XmlAttribute { name, value, range: end - value.len()..end }))
 }
 
-/// Fails at the first error in the attributes of a tag.
 pub fn check(tag: &str, start: usize) -> Result<(), CatalogError> {
     let mut names = Vec::new();
     for attribute in attributes(tag, start) {
@@ -106,7 +103,6 @@ pub fn check(tag: &str, start: usize) -> Result<(), CatalogError> {
     }
 }
 
-/// Returns whether a text is a valid name of an element or attribute.
 pub fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':'))
         && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '.' | '-'))

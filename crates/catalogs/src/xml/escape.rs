@@ -2,17 +2,16 @@
 
 use super::CatalogError;
 
-/// Returns whether XML allows a character, even as a reference.
+/// Returns whether XML can hold a character, as itself or as a reference.
 pub fn is_allowed(c: char) -> bool {
     is_space(c) || (c >= ' ' && !matches!(c, '\u{fffe}' | '\u{ffff}'))
 }
 
-/// Creates the error for a character that [`is_allowed`] rejects. `at` is the position of the text.
+/// The error for a character that [`is_allowed`] rejects. `at` is the position of the text.
 pub fn refused(c: char, at: usize) -> CatalogError {
     CatalogError::new(at, format!("the character U+{:04X} cannot be written in XML", u32::from(c)))
 }
 
-/// Returns whether XML treats a character as whitespace.
 pub(super) fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }
@@ -28,9 +27,8 @@ pub(super) fn push_with_lf(text: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// Escapes a text for use between tags. Line feeds become `line_end`.
-///
-/// Fails with the first character that XML does not allow.
+/// Escapes a text for use between tags; line feeds become `line_end`. Fails with the first character that XML does not
+/// allow.
 pub fn escape_text(text: &str, line_end: &str) -> Result<String, char> {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -47,9 +45,7 @@ pub fn escape_text(text: &str, line_end: &str) -> Result<String, char> {
     Ok(out)
 }
 
-/// Escapes a text for an attribute value in double quotes.
-///
-/// Fails with the first character that XML does not allow.
+/// Escapes a text for a value in double quotes. Fails with the first character that XML does not allow.
 pub fn escape_attribute(text: &str) -> Result<String, char> {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -68,9 +64,8 @@ pub fn escape_attribute(text: &str) -> Result<String, char> {
     Ok(out)
 }
 
-/// Writes a text as a CDATA section, or as several where it contains `]]>`. Line feeds become `line_end`.
-///
-/// Fails with the first character that a CDATA section cannot hold.
+/// Writes a CDATA section, or several where the text contains `]]>`; line feeds become `line_end`. Fails with the first
+/// character that a CDATA section cannot hold.
 pub fn escape_cdata(text: &str, line_end: &str) -> Result<String, char> {
     if let Some(c) = text.chars().find(|c| !is_allowed(*c) || *c == '\r') {
         return Err(c);
@@ -79,8 +74,8 @@ pub fn escape_cdata(text: &str, line_end: &str) -> Result<String, char> {
     Ok(["<![CDATA[", &content, "]]>"].concat())
 }
 
-/// Writes a text as a comment. Consecutive hyphens, which comments cannot hold, are separated by spaces. Further lines
-/// start with `indent`.
+/// Writes a comment. Spaces separate consecutive hyphens, which comments cannot hold. Lines after the first start with
+/// `indent`.
 pub fn escape_comment(text: &str, line_end: &str, indent: &str) -> String {
     let mut out = String::from("<!-- ");
     let mut last = ' ';

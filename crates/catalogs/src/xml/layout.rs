@@ -1,8 +1,6 @@
-//! The position of elements with their lines, indentation and comments, to remove them and to insert others next to
-//! them.
+//! Elements with their lines, indentation and comments, to remove them and to insert others next to them.
 //!
-//! Input: an element of an [`XmlTree`]. Output: the [`XmlPlace`]s of its child elements, and insertions. Both
-//! insertions and removals include the line ending before the element, so removing an inserted element restores the
+//! Insertions and removals both include the line ending before the element, so removing an inserted element restores the
 //! bytes.
 
 use std::collections::BTreeMap;
@@ -11,16 +9,15 @@ use std::ops::Range;
 use super::super::edit::Edit;
 use super::{XmlKind, XmlTree};
 
-/// The position of an element.
+/// Where an element is in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct XmlPlace {
     pub element: usize,
-    /// The comments directly above the element, with no blank line between and not on the line of another element.
+    /// The comments directly above, without a blank line between, and not on the line of another element.
     pub comments: Vec<usize>,
-    /// The bytes of the element, including the comments above, the line ending and indentation before them, and a
-    /// comment after the element on its line.
+    /// The element with the comments above, the line ending and indentation before them, and a comment after it on its line.
     pub outer: Range<usize>,
-    /// The whitespace at the start of the line; `None` if other text on the line precedes the element or its comments.
+    /// The whitespace at the start of the line; `None` if other text precedes the element or its comments there.
     pub indent: Option<Range<usize>>,
 }
 
@@ -31,7 +28,7 @@ struct PlaceReader {
     /// Where the pending comments start, with the line ending and indentation before them.
     start: Option<(usize, Option<Range<usize>>)>,
     gap: Range<usize>,
-    /// Whether no line ending has followed the last element yet.
+    /// Whether the last element's line has not ended yet.
     is_behind: bool,
 }
 
@@ -82,7 +79,7 @@ impl PlaceReader {
         self.is_behind = false;
     }
 
-    /// Assigns comments on the line of the last element to that element.
+    /// Comments on the line of the last element belong to it.
     fn end_line(&mut self, tree: &XmlTree<'_>) {
         if std::mem::take(&mut self.is_behind)
             && let (Some(place), Some(comment)) = (self.places.last_mut(), self.comments.last())
@@ -93,12 +90,11 @@ impl PlaceReader {
         }
     }
 
-    /// Returns whether a blank line precedes the next child.
     fn is_after_blank_line(&self, tree: &XmlTree<'_>) -> bool {
         tree.slice(self.gap.clone()).matches('\n').count() > 1
     }
 
-    /// Returns the start of a child, including the line ending and indentation before it, and the indentation.
+    /// Returns the start of a child with the line ending and indentation before it, and the indentation.
     fn line_start(&self, tree: &XmlTree<'_>, start: usize) -> (usize, Option<Range<usize>>) {
         match tree.slice(self.gap.clone()).rfind('\n') {
             Some(at) => {
@@ -112,7 +108,7 @@ impl PlaceReader {
 }
 
 impl<'a> XmlTree<'a> {
-    /// Returns the positions of the child elements of an element, in order.
+    /// Returns the place of each child element, in order.
     pub fn places(&self, number: usize) -> Vec<XmlPlace> {
         let start = self.node(number).content.start;
         let mut reader = PlaceReader { gap: start..start, ..PlaceReader::default() };
@@ -123,15 +119,14 @@ impl<'a> XmlTree<'a> {
         reader.places
     }
 
-    /// Returns the text of comments, with every line trimmed; `None` if it is empty.
+    /// Trims every line; `None` if nothing is left.
     pub fn comment_text(&self, comments: &[usize]) -> Option<String> {
         let contents = comments.iter().map(|number| self.slice(self.node(*number).content.clone()));
         let lines: Vec<&str> = contents.flat_map(|content| content.trim().lines().map(str::trim)).collect();
         Some(lines.join("\n")).filter(|text| !text.trim().is_empty())
     }
 
-    /// Returns the edit that replaces a self-closing tag by a start tag, `content` and an end tag; `None` for other
-    /// elements.
+    /// Returns the edit that puts `content` into a self-closing tag (`<a/>`); `None` for other elements.
     pub fn expand_self_closing(&self, number: usize, content: &str) -> Option<Edit> {
         let node = self.node(number);
         if !node.is_self_closing() {
@@ -147,8 +142,7 @@ impl<'a> XmlTree<'a> {
         self.line_end
     }
 
-    /// Returns the indentation of one level, from the first element that is indented more than its parent; otherwise
-    /// `default`.
+    /// Returns the indentation of one level: that of the first element with more indentation than its parent, or `default`.
     pub fn indent_step<'s>(&'s self, default: &'s str) -> &'s str {
         let find = || {
             let elements = (0..self.nodes.len()).filter(|number| self.node(*number).kind == XmlKind::Element);
@@ -157,7 +151,7 @@ impl<'a> XmlTree<'a> {
         self.step.get_or_init(find).clone().map_or(default, |step| self.slice(step))
     }
 
-    /// Returns the additional indentation of the first child of an element.
+    /// Returns the indentation that the first child has in addition to the element.
     fn step_in(&self, number: usize) -> Option<Range<usize>> {
         // The whitespace before an end tag is not the indentation of a child.
         if self.descendants(number).len() < 2 {
@@ -171,7 +165,6 @@ impl<'a> XmlTree<'a> {
         Some(end - step.len()..end)
     }
 
-    /// Returns the whitespace at the start of the line on which an element starts.
     pub fn line_indent(&self, number: usize) -> &'a str {
         let before = self.slice(0..self.node(number).range.start);
         let line = before.rfind('\n').map_or(before, |at| before.get(at + 1..).unwrap_or_default());
@@ -179,17 +172,15 @@ impl<'a> XmlTree<'a> {
     }
 }
 
-/// Insertions of elements. Several may be at the same position.
+/// Several insertions may be at the same position.
 #[derive(Debug, Default)]
 pub struct XmlInsertions {
     edits: Vec<Edit>,
-    /// Lines to insert into elements without child elements.
     only: BTreeMap<usize, Vec<String>>,
 }
 
 impl XmlInsertions {
-    /// Adds an insertion after or before `place`. `lines` are the lines of the new element; they get the indentation of
-    /// `place`.
+    /// Inserts an element after or before `place`. Its `lines` get the indentation of `place`.
     pub fn beside(&mut self, tree: &XmlTree<'_>, place: &XmlPlace, is_after: bool, lines: &[String]) {
         let at = if is_after { place.outer.end } else { place.outer.start };
         let indent = place.indent.clone().map(|indent| tree.slice(indent));
@@ -207,7 +198,7 @@ impl XmlInsertions {
         self.only.entry(parent).or_default().extend(lines);
     }
 
-    /// Adds an insertion after or before a position, or into `parent` if `beside` is `None`.
+    /// Inserts an element after or before a place, or into `parent` if `beside` is `None`.
     pub fn add(
         &mut self,
         tree: &XmlTree<'_>,

@@ -1,8 +1,7 @@
 //! A parser for XML files that keeps the byte range of every node.
 //!
-//! Input: the text of an XML document. Output: an [`XmlTree`] of elements, texts, CDATA sections, references and
-//! comments with their byte ranges, and functions for decoding and escaping. Entities of a document type are never
-//! expanded, external entities are refused, and nothing outside of the text is read.
+//! Input: the text of an XML document. Output: an [`XmlTree`], and functions for decoding and escaping. Entities of a
+//! document type are never expanded, external entities are refused, and nothing outside of the text is read.
 
 mod attributes;
 mod escape;
@@ -30,7 +29,7 @@ const MAX_DEPTH: usize = 128;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum XmlKind {
     Element,
-    /// Characters between markup, not decoded.
+    /// Not decoded.
     Text,
     CData,
     /// `&name;` or `&#number;`.
@@ -43,16 +42,14 @@ pub enum XmlKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct XmlNode {
     pub kind: XmlKind,
-    /// All its bytes, for an element including both tags.
+    /// For an element, including both tags.
     pub range: Range<usize>,
-    /// The bytes between its tags or delimiters: the name of a reference, the content of a CDATA section, comment or
-    /// element. For a self-closing element (`<a/>`), an empty range after it.
+    /// What is between the tags or delimiters of an element, CDATA section or comment; for a reference, its name. For a
+    /// self-closing element (`<a/>`), an empty range after it.
     pub content: Range<usize>,
-    /// The element that contains it.
     pub parent: Option<usize>,
-    /// The number of the first node after it and its descendants.
+    /// The next node that is not a descendant.
     after: usize,
-    /// The length of the element name.
     name_len: usize,
 }
 
@@ -62,21 +59,19 @@ impl XmlNode {
     }
 }
 
-/// An XML document. Nodes are numbered in document order.
+/// Nodes are numbered in document order.
 #[derive(Clone, Debug)]
 pub struct XmlTree<'a> {
     text: &'a str,
     nodes: Vec<XmlNode>,
     root: usize,
-    /// The indentation of one level, computed at first use.
+    /// The indentation of one level, computed when it is first needed.
     step: OnceCell<Option<Range<usize>>>,
     line_end: &'static str,
 }
 
 impl<'a> XmlTree<'a> {
-    /// Parses a document.
-    ///
-    /// Fails if it is not well-formed, nested too deeply, or declares external entities.
+    /// Fails if the document is not well-formed, nested too deeply, or declares external entities.
     pub fn parse(text: &'a str) -> Result<Self, CatalogError> {
         if text.starts_with('\u{feff}') {
             return Err(CatalogError::new(0, "the text starts with a byte-order mark"));
@@ -101,14 +96,14 @@ impl<'a> XmlTree<'a> {
         self.root
     }
 
-    /// Returns a node, or the root if the number does not exist.
+    /// Returns the root if the number does not exist.
     pub fn node(&self, number: usize) -> &XmlNode {
         const NONE: &XmlNode =
             &XmlNode { kind: XmlKind::Text, range: 0..0, content: 0..0, parent: None, after: 0, name_len: 0 };
         self.nodes.get(number).or_else(|| self.nodes.get(self.root)).unwrap_or(NONE)
     }
 
-    /// Returns the text of a range; empty if out of bounds.
+    /// Returns an empty text if the range is out of bounds.
     pub fn slice(&self, range: Range<usize>) -> &'a str {
         self.text.get(range).unwrap_or_default()
     }
@@ -117,7 +112,7 @@ impl<'a> XmlTree<'a> {
         self.slice(self.node(number).range.clone())
     }
 
-    /// Returns the name of an element with its prefix, or an empty text for other nodes.
+    /// Includes the prefix; empty for nodes other than elements.
     pub fn name(&self, number: usize) -> &'a str {
         let node = self.node(number);
         let start = node.range.start + 1;
@@ -129,7 +124,7 @@ impl<'a> XmlTree<'a> {
         node.range.start..node.content.start
     }
 
-    /// Returns the numbers of all top-level nodes, including the root.
+    /// The numbers of all top-level nodes, including the root.
     #[cfg(test)]
     pub fn top(&self) -> impl Iterator<Item = usize> + '_ {
         self.siblings(0, self.nodes.len())
@@ -143,7 +138,7 @@ impl<'a> XmlTree<'a> {
         self.children(number).filter(|child| self.node(*child).kind == XmlKind::Element)
     }
 
-    /// Returns the numbers of all descendants of an element, in document order.
+    /// The numbers of all descendants, in document order.
     pub fn descendants(&self, number: usize) -> Range<usize> {
         number + 1..self.nodes.get(number).map_or(number + 1, |node| node.after)
     }
@@ -162,20 +157,19 @@ impl<'a> XmlTree<'a> {
         attributes::attributes(tag, start).filter_map(Result::ok)
     }
 
-    /// Returns the decoded value of an attribute. `name` includes the prefix.
+    /// Returns the decoded value. `name` includes the prefix.
     pub fn attribute(&self, number: usize, name: &str) -> Option<String> {
         self.attributes(number).find(|attribute| attribute.name == name).map(|attribute| attribute.decoded())
     }
 
-    /// Returns the character of a reference; `None` for other nodes and for entities that are not predefined.
+    /// Returns the character of a reference; `None` for other nodes, and for entities that are not predefined.
     pub fn referenced(&self, number: usize) -> Option<char> {
         let node = self.node(number);
         referenced_char(self.slice(node.content.clone())).filter(|_| node.kind == XmlKind::Reference)
     }
 
-    /// Returns the decoded text of an element, with line endings as `\n` and without comments.
-    ///
-    /// Returns `None` if it contains elements or references to entities that are not predefined.
+    /// Returns the decoded text of an element, with line endings as `\n` and without comments; `None` if it contains elements
+    /// or references to entities that are not predefined.
     pub fn plain_text(&self, number: usize) -> Option<String> {
         let mut out = String::new();
         for child in self.children(number) {

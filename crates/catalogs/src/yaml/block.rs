@@ -9,10 +9,10 @@ use super::scalar::{double_quoted, needs_escape};
 use crate::Edit;
 use crate::edit::{line_end, next_line};
 
-/// Minimum width in characters when a folded text is wrapped.
+/// In characters, for wrapping folded texts.
 const MIN_WIDTH: usize = 40;
 
-/// Returns the range of the header, such as `|-`, of the block scalar whose tag, anchor or header starts at `start`.
+/// Returns the range of the header, such as `|-`, of a block scalar. At `start` is its tag, its anchor or the header.
 pub(super) fn header(text: &str, start: usize) -> Range<usize> {
     let bytes = text.as_bytes();
     let word_end = |at: usize| {
@@ -26,8 +26,7 @@ pub(super) fn header(text: &str, start: usize) -> Range<usize> {
     at..word_end(at)
 }
 
-/// Returns the end of the last line of a block scalar, without the line ending. Trailing blank lines are included only
-/// if they are part of the text.
+/// Excludes the last line ending. Trailing blank lines are included only if they are part of the text.
 pub(super) fn content_end(text: &str, start: usize, span: &Range<usize>, value: &str) -> usize {
     let header = header(text, start);
     if span.is_empty() {
@@ -55,7 +54,7 @@ pub(super) fn set_block(text: &str, node: &YamlNode<'_>, new: &str, newline: &st
     if end < lines.end { vec![quoted, Edit::remove(end..lines.end)] } else { vec![quoted] }
 }
 
-/// Writes a text as lines of a node's block, without the last line ending; `None` if the block style cannot hold it.
+/// Excludes the last line ending; `None` if the block style cannot hold the text.
 fn block_lines(
     text: &str,
     node: &YamlNode<'_>,
@@ -112,7 +111,7 @@ fn block_lines(
     Some(out)
 }
 
-/// Returns the indentation of a block: the spaces of its first line that are not part of the text.
+/// Returns the spaces of the first line that are not part of the text.
 fn indentation<'t>(text: &'t str, lines: &Range<usize>, value: &str) -> Option<&'t str> {
     let blanks = |line: &str| line.len() - line.trim_start_matches(' ').len();
     let has_text = |line: &&str| !line.trim_matches([' ', '\t', '\r']).is_empty();
@@ -121,14 +120,14 @@ fn indentation<'t>(text: &'t str, lines: &Range<usize>, value: &str) -> Option<&
     source.get(..blanks(source).checked_sub(blanks(decoded))?)
 }
 
-/// Folds a text into lines as wide as the old ones. YAML joins them with spaces again.
+/// Breaks a text into lines as wide as the old ones, which YAML joins with spaces again.
 fn fold(old: &str, body: &str) -> String {
     let width = old.lines().map(|line| line.trim().chars().count()).max().unwrap_or(0).max(MIN_WIDTH);
     let mut out = String::with_capacity(body.len() + body.len() / MIN_WIDTH);
     let mut is_blank = true;
     for (number, line) in body.split('\n').enumerate() {
         if number > 0 {
-            // YAML reads a single line ending as a space, and each further one as a line feed.
+            // YAML reads one line ending as a space, and each further one as a line feed.
             out.push_str(if is_blank { "\n" } else { "\n\n" });
         }
         is_blank = line.is_empty();

@@ -1,7 +1,5 @@
-//! Changes of leaves as edits of bytes.
-//!
-//! Input: a tree and changes. Output: edits. Entries are removed with their lines. New entries are inserted next to the
-//! nearest entry that stays.
+//! Turns changes of leaves into edits of bytes. Entries are removed with their lines. New entries go next to the nearest
+//! entry that stays.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -37,7 +35,7 @@ pub(super) fn edits(text: &str, tree: &YamlTree<'_>, changes: &[LeafChange<'_>])
     planner.finish()
 }
 
-/// Collects changes, because removals and insertions affect each other.
+/// Collects all changes first, because removals and insertions affect each other.
 pub(super) struct YamlPlanner<'t, 'a, 'c> {
     pub(super) text: &'t str,
     pub(super) tree: &'t YamlTree<'a>,
@@ -45,11 +43,11 @@ pub(super) struct YamlPlanner<'t, 'a, 'c> {
     leaves: Vec<&'t YamlNode<'a>>,
     pub(super) edits: Vec<Edit>,
     pub(super) removed: BTreeSet<(usize, usize)>,
-    /// New entries, by their node (`None` for an empty file) and the position of the entry that follows them.
+    /// New entries, by node (`None` for an empty file) and by the position of the entry that follows them.
     pub(super) inserted: BTreeMap<(Option<usize>, usize), NewLevel<'c>>,
-    /// For each new level, its position in its node.
+    /// The position of each new level in its node.
     pending: HashMap<(Option<usize>, UnitKeyPart), usize>,
-    /// The entries of the nodes listed in `named`, by key part.
+    /// The entries of the nodes in `named`, by key part.
     names: HashMap<(usize, UnitKeyPart), usize>,
     named: BTreeSet<usize>,
 }
@@ -131,7 +129,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         Ok(())
     }
 
-    /// Removes an entry and the duplicates that it overrides.
+    /// Also removes the duplicates that the entry overrides.
     fn remove_entry(&mut self, parent: usize, position: usize) {
         self.removed.insert((parent, position));
         let Some(node) = self.tree.nodes.get(parent) else { return };
@@ -142,7 +140,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         self.removed.extend(same.map(|(position, _)| (parent, position)));
     }
 
-    /// Removes the entries whose map or list has become empty. Parents have smaller numbers than their children.
+    /// Parents have smaller numbers than their children.
     pub(super) fn remove_empty(&mut self) -> Result<(), CatalogError> {
         let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
         for (parent, _) in &self.removed {
@@ -229,7 +227,6 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         Ok(self.names.get(&(id, part.clone())).copied())
     }
 
-    /// Fails if a node cannot contain `part`.
     fn check_container(&self, id: usize, part: &UnitKeyPart) -> Result<(), CatalogError> {
         let Some(node) = self.tree.nodes.get(id) else { return Ok(()) };
         let what = match (node.shape, part) {
@@ -246,7 +243,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         Err(CatalogError::new(node.start, what))
     }
 
-    /// Returns the position in a node for an entry after or before the given leaves.
+    /// Returns the position for a new entry after or before the given leaves.
     fn slot(&self, id: usize, after: Option<usize>, before: Option<usize>) -> usize {
         let position = |leaf: Option<usize>| {
             let mut node = *self.leaves.get(leaf?)?;
@@ -267,7 +264,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         let inserted = std::mem::take(&mut self.inserted);
         let mut touched: BTreeMap<usize, Vec<(usize, NewLevel<'c>)>> = BTreeMap::new();
         for (parent, _) in &self.removed {
-            // Entries inside a removed entry are removed with it.
+            // An entry inside a removed entry is removed with it.
             let node = self.tree.nodes.get(*parent);
             if !node.and_then(|node| node.parent).is_some_and(|place| self.removed.contains(&place)) {
                 touched.entry(*parent).or_default();
@@ -294,7 +291,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         Ok(join_removals(self.text, self.edits))
     }
 
-    /// Writes new entries below a key that has no value.
+    /// Inserts entries below a key that has no value.
     fn fill_empty(&mut self, node: &YamlNode<'_>, level: &NewLevel<'_>) -> Result<(), CatalogError> {
         let parent = node.parent.and_then(|(parent, position)| {
             self.tree.nodes.get(parent).and_then(|parent| Some((parent, parent.entries.get(position)?)))
@@ -308,7 +305,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
             let blank = match without_colon {
                 _ if !node.is_empty() => String::new(),
                 None => " ".to_owned(),
-                // After `?`, a colon on the same line would belong to the key.
+                // A colon on the line of a `?` would belong to the key.
                 Some((parent, entry)) if !parent.is_flow => {
                     [self.style.newline, &indentation(self.text, entry), ": "].concat()
                 }
@@ -329,7 +326,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         Ok(())
     }
 
-    /// Inserts complete lines at the start of a line, or at the end of the file.
+    /// Inserts at the start of a line, or at the end of the file.
     fn insert_lines(&mut self, at: usize, lines: &[String]) {
         let newline = self.style.newline;
         self.edits.push(insert_lines(self.text, at, &lines.join(newline), newline));
@@ -416,7 +413,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
     }
 }
 
-/// Returns the position of the first character of an entry's lines that is not whitespace.
+/// Returns the first position in an entry's lines that is not whitespace.
 fn first_text(text: &str, place: &YamlPlace) -> usize {
     let lines = text.get(place.lines.clone()).unwrap_or_default();
     place.lines.start + lines.len() - lines.trim_start_matches([' ', '\t']).len()

@@ -108,7 +108,7 @@ fn inserts_keys_only_where_yaml_allows_them() {
     assert_eq!(what("a: \"\"\n", "a.b"), is_value);
     assert_eq!(what("- x\n", "a"), "the file has a list where keys are needed");
     assert_eq!(what("a: x\n", "0"), "the file has keys where a list is needed");
-    // The pair has no braces, so it cannot hold another key.
+    // The pair has no braces, so it cannot hold a second key.
     assert_eq!(refused("l: [a: x]\n", insertion("l.0.b")).0, 4);
 }
 

@@ -6,7 +6,7 @@ use super::tests::{edited, fixtures, leaves};
 use super::*;
 use crate::{apply_edits, invariants};
 
-/// Checks that a text that is set is read back, and that no other leaf changes.
+/// Also checks that no other leaf changes.
 fn check_set(text: &str, new: &str) {
     let before = leaves(text);
     for (number, leaf) in before.leaves.iter().enumerate().filter(|(_, leaf)| leaf.text.is_some()) {
@@ -25,7 +25,7 @@ fn check_set(text: &str, new: &str) {
     }
 }
 
-/// Checks that an inserted leaf is read back, and that removing it restores the bytes.
+/// Also checks that removing the leaf restores the bytes.
 fn check_insert(text: &str, new: &str) {
     let before = leaves(text);
     for (number, leaf) in before.leaves.iter().enumerate() {

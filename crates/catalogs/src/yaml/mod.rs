@@ -82,7 +82,7 @@ impl LeafFormat for YamlFormat {
     }
 }
 
-/// Returns the text of a leaf; `None` if it is a number, a boolean, a date or null.
+/// Returns `None` for a number, a boolean, a date or null.
 fn text_of<'t>(node: &'t YamlNode<'_>) -> Option<&'t str> {
     let is_text = match node.shape {
         YamlShape::Scalar(ScalarStyle::Plain) => {
@@ -109,7 +109,7 @@ fn is_yaml_1_1_boolean(node: &YamlNode<'_>) -> bool {
 /// Calls `found` for each leaf, in the order of the file, with its key and whether a later leaf overrides it.
 fn walk<'t, 'a>(tree: &'t YamlTree<'a>, mut found: impl FnMut(&'t YamlNode<'a>, &dyn Fn() -> UnitKey, bool)) {
     let Some(root) = tree.root.and_then(|root| tree.nodes.get(root)) else { return };
-    // The open maps and lists, each with the next position and whether it is overridden.
+    // For each open map or list, the position of the next entry, and whether the node is overridden.
     let mut open: Vec<(&YamlNode<'_>, usize, bool)> = vec![(root, 0, false)];
     let mut path: Vec<UnitKeyPart> = Vec::new();
     while let Some((node, position, is_overridden)) = open.last_mut() {
@@ -142,7 +142,7 @@ fn aliases(tree: &YamlTree<'_>) -> usize {
     values.filter(|entry| tree.nodes.get(entry.value).is_some_and(|node| node.shape == YamlShape::Alias)).count()
 }
 
-/// Returns the key part of an entry; `None` if its key is not a name.
+/// Returns `None` if the key is not a name.
 fn part(node: &YamlNode<'_>, position: usize, entry: &YamlEntry) -> Option<UnitKeyPart> {
     match node.shape {
         YamlShape::List => Some(UnitKeyPart::Item(position)),

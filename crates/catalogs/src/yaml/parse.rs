@@ -1,7 +1,5 @@
-//! Parses a YAML file into a tree of nodes with byte ranges.
-//!
-//! Input: the text of a file. Output: a [`YamlTree`] with the positions of values, keys and indicators. Aliases are
-//! separate nodes and are never expanded.
+//! Parses a YAML file into a [`YamlTree`] with the byte ranges of values, keys and indicators. Aliases are separate nodes,
+//! and are never expanded.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -17,7 +15,7 @@ pub(super) const MAX_DEPTH: usize = 128;
 #[derive(Debug, Default)]
 pub(super) struct YamlTree<'a> {
     pub nodes: Vec<YamlNode<'a>>,
-    /// The root node; `None` if the file is empty.
+    /// `None` if the file is empty.
     pub root: Option<usize>,
     pub used_anchors: HashSet<usize>,
 }
@@ -33,47 +31,45 @@ pub(super) enum YamlShape {
 #[derive(Debug)]
 pub(super) struct YamlNode<'a> {
     pub shape: YamlShape,
-    /// Whether it is a map or list in brackets (flow style).
+    /// Whether the map or list is in brackets (flow style).
     pub is_flow: bool,
-    /// The start of its tag or anchor, otherwise of its content.
+    /// Starts at the tag or anchor, if there is one.
     pub start: usize,
-    /// The start of the content. If there is no content, the position where it would be inserted.
+    /// The start of the content; for an empty node, where the content would be inserted.
     pub at: usize,
-    /// The end of its content. Block scalars end with their last line, without the line ending.
+    /// A block scalar ends with its last line, without the line ending.
     pub end: usize,
     pub text: Cow<'a, str>,
-    /// Whether its tag declares a string (`Some(true)`) or another type.
+    /// Whether the tag declares a string or another type; `None` without such a tag.
     pub tag_is_text: Option<bool>,
     pub anchor: usize,
-    /// The map or list that contains it, and its position there.
+    /// The map or list, and the position of the node there.
     pub parent: Option<(usize, usize)>,
     pub entries: Vec<YamlEntry>,
 }
 
 impl YamlNode<'_> {
-    /// Returns whether the node has no content in the file.
     pub fn is_empty(&self) -> bool {
         self.at == self.end && self.shape == YamlShape::Scalar(ScalarStyle::Plain)
     }
 
-    /// Returns whether it is a single pair in a flow list, without braces: `[a: b]`.
+    /// Such a pair is in a flow list, without braces: `[a: b]`.
     pub fn is_bare_pair(&self, text: &str) -> bool {
         self.shape == YamlShape::Map && self.is_flow && text.as_bytes().get(self.at) != Some(&b'{')
     }
 }
 
-/// An item of a list, or a key with its value.
 #[derive(Debug)]
 pub(super) struct YamlEntry {
-    /// The key; `None` in lists, and for keys that are not names, such as `<<`.
+    /// `None` in lists, and for keys that are not names, such as `<<`.
     pub name: Option<String>,
-    /// The bytes of the key, including quotes.
+    /// Includes the quotes.
     pub key: Range<usize>,
-    /// The start of the entry: its `-`, its `?` or its key.
+    /// The position of the `-`, the `?` or the key.
     pub start: usize,
     /// The end of the previous token.
     pub previous_end: usize,
-    /// The position after its `:` or `-`.
+    /// The position after the `:` or `-`.
     pub value_at: Option<usize>,
     pub value: usize,
     /// Whether a later entry has the same key.
@@ -96,10 +92,8 @@ struct TreeBuilder<'a> {
 }
 
 impl<'a> YamlTree<'a> {
-    /// Parses a file.
-    ///
-    /// Fails if the text is not valid YAML, has a second document or more than 128 levels, or if a line ends with a
-    /// lone carriage return, which editors do not treat as a line ending.
+    /// Fails if the text is not valid YAML, has a second document or more than 128 levels, or if a line ends with a lone
+    /// carriage return, which editors do not treat as a line ending.
     pub fn parse(text: &'a str) -> Result<Self, CatalogError> {
         let bytes = text.as_bytes();
         let mut returns = memchr::memchr_iter(b'\r', bytes);
@@ -185,7 +179,7 @@ impl<'a> TreeBuilder<'a> {
         Ok(())
     }
 
-    /// Adds a node at the cursor, and returns its number.
+    /// Adds a node at the cursor. Returns its number.
     fn node(
         &mut self,
         shape: YamlShape,
@@ -210,7 +204,7 @@ impl<'a> TreeBuilder<'a> {
                 // The rest of the range is whitespace, which may be the indentation of the next key.
                 self.cursor = end;
             }
-            // Maps and lists in block style start at their first key or dash, which may be after comments.
+            // A map or list in block style starts at its first key or dash, which may be after comments.
             _ if range.is_empty() => self.cursor = self.cursor.max(after_tag),
             _ => self.cursor = self.cursor.max(range.end),
         }
@@ -229,8 +223,8 @@ impl<'a> TreeBuilder<'a> {
         Ok(id)
     }
 
-    /// Finds the parent of a new node, the open map or list, and its position there. Moves the cursor past the
-    /// indicators before the node.
+    /// Finds the open map or list that contains a new node, and the position there. Moves the cursor past the indicators
+    /// before the node.
     fn parent_of(&mut self, id: usize, at: usize) -> Result<Option<(usize, usize)>, CatalogError> {
         let Some((parent, pending)) = self.open.last_mut() else {
             self.tree.root = Some(id);
@@ -323,13 +317,12 @@ impl<'a> TreeBuilder<'a> {
     }
 }
 
-/// Returns whether a tag is a lone `!`, which Ruby used to write before quoted texts.
+/// Ruby used to write the tag `!` before quoted texts.
 fn is_non_specific(tag: &Tag) -> bool {
     let (handle, suffix) = tag.parts();
     matches!((handle, suffix), ("", "!") | ("!", ""))
 }
 
-/// Returns the name of a key node; `None` if it is not a name.
 fn name(node: &YamlNode<'_>) -> Option<String> {
     match node.shape {
         YamlShape::Scalar(ScalarStyle::Plain) if node.is_empty() || node.text == "<<" => None,
@@ -338,7 +331,7 @@ fn name(node: &YamlNode<'_>) -> Option<String> {
     }
 }
 
-/// Returns the position of the next token, after whitespace and comments.
+/// Skips whitespace and comments.
 pub(super) fn skip_blank(text: &str, mut at: usize) -> usize {
     let bytes = text.as_bytes();
     while let Some(byte) = bytes.get(at) {

@@ -1,4 +1,4 @@
-//! The extent of an entry, including its lines and comments.
+//! The extent of an entry: its lines and comments.
 
 use std::ops::Range;
 
@@ -8,9 +8,9 @@ use crate::edit::{line_end, line_start, next_line};
 #[derive(Clone, Debug)]
 pub(super) struct YamlPlace {
     pub own: Range<usize>,
-    /// The complete lines with the comments above; the entry alone if other text precedes it on its first line.
+    /// The complete lines with the comments above. They start at the entry if it is compact; in brackets, the entry alone.
     pub lines: Range<usize>,
-    /// Whether other text precedes it on its first line.
+    /// Whether other text precedes the entry on its first line.
     pub is_compact: bool,
 }
 
@@ -26,19 +26,18 @@ pub(super) fn place(text: &str, tree: &YamlTree<'_>, node: &YamlNode<'_>, entry:
     YamlPlace { own, lines: start..next_line(text, end), is_compact }
 }
 
-/// Returns whether only whitespace precedes an entry on its line.
 fn starts_line(text: &str, entry: &YamlEntry) -> bool {
     let before = text.get(entry.previous_end..entry.start).unwrap_or_default();
     let blanks = before.trim_end_matches([' ', '\t']);
     blanks.ends_with('\n') || blanks.is_empty() && entry.previous_end == 0
 }
 
-/// Returns as many spaces as the column of an entry.
+/// Returns as many spaces as the column of the entry.
 pub(super) fn indentation(text: &str, entry: &YamlEntry) -> String {
     " ".repeat(before_in_line(text, entry).chars().count())
 }
 
-/// Returns the indentation of an entry in brackets. Tabs stay tabs, which YAML allows only in brackets.
+/// Tabs stay tabs, which YAML allows only in brackets.
 pub(super) fn indentation_in_brackets(text: &str, entry: &YamlEntry) -> String {
     before_in_line(text, entry).chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect()
 }
@@ -47,8 +46,7 @@ fn before_in_line<'t>(text: &'t str, entry: &YamlEntry) -> &'t str {
     text.get(line_start(text, entry.start)..entry.start).unwrap_or_default()
 }
 
-/// Returns the start of the comments directly above an entry with the same indentation, otherwise the start of its
-/// line.
+/// Returns the start of the comments directly above with the same indentation, or else of the line.
 fn comments_start(text: &str, entry: &YamlEntry) -> usize {
     let mut start = line_start(text, entry.start);
     let indent = text.get(start..entry.start).unwrap_or_default();
@@ -63,7 +61,7 @@ fn comments_start(text: &str, entry: &YamlEntry) -> usize {
     start
 }
 
-/// Returns the comment after a value on the same line.
+/// Returns the comment on the same line.
 fn comment_after<'t>(text: &'t str, node: &YamlNode<'_>, in_flow: bool) -> Option<&'t str> {
     let end = match node.shape {
         YamlShape::Scalar(style)
@@ -83,7 +81,7 @@ fn comment_after<'t>(text: &'t str, node: &YamlNode<'_>, in_flow: bool) -> Optio
     (is_separate && after.starts_with('#')).then(|| after.get(1..line_end(after, 0)).unwrap_or_default())
 }
 
-/// Returns the comments above and after a leaf.
+/// Joins the comments above and after a leaf.
 pub(super) fn note(text: &str, tree: &YamlTree<'_>, node: &YamlNode<'_>) -> Option<String> {
     let (parent, position) = node.parent?;
     let parent = tree.nodes.get(parent)?;

@@ -9,22 +9,21 @@ use crate::edit::newline_of;
 use crate::new_level::{NewLevel, NewValue};
 use crate::{CatalogError, UnitKeyPart};
 
-/// Maximum length of a key. YAML allows 1,024 characters for a key without `?`; the rest is room for quotes.
+/// YAML allows 1,024 characters for a key without `?`; the rest is room for quotes.
 const MAX_KEY: usize = 1000;
 
 #[derive(Clone, Debug)]
 pub(super) struct FileStyle {
     pub newline: &'static str,
-    /// The indentation of one level, in spaces.
+    /// Of one level, in spaces.
     pub step: usize,
-    /// The indentation of a list below its key, in spaces.
+    /// Of a list below its key, in spaces.
     pub list_step: usize,
-    /// The quotes for texts that need quotes.
+    /// For texts that need quotes.
     pub quotes: ScalarStyle,
-    /// The style of texts that need no quotes.
+    /// For texts that need no quotes.
     pub values: ScalarStyle,
     pub keys: ScalarStyle,
-    /// Whether the file has duplicate keys.
     pub has_duplicates: bool,
 }
 
@@ -97,7 +96,7 @@ impl FileStyle {
         }
     }
 
-    /// Returns the quotes for keys that need quotes in a given style.
+    /// Returns the quotes for keys that need quotes, where other keys have `style`.
     pub fn key_quotes(&self, style: ScalarStyle) -> ScalarStyle {
         if style == ScalarStyle::Plain { self.quotes } else { style }
     }
@@ -114,7 +113,7 @@ impl FileStyle {
         write_scalar(text, self.values, self.quotes, in_flow)
     }
 
-    /// Returns the lines of a level. Recursion is limited because the caller limits the depth of keys.
+    /// The recursion is bounded, because the caller limits the depth of keys.
     pub fn block_lines(&self, level: &NewLevel<'_>, indent: &str) -> Result<Vec<String>, CatalogError> {
         let mut lines = Vec::new();
         for entry in &level.entries {

@@ -1,4 +1,4 @@
-//! Scalars of YAML: which plain scalars are texts, and how texts are written.
+//! Decides which plain scalars are texts, and writes texts as scalars.
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 const WORDS: [&str; 7] = ["null", "true", "false", "yes", "no", "on", "off"];
 
-/// Returns whether both YAML 1.1 and 1.2 read a plain scalar as a text.
+/// Returns whether a plain scalar is a text in both YAML 1.1 and 1.2.
 pub(super) fn is_text(plain: &str) -> bool {
     if plain.is_empty() || plain == "~" || is_word(plain, &WORDS) {
         return false;
@@ -27,12 +27,12 @@ pub(super) fn is_text(plain: &str) -> bool {
     !may_be_number || !NUMBER.as_ref().is_some_and(|number| number.is_match(plain))
 }
 
-/// Returns whether a plain scalar is a boolean in YAML 1.1 and a text in YAML 1.2.
+/// Such a scalar is a text in YAML 1.2.
 pub(super) fn is_yaml_1_1_boolean(plain: &str) -> bool {
     is_word(plain, &["yes", "no", "on", "off"])
 }
 
-/// Returns whether a text is one of `words`, in lowercase, uppercase or capitalized, as YAML 1.1 allows.
+/// Each of `words` may be in lowercase, uppercase or capitalized, as YAML 1.1 allows.
 fn is_word(text: &str, words: &[&str]) -> bool {
     let is_cased = |c: &str| c.chars().all(|c| c.is_ascii_lowercase()) || c.chars().all(|c| c.is_ascii_uppercase());
     let mut rest = text.chars();
@@ -42,7 +42,7 @@ fn is_word(text: &str, words: &[&str]) -> bool {
         && words.iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
-/// Returns whether a character needs an escape, which only double quotes allow.
+/// Only double quotes allow escapes.
 pub(super) fn needs_escape(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
@@ -60,8 +60,7 @@ fn fits_plain(text: &str, in_flow: bool) -> bool {
         && !(in_flow && text.contains([',', '[', ']', '{', '}', ':', '?']))
 }
 
-/// Writes a text on one line. If `style` cannot hold it, it is quoted with `quotes`, or with double quotes if
-/// necessary.
+/// Writes a text on one line. If `style` cannot hold it, it gets `quotes`, or double quotes if necessary.
 pub(super) fn write_scalar(text: &str, style: ScalarStyle, quotes: ScalarStyle, in_flow: bool) -> String {
     let style = match style {
         ScalarStyle::Plain if fits_plain(text, in_flow) => return text.to_owned(),

@@ -1,6 +1,4 @@
-//! Values of a mapping by path, for the front matter of Markdown.
-//!
-//! Input: YAML. Output: values with their byte ranges, or the source of a value with another text.
+//! The values of a mapping by path, for the front matter of Markdown.
 
 use std::ops::Range;
 
@@ -51,8 +49,7 @@ fn collect(text: &str, tree: &YamlTree<'_>, mapping: &YamlNode<'_>, path: &str, 
     }
 }
 
-/// Returns the source of a value with another text, in the same style if that can hold the text. Trailing line feeds
-/// stay.
+/// Returns the source of a value with another text, in the same style if possible. Trailing line feeds stay.
 pub fn yaml_with_text(value: &str, text: &str) -> Option<String> {
     let mapping = ["k: ", value, "\n"].concat();
     let leaf = YamlFormat.leaves(&mapping).ok()?.leaves.into_iter().next()?;

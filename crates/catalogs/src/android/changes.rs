@@ -53,7 +53,6 @@ struct ResourceEditor<'a> {
     edits: Vec<Edit>,
     insertions: XmlInsertions,
     removed: BTreeSet<usize>,
-    /// Items to remove from arrays, by resource.
     removed_items: BTreeMap<usize, BTreeSet<usize>>,
 }
 

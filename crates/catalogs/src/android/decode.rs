@@ -111,7 +111,6 @@ fn is_reference(value: &str) -> bool {
 #[derive(Default)]
 struct ValueReader {
     pieces: Vec<ValuePiece>,
-    /// Characters not decoded yet.
     run: String,
     /// Whether the next characters are in double quotes.
     is_open: bool,
@@ -222,7 +221,6 @@ fn end_tag<'a>(tree: &XmlTree<'a>, number: usize) -> &'a str {
     tree.slice(node.content.end..node.range.end)
 }
 
-/// Decodes the escape after a backslash.
 fn push_escaped(rest: &mut std::str::Chars<'_>, out: &mut String) {
     match rest.next() {
         Some('n') => out.push('\n'),

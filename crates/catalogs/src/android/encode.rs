@@ -159,7 +159,6 @@ pub fn encode(text: &str, markup: &[String], old: AndroidStyle) -> Result<String
 struct ValueEncoder {
     style: AndroidStyle,
     out: String,
-    /// Whether a space here would be collapsed.
     is_after_space: bool,
 }
 

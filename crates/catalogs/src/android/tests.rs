@@ -62,7 +62,6 @@ pub(super) fn single(text: &str) -> UnitText {
     UnitText::Single(text.to_owned())
 }
 
-/// Returns a file with one string.
 fn string(value: &str) -> String {
     format!("<resources>\n    <string name=\"a\">{value}</string>\n</resources>\n")
 }

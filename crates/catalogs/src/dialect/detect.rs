@@ -10,7 +10,6 @@ use crate::tree::Leaf;
 /// Evidence from the keys of a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Structure {
-    /// Whether the only root key is a language.
     pub has_language_root: bool,
     /// Whether such a root key alone proves that the file is from Rails.
     pub is_root_certain: bool,

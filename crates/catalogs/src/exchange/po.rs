@@ -5,7 +5,6 @@ use crate::catalog::UnitKeyPart;
 use crate::po::literal::{PoLayout, check, encode};
 use crate::{CatalogError, ReadOptions, UnitText};
 
-/// Separates the catalogue from the key.
 const SEPARATOR: &str = ": ";
 /// The column where strings start: after `msgctxt `, assumed for all keywords.
 const COLUMN: usize = 8;

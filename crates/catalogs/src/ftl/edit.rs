@@ -50,7 +50,6 @@ struct FtlPlanner<'t, 'c> {
     newline: &'static str,
     edits: Vec<Edit>,
     removed: BTreeSet<(usize, Option<usize>)>,
-    /// The entries that get a new value or attribute.
     receiving: BTreeSet<usize>,
     inserted: BTreeMap<usize, Vec<NewFtlEntry<'c>>>,
     pending: HashMap<&'c str, (usize, usize)>,

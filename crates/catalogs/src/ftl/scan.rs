@@ -73,7 +73,6 @@ impl<'a> FtlScanner<'a> {
         start..self.at
     }
 
-    /// Returns the number of spaces.
     pub fn spaces(&mut self) -> usize {
         self.take_while(|byte| byte == b' ').len()
     }

@@ -88,7 +88,6 @@ pub(super) fn text_of(text: &str, pattern: &ScannedPattern) -> String {
     decoded
 }
 
-/// Returns the text, and the ranges of its placeables.
 fn joined(text: &str, pieces: &[PatternPiece<'_>], strip: usize, decodes_braces: bool) -> (String, Vec<Range<usize>>) {
     let (mut out, mut own) = (String::new(), Vec::new());
     for piece in pieces {

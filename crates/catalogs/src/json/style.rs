@@ -60,7 +60,6 @@ impl JsonStyle {
         }
     }
 
-    /// Returns the text between the brackets of an emptied container.
     pub fn empty_inside(&self, text: &str, open: usize) -> String {
         if self.opens_empty { [self.newline, self.newline, line_indent(text, open)].concat() } else { String::new() }
     }

@@ -64,7 +64,6 @@ impl TreeExpander {
         keeps
     }
 
-    /// Returns the tree of a message, and its outer whitespace.
     pub(super) fn expand_message(
         &mut self,
         parts: &[MessagePart],

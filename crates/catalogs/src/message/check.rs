@@ -319,7 +319,6 @@ fn check_forms(
     Ok(())
 }
 
-/// Returns the comparison key of the placeholder for the count.
 fn count_placeholder(source: &[PluralText], rules: &MessageRules<'_>) -> Option<String> {
     let tokens: Vec<Vec<InlineToken>> =
         source.iter().map(|form| rules.syntax.tokens(&form.text, rules.markup)).collect();

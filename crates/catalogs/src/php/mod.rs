@@ -69,7 +69,6 @@ impl CatalogFormat for PhpFormat {
 struct PhpLeaves {
     /// The array and the item of each effective text, in order; the index is the unit's id.
     locations: Vec<(usize, usize)>,
-    /// The effective arrays by path.
     arrays: HashMap<Vec<String>, usize>,
     duplicates: Vec<DuplicateKey>,
     /// The number of values that are not texts.

@@ -22,7 +22,6 @@ pub struct PhpFile {
 pub struct PhpArray {
     /// The enclosing array, and the item in it.
     pub parent: Option<(usize, usize)>,
-    /// The path of keys.
     pub key: UnitKey,
     /// Excludes the brackets.
     pub inner: Range<usize>,

@@ -6,9 +6,9 @@ use regex::Regex;
 
 use super::Found;
 
-/// Of nested braces. It limits how often each byte of a hostile text is scanned.
+/// How deep braces may nest, which limits how often each byte of a hostile text is scanned.
 const MAX_DEPTH: usize = 32;
-/// In bytes. It also limits how often each byte is scanned.
+/// The length in bytes, limited for the same reason.
 const MAX_EXPRESSION: usize = 1 << 10;
 
 /// Matches `{name}`, `{}`, `{{name}}`, `${name}`, `%{name}` and `%name%`.

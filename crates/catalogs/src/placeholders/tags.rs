@@ -10,7 +10,7 @@ use crate::inline::{InlineToken, TokenKind};
 /// HTML elements without content or with an optional end tag.
 const WITHOUT_END: &[&str] = &["area", "br", "col", "embed", "hr", "img", "input", "li", "p", "source", "track", "wbr"];
 
-/// In bytes, so that a text full of unfinished tags is not searched to its end from each of them.
+/// In bytes. It keeps a text full of unfinished tags from being searched to its end for each of them.
 const MAX_TAG: usize = 1 << 14;
 
 /// A start or end tag with its attributes. An ellipsis, as in `<a …>`, may replace attributes.

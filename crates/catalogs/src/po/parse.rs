@@ -49,7 +49,6 @@ pub struct PoString {
     pub keyword: usize,
     /// From the first quote to the last.
     pub range: Range<usize>,
-    /// The end of the last line.
     pub line_end: usize,
     pub text: String,
 }
@@ -155,10 +154,10 @@ struct PoParser<'t> {
     comments: PoComments,
     is_obsolete: bool,
     open: Option<OpenEntry>,
-    /// Folded strings, and single-line strings that are too long but not folded.
+    /// The number of folded strings; `long` counts single-line strings that are too long but not folded.
     folded: usize,
     long: usize,
-    /// In columns, of folded strings.
+    /// The longest line of a folded string, in columns.
     widest: usize,
 }
 

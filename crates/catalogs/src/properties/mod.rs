@@ -141,7 +141,6 @@ impl PropertyStyle {
 struct PropertyWriter<'t> {
     text: &'t str,
     entries: Vec<PropertyEntry>,
-    /// The entries that are leaves.
     effective: Vec<usize>,
     style: PropertyStyle,
     /// The first separator with `=` or `:`, for new keys.

@@ -201,7 +201,7 @@ impl<'a> ChangeMaker<'a> {
         Ok(())
     }
 
-    /// Returns the nearest leaf before the removed forms and the nearest one after them that stay.
+    /// Returns the nearest leaves that stay: the last one before the removed forms, and the first one after them.
     fn around(&self, forms: &[(PluralCategory, usize)]) -> (Option<usize>, Option<usize>) {
         let first = forms.iter().map(|(_, leaf)| *leaf).min().unwrap_or_default();
         let last = forms.iter().map(|(_, leaf)| *leaf).max().unwrap_or_default();

@@ -112,7 +112,7 @@ fn keep_keys_unique(leaves: &[Leaf], groups: &mut [PluralGroup]) {
     }
 }
 
-/// i18next shows such a text for missing forms.
+/// i18next shows the text of that name for missing forms.
 pub(super) fn has_name_of_a_text(group: &PluralGroup) -> bool {
     group.kind == PluralKind::Cardinal
         && matches!(group.key.0.last(), Some(UnitKeyPart::Name(name)) if name.ends_with("_other"))

@@ -100,7 +100,7 @@ fn has_other_placeholders(leaves: &[Leaf]) -> bool {
 fn strong_candidates(seen: &Seen, is_java: bool) -> Vec<Candidate> {
     let icu: &[Evidence] =
         if is_java { &[Evidence::ICU_BRANCHES] } else { &[Evidence::ICU_BRANCHES, Evidence::ICU_TYPES] };
-    // In an ICU message, a quoted template of another program is literal text, so it is no evidence.
+    // In an ICU message, a quoted template of another program is literal text, so it does not count.
     let (i18next, go): (&[Evidence], &[Evidence]) = match seen.at(icu) {
         Some(_) => (&[Evidence::I18NEXT], &[Evidence::GO]),
         None => (&[Evidence::I18NEXT, Evidence::QUOTED_I18NEXT], &[Evidence::GO, Evidence::QUOTED_GO]),

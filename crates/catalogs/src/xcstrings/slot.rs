@@ -192,7 +192,7 @@ pub fn cases_of<'n>(index: &mut JsonIndex<'n>, node: &'n JsonNode<'n>, kind: &st
     index.get(variations, kind)
 }
 
-/// For a node that has variations but no text of its own, returns the case `other`, or else the last case.
+/// For a node with variations but without a text, returns the case `other`, or else the last case.
 pub fn main_case<'n>(
     index: &mut JsonIndex<'n>,
     node: &'n JsonNode<'n>,

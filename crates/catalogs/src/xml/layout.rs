@@ -142,7 +142,7 @@ impl<'a> XmlTree<'a> {
         self.line_end
     }
 
-    /// Returns the indentation of one level: that of the first element with more indentation than its parent, or `default`.
+    /// Returns the indentation of one level, from the first element with more indentation than its parent; else `default`.
     pub fn indent_step<'s>(&'s self, default: &'s str) -> &'s str {
         let find = || {
             let elements = (0..self.nodes.len()).filter(|number| self.node(*number).kind == XmlKind::Element);

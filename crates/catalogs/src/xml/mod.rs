@@ -44,7 +44,7 @@ pub struct XmlNode {
     pub kind: XmlKind,
     /// For an element, including both tags.
     pub range: Range<usize>,
-    /// What is between the tags or delimiters of an element, CDATA section or comment; for a reference, its name. For a
+    /// The bytes between the tags or delimiters of an element, CDATA section or comment; for a reference, its name. For a
     /// self-closing element (`<a/>`), an empty range after it.
     pub content: Range<usize>,
     pub parent: Option<usize>,

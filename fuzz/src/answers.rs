@@ -15,7 +15,7 @@ use tulk::untrusted::escape_terminal;
 
 pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "answer", check: answer },
-    FuzzTarget { name: "secrets", check: struck },
+    FuzzTarget { name: "secrets", check: redacted },
     FuzzTarget { name: "voice_message", check: voice_message },
 ];
 
@@ -59,11 +59,11 @@ fn answer(input: &[u8]) {
 }
 
 fn assert_printable(text: &str) {
-    let struck = secrets::strike(text);
-    let printed = escape_terminal(&struck);
+    let redacted = secrets::redact(text);
+    let printed = escape_terminal(&redacted);
     let is_plain = |c: char| !json::controls_terminal(c) || matches!(c, '\n' | '\t' | '\r');
     assert!(printed.chars().all(is_plain), "{printed:?}");
-    assert!(!struck.contains(SECRET), "{struck:?}");
+    assert!(!redacted.contains(SECRET), "{redacted:?}");
 }
 
 fn assert_redacted(value: &serde_json::Value) {
@@ -81,7 +81,7 @@ fn assert_redacted(value: &serde_json::Value) {
 }
 
 /// A secret is removed in any encoding. The input chooses how it is escaped, byte by byte and layer by layer.
-fn struck(input: &[u8]) {
+fn redacted(input: &[u8]) {
     secrets::register(SECRET);
     let (how, around) = input.split_at_checked(SECRET.len()).unwrap_or((input, b""));
     let mut encoded = SECRET.to_owned();
@@ -105,10 +105,10 @@ fn struck(input: &[u8]) {
     let around = String::from_utf8_lossy(around);
     let (before, after) = around.split_once('\n').unwrap_or((&around, ""));
     let text = format!("{before} {encoded} {after}");
-    let printed = secrets::strike(&text);
+    let printed = secrets::redact(&text);
     assert!(!printed.contains(&encoded), "{encoded:?} in {printed:?}");
-    assert!(printed.contains(secrets::STRUCK));
-    assert_eq!(secrets::strike(&printed), printed, "not idempotent");
+    assert!(printed.contains(secrets::REDACTED));
+    assert_eq!(secrets::redact(&printed), printed, "not idempotent");
 }
 
 fn voice_message(input: &[u8]) {

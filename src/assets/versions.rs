@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use tulk_base::error::{Failure, Kind};
 use tulk_base::files;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_client::api::glossary::v2::GetGlossaryV2;
 use tulk_client::api::glossary::{GetDictionaryEntries, GetGlossary, LanguagePair};
 use tulk_client::api::language_code::LangCode;
@@ -167,7 +167,7 @@ fn is_unreadable(failure: &Failure) -> bool {
     failure.kind == Kind::NotFound || status == Some(403)
 }
 
-async fn memory(ctx: &Context, id: &str) -> Result<Kept<TranslationMemory>, Failure> {
+async fn memory(ctx: &Context, id: &str) -> Result<WithRaw<TranslationMemory>, Failure> {
     let find = |page: &TranslationMemoryPage| {
         page.translation_memories.iter().find(|memory| memory.id().eq_ignore_ascii_case(id)).cloned()
     };

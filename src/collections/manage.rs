@@ -1,7 +1,7 @@
 //! Shows, creates, renames and deletes collections, and deletes single lists.
 
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::numbers::counted;
 use tulk_base::shell;
 use tulk_client::http::endpoint::Endpoint;
@@ -27,7 +27,7 @@ pub async fn create<C: Collection>(
     name: &str,
     files: &[KeyedFile<C::Key>],
     options: &C::FileOptions,
-) -> Result<Kept<C>, Failure> {
+) -> Result<WithRaw<C>, Failure> {
     let loaded = load_all::<C>(ctx, files, options)?;
     let request = C::create_request(name, loaded.iter().map(LoadedList::content).collect());
     ctx.check(&request)?;

@@ -17,7 +17,7 @@ use std::str::FromStr;
 use serde::de::DeserializeOwned;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use tulk_base::error::{Failure, ServiceError};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::value_error::ValueError;
 use tulk_client::http::endpoint::Endpoint;
 use tulk_client::http::reply::Empty;
@@ -33,7 +33,7 @@ use crate::named::Named;
 use crate::output::{Column, Row};
 
 /// The service's reply with the entries of a list.
-pub type EntriesOf<C> = Kept<<C as Collection>::Entries>;
+pub type EntriesOf<C> = WithRaw<<C as Collection>::Entries>;
 pub type ProblemOf<C> = FileProblem<<C as Collection>::Rule>;
 
 pub trait Collection: Named + Row + DeserializeOwned + Clone {
@@ -68,7 +68,7 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     const EDIT_COLUMNS: &'static [Column];
     const STEP_COLUMNS: &'static [Column];
 
-    async fn all(ctx: &Context) -> Result<Vec<Kept<Self>>, Failure>;
+    async fn all(ctx: &Context) -> Result<Vec<WithRaw<Self>>, Failure>;
     async fn find(ctx: &Context, text: &str) -> Result<String, Failure>;
 
     /// Like [`Collection::find`], but waits until a collection that was looked up by name can be used.
@@ -77,7 +77,7 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     }
 
     /// Waits until a collection can be used, and returns it.
-    async fn ready(_: &Context, found: Kept<Self>) -> Result<Kept<Self>, Failure> {
+    async fn ready(_: &Context, found: WithRaw<Self>) -> Result<WithRaw<Self>, Failure> {
         Ok(found)
     }
 
@@ -87,13 +87,17 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     fn info(info: &Self::Info) -> Result<(Self::Key, Option<u64>), Failure>;
 
     /// Reads a collection without its entries.
-    fn get_request(id: &str) -> impl Endpoint<Reply = Kept<Self>>;
-    fn create_request(name: &str, lists: Vec<Self::Content>) -> impl Endpoint<Reply = Kept<Self>>;
+    fn get_request(id: &str) -> impl Endpoint<Reply = WithRaw<Self>>;
+    fn create_request(name: &str, lists: Vec<Self::Content>) -> impl Endpoint<Reply = WithRaw<Self>>;
     /// Renames a collection, merges entries into a list, or both.
-    fn edit_request(id: &str, name: Option<String>, list: Option<Self::Content>) -> impl Endpoint<Reply = Kept<Self>>;
+    fn edit_request(
+        id: &str,
+        name: Option<String>,
+        list: Option<Self::Content>,
+    ) -> impl Endpoint<Reply = WithRaw<Self>>;
     fn entries_request(id: &str, key: &Self::Key) -> impl Endpoint<Reply = EntriesOf<Self>>;
     /// Creates or replaces a list.
-    fn put_request(id: &str, list: Self::Content) -> impl Endpoint<Reply = Kept<Self::Info>>;
+    fn put_request(id: &str, list: Self::Content) -> impl Endpoint<Reply = WithRaw<Self::Info>>;
     fn delete_list_request(id: &str, key: &Self::Key) -> impl Endpoint<Reply = Empty>;
 
     /// Returns a hint for a language that the service refused in one of these lists.

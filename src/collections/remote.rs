@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::numbers::{grouped, plural};
 use tulk_client::http::client::Client;
 
@@ -95,7 +95,7 @@ impl<'a, C: Collection> RemoteList<'a, C> {
         let total = grouped(entry_count);
         self.ctx.out.status(&format!("{}: {}, {total} in total", self.key, counts.join(", ")));
         let edit = ListEdit::<C> { id: self.id.clone(), key: self.key.clone(), entry_count, changes };
-        self.ctx.out.one(&Kept::from_typed(edit)?)
+        self.ctx.out.one(&WithRaw::from_typed(edit)?)
     }
 }
 

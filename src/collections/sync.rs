@@ -5,7 +5,7 @@
 use anyhow::Context as _;
 use serde::Serialize;
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::numbers::{grouped, plural};
 use tulk_client::http::client::Client;
 
@@ -29,7 +29,7 @@ pub async fn sync<C: Collection>(
     let client = ctx.client().await?;
     let collection = existing::<C>(ctx, client, text).await?;
     let plan = SyncPlan::new(ctx, collection.as_deref(), files, prune).await?;
-    let rows = plan.0.iter().map(|planned| Kept::from_typed(planned.step.clone())).collect::<Result<Vec<_>, _>>()?;
+    let rows = plan.0.iter().map(|planned| WithRaw::from_typed(planned.step.clone())).collect::<Result<Vec<_>, _>>()?;
     let output = PlanOutput::start(ctx, &rows, plan.has_changes(), plan.removals().is_some())?;
     plan.show_kept(ctx);
     if ctx.args.dry_run || !plan.has_changes() {
@@ -57,7 +57,7 @@ pub async fn sync<C: Collection>(
 }
 
 /// Returns the collection with this name or ID once it is ready; `None` if no collection has the name.
-async fn existing<C: Collection>(ctx: &Context, client: &Client, text: &str) -> Result<Option<Kept<C>>, Failure> {
+async fn existing<C: Collection>(ctx: &Context, client: &Client, text: &str) -> Result<Option<WithRaw<C>>, Failure> {
     if C::is_id(text) {
         return client.send(&C::get_request(text)).await.map(Some);
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::numbers::counted;
 use tulk_store::cache_dir::{CacheDir, CacheSize};
 use tulk_store::names::NameCache;
@@ -76,7 +76,7 @@ impl Run for CacheStatsArgs {
         let caches = Caches::open(ctx)?;
         let mut rows = caches.files().map(|(name, dir)| row(name, dir.size(None), dir.path())).to_vec();
         rows.push(row("results", result_size(ctx, &caches.results, None), caches.results.dir()));
-        let rows: Result<Vec<_>, Failure> = rows.into_iter().map(Kept::from_typed).collect();
+        let rows: Result<Vec<_>, Failure> = rows.into_iter().map(WithRaw::from_typed).collect();
         Ok(ctx.out.list(&rows?)?)
     }
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::numbers::grouped;
 use tulk_base::value_error::ValueError;
 use tulk_client::api::usage::{GetUsage, Usage, UsageCounter};
@@ -52,7 +52,7 @@ fn percent(text: &str) -> Result<u64, ValueError> {
 #[derive(Serialize)]
 #[serde(transparent)]
 struct UsageView<'a> {
-    usage: &'a Kept<Usage>,
+    usage: &'a WithRaw<Usage>,
     #[serde(skip)]
     counters: &'a [UsageCounter],
 }
@@ -194,7 +194,7 @@ fn unit(unit: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tulk_base::json::Kept;
+    use tulk_base::json::WithRaw;
 
     #[test]
     fn parses_percentages() {
@@ -212,7 +212,7 @@ mod tests {
             "products":[{"product_type":"translate","character_count":512345,"api_key_character_count":5000},
                 {"product_type":"speechToText","billing_unit":"minutes","account_unit_count":42}],
             "start_time":"2026-11-01T00:00:00Z","end_time":"2026-12-01T00:00:00Z"}"#;
-        let usage = Kept::<Usage>::parse(json).unwrap();
+        let usage = WithRaw::<Usage>::parse(json).unwrap();
         let chart = gauge_chart(&usage, &usage.counters());
         let rows: Vec<_> = chart
             .gauges
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn speech_to_text_is_shown_once() {
         let gauges = |json: &str| {
-            let usage = Kept::<Usage>::parse(json.as_bytes()).unwrap();
+            let usage = WithRaw::<Usage>::parse(json.as_bytes()).unwrap();
             let chart = gauge_chart(&usage, &usage.counters());
             chart.gauges.into_iter().map(|g| (g.label, g.count, g.limit, g.unit, g.note)).collect::<Vec<_>>()
         };
@@ -251,7 +251,7 @@ mod tests {
     fn an_account_without_a_limit_has_no_gauges() {
         let json = br#"{"character_count":5,"character_limit":1000000000000,
             "products":[{"product_type":"write","character_count":5}]}"#;
-        let usage = Kept::<Usage>::parse(json).unwrap();
+        let usage = WithRaw::<Usage>::parse(json).unwrap();
         assert!(gauge_chart(&usage, &usage.counters()).gauges.iter().all(|gauge| gauge.limit.is_none()));
     }
 }

@@ -238,7 +238,7 @@ impl StructureArgs {
     pub fn knows(&self, file: &Path) -> bool {
         let ending = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match (self.flag(), Structure::of_file(file)) {
-            (Some((_, Structure::Named(format))), _) => format.endings().contains(&&*ending),
+            (Some((_, Structure::Named(format))), _) => format.extensions().contains(&&*ending),
             (Some((_, flag)), of_file) => of_file.is_some_and(|kind| kind.name() == flag.name()),
             (None, Some(kind)) if kind.is_table() => !self.column.is_empty(),
             (None, Some(Structure::JsonLines)) => !self.field.is_empty(),

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::numbers::grouped;
 use tulk_base::shell;
 use tulk_client::api::glossary::v2::{GetGlossaryV2, GlossaryV2, ListGlossariesV2};
@@ -22,7 +22,7 @@ use tulk_client::http::reply::Reply as _;
 use super::{Named, check_new_name, known_names, pick};
 use crate::context::Context;
 
-pub async fn all_glossaries(ctx: &Context) -> Result<Vec<Kept<Glossary>>, Failure> {
+pub async fn all_glossaries(ctx: &Context) -> Result<Vec<WithRaw<Glossary>>, Failure> {
     let all = ctx.client().await?.send(&ListGlossaries {}).await?.into_typed().glossaries;
     known_names::keep_all(ctx, &all).await;
     Ok(all)
@@ -87,8 +87,8 @@ fn check_pairs(glossaries: &[&Glossary], pairs: &[(LangCode, LangCode)]) -> Resu
 async fn ready_glossary(
     ctx: &Context,
     text: &str,
-    all: &mut Option<Vec<Kept<Glossary>>>,
-) -> Result<(String, Option<Kept<Glossary>>), Failure> {
+    all: &mut Option<Vec<WithRaw<Glossary>>>,
+) -> Result<(String, Option<WithRaw<Glossary>>), Failure> {
     if Glossary::is_id(text) {
         let mut known = None;
         if !ctx.args.dry_run {
@@ -128,7 +128,7 @@ pub async fn glossary_without_waiting(ctx: &Context, text: &str) -> Result<Strin
     id(text, all_glossaries(ctx)).await
 }
 
-pub async fn all_glossaries_v2(ctx: &Context) -> Result<Vec<Kept<GlossaryV2>>, Failure> {
+pub async fn all_glossaries_v2(ctx: &Context) -> Result<Vec<WithRaw<GlossaryV2>>, Failure> {
     let all = ctx.client().await?.send(&ListGlossariesV2 {}).await?.into_typed().glossaries;
     known_names::keep_all(ctx, &all).await;
     Ok(all)
@@ -139,7 +139,7 @@ pub async fn glossary_v2(ctx: &Context, text: &str) -> Result<String, Failure> {
 }
 
 /// Returns all style rule lists, without their rules.
-pub async fn all_styles(ctx: &Context) -> Result<Vec<Kept<StyleRule>>, Failure> {
+pub async fn all_styles(ctx: &Context) -> Result<Vec<WithRaw<StyleRule>>, Failure> {
     let lists =
         ctx.client().await?.send_all(ListStyleRules::all(false), None, |_, _| false).await?.into_typed().style_rules;
     known_names::keep_all(ctx, &lists).await;
@@ -151,14 +151,14 @@ pub async fn style(ctx: &Context, text: &str) -> Result<String, Failure> {
 }
 
 /// Returns all translation memories, without their segments.
-pub async fn all_memories(ctx: &Context) -> Result<Vec<Kept<TranslationMemory>>, Failure> {
+pub async fn all_memories(ctx: &Context) -> Result<Vec<WithRaw<TranslationMemory>>, Failure> {
     let all = ctx.client().await?.send_all(ListTranslationMemories::all(), None, |_, _| false).await?;
     let memories = all.into_typed().translation_memories;
     known_names::keep_all(ctx, &memories).await;
     Ok(memories)
 }
 
-pub async fn all_style_profiles(ctx: &Context) -> Result<Vec<Kept<StyleProfile>>, Failure> {
+pub async fn all_style_profiles(ctx: &Context) -> Result<Vec<WithRaw<StyleProfile>>, Failure> {
     let client = ctx.client().await?;
     let profiles = client.send_all(ListStyleProfiles::default(), None, |_, _| false).await?.into_typed().style_profiles;
     known_names::keep_all(ctx, &profiles).await;
@@ -173,7 +173,7 @@ pub async fn memory(ctx: &Context, text: &str) -> Result<String, Failure> {
     id(text, all_memories(ctx)).await
 }
 
-pub async fn all_spoken_terms(ctx: &Context) -> Result<Vec<Kept<SpokenTerms>>, Failure> {
+pub async fn all_spoken_terms(ctx: &Context) -> Result<Vec<WithRaw<SpokenTerms>>, Failure> {
     let all = ctx.client().await?.send(&ListSpokenTerms {}).await?.into_typed().spoken_terms;
     known_names::keep_all(ctx, &all).await;
     Ok(all)
@@ -214,14 +214,14 @@ const FIRST_WAIT: Duration = Duration::from_millis(250);
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// Requests a glossary until it is ready. Fails with `Kind::Unfinished` after `--max-wait`.
-pub async fn wait_for_glossary(ctx: &Context, glossary_id: &str) -> Result<Kept<Glossary>, Failure> {
+pub async fn wait_for_glossary(ctx: &Context, glossary_id: &str) -> Result<WithRaw<Glossary>, Failure> {
     let request = GetGlossary { glossary_id: glossary_id.to_owned() };
     let next = format!("run `tulk glossary wait {glossary_id}` to wait longer");
     wait_until(ctx, glossary_id, &request, |glossary| glossary.is_ready(), next).await
 }
 
 /// Requests a v2 glossary until it is ready, like [`wait_for_glossary`].
-pub async fn wait_for_glossary_v2(ctx: &Context, glossary_id: &str) -> Result<Kept<GlossaryV2>, Failure> {
+pub async fn wait_for_glossary_v2(ctx: &Context, glossary_id: &str) -> Result<WithRaw<GlossaryV2>, Failure> {
     let request = GetGlossaryV2 { glossary_id: glossary_id.to_owned() };
     let next = format!("`tulk glossary v2 show {glossary_id}` shows whether it is ready");
     wait_until(ctx, glossary_id, &request, |glossary| glossary.is_ready(), next).await

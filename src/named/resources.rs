@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_client::api::glossary::Glossary;
 use tulk_client::api::glossary::v2::GlossaryV2;
 use tulk_client::api::style::profiles::StyleProfile;
@@ -12,7 +12,7 @@ use tulk_client::api::voice::terms::SpokenTerms;
 
 use super::Named;
 
-impl<T: Named> Named for Kept<T> {
+impl<T: Named> Named for WithRaw<T> {
     const NOUN: &'static str = T::NOUN;
     const LIST: &'static str = T::LIST;
     const SECRET_ID: bool = T::SECRET_ID;

@@ -3,7 +3,7 @@
 //! Each chunk of a table has its own widths and header. `--jq` needs the complete JSON, and fails if it exceeds the limit of a reply.
 
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::{self, Kept};
+use tulk_base::json::{self, WithRaw};
 use tulk_client::http::answer_size::AnswerSize;
 
 use super::render;
@@ -32,7 +32,7 @@ impl Output {
         let mut chunks = self.pieces(T::COLUMNS)?;
         let mut rows = rows.into_iter().peekable();
         while chunks.is_first || rows.peek().is_some() {
-            let chunk = rows.by_ref().take(CHUNK_ROWS).map(Kept::from_typed).collect::<Result<Vec<_>, _>>()?;
+            let chunk = rows.by_ref().take(CHUNK_ROWS).map(WithRaw::from_typed).collect::<Result<Vec<_>, _>>()?;
             chunks.add(&ListView::new(&chunk))?;
         }
         chunks.end()

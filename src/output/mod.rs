@@ -28,7 +28,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tulk_base::error::{ErrorReport, Failure, Kind};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 
 pub use self::color::TextStyle;
 pub use self::column::{Column, ColumnKind, StatusWord, TableColumn};
@@ -163,12 +163,12 @@ impl Output {
     }
 
     /// Prints a list of objects; JSON output is an array.
-    pub fn list<T: Row>(&self, items: &[Kept<T>]) -> Result<(), Failure> {
+    pub fn list<T: Row>(&self, items: &[WithRaw<T>]) -> Result<(), Failure> {
         self.show(&ListView::new(items))
     }
 
     /// Prints a list of objects. If it is empty, prints the note to a terminal.
-    pub fn list_or<T: Row>(&self, items: &[Kept<T>], note: &EmptyNote) -> Result<(), Failure> {
+    pub fn list_or<T: Row>(&self, items: &[WithRaw<T>], note: &EmptyNote) -> Result<(), Failure> {
         self.list(items)?;
         if items.is_empty() {
             self.empty(note);
@@ -185,7 +185,7 @@ impl Output {
         is_for_people
     }
 
-    pub fn one<T: Row>(&self, item: &Kept<T>) -> Result<(), Failure> {
+    pub fn one<T: Row>(&self, item: &WithRaw<T>) -> Result<(), Failure> {
         self.show(&ObjectView(item))
     }
 

@@ -1,6 +1,6 @@
 //! The stderr stream, shared by messages, questions and progress. All output to stderr goes through this module.
 //!
-//! Every text passes [`secrets::strike`] before it is cut or painted, so that no part of a secret remains.
+//! Every text passes [`secrets::redact`] before it is cut or painted, so that no part of a secret remains.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -53,7 +53,7 @@ impl StderrWriter {
 
     /// Removes secrets, and commands for a GitHub workflow.
     fn clean<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        let text = secrets::strike(text);
+        let text = secrets::redact(text);
         match self.guard {
             Some(guard) => guard.text(&text).into(),
             None => text,
@@ -75,5 +75,5 @@ impl StderrWriter {
 
 /// Writes text to the process's stderr without a [`StderrWriter`]: before it exists, and in a panic.
 pub fn write_directly(text: &str) -> std::io::Result<()> {
-    std::io::stderr().write_all(secrets::strike(text).as_bytes())
+    std::io::stderr().write_all(secrets::redact(text).as_bytes())
 }

@@ -96,13 +96,13 @@ impl Row for TestItem {
     const COLUMNS: &'static [Column] = &[Column::id("id"), Column::name("name"), Column::count("count")];
 }
 
-fn items() -> Vec<Kept<TestItem>> {
+fn items() -> Vec<WithRaw<TestItem>> {
     [
         r#"{"id":"a1", "name":"kit\tchen","count":5,"price":1.10}"#,
         r#"{"id":"b2","name":"x\u001b[31m","count":12,"big":12345678901234567890}"#,
     ]
     .iter()
-    .map(|text| Kept::parse(text.as_bytes()).unwrap())
+    .map(|text| WithRaw::parse(text.as_bytes()).unwrap())
     .collect()
 }
 
@@ -124,7 +124,7 @@ fn a_terminal_gets_a_table_without_control_characters() {
 #[test]
 fn json_is_the_object_of_the_service() {
     let text = br#"{"id":"a1","name":"n","count":5,"price":1.10,"next":12345678901234567890}"#;
-    let item: Kept<TestItem> = Kept::parse(text).unwrap();
+    let item: WithRaw<TestItem> = WithRaw::parse(text).unwrap();
     let run = in_pipe(&json());
     run.output.one(&item).unwrap();
     let expected = "{\n  \"id\": \"a1\",\n  \"name\": \"n\",\n  \"count\": 5,\n  \"price\": 1.10,\n  \

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use tulk_base::error::Failure;
-use tulk_base::json::{self, Kept};
+use tulk_base::json::{self, WithRaw};
 
 use super::column::{Column, TableColumn};
 
@@ -164,7 +164,7 @@ impl Table {
         Self { columns: columns.iter().map(TableColumn::from).collect(), ..Self::default() }
     }
 
-    pub fn from_rows<T: Row>(items: &[Kept<T>]) -> Self {
+    pub fn from_rows<T: Row>(items: &[WithRaw<T>]) -> Self {
         Self::rows_of(items.iter().map(|item| &**item))
     }
 
@@ -201,13 +201,13 @@ impl Table {
 #[derive(Debug, Serialize)]
 #[serde(transparent)]
 pub struct ListView<'a, T> {
-    items: &'a [Kept<T>],
+    items: &'a [WithRaw<T>],
     #[serde(skip)]
     is_object: bool,
 }
 
 impl<'a, T> ListView<'a, T> {
-    pub fn new(items: &'a [Kept<T>]) -> Self {
+    pub fn new(items: &'a [WithRaw<T>]) -> Self {
         Self { items, is_object: false }
     }
 
@@ -224,14 +224,14 @@ impl<T: Row> View for ListView<'_, T> {
     }
 
     fn items(&self) -> Vec<&RawValue> {
-        self.items.iter().map(Kept::raw).collect()
+        self.items.iter().map(WithRaw::raw).collect()
     }
 }
 
 /// One object. As a table it has one line per field, as TSV it is one row.
 #[derive(Debug, Serialize)]
 #[serde(transparent)]
-pub struct ObjectView<'a, T>(pub &'a Kept<T>);
+pub struct ObjectView<'a, T>(pub &'a WithRaw<T>);
 
 impl<T: Row> View for ObjectView<'_, T> {
     fn table(&self) -> Table {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 
 use crate::context::Context;
 use crate::output::{EmptyNote, Row};
@@ -25,7 +25,7 @@ impl ListLimitArgs {
     }
 
     /// Prints the first rows. If there are no rows at all, prints the note to a terminal.
-    pub fn list<T: Row>(self, ctx: &Context, rows: &[Kept<T>], note: &EmptyNote) -> Result<(), Failure> {
+    pub fn list<T: Row>(self, ctx: &Context, rows: &[WithRaw<T>], note: &EmptyNote) -> Result<(), Failure> {
         if rows.is_empty() { ctx.out.list_or(rows, note) } else { ctx.out.list(self.first(rows)) }
     }
 

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::numbers::{counted, grouped};
 
 use crate::config::OutputFormat;
@@ -85,7 +85,12 @@ impl<'a> PlanOutput<'a> {
     ///
     /// `asks` tells whether a question follows; then, a terminal shows the first rows and a count. Fails if `--columns` names an unknown
     /// column.
-    pub fn start<T: Row>(ctx: &'a Context, rows: &[Kept<T>], has_changes: bool, asks: bool) -> Result<Self, Failure> {
+    pub fn start<T: Row>(
+        ctx: &'a Context,
+        rows: &[WithRaw<T>],
+        has_changes: bool,
+        asks: bool,
+    ) -> Result<Self, Failure> {
         let settings = ctx.out.settings();
         let is_printed = ctx.args.dry_run || !has_changes || settings.format() == OutputFormat::Table;
         // A dry run and rows for a program are always complete.
@@ -110,7 +115,7 @@ impl<'a> PlanOutput<'a> {
     }
 
     /// Prints the rows of the completed steps, unless the plan is printed already. Returns `outcome`.
-    pub fn finish<T: Row>(self, done: &[Kept<T>], outcome: anyhow::Result<()>) -> anyhow::Result<()> {
+    pub fn finish<T: Row>(self, done: &[WithRaw<T>], outcome: anyhow::Result<()>) -> anyhow::Result<()> {
         let printed = if self.is_printed { Ok(()) } else { self.ctx.out.list(done) };
         outcome.and(printed.map_err(Into::into))
     }

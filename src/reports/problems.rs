@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{ErrorReport, Failure, Kind};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::numbers::counted;
 use tulk_base::shell;
 use tulk_formats::input::problem::{FileProblem, FileRule};
@@ -61,7 +61,7 @@ impl Row for FileProblemRow {
 pub struct LintReport<'a> {
     ctx: &'a Context,
     format: OutputFormat,
-    rows: Vec<Kept<FileProblemRow>>,
+    rows: Vec<WithRaw<FileProblemRow>>,
     count: usize,
 }
 
@@ -86,7 +86,7 @@ impl<'a> LintReport<'a> {
             return self.ctx.out.text(problems.iter().map(line).collect::<String>());
         }
         for problem in problems {
-            self.rows.push(Kept::from_typed(FileProblemRow::new(file, problem))?);
+            self.rows.push(WithRaw::from_typed(FileProblemRow::new(file, problem))?);
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::catalog::{
     Catalog, CatalogChanges, CatalogLanguage, Change, DuplicateKey, SkipReason, Unit, UnitKey, UnitKeyPart, UnitText,
 };
 use super::edit::Edit;
-use super::json::{JsonIndex, JsonNode, JsonPatch, JsonPlace, JsonShape, NewJson, parse_json};
+use super::json::{JsonIndex, JsonInsertPosition, JsonNode, JsonPatch, JsonShape, NewJson, parse_json};
 use super::{CatalogError, CatalogFormat, ReadOptions};
 use crate::{CatalogKind, Syntax};
 
@@ -14,7 +14,7 @@ const NO_PLURALS: &str = "in ARB, a plural is one ICU message, not a list of for
 pub const KIND: CatalogKind = CatalogKind {
     name: "arb",
     help: "ARB of Flutter",
-    endings: &["arb"],
+    extensions: &["arb"],
     format: &ArbFormat,
     syntax: Some(Syntax::Icu),
     is_bilingual: false,
@@ -127,8 +127,8 @@ impl ArbEditor<'_> {
         let path = language.path.replace('-', "_");
         let locale = if is_locale(&path) { path } else { language.tag.replace('-', "_") };
         let Some(position) = self.index.position(self.root, LOCALE) else {
-            let place = JsonPlace::Near { after: None, before: Some(&[0]) };
-            return self.patch.put(&UnitKey::name(LOCALE), NewJson::Text(locale), place);
+            let position = JsonInsertPosition::Near { after: None, before: Some(&[0]) };
+            return self.patch.put(&UnitKey::name(LOCALE), NewJson::Text(locale), position);
         };
         let found = self.root.members().get(position).and_then(|member| member.node.text()).unwrap_or_default();
         if !found.replace('-', "_").eq_ignore_ascii_case(&locale) {
@@ -158,11 +158,11 @@ impl ArbEditor<'_> {
             let metadata = self.metadata(position).filter(|metadata| metadata + 1 == position);
             [metadata.unwrap_or(position)]
         });
-        let place = JsonPlace::Near {
+        let position = JsonInsertPosition::Near {
             after: after.as_ref().map(<[usize; 1]>::as_slice),
             before: before.as_ref().map(<[usize; 1]>::as_slice),
         };
-        self.patch.put(&like.key, NewJson::Text(text.single(0, NO_PLURALS)?.to_owned()), place)
+        self.patch.put(&like.key, NewJson::Text(text.single(0, NO_PLURALS)?.to_owned()), position)
     }
 
     fn metadata(&mut self, unit: usize) -> Option<usize> {

@@ -121,8 +121,8 @@ pub(super) fn join_ranges(ranges: impl IntoIterator<Item = Range<usize>>) -> Vec
 pub(super) fn join_removals(text: &str, edits: Vec<Edit>) -> Vec<Edit> {
     let (mut removals, mut edits): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| edit.text.is_empty());
     removals.sort_by_key(|edit| edit.range.start);
-    let places: BTreeSet<usize> = edits.iter().flat_map(|edit| [edit.range.start, edit.range.end]).collect();
-    let touches = |at: usize| usize::from(!places.contains(&at));
+    let positions: BTreeSet<usize> = edits.iter().flat_map(|edit| [edit.range.start, edit.range.end]).collect();
+    let touches = |at: usize| usize::from(!positions.contains(&at));
     let mut joined: Vec<Edit> = Vec::new();
     for edit in removals {
         match joined.last_mut() {
@@ -134,7 +134,7 @@ pub(super) fn join_removals(text: &str, edits: Vec<Edit>) -> Vec<Edit> {
     }
     if let Some(last) = joined.last_mut().filter(|last| last.range.end == text.len()) {
         let before = text.get(..last.range.start).unwrap_or_default();
-        if !text.ends_with('\n') && before.ends_with('\n') && !places.contains(&last.range.start) {
+        if !text.ends_with('\n') && before.ends_with('\n') && !positions.contains(&last.range.start) {
             let before = before.strip_suffix('\n').unwrap_or(before);
             last.range.start = before.strip_suffix('\r').unwrap_or(before).len();
         }

@@ -59,7 +59,7 @@ pub use self::dialect::Dialect;
 pub use self::edit::{Edit, apply_edits};
 pub use self::encoding::{CatalogFile, TextEncoding};
 pub use self::message::{
-    Expansion, MessageRules, SampleNumber, Sentence, TextMarks, check_target, expand, missing_forms, plural_forms,
+    Expansion, MessageRules, SampleNumber, Sentence, TextSyntax, check_target, expand, missing_forms, plural_forms,
 };
 pub use self::placeholders::Syntax;
 pub use self::plural::{PluralCategory, PluralForm, PluralKind, TargetForms, gettext_forms};
@@ -151,7 +151,7 @@ pub struct CatalogKind {
     /// The description in the help.
     pub help: &'static str,
     /// The file extensions, without the dot.
-    pub endings: &'static [&'static str],
+    pub extensions: &'static [&'static str],
     /// The format.
     pub format: &'static dyn CatalogFormat,
     /// The placeholder syntax, unless the dialect or the unit has another one.

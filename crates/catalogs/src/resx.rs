@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::catalog::{Catalog, CatalogChanges, Change, DuplicateKey, SkipReason, Unit, UnitKey, UnitKeyPart, UnitText};
 use super::edit::Edit;
 use super::xml::{
-    XmlInsertions, XmlKind, XmlPlace, XmlTree, escape_attribute, escape_cdata, escape_text, is_allowed, refused,
+    XmlElementSpan, XmlInsertions, XmlKind, XmlTree, escape_attribute, escape_cdata, escape_text, is_allowed, refused,
 };
 use super::{CatalogError, CatalogFormat, ReadOptions};
 
@@ -24,7 +24,7 @@ const NO_PLURALS: &str = "resx has no plurals";
 pub const KIND: CatalogKind = CatalogKind {
     name: "resx",
     help: ".NET resources",
-    endings: &["resx", "resw"],
+    extensions: &["resx", "resw"],
     format: &ResxFormat,
     syntax: Some(Syntax::DotNet),
     is_bilingual: false,
@@ -55,13 +55,13 @@ impl CatalogFormat for ResxFormat {
                 Change::Insert { like, text, after, before } => {
                     let mut lines = data.lines(&tree, like, text)?;
                     let beside = data.beside(*after, *before);
-                    if beside.is_some_and(|(place, _)| is_one_line(&tree, place)) {
+                    if beside.is_some_and(|(span, _)| is_one_line(&tree, span)) {
                         lines = vec![lines.iter().map(|line| line.trim_start()).collect()];
                     }
                     insertions.add(&tree, beside, tree.root(), lines);
                 }
                 Change::Remove { unit } => {
-                    edits.extend(data.strings.get(*unit).map(|string| Edit::remove(string.place.outer.clone())));
+                    edits.extend(data.strings.get(*unit).map(|string| Edit::remove(string.span.outer.clone())));
                 }
             }
         }
@@ -79,7 +79,7 @@ impl CatalogFormat for ResxFormat {
 
 struct ResxString {
     unit: Unit,
-    place: XmlPlace,
+    span: XmlElementSpan,
     value: Option<usize>,
 }
 
@@ -89,7 +89,7 @@ struct ResxData {
     /// Data that a translation does not need: sizes and images of a form, duplicate names.
     others: Vec<Range<usize>>,
     /// The last child element of the root, of any kind.
-    end: Option<XmlPlace>,
+    end: Option<XmlElementSpan>,
     has_space: bool,
 }
 
@@ -100,30 +100,30 @@ impl ResxData {
             let what = format!("the root element is '{}', not 'root'", tree.name(root));
             return Err(CatalogError::new(tree.node(root).range.start, what));
         }
-        let places = tree.places(root);
+        let spans = tree.spans(root);
         let mut data = Self {
             strings: Vec::new(),
             duplicates: Vec::new(),
             others: Vec::new(),
-            end: places.last().cloned(),
+            end: spans.last().cloned(),
             has_space: true,
         };
         let mut names = HashSet::new();
-        for place in places {
-            let Some((name, value, text)) = string_data(tree, place.element) else {
-                if matches!(tree.name(place.element), "data" | "metadata" | "assembly") {
-                    data.others.push(place.outer);
+        for span in spans {
+            let Some((name, value, text)) = string_data(tree, span.element) else {
+                if matches!(tree.name(span.element), "data" | "metadata" | "assembly") {
+                    data.others.push(span.outer);
                 }
                 continue;
             };
-            let start = tree.node(place.element).range.start;
+            let start = tree.node(span.element).range.start;
             let key = UnitKey::name(name);
             if !names.insert(key.clone()) {
                 data.duplicates.push(DuplicateKey { key, at: start });
-                data.others.push(place.outer);
+                data.others.push(span.outer);
                 continue;
             }
-            let comment = tree.elements(place.element).find(|child| tree.name(*child) == "comment");
+            let comment = tree.elements(span.element).find(|child| tree.name(*child) == "comment");
             let note = comment.and_then(|comment| tree.plain_text(comment));
             let is_locked = note.as_deref().is_some_and(|note| LOCKS.iter().any(|lock| note.contains(lock)));
             let unit = Unit {
@@ -135,9 +135,9 @@ impl ResxData {
                 skip: is_locked.then_some(SkipReason::Untranslatable),
                 ..Unit::default()
             };
-            data.strings.push(ResxString { unit, place, value });
+            data.strings.push(ResxString { unit, span, value });
         }
-        let spaced = |string: &ResxString| tree.attribute(string.place.element, SPACE).is_some();
+        let spaced = |string: &ResxString| tree.attribute(string.span.element, SPACE).is_some();
         data.has_space = data.strings.is_empty() || data.strings.iter().any(spaced);
         Ok(data)
     }
@@ -163,17 +163,17 @@ impl ResxData {
     }
 
     /// Returns the element next to which a new string is inserted; `true` means after it.
-    fn beside(&self, after: Option<usize>, before: Option<usize>) -> Option<(&XmlPlace, bool)> {
-        let place = |unit: Option<usize>| self.strings.get(unit?).map(|string| &string.place);
-        let after = place(after).map(|place| (place, true));
-        after.or_else(|| place(before).map(|place| (place, false))).or(self.end.as_ref().map(|place| (place, true)))
+    fn beside(&self, after: Option<usize>, before: Option<usize>) -> Option<(&XmlElementSpan, bool)> {
+        let span = |unit: Option<usize>| self.strings.get(unit?).map(|string| &string.span);
+        let after = span(after).map(|span| (span, true));
+        after.or_else(|| span(before).map(|span| (span, false))).or(self.end.as_ref().map(|span| (span, true)))
     }
 }
 
 /// Returns whether `<data>` and its `<value>` start on the same line.
-fn is_one_line(tree: &XmlTree<'_>, place: &XmlPlace) -> bool {
-    let first = tree.elements(place.element).next();
-    let before = first.map(|first| tree.node(place.element).range.start..tree.node(first).range.start);
+fn is_one_line(tree: &XmlTree<'_>, span: &XmlElementSpan) -> bool {
+    let first = tree.elements(span.element).next();
+    let before = first.map(|first| tree.node(span.element).range.start..tree.node(first).range.start);
     before.is_some_and(|before| !tree.slice(before).contains('\n'))
 }
 
@@ -192,8 +192,8 @@ fn set(
     let escaped = escape_text(text, tree.line_end()).map_err(|c| refused(c, at))?;
     let Some(value) = string.value else {
         let line = ["<value>", &escaped, "</value>"].concat();
-        let places = tree.places(string.place.element);
-        insertions.add(tree, places.first().map(|place| (place, false)), string.place.element, [line]);
+        let spans = tree.spans(string.span.element);
+        insertions.add(tree, spans.first().map(|span| (span, false)), string.span.element, [line]);
         return Ok(None);
     };
     let mut children = tree.children(value);

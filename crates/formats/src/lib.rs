@@ -60,7 +60,7 @@ pub trait TextFormat: fmt::Debug + Send + Sync {
     fn writer(&self, targets: &[String]) -> Box<dyn ResultWriter>;
 
     /// Returns whether whitespace-only entries are counted and have a row in listed results.
-    fn counts_blank(&self) -> bool {
+    fn counts_whitespace_only(&self) -> bool {
         true
     }
 
@@ -146,7 +146,7 @@ pub struct FileFormat {
     /// Description for the help.
     pub help: &'static str,
     /// Lowercase file extensions.
-    pub endings: &'static [&'static str],
+    pub extensions: &'static [&'static str],
     /// Parts that the writer preserves, as a phrase for messages, such as `its timings`.
     pub keeps: &'static str,
     /// Creates the format.

@@ -51,7 +51,7 @@ impl NamedFormat {
 
     /// Returns the format of a lowercase file extension.
     pub fn with_ending(ending: &str) -> Option<Self> {
-        Self::all().find(|format| format.endings().contains(&ending))
+        Self::all().find(|format| format.extensions().contains(&ending))
     }
 
     /// Returns the name on the command line.
@@ -71,10 +71,10 @@ impl NamedFormat {
     }
 
     /// Returns the lowercase file extensions.
-    pub fn endings(self) -> &'static [&'static str] {
+    pub fn extensions(self) -> &'static [&'static str] {
         match self {
-            Self::File(format) => format.endings,
-            Self::Catalog(kind) => kind.endings,
+            Self::File(format) => format.extensions,
+            Self::Catalog(kind) => kind.extensions,
         }
     }
 

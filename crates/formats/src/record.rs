@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use tulk_base::error::{Failure, Origin};
 use tulk_catalogs::inline::{InlineToken, TaggedText};
-use tulk_catalogs::{Sentence, TextMarks};
+use tulk_catalogs::{Sentence, TextSyntax};
 
 use super::catalog::CatalogRecord;
 use super::entries::RecordEntries;
@@ -185,7 +185,7 @@ impl Record {
     }
 
     /// Returns the context of a slot; empty if it has none.
-    pub fn own_context(&self, slot: usize) -> &str {
+    pub fn record_context(&self, slot: usize) -> &str {
         self.request(slot).and_then(|request| request.context.as_deref()).unwrap_or_default()
     }
 
@@ -204,7 +204,7 @@ impl Record {
         let mut order: Vec<(usize, usize)> = Vec::with_capacity(self.slots.len());
         for slot in 0..self.slots.len() {
             let next = groups.len();
-            order.push((*groups.entry(self.own_context(slot)).or_insert(next), slot));
+            order.push((*groups.entry(self.record_context(slot)).or_insert(next), slot));
         }
         order.sort_unstable();
         Some(order.into_iter().map(|(_, slot)| slot).collect())
@@ -287,7 +287,7 @@ pub struct SlotRequest {
     /// Whether its placeholders must keep their order.
     pub is_ordered: bool,
     /// Placeholder syntax for refusing results with added placeholders; `None` for no check.
-    pub marks: Option<Arc<TextMarks>>,
+    pub text_syntax: Option<Arc<TextSyntax>>,
 }
 
 /// A text with a sample number in place of a placeholder.

@@ -91,7 +91,7 @@ impl CacheLookup {
         for number in 0..record.slots.len() {
             let slot = order.as_ref().and_then(|order| order.get(number)).copied().unwrap_or(number);
             if let Some(context) = contexts.get_mut(slot) {
-                *context = joined(record.own_context(slot), &self.context.text());
+                *context = joined(record.record_context(slot), &self.context.text());
             }
             self.context.add_slot(record, slot);
         }

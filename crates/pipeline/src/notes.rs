@@ -28,14 +28,14 @@ struct BatchNote {
 impl BatchNotes {
     /// Returns whether all entries of the batch have the same context as this entry.
     pub fn is_only(&self, record: &Record, slot: usize) -> bool {
-        let context = record.own_context(slot);
+        let context = record.record_context(slot);
         self.notes.len() <= 1 && self.notes.iter().all(|note| note.text == context)
     }
 
     /// Returns the size of the context with one more entry, in escaped bytes; `None` if the entry needs another batch, because its context
     /// is not a note, or because a note or all notes together are too long.
     pub fn bytes_with(&self, record: &Record, slot: usize) -> Option<usize> {
-        let context = record.own_context(slot);
+        let context = record.record_context(slot);
         let is_note = record.request(slot).is_some_and(|request| request.is_note);
         let is_shared = is_note && !self.has_long && !is_long(context);
         let bytes = self.bytes + added_bytes(context, &label(record, slot));
@@ -43,7 +43,7 @@ impl BatchNotes {
     }
 
     pub fn add(&mut self, record: &Record, slot: usize) {
-        let context = record.own_context(slot);
+        let context = record.record_context(slot);
         let known = self.notes.iter_mut().rfind(|note| note.text == context);
         if context.is_empty() {
             if known.is_none() {

@@ -141,7 +141,7 @@ impl EntryReader {
 /// Returns the failure for a slot that, with its own context, does not fit into a request.
 pub fn too_large(record: &Record, slot: usize, limit: EntryLimit) -> Option<Failure> {
     let EntryLimit { bytes: entry_bytes, body_bytes, .. } = limit;
-    let context = record.own_context(slot);
+    let context = record.record_context(slot);
     let fallback = record.fallback(slot).map_or("", FallbackText::sent);
     // JSON escapes a byte to at most six bytes.
     let bytes = record.slots.get(slot)?.sent_bytes().max(fallback.len()) + context.len();

@@ -66,7 +66,7 @@ pub fn planned_requests(
 /// Returns for each record whether its result is cached. The list is empty without a cache.
 fn cached(job: &Job, records: &[Arc<Record>], cache: Option<&ResultCache>) -> Vec<bool> {
     let Some((cache, scope)) = cache.zip(job.key_scope.as_ref()) else { return Vec::new() };
-    let key = |record: &Arc<Record>| scope.key(record.own_context(0), record.sent_text(0).unwrap_or_default());
+    let key = |record: &Arc<Record>| scope.key(record.record_context(0), record.sent_text(0).unwrap_or_default());
     let keys: Vec<ResultKey> = records.iter().map(key).collect();
     cache.find(&keys).iter().map(Option::is_some).collect()
 }

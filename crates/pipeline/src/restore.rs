@@ -49,11 +49,13 @@ pub fn slot_result(
 
 /// Fails if a result has more placeholders or tags than the text that was sent: the slot's text, or its fallback `sent`.
 fn check_added(record: &Record, slot: usize, sent: Option<&FallbackText>, result: &str) -> Result<(), String> {
-    let Some(marks) = record.request(slot).and_then(|request| request.marks.as_deref()) else { return Ok(()) };
+    let Some(text_syntax) = record.request(slot).and_then(|request| request.text_syntax.as_deref()) else {
+        return Ok(());
+    };
     let tokens = record.slots.get(slot).map(|slot| slot.tokens.as_slice()).unwrap_or_default();
     match sent {
-        Some(sent) => marks.check_added(&sent.text, &sent.tokens, result),
-        None => marks.check_added(record.text(slot).unwrap_or_default(), tokens, result),
+        Some(sent) => text_syntax.check_added(&sent.text, &sent.tokens, result),
+        None => text_syntax.check_added(record.text(slot).unwrap_or_default(), tokens, result),
     }
 }
 

@@ -19,9 +19,9 @@ pub struct TargetStream<'a> {
     batcher: Batcher,
     notes: BatchNotes,
     /// Own context of the first entry in the current batch.
-    own_context: String,
+    record_context: String,
     lines: String,
-    /// `own_context` and `lines` together.
+    /// `record_context` and `lines` together.
     context: String,
     dedup: Dedup,
     pub in_flight: usize,
@@ -45,7 +45,7 @@ impl<'a> TargetStream<'a> {
             job,
             batcher: Batcher::new(&job.options, job.context.as_deref(), job.limit)?,
             notes: BatchNotes::default(),
-            own_context: String::new(),
+            record_context: String::new(),
             lines: String::new(),
             context: String::new(),
             dedup: Dedup::new(limits::REPEAT_WINDOW_BYTES),
@@ -74,24 +74,24 @@ impl<'a> TargetStream<'a> {
             // The service could not tell which of two equal texts a note is about.
             if let Some(bytes) = bytes.filter(|_| !self.batcher.has_text(text)) {
                 notes_bytes = bytes;
-            } else if !self.is_sent(record.own_context(position.slot), text) {
+            } else if !self.is_sent(record.record_context(position.slot), text) {
                 full.extend(self.seal());
             }
         }
         if self.batcher.is_empty() {
-            record.own_context(position.slot).clone_into(&mut self.own_context);
+            record.record_context(position.slot).clone_into(&mut self.record_context);
             self.begin_batch(before, text);
         }
-        let mut hash = self.hash(record.own_context(position.slot), text);
+        let mut hash = self.hash(record.record_context(position.slot), text);
         if let Some(earlier) = self.dedup.find(hash, text) {
             return AddedEntry { duplicate: Some(earlier.join(position)), full };
         }
         let entry = SentEntry::new(record, position);
         if !self.batcher.push(text, &entry, notes_bytes) {
             full.extend(self.seal());
-            record.own_context(position.slot).clone_into(&mut self.own_context);
+            record.record_context(position.slot).clone_into(&mut self.record_context);
             self.begin_batch(before, text);
-            hash = self.hash(record.own_context(position.slot), text);
+            hash = self.hash(record.record_context(position.slot), text);
             self.batcher.push(text, &entry, 0);
         }
         self.notes.add(record, position.slot);
@@ -104,45 +104,45 @@ impl<'a> TargetStream<'a> {
 
     fn begin_batch(&mut self, before: &ContextLines, first: &str) {
         let lines = before.text();
-        let kept = self.batcher.set_context(&self.own_context, &lines, first);
+        let kept = self.batcher.set_context(&self.record_context, &lines, first);
         kept.clone_into(&mut self.lines);
-        self.context = joined(&self.own_context, kept);
+        self.context = joined(&self.record_context, kept);
     }
 
     /// Returns the hash of a text with its context and the context lines of the batch.
-    fn hash(&self, own_context: &str, text: &str) -> u64 {
-        if own_context == self.own_context {
+    fn hash(&self, record_context: &str, text: &str) -> u64 {
+        if record_context == self.record_context {
             return self.dedup.hash(&self.context, text);
         }
-        self.dedup.hash(&joined(own_context, &self.lines), text)
+        self.dedup.hash(&joined(record_context, &self.lines), text)
     }
 
-    fn is_sent(&self, own_context: &str, text: &str) -> bool {
-        self.dedup.find(self.hash(own_context, text), text).is_some()
+    fn is_sent(&self, record_context: &str, text: &str) -> bool {
+        self.dedup.find(self.hash(record_context, text), text).is_some()
     }
 
     /// Returns an entry as a separate batch, with the context lines of the current batch.
     pub fn alone(&self, position: SlotPosition, record: &Arc<Record>) -> Batch {
         let entry = SentEntry::repeated(record, position);
-        self.batch_of(&entry, record.own_context(position.slot))
+        self.batch_of(&entry, record.record_context(position.slot))
     }
 
-    fn batch_of(&self, entry: &Rc<SentEntry>, own_context: &str) -> Batch {
-        let other = (own_context != self.own_context).then_some(own_context);
+    fn batch_of(&self, entry: &Rc<SentEntry>, record_context: &str) -> Batch {
+        let other = (record_context != self.record_context).then_some(record_context);
         self.batcher.alone(entry.text(), entry, other)
     }
 
     /// Adds the fallback form of an entry, with the placeholder instead of the sample number, as a separate batch unless an equal entry
     /// was sent. Returns `None` if the entry has no fallback.
     pub fn add_fallback(&mut self, position: SlotPosition, record: &Arc<Record>) -> Option<AddedEntry> {
-        let own_context = record.own_context(position.slot);
+        let record_context = record.record_context(position.slot);
         let text = record.fallback(position.slot)?.sent();
-        let hash = self.dedup.hash(own_context, text);
+        let hash = self.dedup.hash(record_context, text);
         if let Some(earlier) = self.dedup.find(hash, text) {
             return Some(AddedEntry { duplicate: Some(earlier.join(position)), full: Vec::new() });
         }
         let entry = SentEntry::fallback(record, position)?;
-        let batch = self.batch_of(&entry, own_context);
+        let batch = self.batch_of(&entry, record_context);
         self.dedup.insert(hash, &entry);
         Some(AddedEntry { duplicate: None, full: vec![batch] })
     }

@@ -302,7 +302,7 @@ pub fn check_options(text: &str) {
     check::<Latency>(text);
     check::<Engine>(text);
     if let Ok(name) = SessionName::new(text) {
-        assert!(SessionName::of_token(&name.mark("0A1B".to_owned())) == name, "{text:?}");
+        assert!(SessionName::of_token(&name.add_to_token("0A1B".to_owned())) == name, "{text:?}");
     }
 }
 

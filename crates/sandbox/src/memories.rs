@@ -25,7 +25,7 @@ const DELETED: &str = "memories deleted";
 
 /// A translation memory, in the format of the state and of a file of memories.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct SandboxMemory {
+pub struct TranslationMemory {
     /// ID; derived from the name if a file does not set it.
     #[serde(default)]
     pub translation_memory_id: String,
@@ -128,31 +128,31 @@ fn grouped<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<MemorySegme
 }
 
 /// Memories by ID, with the stamps of their objects.
-type MemoryCache = HashMap<String, (i64, Arc<SandboxMemory>)>;
+type MemoryCache = HashMap<String, (i64, Arc<TranslationMemory>)>;
 
 #[derive(Clone)]
 pub struct MemoryStore {
     state: Arc<StateStore>,
-    from_file: Arc<[Arc<SandboxMemory>]>,
+    from_file: Arc<[Arc<TranslationMemory>]>,
     cached: Arc<Mutex<MemoryCache>>,
 }
 
 impl MemoryStore {
-    pub fn new(state: Arc<StateStore>, from_file: Arc<[Arc<SandboxMemory>]>) -> Self {
+    pub fn new(state: Arc<StateStore>, from_file: Arc<[Arc<TranslationMemory>]>) -> Self {
         Self { state, from_file, cached: Arc::default() }
     }
 
     /// Returns all memories: those of the file first, then those of the state (without segments).
-    pub fn all(&self) -> Result<Vec<Arc<SandboxMemory>>, Refusal> {
+    pub fn all(&self) -> Result<Vec<Arc<TranslationMemory>>, Refusal> {
         let mut memories = self.of_file()?;
         for object in self.state.list(kind::MEMORY)? {
-            memories.push(Arc::new(SandboxMemory::of_object(object)?));
+            memories.push(Arc::new(TranslationMemory::of_object(object)?));
         }
         Ok(memories)
     }
 
     /// Returns the memories of the file, except deleted ones.
-    fn of_file(&self) -> Result<Vec<Arc<SandboxMemory>>, Refusal> {
+    fn of_file(&self) -> Result<Vec<Arc<TranslationMemory>>, Refusal> {
         if self.from_file.is_empty() {
             return Ok(Vec::new());
         }
@@ -162,15 +162,15 @@ impl MemoryStore {
     }
 
     /// Refuses an unknown memory with 404.
-    pub fn find(&self, id: &str) -> Result<Arc<SandboxMemory>, Refusal> {
-        let has_id = |memory: &Arc<SandboxMemory>| memory.translation_memory_id.eq_ignore_ascii_case(id);
+    pub fn find(&self, id: &str) -> Result<Arc<TranslationMemory>, Refusal> {
+        let has_id = |memory: &Arc<TranslationMemory>| memory.translation_memory_id.eq_ignore_ascii_case(id);
         if let Some(memory) = self.of_file()?.into_iter().find(has_id) {
             return Ok(memory);
         }
         self.of_state(&id.to_ascii_lowercase())?.ok_or_else(|| unknown(id))
     }
 
-    fn of_state(&self, id: &str) -> Result<Option<Arc<SandboxMemory>>, Refusal> {
+    fn of_state(&self, id: &str) -> Result<Option<Arc<TranslationMemory>>, Refusal> {
         let Some(stamp) = self.state.with(|tables| tables.stamp(kind::MEMORY, id))? else { return Ok(None) };
         if let Some((_, memory)) = self.cached().get(id).filter(|(read, _)| *read == stamp) {
             return Ok(Some(Arc::clone(memory)));
@@ -179,7 +179,7 @@ impl MemoryStore {
             Ok((tables.get(kind::MEMORY, id)?, tables.text(kind::MEMORY, id, SEGMENTS)?))
         })?;
         let Some(object) = object else { return Ok(None) };
-        let mut memory = SandboxMemory::of_object(object)?;
+        let mut memory = TranslationMemory::of_object(object)?;
         if let Some(text) = text {
             let pairs: Vec<MemoryPair> = serde_json::from_str(&text).map_err(|error| invalid_object(id, &error))?;
             memory.segments = group(pairs);
@@ -194,7 +194,7 @@ impl MemoryStore {
     }
 
     /// Refuses an unknown memory with 404, and a memory without the target language with 400.
-    pub fn get(&self, id: &str, target: &str) -> Result<Arc<SandboxMemory>, Refusal> {
+    pub fn get(&self, id: &str, target: &str) -> Result<Arc<TranslationMemory>, Refusal> {
         let memory = self.find(id)?;
         if memory.target_languages.iter().any(|language| same_base(language, target)) {
             Ok(memory)
@@ -226,13 +226,13 @@ impl MemoryStore {
         })
     }
 
-    pub fn record_use(&self, memory: &SandboxMemory, target_id: &str) -> rusqlite::Result<()> {
+    pub fn record_use(&self, memory: &TranslationMemory, target_id: &str) -> rusqlite::Result<()> {
         let key = used_key(&memory.translation_memory_id);
         self.state.with(|tables| tables.set_count(&key, target_id, clock::now_ms()))
     }
 
     /// Returns when the target segments of a memory were last used, by ID, in milliseconds since 1970.
-    pub fn last_uses(&self, memory: &SandboxMemory) -> rusqlite::Result<HashMap<String, i64>> {
+    pub fn last_uses(&self, memory: &TranslationMemory) -> rusqlite::Result<HashMap<String, i64>> {
         let uses = self.state.with(|tables| tables.counts(&used_key(&memory.translation_memory_id)))?;
         Ok(uses.into_iter().collect())
     }
@@ -255,11 +255,11 @@ fn invalid_object(id: &str, error: &serde_json::Error) -> Refusal {
     Refusal::internal(format!("invalid stored memory {id}: {error}"))
 }
 
-/// Reads a JSON array of [`SandboxMemory`].
-pub(super) fn read_file(path: &Path) -> Result<Vec<Arc<SandboxMemory>>, Failure> {
+/// Reads a JSON array of [`TranslationMemory`].
+pub(super) fn read_file(path: &Path) -> Result<Vec<Arc<TranslationMemory>>, Failure> {
     let json = read_bounded(path, FILE_LIMIT).file_context("read", path)?;
     let name = path.to_string_lossy();
-    let mut memories: Vec<SandboxMemory> =
+    let mut memories: Vec<TranslationMemory> =
         serde_json::from_slice(&json).map_err(|error| invalid_json(&name, &error))?;
     let modified = clock::modified_ms(path).unwrap_or_else(clock::now_ms);
     for memory in &mut memories {
@@ -283,7 +283,7 @@ fn invalid_json(path: &str, error: &serde_json::Error) -> Failure {
     Failure::usage(message).at(Origin::at(path, line as u64, column as u64))
 }
 
-impl SandboxMemory {
+impl TranslationMemory {
     /// `ms` is in milliseconds since 1970. If the creation would then be after the last change, the missing time is set to
     /// the other one.
     fn set_missing_times(&mut self, ms: i64) {
@@ -370,7 +370,7 @@ mod tests {
             target: target.into(),
         };
         let targets = [("de", "Zwei Tassen?"), ("pt-BR", "Duas xícaras?"), ("pt-PT", "Duas chávenas?")];
-        let memory = SandboxMemory {
+        let memory = TranslationMemory {
             translation_memory_id: String::new(),
             name: "m".into(),
             source_language: "en".into(),

@@ -26,7 +26,7 @@ pub struct SandboxOptions {
     pub engine: Engine,
     /// File with fixed answers to exact texts: TSV of source language, target language, source and target.
     pub phrases: Option<PathBuf>,
-    /// File with translation memories: a JSON array of `SandboxMemory`.
+    /// File with translation memories: a JSON array of `TranslationMemory`.
     pub memories: Option<PathBuf>,
     /// TOML file with the initial objects and usage of every session.
     pub seed_file: Option<PathBuf>,

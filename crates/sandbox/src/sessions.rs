@@ -14,7 +14,7 @@ use tulk_base::error::Failure;
 
 use super::app::App;
 use super::auth;
-use super::memories::{self, SandboxMemory};
+use super::memories::{self, TranslationMemory};
 use super::options::SandboxOptions;
 use super::phrases::Phrases;
 use super::recent_requests::RecentRequests;
@@ -42,7 +42,7 @@ pub struct SessionsParts {
 /// The contents of the files named in the options.
 pub(super) struct SharedFiles {
     pub(super) phrases: Arc<Phrases>,
-    pub(super) memories: Arc<[Arc<SandboxMemory>]>,
+    pub(super) memories: Arc<[Arc<TranslationMemory>]>,
     pub(super) seed: Option<Arc<Seed>>,
 }
 
@@ -291,11 +291,11 @@ impl SessionName {
     }
 
     /// Appends the session to a token or URL, for requests that cannot send the header.
-    pub fn mark(&self, token: String) -> String {
+    pub fn add_to_token(&self, token: String) -> String {
         if self.is_unnamed() { token } else { format!("{token}.{}", HEXLOWER.encode(self.0.as_bytes())) }
     }
 
-    /// Returns the session of a token from [`mark`](Self::mark), or the unnamed session if there is none or it is
+    /// Returns the session of a token from [`add_to_token`](Self::add_to_token), or the unnamed session if there is none or it is
     /// invalid.
     pub fn of_token(token: &str) -> Self {
         let name = token.split_once('.').and_then(|(_, name)| HEXLOWER.decode(name.as_bytes()).ok());
@@ -315,7 +315,7 @@ mod tests {
     fn a_token_names_its_session() {
         for name in ["", "a", "Test 7: names.and dots"] {
             let session = SessionName::new(name).unwrap();
-            assert_eq!(SessionName::of_token(&session.mark("0A1B".to_owned())), session, "{name}");
+            assert_eq!(SessionName::of_token(&session.add_to_token("0A1B".to_owned())), session, "{name}");
         }
         for token in ["0A1B.xyz", "0A1B.0", "0A1B.00", ".", ""] {
             assert!(SessionName::of_token(token).is_unnamed(), "{token}");

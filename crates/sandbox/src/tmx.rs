@@ -12,7 +12,7 @@ use quick_xml::events::{BytesStart, Event};
 use tulk_base::xml::referenced_char;
 
 use super::languages::{self, same_base};
-use super::memories::{MemoryPair, SandboxMemory, segment_id};
+use super::memories::{MemoryPair, TranslationMemory, segment_id};
 use super::xml::XmlEvents;
 
 /// Resource whose target languages a memory can have.
@@ -170,7 +170,7 @@ fn target_language(code: &str) -> String {
 }
 
 /// Writes a memory as TMX 1.4.
-pub fn write(memory: &SandboxMemory, out: &mut impl Write) -> io::Result<()> {
+pub fn write(memory: &TranslationMemory, out: &mut impl Write) -> io::Result<()> {
     let source = languages::base(&memory.source_language);
     let version = env!("CARGO_PKG_VERSION");
     writeln!(
@@ -260,7 +260,7 @@ mod tests {
             r#"<tu><tuv xml:lang="en"><seg>a &lt;b&gt; "c" &amp;amp;</seg></tuv><tuv xml:lang="de"><seg>x&#13;y</seg></tuv></tu>"#,
         ));
         let content = content.unwrap();
-        let memory = SandboxMemory {
+        let memory = TranslationMemory {
             translation_memory_id: String::new(),
             name: String::new(),
             source_language: content.source_language.clone(),

@@ -8,7 +8,7 @@ use clap::{ArgGroup, Args};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::{JsonObject, Kept};
+use tulk_base::json::{JsonObject, WithRaw};
 use tulk_client::api::admin::{
     CreateDeveloperKey, DeactivateDeveloperKey, DeveloperKey, KeyLimit, ListDeveloperKeys, RenameDeveloperKey,
     SetDeveloperKeyLimits,
@@ -110,7 +110,7 @@ impl Run for CreateKeyArgs {
 /// A new key: the usual columns, then all other fields of the reply, such as the secret.
 #[derive(Serialize)]
 #[serde(transparent)]
-struct CreatedKeyView<'a>(&'a Kept<DeveloperKey>);
+struct CreatedKeyView<'a>(&'a WithRaw<DeveloperKey>);
 
 impl View for CreatedKeyView<'_> {
     fn table(&self) -> Table {
@@ -237,9 +237,9 @@ pub fn display(text: &str) -> String {
     if DeveloperKey::has_id_form(text) { DeveloperKey::masked(text) } else { format!("`{text}`") }
 }
 
-fn pick_active(keys: Vec<Kept<DeveloperKey>>, label: &str) -> Result<Kept<DeveloperKey>, Failure> {
+fn pick_active(keys: Vec<WithRaw<DeveloperKey>>, label: &str) -> Result<WithRaw<DeveloperKey>, Failure> {
     let (active, deactivated): (Vec<_>, Vec<_>) = keys.into_iter().partition(|key| key.is_active());
-    let has_label = |key: &Kept<DeveloperKey>| key.label.as_deref() == Some(label);
+    let has_label = |key: &WithRaw<DeveloperKey>| key.label.as_deref() == Some(label);
     if deactivated.iter().any(has_label) && !active.iter().any(has_label) {
         return Err(Failure::new(Kind::NotFound, format!("the developer key `{label}` is deactivated"))
             .hint("use the ID of the deactivated key, which `tulk admin keys list` shows"));
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn prints_every_field_of_the_reply() {
         let key =
-            Kept::parse(br#"{"key_id":"a:b","label":"ci","secret":"s3","usage_limits":{"characters":5},"n":1.10}"#)
+            WithRaw::parse(br#"{"key_id":"a:b","label":"ci","secret":"s3","usage_limits":{"characters":5},"n":1.10}"#)
                 .unwrap();
         let table = CreatedKeyView(&key).table();
         let cells: Vec<(&str, &str)> =
@@ -267,12 +267,12 @@ mod tests {
     const ONE: &str = "11111111-2222-4333-8444-555555555555:66666666-7777-4888-8999-000000000000";
     const TWO: &str = "21111111-2222-4333-8444-555555555555:66666666-7777-4888-8999-000000000001";
 
-    fn keys(list: &[(&str, &str, bool)]) -> Vec<Kept<DeveloperKey>> {
+    fn keys(list: &[(&str, &str, bool)]) -> Vec<WithRaw<DeveloperKey>> {
         let text = |(id, label, deactivated): &(&str, &str, bool)| {
             serde_json::json!({"key_id": id, "label": label, "is_deactivated": deactivated, "creation_time": "T"})
                 .to_string()
         };
-        list.iter().map(|key| Kept::parse(text(key).as_bytes()).unwrap()).collect()
+        list.iter().map(|key| WithRaw::parse(text(key).as_bytes()).unwrap()).collect()
     }
 
     fn picked(label: &str) -> Result<String, Failure> {

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::numbers::counted;
 use tulk_client::api::admin::reports::{AggregateBy, GetTagUsage, TagUsage, UsageBreakdown, UsagePages};
 use tulk_client::{OpenSet, OpenValue};
@@ -110,6 +110,6 @@ impl View for TagUsageView<'_> {
     }
 
     fn items(&self) -> Vec<&RawValue> {
-        self.report.usage.iter().map(Kept::raw).collect()
+        self.report.usage.iter().map(WithRaw::raw).collect()
     }
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::value_error::ValueError;
 use tulk_client::api::admin::reports::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, KeyUsageReport, UsageBreakdown};
 use tulk_client::api::day::Day;
@@ -106,13 +106,13 @@ fn rows_of(by: Option<&OpenValue<GroupBy>>, report: &KeyUsageReport) -> Option<G
 #[derive(Serialize)]
 #[serde(transparent)]
 struct AdminUsageView<'a> {
-    reply: &'a Kept<KeyUsageReply>,
+    reply: &'a WithRaw<KeyUsageReply>,
     #[serde(skip)]
     by: Option<GroupBy>,
 }
 
 impl AdminUsageView<'_> {
-    fn rows(&self) -> &[Kept<KeyUsage>] {
+    fn rows(&self) -> &[WithRaw<KeyUsage>] {
         let report = &self.reply.usage_report;
         let rows = match self.by {
             None => None,
@@ -159,14 +159,14 @@ impl View for AdminUsageView<'_> {
     fn items(&self) -> Vec<&RawValue> {
         match self.by {
             None => vec![self.reply.usage_report.raw()],
-            Some(_) => self.rows().iter().map(Kept::raw).collect(),
+            Some(_) => self.rows().iter().map(WithRaw::raw).collect(),
         }
     }
 }
 
 /// Returns one series per key, named after its label. `DaySeries::group` uses the ID if the label is empty or not
 /// unique.
-fn series(rows: &[Kept<KeyUsage>]) -> Vec<DaySeries> {
+fn series(rows: &[WithRaw<KeyUsage>]) -> Vec<DaySeries> {
     DaySeries::group(rows.iter().map(|row| DayAmount {
         id: row.api_key.as_deref().unwrap_or_default().into(),
         name: row.api_key_label.as_deref().unwrap_or_default().into(),

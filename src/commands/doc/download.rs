@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::shell::{quote, quote_file};
 use tulk_client::api::doc::{DocumentState, DownloadDocument, file_type};
 use tulk_client::http::client::Client;
@@ -101,7 +101,7 @@ impl Run for DocDownloadArgs {
             let row = DocumentResultRow { path: self.output.or(row.path), ..row };
             task.succeeded(&row.in_words());
             if !ctx.out.ends_are_enough() {
-                ctx.out.one(&Kept::from_typed(row)?)?;
+                ctx.out.one(&WithRaw::from_typed(row)?)?;
             }
         }
         Ok(())

@@ -4,7 +4,7 @@
 
 use indexmap::IndexMap;
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::{JsonObject, Kept};
+use tulk_base::json::{JsonObject, WithRaw};
 use tulk_base::limits;
 use tulk_base::numbers::{counted, grouped};
 use tulk_client::api::doc::evaluation::{EvaluatedSegment, EvaluationPoll, PollEvaluation, mean, score};
@@ -19,7 +19,7 @@ use super::records::SharedRecord;
 use crate::context::Context;
 use crate::output::{Output, ProgressTask};
 
-pub type EvaluatedSegments = Kept<Vec<EvaluatedSegment>>;
+pub type EvaluatedSegments = WithRaw<Vec<EvaluatedSegment>>;
 
 impl Lifecycle<'_> {
     /// Adds the evaluation of a written translation to its row, if one was requested and is not fetched yet.
@@ -103,7 +103,7 @@ pub async fn with_evaluation(
     client: &Client,
     record: &DocumentRecord,
     reply: DocumentStatusReply,
-) -> Result<Kept<DocumentStatus>, Failure> {
+) -> Result<WithRaw<DocumentStatus>, Failure> {
     let Some(job_id) = &record.evaluation_job_id else { return Ok(reply.0) };
     let segments = match wait(client, job_id).await {
         Ok(Ok(segments)) => segments,
@@ -120,7 +120,7 @@ pub async fn with_evaluation(
     let mut fields: JsonObject = serde_json::from_str(reply.0.raw().get())?;
     fields.insert("quality_score".to_owned(), serde_json::value::to_raw_value(&score(&segments))?);
     fields.insert("quality_segments".to_owned(), segments.raw().to_owned());
-    Ok(Kept::parse(&serde_json::to_vec(&fields)?)?)
+    Ok(WithRaw::parse(&serde_json::to_vec(&fields)?)?)
 }
 
 type EndedEvaluation = Result<EvaluatedSegments, String>;

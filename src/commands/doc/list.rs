@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_store::documents::{DocumentRecord, DocumentStage, DocumentStore, LockedRecord};
 
 use super::records::{document_store, unknown_document};
@@ -36,7 +36,7 @@ impl Run for DocListArgs {
         }
         let rows = self.limit.first(&listing.records).iter().map(|record| {
             let is_locked = record.stage.is_unfinished() && store.is_locked(&record.name);
-            Kept::from_typed(DocumentListRow::new(record, is_locked))
+            WithRaw::from_typed(DocumentListRow::new(record, is_locked))
         });
         ctx.out.list(&rows.collect::<Result<Vec<_>, Failure>>()?)?;
         if listing.records.is_empty() {

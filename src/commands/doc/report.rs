@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::numbers::{counted, grouped};
 use tulk_base::stop::Stop;
 
@@ -27,7 +27,7 @@ pub fn report(
 ) -> Result<(), Failure> {
     let DocumentOutcomes { all: outcomes, took } = outcomes;
     let several = outcomes.len() > 1;
-    let rows = outcomes.iter().filter_map(|(_, outcome)| outcome.row()).map(|row| Kept::from_typed(row.clone()));
+    let rows = outcomes.iter().filter_map(|(_, outcome)| outcome.row()).map(|row| WithRaw::from_typed(row.clone()));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
     // Print no empty table for a single failed document. JSON is always an array, even an empty one.
     let has_list = several || !rows.is_empty() || ctx.out.settings().is_json();

@@ -4,7 +4,7 @@
 
 use clap::Args;
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::limits;
 use tulk_client::api::doc::{DocumentState, DocumentStatus};
 use tulk_client::http::client::Client;
@@ -47,7 +47,7 @@ impl Run for DocStatusArgs {
 
 fn print_finished(ctx: &Context, record: &DocumentRecord) -> Result<(), anyhow::Error> {
     let status = poll::final_status(record).ok_or_else(|| finished(record))?;
-    Ok(ctx.out.one(&Kept::from_typed(status)?)?)
+    Ok(ctx.out.one(&WithRaw::from_typed(status)?)?)
 }
 
 const SERVICE_STATUSES: &[StatusWord] = &[
@@ -134,7 +134,7 @@ fn print_end_of_wait(ctx: &Context, record: &DocumentRecord) -> Result<(), anyho
     let status = poll::final_status(record).ok_or_else(|| finished(record))?;
     match status.state() {
         DocumentState::Error => Err(poll::translation_failed(&status).into()),
-        _ => Ok(ctx.out.one(&Kept::from_typed(status)?)?),
+        _ => Ok(ctx.out.one(&WithRaw::from_typed(status)?)?),
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::{AtomicFile, FileMode, check_shared};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_client::api::language_names::LanguageUse;
 
 use super::batch::{DocumentProgress, with_source};
@@ -79,7 +79,7 @@ impl Run for DocUploadArgs {
         if ctx.out.ends_are_enough() {
             return Ok(());
         }
-        Ok(ctx.out.one(&Kept::from_typed(row)?)?)
+        Ok(ctx.out.one(&WithRaw::from_typed(row)?)?)
     }
 }
 

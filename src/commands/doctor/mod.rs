@@ -9,7 +9,7 @@ mod network;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{ErrorReport, Failure, Kind};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::numbers::counted;
 use tulk_base::secrets;
 
@@ -44,7 +44,7 @@ struct Check {
 
 impl Check {
     fn new(name: &str, status: &str, detail: &str) -> Self {
-        let detail = secrets::strike(detail).into_owned();
+        let detail = secrets::redact(detail).into_owned();
         Self { name: name.to_owned(), status: status.to_owned(), detail, hint: None }
     }
 
@@ -59,7 +59,7 @@ impl Check {
     /// The check always gets a hint.
     fn failed(check: &str, failure: &Failure) -> Self {
         let hint = failure.hint.as_deref().unwrap_or_else(|| usual_hint(check, failure));
-        let hint = Some(secrets::strike(hint).into_owned());
+        let hint = Some(secrets::redact(hint).into_owned());
         Self { hint, ..Self::new(check, "failed", &failure.to_string()) }
     }
 
@@ -99,7 +99,7 @@ impl Row for Check {
 impl Run for DoctorArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let checks = checks(ctx).await?;
-        let rows: Result<Vec<_>, Failure> = checks.iter().cloned().map(Kept::from_typed).collect();
+        let rows: Result<Vec<_>, Failure> = checks.iter().cloned().map(WithRaw::from_typed).collect();
         ctx.out.list(&rows?)?;
         let failed: Vec<&Check> = checks.iter().filter(|check| check.is_failed()).collect();
         // JSON already has each reason and hint in full; a table may be too narrow for them.

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 use tulk_base::error::{Failure, Kind, ServiceError};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::limits::{ANSWER_BYTES, DICTIONARY_FILE};
 use tulk_client::api::glossary::{
     CSV, CreateGlossary, DeleteDictionary, DictionaryContent, DictionaryEntries, DictionaryInfo, EditGlossary,
@@ -71,7 +71,7 @@ impl Collection for Glossary {
         Column::count("kept"),
     ];
 
-    async fn all(ctx: &Context) -> Result<Vec<Kept<Self>>, Failure> {
+    async fn all(ctx: &Context) -> Result<Vec<WithRaw<Self>>, Failure> {
         named::all_glossaries(ctx).await
     }
 
@@ -83,7 +83,7 @@ impl Collection for Glossary {
         named::glossary(ctx, text).await
     }
 
-    async fn ready(ctx: &Context, found: Kept<Self>) -> Result<Kept<Self>, Failure> {
+    async fn ready(ctx: &Context, found: WithRaw<Self>) -> Result<WithRaw<Self>, Failure> {
         let waits = !found.is_ready() && !ctx.args.dry_run;
         if waits { named::wait_for_glossary(ctx, &found.glossary_id).await } else { Ok(found) }
     }
@@ -96,11 +96,11 @@ impl Collection for Glossary {
         Ok((LanguagePair::from_codes(&info.source_lang, &info.target_lang)?, info.entry_count))
     }
 
-    fn get_request(id: &str) -> impl Endpoint<Reply = Kept<Self>> {
+    fn get_request(id: &str) -> impl Endpoint<Reply = WithRaw<Self>> {
         GetGlossary { glossary_id: id.to_owned() }
     }
 
-    fn create_request(name: &str, dictionaries: Vec<DictionaryContent>) -> impl Endpoint<Reply = Kept<Self>> {
+    fn create_request(name: &str, dictionaries: Vec<DictionaryContent>) -> impl Endpoint<Reply = WithRaw<Self>> {
         CreateGlossary { name: name.to_owned(), dictionaries }
     }
 
@@ -108,15 +108,15 @@ impl Collection for Glossary {
         id: &str,
         name: Option<String>,
         dictionary: Option<DictionaryContent>,
-    ) -> impl Endpoint<Reply = Kept<Self>> {
+    ) -> impl Endpoint<Reply = WithRaw<Self>> {
         EditGlossary { glossary_id: id.to_owned(), name, dictionaries: dictionary.map(|dictionary| [dictionary]) }
     }
 
-    fn entries_request(id: &str, pair: &LanguagePair) -> impl Endpoint<Reply = Kept<DictionaryEntries>> {
+    fn entries_request(id: &str, pair: &LanguagePair) -> impl Endpoint<Reply = WithRaw<DictionaryEntries>> {
         GetDictionaryEntries { glossary_id: id.to_owned(), pair: pair.clone() }
     }
 
-    fn put_request(id: &str, content: DictionaryContent) -> impl Endpoint<Reply = Kept<DictionaryInfo>> {
+    fn put_request(id: &str, content: DictionaryContent) -> impl Endpoint<Reply = WithRaw<DictionaryInfo>> {
         PutDictionary { glossary_id: id.to_owned(), content }
     }
 
@@ -146,7 +146,7 @@ impl Collection for Glossary {
         parse_reply(text, &format!("entries for {pair}"))
     }
 
-    fn entries_json(replies: &[Kept<DictionaryEntries>]) -> Result<String, Failure> {
+    fn entries_json(replies: &[WithRaw<DictionaryEntries>]) -> Result<String, Failure> {
         #[derive(Deserialize)]
         struct Contents<'a> {
             #[serde(borrow, default)]

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::{self, AtomicFile, FileMode};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_client::api::glossary::{GetGlossary, Glossary, LanguagePair};
 use tulk_formats::input::dictionary::Dictionary;
 
@@ -86,7 +86,7 @@ impl Run for GlossaryExportArgs {
             let path = dir.join(format!("{name}.{}-{}.tsv", pair.source, pair.target));
             exports.push(DictionaryExport { path, pair, dictionary });
         }
-        let rows: Vec<_> = exports.iter().map(|export| Kept::from_typed(export.row())).collect::<Result<_, _>>()?;
+        let rows: Vec<_> = exports.iter().map(|export| WithRaw::from_typed(export.row())).collect::<Result<_, _>>()?;
         let changed = changed_files(exports, self.force)?;
         if !ctx.args.dry_run {
             write_all(&changed)?;

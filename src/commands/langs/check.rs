@@ -3,7 +3,7 @@
 use clap::{ArgGroup, Args};
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::suggest::one_of;
 use tulk_client::OpenValue;
 use tulk_client::api::langs::{
@@ -50,7 +50,7 @@ pub struct LanguageCheckArgs {
 const ALL: [OpenValue<LanguageInclude>; 2] =
     [OpenValue::Known(LanguageInclude::Beta), OpenValue::Known(LanguageInclude::External)];
 
-type SupportedLanguages = Kept<Vec<Kept<SupportedLanguage>>>;
+type SupportedLanguages = WithRaw<Vec<WithRaw<SupportedLanguage>>>;
 
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub(super) struct LanguageCheckResult {
@@ -83,7 +83,7 @@ impl LanguageQuestion<'_> {
         query::send(ctx, &request, self.cache).await
     }
 
-    fn missing(&self, languages: &[Kept<SupportedLanguage>]) -> Vec<String> {
+    fn missing(&self, languages: &[WithRaw<SupportedLanguage>]) -> Vec<String> {
         langs::missing_support(languages, self.resource, &self.roles, &self.features)
     }
 
@@ -132,7 +132,7 @@ impl Run for LanguageCheckArgs {
         let missing = question.missing(&languages);
         let notes = langs::unfinished_support(&languages, &question.roles, &question.features);
         let supported = missing.is_empty();
-        ctx.out.one(&Kept::from_typed(LanguageCheckResult { supported, missing, notes })?)?;
+        ctx.out.one(&WithRaw::from_typed(LanguageCheckResult { supported, missing, notes })?)?;
         if supported {
             return Ok(());
         }

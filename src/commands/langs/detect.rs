@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::to_raw_value;
 use tulk_base::error::{Failure, Origin};
 use tulk_base::files::is_special;
-use tulk_base::json::{JsonObject, Kept};
+use tulk_base::json::{JsonObject, WithRaw};
 use tulk_base::limits::{DETECT_TEXTS, TEXT_FILE};
 use tulk_client::api::langs::{DetectLanguages, DetectedLanguage, DetectedLanguages};
 use tulk_client::http::failures;
@@ -71,11 +71,11 @@ impl Run for LanguageDetectArgs {
         self.inputs.announce_terminal(ctx);
         let texts = texts(&self.inputs)?;
         let client = ctx.client().await?;
-        let mut rows: Vec<Kept<InputLanguage>> = Vec::with_capacity(texts.len());
+        let mut rows: Vec<WithRaw<InputLanguage>> = Vec::with_capacity(texts.len());
         for texts in texts.chunks(DETECT_TEXTS) {
             let text = texts.iter().map(|(_, text)| text.as_str()).collect();
             let answer = client.call(client.prepare(&DetectLanguages { text })?).await?;
-            let results = Kept::<DetectedLanguages>::read(&answer)?.into_typed().results;
+            let results = WithRaw::<DetectedLanguages>::read(&answer)?.into_typed().results;
             if results.len() != texts.len() {
                 let why = format!("the number of results is {}, not {}", results.len(), texts.len());
                 return Err(failures::unusable(&answer, &why).into());
@@ -130,10 +130,13 @@ fn source(file: &Path) -> Result<Source, Failure> {
     Ok(Source::reader(&name, Box::new(Cursor::new(whole::read_bytes(file, TEXT_FILE)?))))
 }
 
-fn row((input, text): &(String, String), result: &Kept<DetectedLanguage>) -> Result<Kept<InputLanguage>, Failure> {
+fn row(
+    (input, text): &(String, String),
+    result: &WithRaw<DetectedLanguage>,
+) -> Result<WithRaw<InputLanguage>, Failure> {
     let mut object = JsonObject::new();
     object.insert("input".to_owned(), to_raw_value(input)?);
     object.insert("text".to_owned(), to_raw_value(text)?);
     object.extend(serde_json::from_str::<JsonObject>(result.raw().get())?);
-    Ok(Kept::parse(&serde_json::to_vec(&object)?)?)
+    Ok(WithRaw::parse(&serde_json::to_vec(&object)?)?)
 }

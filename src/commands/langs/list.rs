@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_client::api::langs::{
     LanguageFeature, LanguageV2, ListLanguages, ListLanguagesV2, ListResources, ResourceFeature, ServiceResource,
     SupportedLanguage,
@@ -68,7 +68,7 @@ impl Row for SupportedLanguage {
 #[derive(Serialize)]
 #[serde(transparent)]
 struct LanguageListView {
-    languages: Vec<Kept<SupportedLanguage>>,
+    languages: Vec<WithRaw<SupportedLanguage>>,
     #[serde(skip)]
     features: FeatureColumns,
 }
@@ -102,7 +102,7 @@ impl View for LanguageListView {
     }
 
     fn items(&self) -> Vec<&RawValue> {
-        self.languages.iter().map(Kept::raw).collect()
+        self.languages.iter().map(WithRaw::raw).collect()
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use clap::Args;
 use serde::de::DeserializeOwned;
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_client::api::langs::LanguageInclude;
 use tulk_client::http::client::Client;
 use tulk_client::http::encoding::encode_pairs;
@@ -53,10 +53,10 @@ fn resource(text: &str) -> Result<String, String> {
 /// Takes the reply from the cache if it is there, in which case no key is needed.
 ///
 /// A failure to write the cache does not affect the reply, so it is logged only with `-v`.
-pub async fn send<T, E>(ctx: &Context, endpoint: &E, args: LanguageCacheArgs) -> Result<Kept<T>, Failure>
+pub async fn send<T, E>(ctx: &Context, endpoint: &E, args: LanguageCacheArgs) -> Result<WithRaw<T>, Failure>
 where
     T: DeserializeOwned,
-    E: Endpoint<Reply = Kept<T>>,
+    E: Endpoint<Reply = WithRaw<T>>,
 {
     send_through(ctx, ctx.client().await?, endpoint, args).await
 }
@@ -67,10 +67,10 @@ pub async fn send_through<T, E>(
     client: &Client,
     endpoint: &E,
     args: LanguageCacheArgs,
-) -> Result<Kept<T>, Failure>
+) -> Result<WithRaw<T>, Failure>
 where
     T: DeserializeOwned,
-    E: Endpoint<Reply = Kept<T>>,
+    E: Endpoint<Reply = WithRaw<T>>,
 {
     let request = client.prepare(endpoint)?;
     let server = ctx.server_identity().await?;
@@ -79,11 +79,11 @@ where
     let key = format!("{server}{rules} {}?{}", request.path.as_str(), encode_pairs(&request.query));
     let cache = ReplyCache::languages().ok().filter(|_| !args.no_cache);
     let cached = cache.as_ref().and_then(|cache| cache.get(&key, SystemTime::now()));
-    if let Some(reply) = cached.and_then(|bytes| Kept::parse(&bytes).ok()) {
+    if let Some(reply) = cached.and_then(|bytes| WithRaw::parse(&bytes).ok()) {
         return Ok(reply);
     }
     let answer = client.call(request).await?;
-    let reply = Kept::read(&answer)?;
+    let reply = WithRaw::read(&answer)?;
     if let Some(cache) = cache
         && let Err(failure) = cache.put(&key, &answer.body, SystemTime::now())
         && ctx.out.settings().verbosity > 0

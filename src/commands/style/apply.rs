@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::Args;
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_client::api::style::{GetStyleRule, ListStyleRules, StyleRule};
 use tulk_client::http::client::Client;
 
@@ -56,7 +56,8 @@ impl Run for StyleApplyArgs {
                 named::check_new_name(&named::all_styles(ctx).await?, &rename.name, Some(&rename.style_id), hint)?;
             }
         }
-        let rows = steps.iter().flat_map(StylePlanStep::rows).map(Kept::from_typed).collect::<Result<Vec<_>, _>>()?;
+        let rows =
+            steps.iter().flat_map(StylePlanStep::rows).map(WithRaw::from_typed).collect::<Result<Vec<_>, _>>()?;
         let output = PlanOutput::start(ctx, &rows, !steps.is_empty(), list.is_some() && removals(&steps).is_some())?;
         if steps.is_empty() {
             ctx.out.status("nothing to change");
@@ -77,7 +78,7 @@ impl Run for StyleApplyArgs {
 }
 
 /// A list given by ID must exist; a list given by name may be new.
-async fn find(client: &Client, file: &StyleListFile) -> Result<Option<Kept<StyleRule>>, Failure> {
+async fn find(client: &Client, file: &StyleListFile) -> Result<Option<WithRaw<StyleRule>>, Failure> {
     if let Some(id) = &file.style_id {
         let found = client.send(&GetStyleRule { style_id: id.clone() }).await;
         return found.map(Some).map_err(explain_unknown_id);

@@ -2,7 +2,7 @@
 
 use clap::{ArgGroup, Args};
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::shell;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::language_names::LanguageUse;
@@ -44,7 +44,7 @@ pub struct InstructionNameArgs {
 }
 
 /// Returns an instruction and the ID of its list. Reads the complete list to find a label.
-async fn find(ctx: &Context, name: &InstructionNameArgs) -> Result<(String, Kept<CustomInstruction>), Failure> {
+async fn find(ctx: &Context, name: &InstructionNameArgs) -> Result<(String, WithRaw<CustomInstruction>), Failure> {
     let style_id = named::style(ctx, &name.style).await?;
     let client = ctx.client().await?;
     let instruction = if named::is_uuid(&name.instruction) {

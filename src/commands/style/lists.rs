@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::shell;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::language_names::LanguageUse;
@@ -31,7 +31,7 @@ pub struct StyleNameArgs {
 }
 
 /// Reads a list by name or ID, with its rules and instructions.
-pub async fn read_list(ctx: &Context, text: &str) -> Result<Kept<StyleRule>, Failure> {
+pub async fn read_list(ctx: &Context, text: &str) -> Result<WithRaw<StyleRule>, Failure> {
     let style_id = named::style(ctx, text).await?;
     ctx.client().await?.send(&GetStyleRule { style_id }).await
 }
@@ -212,18 +212,18 @@ pub const DETAILED_COLUMNS: &[Column] = &[
 ];
 
 pub struct StyleListsView<'a> {
-    lists: &'a [Kept<StyleRule>],
+    lists: &'a [WithRaw<StyleRule>],
     detailed: bool,
     /// Whether this is a single list, whose JSON is an object.
     is_single: bool,
 }
 
 impl<'a> StyleListsView<'a> {
-    pub fn many(lists: &'a [Kept<StyleRule>], detailed: bool) -> Self {
+    pub fn many(lists: &'a [WithRaw<StyleRule>], detailed: bool) -> Self {
         Self { lists, detailed, is_single: false }
     }
 
-    pub fn one(list: &'a Kept<StyleRule>) -> Self {
+    pub fn one(list: &'a WithRaw<StyleRule>) -> Self {
         Self { lists: std::slice::from_ref(list), detailed: true, is_single: true }
     }
 }
@@ -263,7 +263,7 @@ impl View for StyleListsView<'_> {
     }
 
     fn items(&self) -> Vec<&RawValue> {
-        self.lists.iter().map(Kept::raw).collect()
+        self.lists.iter().map(WithRaw::raw).collect()
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::value_error::ValueError;
 use tulk_base::{shell, suggest};
 use tulk_client::api::style::catalogue::{self, CatalogueRule};
@@ -86,7 +86,7 @@ struct StyleRuleItem<'a> {
 }
 
 impl StyleRulesView {
-    pub fn new(list: &Kept<StyleRule>) -> Result<Self, serde_json::Error> {
+    pub fn new(list: &WithRaw<StyleRule>) -> Result<Self, serde_json::Error> {
         let field: ConfiguredRulesField = serde_json::from_str(list.raw().get())?;
         let json = match field.configured_rules {
             Some(rules) => rules.to_owned(),
@@ -259,7 +259,7 @@ impl Run for RuleCatalogueArgs {
         };
         let listed = catalogue::rules().iter().filter(is_listed);
         let rows =
-            listed.map(|known| Kept::from_typed(CatalogueRuleRow::from(known))).collect::<Result<Vec<_>, _>>()?;
+            listed.map(|known| WithRaw::from_typed(CatalogueRuleRow::from(known))).collect::<Result<Vec<_>, _>>()?;
         match name {
             Some(name) if rows.is_empty() => Err(unknown_name(name).into()),
             // A block shows the many options of one rule better than a table row.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_sync::project::{Project, ProjectFile};
 use tulk_sync::run::SyncRows;
 
@@ -50,6 +50,6 @@ impl Row for PlanRow {
     ];
 }
 
-pub fn listed<T: Serialize + serde::de::DeserializeOwned>(rows: Vec<T>) -> Result<Vec<Kept<T>>, Failure> {
-    rows.into_iter().map(Kept::from_typed).collect()
+pub fn listed<T: Serialize + serde::de::DeserializeOwned>(rows: Vec<T>) -> Result<Vec<WithRaw<T>>, Failure> {
+    rows.into_iter().map(WithRaw::from_typed).collect()
 }

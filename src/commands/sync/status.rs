@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::numbers::grouped;
 use tulk_sync::journal::Journal;
 use tulk_sync::plan::{PlanRequest, PlannedTarget, SyncPlan};
@@ -57,7 +57,7 @@ impl Run for SyncStatusArgs {
 #[derive(Serialize)]
 #[serde(transparent)]
 struct StatusView<'a> {
-    rows: &'a [Kept<StatusRow>],
+    rows: &'a [WithRaw<StatusRow>],
     #[serde(skip)]
     chart: GaugeChart,
 }
@@ -68,7 +68,7 @@ impl View for StatusView<'_> {
     }
 
     fn items(&self) -> Vec<&RawValue> {
-        self.rows.iter().map(Kept::raw).collect()
+        self.rows.iter().map(WithRaw::raw).collect()
     }
 
     fn chart(&self) -> Option<Chart> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::files::file_digest;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::limits::IMPORT_GRACE;
 use tulk_store::memory_jobs::{MemoryJobRecord, MemoryJobStore, MemoryJobWork};
 
@@ -45,7 +45,7 @@ impl Run for TmJobArgs {
         let store = MemoryJobStore::open()?;
         let records = store.list()?;
         let Some(id) = &self.id else {
-            let rows = records.iter().map(|record| Kept::from_typed(MemoryJobRow::of_record(record)));
+            let rows = records.iter().map(|record| WithRaw::from_typed(MemoryJobRow::of_record(record)));
             let note = EmptyNote::new("No unfinished imports or exports of translation memories.");
             return Ok(ctx.out.list_or(&rows.collect::<Result<Vec<_>, Failure>>()?, &note)?);
         };

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::numbers::counted;
 use tulk_base::shell;
 use tulk_client::api::tm::jobs::{GetMemoryJob, MemoryJob, MemoryJobState};
@@ -107,7 +107,7 @@ impl MemoryJobRow {
     }
 
     pub fn print(self, ctx: &Context) -> Result<(), Failure> {
-        ctx.out.one(&Kept::from_typed(self)?)
+        ctx.out.one(&WithRaw::from_typed(self)?)
     }
 }
 

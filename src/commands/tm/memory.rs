@@ -2,7 +2,7 @@
 
 use clap::Args;
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_client::api::tm::{DeleteTranslationMemory, GetTranslationMemory, TranslationMemory};
 
 use crate::command::{CommandSpec, Run};
@@ -32,7 +32,7 @@ impl Run for TmShowArgs {
     }
 }
 
-pub async fn find(ctx: &Context, text: &str) -> Result<Kept<TranslationMemory>, Failure> {
+pub async fn find(ctx: &Context, text: &str) -> Result<WithRaw<TranslationMemory>, Failure> {
     if TranslationMemory::is_id(text) {
         return ctx.client().await?.send(&GetTranslationMemory { translation_memory_id: text.to_owned() }).await;
     }

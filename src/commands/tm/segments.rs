@@ -5,7 +5,7 @@
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_client::api::tm::segments::{ListMemorySegments, MemorySegment};
 use tulk_client::http::pages::SeenCursors;
 
@@ -97,7 +97,7 @@ impl Run for TmSegmentsArgs {
 /// Segments, with one row per source and target.
 #[derive(Serialize)]
 #[serde(transparent)]
-struct SegmentsView<'a>(&'a [Kept<MemorySegment>]);
+struct SegmentsView<'a>(&'a [WithRaw<MemorySegment>]);
 
 impl View for SegmentsView<'_> {
     fn table(&self) -> Table {
@@ -119,6 +119,6 @@ impl View for SegmentsView<'_> {
     }
 
     fn items(&self) -> Vec<&RawValue> {
-        self.0.iter().map(Kept::raw).collect()
+        self.0.iter().map(WithRaw::raw).collect()
     }
 }

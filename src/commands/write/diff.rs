@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use similar::{ChangeTag, DiffTag, TextDiff};
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 
 use crate::config::OutputFormat;
 use crate::context::Context;
@@ -53,7 +53,7 @@ pub(super) fn print_names(ctx: &Context, format: OutputFormat, changes: &[TextCh
     if format == OutputFormat::Text {
         return changes.iter().try_for_each(|change| ctx.out.text(format!("{}\n", change.name)));
     }
-    let inputs = changes.iter().map(|change| Kept::from_typed(ChangedInput { input: change.name.clone() }));
+    let inputs = changes.iter().map(|change| WithRaw::from_typed(ChangedInput { input: change.name.clone() }));
     ctx.out.list(&inputs.collect::<Result<Vec<_>, _>>()?)
 }
 

@@ -101,7 +101,7 @@ impl From<&str> for TaskName {
 }
 
 fn clean(text: &str) -> String {
-    escape::cell(&secrets::strike(text), true).into_owned()
+    escape::cell(&secrets::redact(text), true).into_owned()
 }
 
 /// A running task. Cheap to clone; its line disappears with the last clone.

@@ -7,7 +7,6 @@ mod atomic;
 mod bounded;
 mod digest;
 mod dirs;
-mod kept;
 mod lock;
 mod mode;
 mod own;
@@ -15,6 +14,7 @@ mod path;
 mod replace;
 mod shared;
 mod standard;
+mod trusted;
 mod version;
 
 pub use self::atomic::{AtomicFile, remove_abandoned, write_atomic};
@@ -24,7 +24,6 @@ pub use self::bounded::{
 };
 pub use self::digest::{Digest, SharedDigest, digest_of, file_digest, sample_digest, sha256_hex};
 pub use self::dirs::{cache_dir, config_dir, home_dir, state_dir};
-pub use self::kept::{check_runnable, check_trusted_dir, check_trusted_file};
 pub use self::lock::{FileLock, lock, try_lock};
 pub use self::mode::{FileMode, check_private, inherit_mode, private, temporary_dir};
 pub use self::own::{in_the_way, is_at, is_locked, is_own, make_private, open_existing, open_locked, open_own};
@@ -37,4 +36,5 @@ pub use self::replace::{
 };
 pub use self::shared::{check_entry, check_shared};
 pub use self::standard::{check_stdin, check_stdout, stdout_fault};
+pub use self::trusted::{check_runnable, check_trusted_dir, check_trusted_file};
 pub use self::version::FileVersion;

@@ -66,7 +66,7 @@ fn check_in(path: &Path, file: &std::fs::Metadata, dir: &std::fs::Metadata) -> R
     let kind = if file.is_symlink() { "symbolic link" } else { "file" };
     let dir = super::path::parent_dir(path);
     let dir = dir.canonicalize().unwrap_or_else(|_| dir.to_path_buf());
-    let (name, owner, dir) = (path.display(), super::kept::user(file.uid()), dir.display());
+    let (name, owner, dir) = (path.display(), super::trusted::user(file.uid()), dir.display());
     Err(Failure::usage(format!("{name} is a {kind} of {owner}, in a directory that anyone can write to: {dir}"))
         .hint("use another name, or a directory that only you can write"))
 }

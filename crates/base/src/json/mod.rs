@@ -3,8 +3,8 @@
 //! Input: JSON text or text for a JSON string. Output: JSON whose untouched parts have the same bytes as before.
 //! This module does not know what the JSON means; `tulk-client` defines requests and replies.
 
-mod kept;
 mod text;
+mod with_raw;
 
-pub use self::kept::{JsonObject, Kept, StrictObject};
 pub use self::text::{compact, controls_terminal, escape_controls, escape_into, escaped_len, indent};
+pub use self::with_raw::{JsonObject, StrictObject, WithRaw};

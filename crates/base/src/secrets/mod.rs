@@ -10,10 +10,10 @@ use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD};
 use serde::{Deserialize as _, Deserializer};
 
 mod readings;
-mod strike;
+mod redact;
 
 /// Replacement of a secret.
-pub const STRUCK: &str = "***";
+pub const REDACTED: &str = "***";
 /// Default key of the sandbox. It is documented, so it is not a secret. Output with the word `sandbox` must stay readable.
 const PUBLIC_KEY: &str = "sandbox";
 /// Minimum length of a value that is replaced wherever it occurs.
@@ -85,7 +85,7 @@ pub fn register_password(address: &str) {
 /// Returns an address with `***` for its password.
 pub fn without_password(address: &str) -> Cow<'_, str> {
     match password(address).filter(|password| !password.is_empty()) {
-        Some(password) => Cow::Owned(address.replacen(&format!(":{password}@"), &format!(":{STRUCK}@"), 1)),
+        Some(password) => Cow::Owned(address.replacen(&format!(":{password}@"), &format!(":{REDACTED}@"), 1)),
         None => Cow::Borrowed(address),
     }
 }
@@ -125,10 +125,10 @@ pub fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::
 ///
 /// Each character of a value may be escaped for JSON, addresses, HTML or quoted-printable text, in any nesting. The base64
 /// form of a long value is replaced, too.
-pub fn strike(text: &str) -> Cow<'_, str> {
+pub fn redact(text: &str) -> Cow<'_, str> {
     // The panic hook calls this too. A list that was poisoned while it changed is still readable.
     let values = VALUES.read().unwrap_or_else(PoisonError::into_inner);
-    if values.is_empty() { Cow::Borrowed(text) } else { strike::strike_values(text, &values) }
+    if values.is_empty() { Cow::Borrowed(text) } else { redact::redact_values(text, &values) }
 }
 
 #[cfg(test)]
@@ -144,8 +144,8 @@ mod tests {
         register_password("http://user:registered%40secret-3@proxy:3128");
         register_password("socks5h://user:registered-secret-4@proxy");
         let text = "sandbox abc registered-secret-1 registered+secret-2 registered@secret-3 registered-secret-4 y";
-        assert_eq!(strike(text), "sandbox abc *** *** *** *** y");
-        assert_eq!(strike("see wss://h/c?token=registered%2Bsecret-2&x=y"), "see ***");
+        assert_eq!(redact(text), "sandbox abc *** *** *** *** y");
+        assert_eq!(redact("see wss://h/c?token=registered%2Bsecret-2&x=y"), "see ***");
     }
 
     #[test]
@@ -155,8 +155,8 @@ mod tests {
             let (before, after) = around;
             let text = format!("{before}registered/secret-6?>{after}");
             for encoded in [BASE64_NOPAD.encode(text.as_bytes()), BASE64URL_NOPAD.encode(text.as_bytes())] {
-                let struck = strike(&encoded);
-                assert!(struck.contains(STRUCK) && struck.len() < 16, "{text}: {struck}");
+                let redacted = redact(&encoded);
+                assert!(redacted.contains(REDACTED) && redacted.len() < 16, "{text}: {redacted}");
             }
         }
     }
@@ -171,8 +171,8 @@ mod tests {
             two: Option<String>,
         }
         let read: WithSecrets = serde_json::from_str(r#"{"one":"deserialized-1","two":"deserialized-2"}"#).unwrap();
-        assert_eq!(strike(&read.one), "***");
-        assert_eq!(strike(&read.two.unwrap()), "***");
+        assert_eq!(redact(&read.one), "***");
+        assert_eq!(redact(&read.two.unwrap()), "***");
         assert!(serde_json::from_str::<WithSecrets>(r#"{"one":"deserialized-1"}"#).unwrap().two.is_none());
     }
 }

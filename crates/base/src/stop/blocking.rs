@@ -25,7 +25,7 @@ pub(super) enum Waited<T> {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Patience {
+pub(super) struct WaitLimits {
     pub timeout: Option<Duration>,
     /// Maximum wait after a signal.
     pub after_stop: Duration,
@@ -33,7 +33,7 @@ pub(super) struct Patience {
 
 /// Runs an operation that may block. The first signal ends the wait with the failure of a stopped command.
 pub fn interruptible<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
-    match wait(Stop::of_process(), Patience::default(), work) {
+    match wait(Stop::of_process(), WaitLimits::default(), work) {
         Waited::Done(result) => Ok(result),
         Waited::Stopped(kind) => Err(Stop::failure(kind, None)),
         Waited::NotStarted(failure) => Err(failure),
@@ -43,8 +43,8 @@ pub fn interruptible<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'stati
 
 /// Like [`interruptible`], for work that usually ends soon: it may start after a signal, and gets 250 ms to finish.
 pub fn interruptible_soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
-    let patience = Patience { after_stop: AFTER_STOP, ..Patience::default() };
-    match wait(Stop::of_process(), patience, work) {
+    let limits = WaitLimits { after_stop: AFTER_STOP, ..WaitLimits::default() };
+    match wait(Stop::of_process(), limits, work) {
         Waited::Done(result) => Ok(result),
         Waited::Stopped(kind) => Err(Stop::failure(kind, None)),
         Waited::NotStarted(failure) => Err(failure),
@@ -56,7 +56,7 @@ pub fn interruptible_soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + '
 pub(crate) fn interruptible_io<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {
-    match wait(Stop::of_process(), Patience::default(), work) {
+    match wait(Stop::of_process(), WaitLimits::default(), work) {
         Waited::Done(result) => result,
         Waited::Stopped(kind) => Err(io_error(kind)),
         Waited::NotStarted(failure) => Err(io::Error::other(failure)),
@@ -67,11 +67,11 @@ pub(crate) fn interruptible_io<T: Send + 'static>(
 /// Runs an operation on a thread and waits for its end, a signal or the timeout.
 pub(super) fn wait<T: Send + 'static>(
     stop: &Stop,
-    patience: Patience,
+    limits: WaitLimits,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Waited<T> {
     listen();
-    if let Some(kind) = stop.raised().filter(|_| patience.after_stop.is_zero()) {
+    if let Some(kind) = stop.raised().filter(|_| limits.after_stop.is_zero()) {
         return Waited::Stopped(kind);
     }
     let slot = Arc::new(Mutex::new(None));
@@ -99,11 +99,11 @@ pub(super) fn wait<T: Send + 'static>(
         if raised.is_some() && stopped_at.is_none() {
             stopped_at = Some(now);
         }
-        let left_after_stop = stopped_at.map(|at| patience.after_stop.saturating_sub(now - at));
+        let left_after_stop = stopped_at.map(|at| limits.after_stop.saturating_sub(now - at));
         if let (Some(kind), Some(Duration::ZERO)) = (raised, left_after_stop) {
             return Waited::Stopped(kind);
         }
-        let left = patience.timeout.map(|timeout| timeout.saturating_sub(now - begin));
+        let left = limits.timeout.map(|timeout| timeout.saturating_sub(now - begin));
         if left == Some(Duration::ZERO) {
             return Waited::TimedOut;
         }
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn returns_what_the_operation_returns() {
-        let waited = wait(&Stop::default(), Patience::default(), || 7);
+        let waited = wait(&Stop::default(), WaitLimits::default(), || 7);
         assert!(matches!(waited, Waited::Done(7)));
     }
 
@@ -151,24 +151,24 @@ mod tests {
             raiser.raise(Kind::Terminated);
         });
         let (_never, end) = channel::<()>();
-        let waited = wait(&stop, Patience::default(), move || {
+        let waited = wait(&stop, WaitLimits::default(), move || {
             entered.send(()).unwrap();
             let _ = end.recv();
         });
         assert!(matches!(waited, Waited::Stopped(Kind::Terminated)), "{waited:?}");
         raise.join().unwrap();
         // No operation starts after a stop.
-        assert!(matches!(wait(&stop, Patience::default(), || 7), Waited::Stopped(Kind::Terminated)));
+        assert!(matches!(wait(&stop, WaitLimits::default(), || 7), Waited::Stopped(Kind::Terminated)));
         // Unless the operation gets extra time.
-        let patient = Patience { after_stop: Duration::from_secs(30), ..Patience::default() };
+        let patient = WaitLimits { after_stop: Duration::from_secs(30), ..WaitLimits::default() };
         assert!(matches!(wait(&stop, patient, || 7), Waited::Done(7)));
     }
 
     #[test]
     fn the_wait_ends_at_the_timeout() {
         let (_never, end) = channel::<()>();
-        let patience = Patience { timeout: Some(Duration::from_millis(20)), ..Patience::default() };
-        let waited = wait(&Stop::default(), patience, move || {
+        let limits = WaitLimits { timeout: Some(Duration::from_millis(20)), ..WaitLimits::default() };
+        let waited = wait(&Stop::default(), limits, move || {
             let _ = end.recv();
         });
         assert!(matches!(waited, Waited::TimedOut), "{waited:?}");

@@ -9,11 +9,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::Stop;
-use super::blocking::{Patience, Waited, wait};
+use super::blocking::{WaitLimits, Waited, wait};
 use crate::error::Kind;
 
 /// How long a child process may take to exit after it was asked to.
-const LAST_WORDS: Duration = Duration::from_millis(200);
+const EXIT_GRACE: Duration = Duration::from_millis(200);
 
 /// How the wait for a child process ended.
 #[derive(Debug)]
@@ -66,17 +66,17 @@ pub fn run_child<T: Send + 'static>(
         let _ = ended.send(());
         result
     };
-    let patience = Patience { timeout, ..Patience::default() };
-    Ok(match wait(Stop::of_process(), patience, work) {
+    let limits = WaitLimits { timeout, ..WaitLimits::default() };
+    Ok(match wait(Stop::of_process(), limits, work) {
         Waited::Done(result) => ChildEnd::Ended(result),
         Waited::TimedOut => {
             kill(entry, true);
-            let _ = end.recv_timeout(LAST_WORDS);
+            let _ = end.recv_timeout(EXIT_GRACE);
             ChildEnd::TimedOut
         }
         Waited::Stopped(kind) => {
             kill(entry, false);
-            if end.recv_timeout(LAST_WORDS).is_err() {
+            if end.recv_timeout(EXIT_GRACE).is_err() {
                 kill(entry, true);
             }
             ChildEnd::Stopped(kind)

@@ -77,7 +77,7 @@ impl ResourceEditor<'_> {
                     match item.category.and_then(|category| new.remove(&category)) {
                         Some(text) if is_same(&old_form.text, text) => {}
                         Some(text) => self.set_value(item, text, markup)?,
-                        None => self.edits.push(Edit::remove(item.place.outer.clone())),
+                        None => self.edits.push(Edit::remove(item.span.outer.clone())),
                     }
                 }
                 self.add_forms(resource, &new, markup, old.at)?;
@@ -102,16 +102,16 @@ impl ResourceEditor<'_> {
             beside: None,
         };
         let lines = new.lines(self.tree, self.file)?;
-        let indent = self.tree.line_indent(resource.place.element);
+        let indent = self.tree.line_indent(resource.span.element);
         let text = lines.join(&[self.tree.line_end(), indent].concat());
-        self.edits.push(Edit::replace(self.tree.node(resource.place.element).range.clone(), text));
+        self.edits.push(Edit::replace(self.tree.node(resource.span.element).range.clone(), text));
         Ok(())
     }
 
     fn set_value(&mut self, item: &ResourceItem, text: &str, markup: &[String]) -> Result<(), CatalogError> {
         let at = item.value.range.start;
         let value = encode(text, markup, item.value.style).map_err(|what| CatalogError::new(at, what))?;
-        self.edits.push(match self.tree.expand_self_closing(item.place.element, &value) {
+        self.edits.push(match self.tree.expand_self_closing(item.span.element, &value) {
             Some(edit) => edit,
             None => Edit::replace(item.value.range.clone(), value),
         });
@@ -129,9 +129,9 @@ impl ResourceEditor<'_> {
         for (category, text) in new {
             let line = form_line(*category, text, markup, style, at)?;
             let before = resource.items.iter().rev().find(|item| item.category < Some(*category));
-            let first = resource.items.first().map(|item| (&item.place, false));
-            let beside = before.map(|item| (&item.place, true)).or(first);
-            self.insertions.add(self.tree, beside, resource.place.element, [line]);
+            let first = resource.items.first().map(|item| (&item.span, false));
+            let beside = before.map(|item| (&item.span, true)).or(first);
+            self.insertions.add(self.tree, beside, resource.span.element, [line]);
         }
         Ok(())
     }
@@ -153,7 +153,7 @@ impl ResourceEditor<'_> {
         new.insert_into(self.tree, &mut self.insertions)?;
         let removed = self.removed.iter().filter_map(|number| self.file.resources.get(*number));
         let mut edits = self.edits;
-        edits.extend(removed.map(|resource| Edit::remove(resource.place.outer.clone())));
+        edits.extend(removed.map(|resource| Edit::remove(resource.span.outer.clone())));
         edits.extend(self.insertions.finish(self.tree, STEP));
         Ok(edits)
     }
@@ -173,7 +173,7 @@ impl ResourceEditor<'_> {
             let range = if self.is_new_target && Some(position) < last_kept {
                 item.value.range.clone()
             } else {
-                item.place.outer.clone()
+                item.span.outer.clone()
             };
             self.edits.push(Edit::remove(range));
         }

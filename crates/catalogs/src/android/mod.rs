@@ -24,7 +24,7 @@ use resources::ResourceFile;
 pub const KIND: CatalogKind = CatalogKind {
     name: "android",
     help: "Android resources (strings.xml)",
-    endings: &[],
+    extensions: &[],
     format: &AndroidFormat,
     syntax: Some(Syntax::Mobile),
     is_bilingual: false,

@@ -55,7 +55,7 @@ impl NewResource {
     /// The lines have no common indentation.
     pub fn lines(&self, tree: &XmlTree<'_>, file: &ResourceFile) -> Result<Vec<String>, CatalogError> {
         let step = tree.indent_step(STEP);
-        let outer = file.resources.first().map_or(step, |resource| tree.line_indent(resource.place.element));
+        let outer = file.resources.first().map_or(step, |resource| tree.line_indent(resource.span.element));
         let comment = |note: &str, indent: &str| escape_comment(note, tree.line_end(), indent);
         let mut lines: Vec<String> = self.note.iter().map(|note| comment(note, outer)).collect();
         let tag = match self.content {
@@ -130,10 +130,10 @@ impl<'a> NewResources<'a> {
         text: &UnitText,
         (after, before): (Option<usize>, Option<usize>),
     ) -> Result<(), CatalogError> {
-        let place = |unit: Option<usize>| self.file.units.get(unit?).map(|(_, origin)| origin.resource);
+        let span = |unit: Option<usize>| self.file.units.get(unit?).map(|(_, origin)| origin.resource);
         let end = self.file.resources.len().checked_sub(1);
-        let beside = (place(after).map(|number| (number, true)))
-            .or_else(|| place(before).map(|number| (number, false)))
+        let beside = (span(after).map(|number| (number, true)))
+            .or_else(|| span(before).map(|number| (number, false)))
             .or_else(|| end.map(|number| (number, true)));
         let note = like.note.clone();
         let Some(UnitKeyPart::Item(position)) = like.key.0.last() else {
@@ -166,18 +166,18 @@ impl<'a> NewResources<'a> {
     pub fn insert_into(self, tree: &XmlTree<'_>, insertions: &mut XmlInsertions) -> Result<(), CatalogError> {
         for new in &self.resources {
             let lines = new.lines(tree, self.file)?;
-            let place = |number: usize| self.file.resources.get(number).map(|resource| &resource.place);
-            let beside = new.beside.and_then(|(number, is_after)| Some((place(number)?, is_after)));
+            let span = |number: usize| self.file.resources.get(number).map(|resource| &resource.span);
+            let beside = new.beside.and_then(|(number, is_after)| Some((span(number)?, is_after)));
             insertions.add(tree, beside, tree.root(), lines);
         }
         for (number, items) in &self.items {
             let Some(resource) = self.file.resources.get(*number) else { continue };
-            let last = resource.items.last().map(|item| &item.place);
-            let indent = last.map_or("", |place| tree.line_indent(place.element));
+            let last = resource.items.last().map(|item| &item.span);
+            let indent = last.map_or("", |span| tree.line_indent(span.element));
             for item in items {
                 let comment = item.note.as_ref().map(|note| escape_comment(note, tree.line_end(), indent));
                 let lines = comment.into_iter().chain([["<item>", &item.value, "</item>"].concat()]);
-                insertions.add(tree, last.map(|last| (last, true)), resource.place.element, lines);
+                insertions.add(tree, last.map(|last| (last, true)), resource.span.element, lines);
             }
         }
         Ok(())

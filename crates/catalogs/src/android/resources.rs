@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::super::CatalogError;
 use super::super::catalog::{DuplicateKey, PluralText, SkipReason, Unit, UnitText};
 use super::super::plural::{PluralCategory, PluralForm, PluralKind};
-use super::super::xml::{XmlPlace, XmlTree};
+use super::super::xml::{XmlElementSpan, XmlTree};
 use super::decode::{self, AndroidValue};
 use super::encode::unit_texts;
 use crate::catalog::{UnitKey, UnitKeyPart};
@@ -27,7 +27,7 @@ pub struct Resource {
     pub kind: ResourceKind,
     /// The name, and the product if there is one.
     pub key: UnitKey,
-    pub place: XmlPlace,
+    pub span: XmlElementSpan,
     /// The items of an array or plural; a string has one.
     pub items: Vec<ResourceItem>,
     pub is_translatable: bool,
@@ -36,7 +36,7 @@ pub struct Resource {
 
 #[derive(Clone, Debug)]
 pub struct ResourceItem {
-    pub place: XmlPlace,
+    pub span: XmlElementSpan,
     pub category: Option<PluralCategory>,
     pub value: AndroidValue,
 }
@@ -68,12 +68,12 @@ impl ResourceFile {
         }
         let mut file = Self { resources: Vec::new(), units: Vec::new(), duplicates: Vec::new() };
         let mut keys = HashSet::new();
-        for place in tree.places(root) {
-            let mut resource = read_resource(tree, place);
+        for span in tree.spans(root) {
+            let mut resource = read_resource(tree, span);
             // A string and an array may have the same name.
             let is_array = resource.kind == ResourceKind::Array;
             if resource.kind != ResourceKind::Other && !keys.insert((is_array, resource.key.clone())) {
-                let at = tree.node(resource.place.element).range.start;
+                let at = tree.node(resource.span.element).range.start;
                 file.duplicates.push(DuplicateKey { key: resource.key.clone(), at });
                 resource.kind = ResourceKind::Other;
             }
@@ -106,16 +106,16 @@ impl ResourceFile {
             _ => UnitText::Single(texts.into_iter().next().unwrap_or_default()),
         };
         let is_array = resource.kind == ResourceKind::Array;
-        let above = items.first().filter(|_| is_array).and_then(|item| tree.comment_text(&item.place.comments));
+        let above = items.first().filter(|_| is_array).and_then(|item| tree.comment_text(&item.span.comments));
         let note = above.or_else(|| resource.note.clone());
-        let inside: Vec<usize> = items.iter().flat_map(|item| decode::comments(tree, item.place.element)).collect();
+        let inside: Vec<usize> = items.iter().flat_map(|item| decode::comments(tree, item.span.element)).collect();
         let notes: Vec<String> = note.into_iter().chain(tree.comment_text(&inside)).collect();
         let skip = match (resource.is_translatable, values.iter().any(|value| value.is_reference)) {
             (false, _) => Some(SkipReason::Untranslatable),
             (true, true) => Some(SkipReason::Reference),
             (true, false) => None,
         };
-        let start = tree.node(resource.place.element).range.start;
+        let start = tree.node(resource.span.element).range.start;
         let unit = Unit {
             id: self.units.len(),
             key: if is_array { resource.key.with(UnitKeyPart::Item(item)) } else { resource.key.clone() },
@@ -130,8 +130,8 @@ impl ResourceFile {
     }
 }
 
-fn read_resource(tree: &XmlTree<'_>, place: XmlPlace) -> Resource {
-    let element = place.element;
+fn read_resource(tree: &XmlTree<'_>, span: XmlElementSpan) -> Resource {
+    let element = span.element;
     let name = tree.attribute(element, "name");
     let kind = match tree.name(element) {
         _ if name.is_none() => ResourceKind::Other,
@@ -144,17 +144,17 @@ fn read_resource(tree: &XmlTree<'_>, place: XmlPlace) -> Resource {
     let mut items = Vec::new();
     match kind {
         ResourceKind::String => {
-            items.push(ResourceItem { value: decode::value(tree, element), place: place.clone(), category: None });
+            items.push(ResourceItem { value: decode::value(tree, element), span: span.clone(), category: None });
         }
         ResourceKind::Array | ResourceKind::Plurals => {
             let mut seen = HashSet::new();
-            for place in tree.places(element) {
-                let quantity = tree.attribute(place.element, "quantity");
+            for span in tree.spans(element) {
+                let quantity = tree.attribute(span.element, "quantity");
                 let category = quantity.as_deref().and_then(PluralCategory::from_name);
-                let is_item = tree.name(place.element) == "item";
+                let is_item = tree.name(span.element) == "item";
                 let is_form = kind == ResourceKind::Array || category.is_some_and(|category| seen.insert(category));
                 if is_item && is_form {
-                    items.push(ResourceItem { value: decode::value(tree, place.element), place, category });
+                    items.push(ResourceItem { value: decode::value(tree, span.element), span, category });
                 }
             }
         }
@@ -166,7 +166,7 @@ fn read_resource(tree: &XmlTree<'_>, place: XmlPlace) -> Resource {
         key: UnitKey::names(name.into_iter().chain(tree.attribute(element, "product"))),
         items,
         is_translatable: !translatable.is_some_and(|value| value.eq_ignore_ascii_case("false")),
-        note: tree.comment_text(&place.comments),
-        place,
+        note: tree.comment_text(&span.comments),
+        span,
     }
 }

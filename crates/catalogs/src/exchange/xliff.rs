@@ -94,7 +94,7 @@ pub fn read(text: &str) -> Result<ReturnedFile, CatalogError> {
     let mut seen = HashSet::new();
     let mut texts = Vec::new();
     for entry in &document.units {
-        let element = entry.place.element;
+        let element = entry.span.element;
         if !seen.insert(element) {
             continue;
         }

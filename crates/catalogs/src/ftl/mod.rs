@@ -22,7 +22,7 @@ use super::{
 pub const KIND: CatalogKind = CatalogKind {
     name: "ftl",
     help: "Fluent",
-    endings: &["ftl"],
+    extensions: &["ftl"],
     format: &FtlFormat,
     syntax: Some(Syntax::Fluent),
     is_bilingual: false,

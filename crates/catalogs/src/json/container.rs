@@ -117,9 +117,9 @@ impl<'a> ContainerEdits<'a> {
         match gap.comma {
             None if has_new_behind => {
                 // The comma goes before a trailing comment, unless the comment would then belong to the next member.
-                let place = self.placement(last);
-                let is_line_end = line_end_after(self.text, place.tail).is_some();
-                self.edits.push(Edit::insert(if is_line_end { place.end } else { place.tail }, ","));
+                let placement = self.placement(last);
+                let is_line_end = line_end_after(self.text, placement.tail).is_some();
+                self.edits.push(Edit::insert(if is_line_end { placement.end } else { placement.tail }, ","));
             }
             Some(comma) if !has_new_behind && !self.has_last_comma => {
                 self.edits.push(Edit::remove(comma..comma + 1));
@@ -200,10 +200,10 @@ impl<'a> ContainerEdits<'a> {
         members: &[NewJsonMember],
         position: usize,
     ) -> String {
-        let place = self.placement(removed);
-        let indent = own_indent(self.text, place.lead);
+        let placement = self.placement(removed);
+        let indent = own_indent(self.text, placement.lead);
         let newline = self.style.newline;
-        if let Some((_, line_end)) = self.own_lines(&place) {
+        if let Some((_, line_end)) = self.own_lines(&placement) {
             let newline = self.text.get(line_end).unwrap_or(newline);
             let frame = NewMemberFrame { newline, indent, before: indent.unwrap_or_default(), after: newline };
             return self.written(members, position, &frame);
@@ -223,8 +223,8 @@ impl<'a> ContainerEdits<'a> {
 
     /// Returns the bytes to remove; `done` is the end of the previous removal.
     fn region(&self, position: usize, done: usize) -> RemovedRegion {
-        let place = self.placement(position);
-        if let Some((start, line_end)) = self.own_lines(&place) {
+        let placement = self.placement(position);
+        if let Some((start, line_end)) = self.own_lines(&placement) {
             let mut lines = start..line_end.end;
             if self.plan.paragraphs.contains(&position) {
                 lines = with_blank_lines(self.text, lines);
@@ -232,27 +232,27 @@ impl<'a> ContainerEdits<'a> {
             return RemovedRegion { span: lines.start.max(done)..lines.end.max(done), is_front: true };
         }
         let has_next = position + 1 < self.container.members().len();
-        let begins_line = own_indent(self.text, place.lead).is_some();
-        let previous = position.checked_sub(1).filter(|_| done != place.lead);
+        let begins_line = own_indent(self.text, placement.lead).is_some();
+        let previous = position.checked_sub(1).filter(|_| done != placement.lead);
         let is_front = position < self.removed_at_start || (begins_line && has_next);
         if let Some(previous) = previous.filter(|_| !is_front) {
             // Keep the line ending after a line comment; otherwise the comment would extend over the following text.
             let tail = self.placement(previous).tail;
             let ends_in_comment = self.gap(position).trailing.last().is_some_and(|comment| comment.end == tail);
-            let start = if ends_in_comment { place.lead } else { tail }.max(done);
-            return RemovedRegion { span: start..place.tail.max(start), is_front: ends_in_comment };
+            let start = if ends_in_comment { placement.lead } else { tail }.max(done);
+            return RemovedRegion { span: start..placement.tail.max(start), is_front: ends_in_comment };
         }
-        let start = place.lead.max(done);
+        let start = placement.lead.max(done);
         let next = self.placement(position + 1).lead;
-        let between = self.text.get(place.tail..next).unwrap_or("/");
-        let end = if has_next && between.bytes().all(is_blank) { next } else { place.tail };
+        let between = self.text.get(placement.tail..next).unwrap_or("/");
+        let end = if has_next && between.bytes().all(is_blank) { next } else { placement.tail };
         RemovedRegion { span: start..end.max(start), is_front: true }
     }
 
     /// Returns the start and the line ending of a member's lines, if nothing else is on them.
-    fn own_lines(&self, place: &MemberPlacement) -> Option<(usize, Range<usize>)> {
-        let indent = own_indent(self.text, place.lead)?;
-        Some((place.lead - indent.len(), line_end_after(self.text, place.tail)?))
+    fn own_lines(&self, placement: &MemberPlacement) -> Option<(usize, Range<usize>)> {
+        let indent = own_indent(self.text, placement.lead)?;
+        Some((placement.lead - indent.len(), line_end_after(self.text, placement.tail)?))
     }
 
     /// Returns new members with their commas, as text to insert before `position`.

@@ -21,7 +21,7 @@ mod tests;
 
 pub use self::new_value::NewJson;
 pub use self::node::{JsonIndex, JsonNode, JsonShape, parse_json};
-pub use self::patch::{JsonPatch, JsonPath, JsonPlace};
+pub use self::patch::{JsonInsertPosition, JsonPatch, JsonPath};
 
 use self::gap::{JsonGap, inner_comments, note_of};
 use self::node::JsonMember;
@@ -35,7 +35,7 @@ use crate::{CatalogKind, TreeFormat};
 pub const KIND: CatalogKind = CatalogKind {
     name: "json",
     help: "JSON of i18next, vue-i18n, next-intl, Laravel",
-    endings: &["json", "jsonc", "json5"],
+    extensions: &["json", "jsonc", "json5"],
     format: &TreeFormat(JsonFormat),
     syntax: None,
     is_bilingual: false,
@@ -84,11 +84,11 @@ impl LeafFormat for JsonFormat {
             match change {
                 LeafChange::Set { leaf, text } => patch.set_text(path_of(*leaf)?, text),
                 LeafChange::Insert { key, text, after, before } => {
-                    let place = JsonPlace::Near {
+                    let position = JsonInsertPosition::Near {
                         after: after.map(path_of).transpose()?,
                         before: before.map(path_of).transpose()?,
                     };
-                    patch.put(key, NewJson::Text((*text).to_owned()), place)?;
+                    patch.put(key, NewJson::Text((*text).to_owned()), position)?;
                 }
                 LeafChange::RenameRoot { name } => edits.extend(rename_root(text, &root, name)?),
                 LeafChange::Remove { .. } => {}

@@ -28,7 +28,7 @@ pub struct JsonPatch<'n> {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub enum JsonPlace<'p> {
+pub enum JsonInsertPosition<'p> {
     /// After the value `after` if it is in the container, else before the value `before`, else at the end.
     Near {
         after: Option<&'p [usize]>,
@@ -91,8 +91,8 @@ impl<'n> JsonPatch<'n> {
 
     /// Inserts a value and the missing levels above it. An existing string, number, boolean or null is replaced. Fails if
     /// a level of the key is a non-empty string or a non-empty container of the other kind, or if `key` has keys below it.
-    pub fn put(&mut self, key: &UnitKey, value: NewJson, place: JsonPlace<'_>) -> Result<(), CatalogError> {
-        self.is_sorted |= matches!(place, JsonPlace::Sorted);
+    pub fn put(&mut self, key: &UnitKey, value: NewJson, position: JsonInsertPosition<'_>) -> Result<(), CatalogError> {
+        self.is_sorted |= matches!(position, JsonInsertPosition::Sorted);
         let mut node = self.root;
         let mut path = JsonPath::new();
         let mut rest = key.0.as_slice();
@@ -104,7 +104,7 @@ impl<'n> JsonPatch<'n> {
             let found = found.filter(|_| !below.is_empty() || matches!(part, UnitKeyPart::Name(_)));
             let next = found.and_then(|at| Some((at, &node.members().get(at)?.node)));
             let Some((at, next)) = next else {
-                self.insert(node, path, rest, value, place);
+                self.insert(node, path, rest, value, position);
                 return Ok(());
             };
             path.push(at);
@@ -185,10 +185,10 @@ impl<'n> JsonPatch<'n> {
         path: JsonPath,
         rest: &[UnitKeyPart],
         value: NewJson,
-        place: JsonPlace<'_>,
+        position: JsonInsertPosition<'_>,
     ) {
         let Some((part, below)) = rest.split_first() else { return };
-        let gap = gap_for(container, &path, part, place);
+        let gap = gap_for(container, &path, part, position);
         let plan = self.plans.entry(path).or_default();
         let known = if below.is_empty() && matches!(part, UnitKeyPart::Item(_)) { None } else { plan.places.get(part) };
         let (gap, at) = known.copied().unwrap_or_else(|| (gap, plan.inserted.get(&gap).map_or(0, Vec::len)));
@@ -247,14 +247,14 @@ fn fits(node: &JsonNode<'_>, part: &UnitKeyPart) -> bool {
 }
 
 /// Returns the position in `container` before which a new member is inserted.
-fn gap_for(container: &JsonNode<'_>, path: &[usize], part: &UnitKeyPart, place: JsonPlace<'_>) -> usize {
+fn gap_for(container: &JsonNode<'_>, path: &[usize], part: &UnitKeyPart, position: JsonInsertPosition<'_>) -> usize {
     let members = container.members();
     let inside = |other: Option<&[usize]>| other?.strip_prefix(path)?.first().copied();
-    match (place, part) {
-        (JsonPlace::Sorted, UnitKeyPart::Name(name)) => {
+    match (position, part) {
+        (JsonInsertPosition::Sorted, UnitKeyPart::Name(name)) => {
             members.partition_point(|member| member.name.as_ref() < name.as_str())
         }
-        (JsonPlace::Near { after, before }, _) if inside(after).or(inside(before)).is_some() => {
+        (JsonInsertPosition::Near { after, before }, _) if inside(after).or(inside(before)).is_some() => {
             inside(after).map_or_else(|| inside(before).unwrap_or(0), |position| position + 1)
         }
         (_, UnitKeyPart::Item(number)) => members.len().min(*number),

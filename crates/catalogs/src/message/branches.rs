@@ -10,7 +10,7 @@ use super::digits::numbers;
 use super::forms::choose_number;
 use super::leaf::{BoundChoice, LeafBuilder, LeafShape, is_number_type};
 use super::tree::{ChoiceKind, ChoiceLayout, MessageBranch, MessageChoice, MessagePart, has_choice, visit};
-use super::{MessageRules, Sentence, TextMarks, TreeSyntax};
+use super::{MessageRules, Sentence, TextSyntax, TreeSyntax};
 use crate::catalog::SkipReason;
 use crate::plural::{PluralCategory, PluralForm, PluralKind, PluralTarget};
 
@@ -35,7 +35,7 @@ pub(super) enum BranchTree {
 pub(super) type OuterWhitespace = [String; 2];
 
 pub(super) struct TreeExpander {
-    marks: Arc<TextMarks>,
+    text_syntax: Arc<TextSyntax>,
     syntax: TreeSyntax,
     cardinal: PluralTarget,
     ordinal: PluralTarget,
@@ -47,7 +47,7 @@ impl TreeExpander {
     pub(super) fn new(rules: &MessageRules<'_>, syntax: TreeSyntax) -> Self {
         let target = |kind| PluralTarget::new(rules.source_lang, rules.target_lang, kind, rules.target_forms);
         let (cardinal, ordinal) = (target(PluralKind::Cardinal), target(PluralKind::Ordinal));
-        Self { marks: rules.marks(), syntax, cardinal, ordinal, leaves: Vec::new(), work: 0 }
+        Self { text_syntax: rules.text_syntax(), syntax, cardinal, ordinal, leaves: Vec::new(), work: 0 }
     }
 
     /// Whether each plural of `parts` has the same forms in the target language.
@@ -144,7 +144,7 @@ impl TreeExpander {
         if self.leaves.len() >= MAX_LEAVES {
             return Err(SkipReason::TooManyBranches);
         }
-        let leaf = LeafBuilder::new(path).build(parts, &self.marks)?;
+        let leaf = LeafBuilder::new(path).build(parts, &self.text_syntax)?;
         self.leaves.push(leaf);
         Ok(BranchTree::Leaf(self.leaves.len() - 1))
     }

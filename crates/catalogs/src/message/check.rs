@@ -326,11 +326,11 @@ fn count_placeholder(source: &[PluralText], rules: &MessageRules<'_>) -> Option<
         source.iter().zip(&tokens).map(|(form, tokens)| (form.text.as_str(), tokens.as_slice())).collect();
     let key = count_key(rules.syntax, &texts)?;
     texts.iter().find_map(|(text, tokens)| {
-        let place = super::forms::count_range(rules.syntax, text, tokens, &key)?;
+        let range = super::forms::count_range(rules.syntax, text, tokens, &key)?;
         let mut position = 0;
         tokens.iter().find_map(|token| {
             let found = placeholder_key(rules.syntax, text.get(token.byte_range())?, rules.markup, &mut position);
-            (token.byte_range() == place).then_some(found)?
+            (token.byte_range() == range).then_some(found)?
         })
     })
 }

@@ -60,9 +60,9 @@ pub(super) fn numbers(text: &str) -> Vec<TextNumber> {
 
 /// Returns the byte range of `number` if it occurs exactly once, as a whole number.
 pub(super) fn sole_occurrence(text: &str, number: u64) -> Option<Range<usize>> {
-    let mut places = numbers(text).into_iter().filter(|found| found.value == Some(number));
-    let place = places.next().filter(|found| found.is_whole)?;
-    places.next().is_none().then_some(place.range)
+    let mut positions = numbers(text).into_iter().filter(|found| found.value == Some(number));
+    let position = positions.next().filter(|found| found.is_whole)?;
+    positions.next().is_none().then_some(position.range)
 }
 
 #[cfg(test)]
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn finds_a_whole_number_that_occurs_once() {
-        for (text, number, place) in [
+        for (text, number, position) in [
             ("5 files", 5, Some(0..1)),
             ("15 files", 5, None),
             ("5 of 5", 5, None),
@@ -98,7 +98,7 @@ mod tests {
             ("0 files", 0, Some(0..1)),
             ("100", 100, Some(0..3)),
         ] {
-            assert_eq!(sole_occurrence(text, number), place, "{text}");
+            assert_eq!(sole_occurrence(text, number), position, "{text}");
         }
     }
 }

@@ -4,7 +4,7 @@ use super::TreeSyntax;
 use super::branches::{BranchTree, OuterWhitespace};
 use super::fluent::{FluentPart, FluentPattern, FluentVariant};
 use super::leaf::LeafShape;
-use super::marks::PlaceholderMatcher;
+use super::text_syntax::PlaceholderMatcher;
 use crate::catalog::{PluralText, UnitText};
 use crate::icu::{IcuQuoting, QuoteWriter};
 use crate::plural::{PluralForm, PluralKind};
@@ -178,7 +178,7 @@ impl FoldPlan {
             let LeafText::Result(number) = leaf else { return };
             match names.get_mut(*number) {
                 Some(Some(known)) => known.extend([",", name]),
-                Some(place) => *place = Some(name.to_owned()),
+                Some(position) => *position = Some(name.to_owned()),
                 None => {}
             }
         };

@@ -28,13 +28,13 @@ pub(super) fn form_sentences(
     let target = PluralTarget::new(rules.source_lang, rules.target_lang, kind, rules.target_forms);
     let keys: Vec<PluralForm> = forms.iter().map(|form| form.form).collect();
     let sources = source_forms(forms, rules);
-    let marks = rules.marks();
+    let text_syntax = rules.text_syntax();
     let sentence = |form: PluralForm| {
         let choices = sources.iter().map(|source| (source.count.is_some(), &source.numbers));
         let chosen = choose_number(&target, form, &keys, 0, &choices.collect::<Vec<_>>());
         let source = sources.get(chosen.source)?;
         let count = source.count.clone().zip(chosen.sample);
-        Some((form, Sentence::new(source.text.to_owned(), source.tokens.clone(), &marks, count)))
+        Some((form, Sentence::new(source.text.to_owned(), source.tokens.clone(), &text_syntax, count)))
     };
     target.forms(&keys, 0).into_iter().filter_map(sentence).collect()
 }
@@ -132,12 +132,12 @@ pub(super) fn count_key(syntax: Syntax, forms: &[(&str, &[InlineToken])]) -> Opt
 
 /// Returns the byte range of the count in a form; `None` if it is missing or ambiguous.
 pub(super) fn count_range(syntax: Syntax, text: &str, tokens: &[InlineToken], key: &CountKey) -> Option<Range<usize>> {
-    let mut places = tokens.iter().map(InlineToken::byte_range).filter(|range| {
+    let mut positions = tokens.iter().map(InlineToken::byte_range).filter(|range| {
         let source = text.get(range.clone());
         source.and_then(|source| key_of(syntax, source)).is_some_and(|other| other == *key)
     });
-    let place = places.next()?;
-    (key.rank == CountRank::NextInteger || places.next().is_none()).then_some(place)
+    let position = positions.next()?;
+    (key.rank == CountRank::NextInteger || positions.next().is_none()).then_some(position)
 }
 
 /// Returns the key of a placeholder; `None` if it cannot be a count.
@@ -212,13 +212,13 @@ mod tests {
         let forms: Vec<(&str, &[InlineToken])> =
             texts.iter().zip(&tokens).map(|(text, tokens)| (*text, tokens.as_slice())).collect();
         let key = count_key(syntax, &forms);
-        let place = |(text, tokens): &(&str, &[InlineToken])| {
+        let position = |(text, tokens): &(&str, &[InlineToken])| {
             key.as_ref()
                 .and_then(|key| count_range(syntax, text, tokens, key))
                 .and_then(|range| text.get(range))
                 .map(str::to_owned)
         };
-        forms.iter().map(place).collect()
+        forms.iter().map(position).collect()
     }
 
     #[test]

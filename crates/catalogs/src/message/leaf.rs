@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::forms::ChosenNumber;
 use super::tree::{ChoiceKind, MessageChoice, MessagePart};
-use super::{Sentence, TextMarks};
+use super::{Sentence, TextSyntax};
 use crate::catalog::SkipReason;
 use crate::inline::InlineToken;
 use crate::placeholders::Syntax;
@@ -76,7 +76,7 @@ impl<'p, 'a> LeafBuilder<'p, 'a> {
     pub(super) fn build(
         mut self,
         parts: &[&MessagePart],
-        marks: &Arc<TextMarks>,
+        text_syntax: &Arc<TextSyntax>,
     ) -> Result<(Sentence, LeafShape), SkipReason> {
         for part in parts {
             match part {
@@ -99,10 +99,10 @@ impl<'p, 'a> LeafBuilder<'p, 'a> {
                 MessagePart::Choice(_) => {}
             }
         }
-        let (tokens, is_whole) = self.with_tags(marks);
+        let (tokens, is_whole) = self.with_tags(text_syntax);
         let count = self.sampled(&is_whole);
         let in_plural = self.path.last().is_some_and(|bound| bound.form.is_some());
-        Ok((Sentence::new(self.text, tokens, marks, count), LeafShape { pieces: self.pieces, in_plural }))
+        Ok((Sentence::new(self.text, tokens, text_syntax, count), LeafShape { pieces: self.pieces, in_plural }))
     }
 
     fn push_token(&mut self, spelling: &str, literal: Option<String>) -> Range<usize> {
@@ -133,10 +133,10 @@ impl<'p, 'a> LeafBuilder<'p, 'a> {
 
     /// Adds the tokens of tags and markup; a placeholder inside a tag becomes a part of it. Also returns the ranges of the
     /// tokens of `self` that remain.
-    fn with_tags(&self, marks: &TextMarks) -> (Vec<InlineToken>, Vec<Range<usize>>) {
+    fn with_tags(&self, text_syntax: &TextSyntax) -> (Vec<InlineToken>, Vec<Range<usize>>) {
         let mut all: Vec<(InlineToken, bool)> = self.tokens.iter().map(|token| (token.clone(), true)).collect();
-        let syntax = if marks.syntax.is_printf() { marks.syntax } else { Syntax::Plain };
-        all.extend(syntax.tokens(&self.text, &marks.markup).into_iter().map(|token| (token, false)));
+        let syntax = if text_syntax.syntax.is_printf() { text_syntax.syntax } else { Syntax::Plain };
+        all.extend(syntax.tokens(&self.text, &text_syntax.markup).into_iter().map(|token| (token, false)));
         all.sort_by_key(|(token, is_own)| (token.range.start, std::cmp::Reverse(token.range.end), *is_own));
         let mut tokens: Vec<InlineToken> = Vec::with_capacity(all.len());
         let mut own = Vec::new();
@@ -156,9 +156,9 @@ impl<'p, 'a> LeafBuilder<'p, 'a> {
     fn sampled(&self, tokens: &[Range<usize>]) -> Option<(Range<usize>, u64)> {
         self.path.iter().enumerate().rev().find_map(|(at, bound)| {
             let sample = bound.sample?;
-            let mut places = self.counts.iter().filter(|(choice, ..)| *choice == at);
-            let (_, range, taken_off) = places.next()?;
-            if places.next().is_some() || tokens.binary_search_by_key(&range.start, |token| token.start).is_err() {
+            let mut positions = self.counts.iter().filter(|(choice, ..)| *choice == at);
+            let (_, range, taken_off) = positions.next()?;
+            if positions.next().is_some() || tokens.binary_search_by_key(&range.start, |token| token.start).is_err() {
                 return None;
             }
             Some((range.clone(), sample + bound.offset() - taken_off))

@@ -10,7 +10,7 @@
 //! | `forms` | plural units: a sentence for each form, and which placeholder is the count |
 //! | `tree`, `fluent`, `branches`, `leaf` | messages with branches, expanded into complete sentences |
 //! | `pipes` | Laravel texts with pipes |
-//! | `marks` | finds known placeholders in a result, and those that the service added |
+//! | `text_syntax` | finds known placeholders in a result, and those that the service added |
 //! | `fold` | builds the text for the target file; names of forms and branches |
 //! | `check`, `structure` | compares a translation with its source |
 
@@ -25,7 +25,6 @@ mod fluent_tests;
 mod fold;
 mod forms;
 mod leaf;
-mod marks;
 mod pipes;
 #[cfg(test)]
 mod property_tests;
@@ -33,12 +32,13 @@ mod sentence;
 mod structure;
 #[cfg(test)]
 mod tests;
+mod text_syntax;
 pub(crate) mod tree;
 
 pub use self::check::{check_target, missing_forms, plural_forms};
 pub use self::fluent::FluentPattern;
-pub use self::marks::TextMarks;
 pub use self::sentence::{SampleNumber, Sentence};
+pub use self::text_syntax::TextSyntax;
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -75,8 +75,8 @@ impl MessageRules<'_> {
         text.texts().any(|text| has_letters(text, &self.syntax.tokens(text, self.markup)))
     }
 
-    fn marks(&self) -> Arc<TextMarks> {
-        Arc::new(TextMarks { syntax: self.syntax, markup: self.markup.to_vec() })
+    fn text_syntax(&self) -> Arc<TextSyntax> {
+        Arc::new(TextSyntax { syntax: self.syntax, markup: self.markup.to_vec() })
     }
 }
 
@@ -281,6 +281,6 @@ fn markup_ranges(text: &str, markup: &[String]) -> Vec<Range<usize>> {
         return Vec::new();
     }
     let known: HashSet<&str> = markup.iter().map(String::as_str).collect();
-    let places = Syntax::Plain.tokens(text, markup).into_iter().map(|token| token.byte_range());
-    places.filter(|range| text.get(range.clone()).is_some_and(|part| known.contains(part))).collect()
+    let positions = Syntax::Plain.tokens(text, markup).into_iter().map(|token| token.byte_range());
+    positions.filter(|range| text.get(range.clone()).is_some_and(|part| known.contains(part))).collect()
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::MessageRules;
 use super::digits::sole_occurrence;
-use super::marks::{PlaceholderMatcher, TextMarks};
+use super::text_syntax::{PlaceholderMatcher, TextSyntax};
 use crate::inline::{InlineToken, TokenKind};
 
 /// A text to send.
@@ -21,7 +21,7 @@ pub struct Sentence {
     /// Whether the placeholders must keep their order because they have neither names nor numbers.
     pub is_ordered: bool,
     /// Placeholder syntax and markup of the unit.
-    pub marks: Arc<TextMarks>,
+    pub text_syntax: Arc<TextSyntax>,
 }
 
 /// A number in place of a placeholder.
@@ -37,7 +37,7 @@ pub struct SampleNumber {
 
 impl Sentence {
     pub(super) fn of(text: &str, rules: &MessageRules<'_>) -> Self {
-        Self::new(text.to_owned(), rules.syntax.tokens(text, rules.markup), &rules.marks(), None)
+        Self::new(text.to_owned(), rules.syntax.tokens(text, rules.markup), &rules.text_syntax(), None)
     }
 
     /// `count` is the byte range of the count's placeholder and the number to send for it. The placeholder stays if the
@@ -45,11 +45,11 @@ impl Sentence {
     pub(super) fn new(
         text: String,
         tokens: Vec<InlineToken>,
-        marks: &Arc<TextMarks>,
+        text_syntax: &Arc<TextSyntax>,
         count: Option<(Range<usize>, u64)>,
     ) -> Self {
-        let is_ordered = marks.syntax.is_ordered(&text, &tokens);
-        let plain = Self { text, tokens, sample: None, is_ordered, marks: marks.clone() };
+        let is_ordered = text_syntax.syntax.is_ordered(&text, &tokens);
+        let plain = Self { text, tokens, sample: None, is_ordered, text_syntax: text_syntax.clone() };
         count.and_then(|(range, number)| plain.with_sample(&range, number)).unwrap_or(plain)
     }
 
@@ -76,7 +76,7 @@ impl Sentence {
             Some(InlineToken { kind: token.kind, ..new })
         });
         let tokens = tokens.collect::<Option<_>>()?;
-        Some(Self { text, tokens, sample: None, is_ordered: self.is_ordered, marks: self.marks.clone() })
+        Some(Self { text, tokens, sample: None, is_ordered: self.is_ordered, text_syntax: self.text_syntax.clone() })
     }
 
     /// Returns the sentence with the placeholder instead of the sample number; `None` without a sample number. It is sent
@@ -96,10 +96,10 @@ impl Sentence {
         let Some(sample) = &self.sample else {
             return self.check_order(result, "").map(|()| result.to_owned());
         };
-        let place = sole_occurrence(result, sample.number)
+        let position = sole_occurrence(result, sample.number)
             .ok_or_else(|| format!("the translation does not have the number {} exactly once", sample.number))?;
-        let before = result.get(..place.start).unwrap_or_default();
-        let after = result.get(place.end..).unwrap_or_default();
+        let before = result.get(..position.start).unwrap_or_default();
+        let after = result.get(position.end..).unwrap_or_default();
         self.check_order(before, after)?;
         Ok([before, &sample.placeholder, after].concat())
     }
@@ -131,9 +131,9 @@ impl Sentence {
         let unnamed = sources.into_iter().filter(|(_, source)| is_unnamed(source));
         let (first, last): (Vec<_>, Vec<_>) = unnamed.partition(|(start, _)| *start < cut);
         let unnamed_in = |text: &str| -> Vec<String> {
-            let places = matcher.find_all(text);
+            let positions = matcher.find_all(text);
             let found =
-                places.iter().map(|(_, placeholder)| *placeholder).filter(|placeholder| is_unnamed(placeholder));
+                positions.iter().map(|(_, placeholder)| *placeholder).filter(|placeholder| is_unnamed(placeholder));
             found.map(str::to_owned).collect()
         };
         // Words that look like placeholders, as in `5%d`, may stay if the source has them.

@@ -23,7 +23,7 @@ use super::{
 pub const KIND: CatalogKind = CatalogKind {
     name: "php",
     help: "PHP arrays of Laravel",
-    endings: &["php"],
+    extensions: &["php"],
     format: &PhpFormat,
     syntax: Some(Syntax::Laravel),
     is_bilingual: false,

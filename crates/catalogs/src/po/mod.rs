@@ -26,7 +26,7 @@ use super::{
 pub const KIND: CatalogKind = CatalogKind {
     name: "po",
     help: "gettext PO files and templates",
-    endings: &["po", "pot"],
+    extensions: &["po", "pot"],
     format: &PoFormat,
     syntax: None,
     is_bilingual: true,

@@ -18,7 +18,7 @@ use super::{CatalogError, DuplicateKey, Edit, Leaf, LeafChange, LeafFormat, Leaf
 pub const KIND: CatalogKind = CatalogKind {
     name: "properties",
     help: "Java properties",
-    endings: &["properties"],
+    extensions: &["properties"],
     format: &TreeFormat(PropertiesFormat),
     syntax: None,
     is_bilingual: false,

@@ -22,7 +22,7 @@ const NO_COMMENT: &str = "No comment provided by engineer.";
 pub const KIND: CatalogKind = CatalogKind {
     name: "strings",
     help: "Apple Localizable.strings",
-    endings: &["strings"],
+    extensions: &["strings"],
     format: &StringsFormat,
     syntax: Some(Syntax::Mobile),
     is_bilingual: false,

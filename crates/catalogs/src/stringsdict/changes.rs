@@ -108,14 +108,14 @@ impl<'a> DictEditor<'a> {
                     match new.remove(category) {
                         Some(text) if text == old_form.text => {}
                         Some(text) => self.set_string(entry, text)?,
-                        None => self.edits.push(Edit::remove(entry.place.outer.clone())),
+                        None => self.edits.push(Edit::remove(entry.span.outer.clone())),
                     }
                 }
                 for (category, text) in new {
                     let lines = self.writer.string(category.name(), text)?;
                     let before = origin.forms.iter().rev().find(|(other, _)| *other < category);
-                    let first = origin.forms.first().map(|(_, entry)| (&entry.place, false));
-                    let beside = before.map(|(_, entry)| (&entry.place, true)).or(first);
+                    let first = origin.forms.first().map(|(_, entry)| (&entry.span, false));
+                    let beside = before.map(|(_, entry)| (&entry.span, true)).or(first);
                     self.insertions.add(self.tree, beside, origin.own.value, lines);
                 }
                 Ok(())
@@ -144,8 +144,8 @@ impl<'a> DictEditor<'a> {
         let mut ranges = BTreeMap::new();
         for (_, origin) in removed.iter().filter_map(|unit| self.unit(Some(*unit))) {
             let whole = origin.ancestors.iter().find(|entry| left.get(&entry.value) == Some(&0));
-            let place = &whole.unwrap_or(&origin.own).place;
-            ranges.insert(place.outer.start, place.outer.clone());
+            let span = &whole.unwrap_or(&origin.own).span;
+            ranges.insert(span.outer.start, span.outer.clone());
         }
         self.edits.extend(ranges.into_values().map(Edit::remove));
     }
@@ -153,25 +153,25 @@ impl<'a> DictEditor<'a> {
     fn insert(&mut self, new: &PlacedEntry<'_>) -> Result<(), CatalogError> {
         let entries = self.file.dicts.get(&new.dict);
         let old = entries.and_then(|entries| entries.by_name.get(new.name));
-        self.edits.extend(old.map(|old| Edit::remove(old.place.outer.clone())));
+        self.edits.extend(old.map(|old| Edit::remove(old.span.outer.clone())));
         let format = entries.and_then(|entries| entries.by_name.get(FORMAT_KEY));
         if let (Some(format), Some(own)) = (format, new.entry.own_format())
             && format.string(self.tree).is_some_and(|format| format != own && is_variable(&format))
         {
             self.set_string(format, own)?;
         }
-        let place = |unit| {
+        let span = |unit| {
             let (_, origin) = self.unit(unit)?;
             let mut chain = origin.ancestors.iter().chain([&origin.own]);
             let parent = new.depth.checked_sub(1).and_then(|depth| origin.ancestors.get(depth));
             let is_here = parent.map_or(self.file.dict, |parent| parent.value) == new.dict;
-            chain.nth(new.depth).filter(|_| is_here).map(|entry| &entry.place)
+            chain.nth(new.depth).filter(|_| is_here).map(|entry| &entry.span)
         };
         let (after, before) = new.neighbours;
-        let last = entries.and_then(|entries| entries.last.as_ref()).map(|entry| (&entry.place, true));
-        let after = place(after).map(|place| (place, true));
-        let beside = after.or_else(|| place(before).map(|place| (place, false))).or(last);
-        let indent = beside.map_or(self.writer.step, |(place, _)| self.tree.line_indent(place.element));
+        let last = entries.and_then(|entries| entries.last.as_ref()).map(|entry| (&entry.span, true));
+        let after = span(after).map(|span| (span, true));
+        let beside = after.or_else(|| span(before).map(|span| (span, false))).or(last);
+        let indent = beside.map_or(self.writer.step, |(span, _)| self.tree.line_indent(span.element));
         let note = new.entry.note().filter(|_| new.depth == 0);
         let mut lines: Vec<String> =
             note.into_iter().map(|note| escape_comment(note, self.tree.line_end(), indent)).collect();

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use super::catalog::{Catalog, CatalogChanges, DuplicateKey, PluralText, Unit, UnitKey, UnitText};
 use super::edit::Edit;
 use super::plural::{PluralCategory, PluralForm, PluralKind};
-use super::xml::{XmlPlace, XmlTree};
+use super::xml::{XmlElementSpan, XmlTree};
 use crate::{CatalogError, CatalogFormat, CatalogKind, ReadOptions, Syntax};
 
 /// The key of the format string, which refers to variables.
@@ -25,7 +25,7 @@ const VARIANT_RULES: [&str; 2] = ["NSStringVariableWidthRuleType", "NSStringDevi
 pub const KIND: CatalogKind = CatalogKind {
     name: "stringsdict",
     help: "Apple Localizable.stringsdict",
-    endings: &["stringsdict"],
+    extensions: &["stringsdict"],
     format: &StringsDictFormat,
     syntax: Some(Syntax::Mobile),
     is_bilingual: false,
@@ -87,7 +87,7 @@ impl StringsDict {
         let known = DictEntries::new(&entries);
         for entry in entries {
             if known.by_name.get(&entry.name).is_some_and(|last| last.value != entry.value) {
-                let at = tree.node(entry.place.element).range.start;
+                let at = tree.node(entry.span.element).range.start;
                 file.duplicates.push(DuplicateKey { key: UnitKey::name(entry.name), at });
             } else if entry.is_dict(tree) {
                 file.add_text(tree, &mut vec![entry])?;
@@ -153,7 +153,7 @@ impl StringsDict {
         forms: Vec<(PluralCategory, PlistEntry)>,
     ) {
         let first = forms.first().map_or(own.value, |(_, form)| form.value);
-        let note = |entry: &PlistEntry| tree.comment_text(&entry.place.comments);
+        let note = |entry: &PlistEntry| tree.comment_text(&entry.span.comments);
         let unit = Unit {
             id: self.units.len(),
             key: UnitKey::names(ancestors.iter().chain([&own]).map(|entry| entry.name.as_str())),
@@ -196,7 +196,7 @@ fn is_variable(format: &str) -> bool {
 pub struct PlistEntry {
     pub name: String,
     /// From the key to the end of the value.
-    pub place: XmlPlace,
+    pub span: XmlElementSpan,
     pub value: usize,
 }
 
@@ -219,15 +219,15 @@ fn root_dict(tree: &XmlTree<'_>) -> Result<usize, CatalogError> {
 /// Fails if a key has no value or a value has no key.
 fn dict_entries(tree: &XmlTree<'_>, dict: usize) -> Result<Vec<PlistEntry>, CatalogError> {
     let mut entries = Vec::new();
-    let mut places = tree.places(dict).into_iter();
-    while let Some(key) = places.next() {
+    let mut spans = tree.spans(dict).into_iter();
+    while let Some(key) = spans.next() {
         let at = tree.node(key.element).range.start;
         let name = tree.plain_text(key.element).filter(|_| tree.name(key.element) == "key");
         let name = name.ok_or_else(|| CatalogError::new(at, "a <key> is expected here"))?;
-        let value = places.next().filter(|value| tree.name(value.element) != "key");
+        let value = spans.next().filter(|value| tree.name(value.element) != "key");
         let value = value.ok_or_else(|| CatalogError::new(at, format!("the key '{name}' has no value")))?;
-        let place = XmlPlace { outer: key.outer.start..value.outer.end, ..key };
-        entries.push(PlistEntry { name, place, value: value.element });
+        let span = XmlElementSpan { outer: key.outer.start..value.outer.end, ..key };
+        entries.push(PlistEntry { name, span, value: value.element });
     }
     Ok(entries)
 }

@@ -23,7 +23,7 @@ use crate::{CatalogKind, TreeFormat};
 pub const KIND: CatalogKind = CatalogKind {
     name: "toml",
     help: "TOML of go-i18n",
-    endings: &["toml"],
+    extensions: &["toml"],
     format: &TreeFormat(TomlFormat),
     syntax: None,
     is_bilingual: false,

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use super::deferred::{DeferredInsert, RemovedKeys};
 use super::groups::{PluralGroup, form_key};
-use super::late::{LateInsert, RemovedKeys};
 use super::units::{TreeUnit, TreeUnits, UnitLeaves};
 use super::{CatalogChanges, CatalogError, Leaf, LeafChange, UnitKey};
 use crate::catalog::{Change, PluralText, Unit, UnitKeyPart, UnitText, by_category};
@@ -16,7 +16,7 @@ const ONLY_CATEGORIES: &str = "plural forms of this file are named by categories
 pub(super) struct LeafPlan<'a> {
     pub(super) changes: Vec<LeafChange<'a>>,
     /// The insertions to make after `changes`.
-    pub(super) late: Vec<LateInsert<'a>>,
+    pub(super) deferred: Vec<DeferredInsert<'a>>,
     pub(super) new_root: Option<&'a str>,
 }
 
@@ -44,7 +44,7 @@ pub(super) fn leaf_changes<'a>(
             }
         }
     }
-    Ok(LeafPlan { changes: maker.out, late: maker.late, new_root })
+    Ok(LeafPlan { changes: maker.out, deferred: maker.deferred, new_root })
 }
 
 fn unit_at(units: &TreeUnits, id: usize) -> Result<&TreeUnit, CatalogError> {
@@ -65,7 +65,7 @@ struct ChangeMaker<'a> {
     has_plain_mappings: bool,
     removed: RemovedKeys<'a>,
     out: Vec<LeafChange<'a>>,
-    late: Vec<LateInsert<'a>>,
+    deferred: Vec<DeferredInsert<'a>>,
 }
 
 impl<'a> ChangeMaker<'a> {
@@ -120,7 +120,7 @@ impl<'a> ChangeMaker<'a> {
             has_plain_mappings,
             removed,
             out: Vec::new(),
-            late: Vec::new(),
+            deferred: Vec::new(),
         })
     }
 
@@ -141,7 +141,7 @@ impl<'a> ChangeMaker<'a> {
     fn push_insert(&mut self, key: UnitKey, text: &'a str, after: Option<usize>, before: Option<usize>) {
         if self.removed.is_in_the_way_of(&key) {
             let [after, before] = [after, before].map(|leaf| Some(&self.leaves.get(leaf?)?.key));
-            self.late.push(LateInsert { key, text, after, before });
+            self.deferred.push(DeferredInsert { key, text, after, before });
         } else {
             self.out.push(LeafChange::Insert { key, text, after, before });
         }

@@ -4,8 +4,8 @@
 //! several leaves: keys with a suffix (`x_one`), or a mapping of categories.
 
 mod changes;
+mod deferred;
 mod groups;
-mod late;
 mod numbered;
 mod source_plurals;
 #[cfg(test)]
@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use self::changes::leaf_changes;
+use self::deferred::insert_deferred;
 use self::groups::has_plural_mapping;
-use self::late::insert_late;
 pub(crate) use self::numbered::NumberedForms;
 pub use self::source_plurals::SourcePlurals;
 use self::units::TreeUnits;
@@ -181,9 +181,9 @@ impl<T: LeafFormat> CatalogFormat for TreeFormat<T> {
         let units = self.units(text, tree.leaves.clone(), options)?;
         let plan = leaf_changes(&units, &tree.leaves, changes)?;
         let edits = self.0.leaf_edits(text, &plan.changes)?;
-        if plan.late.is_empty() {
+        if plan.deferred.is_empty() {
             return Ok(edits);
         }
-        insert_late(&self.0, text, edits, &plan.late, plan.new_root)
+        insert_deferred(&self.0, text, edits, &plan.deferred, plan.new_root)
     }
 }

@@ -26,7 +26,7 @@ use super::{CatalogError, CatalogFormat, ReadOptions};
 pub const KIND: CatalogKind = CatalogKind {
     name: "xcstrings",
     help: "Xcode string catalogue, which holds all languages",
-    endings: &["xcstrings"],
+    extensions: &["xcstrings"],
     format: &XcstringsFormat,
     syntax: Some(Syntax::Mobile),
     is_bilingual: true,

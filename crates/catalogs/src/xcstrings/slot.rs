@@ -76,8 +76,8 @@ pub fn xc_units<'n>(root: &'n JsonNode<'n>, index: &mut JsonIndex<'n>, target: O
 
 /// Returns the unit whose text refers to the substitution.
 fn containing(units: &[XcUnit<'_>], names: &[&str]) -> Option<usize> {
-    let place = names.iter().position(|name| *name == "substitutions")?;
-    let unit = units.iter().find(|unit| names.get(..place) == Some(unit.names.as_slice()))?;
+    let position = names.iter().position(|name| *name == "substitutions")?;
+    let unit = units.iter().find(|unit| names.get(..position) == Some(unit.names.as_slice()))?;
     Some(unit.unit.id)
 }
 

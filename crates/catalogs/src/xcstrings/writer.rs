@@ -6,7 +6,7 @@ use super::slot::{XcUnit, cases_of, effective_members, is_same_language, main_ca
 use crate::CatalogError;
 use crate::catalog::{PluralText, UnitKey, UnitKeyPart, UnitText, by_category};
 use crate::edit::Edit;
-use crate::json::{JsonIndex, JsonNode, JsonPatch, JsonPlace, NewJson};
+use crate::json::{JsonIndex, JsonInsertPosition, JsonNode, JsonPatch, NewJson};
 
 /// The depth of the keys in `strings`, which stay even if they become empty.
 const KEPT_DEPTH: usize = 2;
@@ -67,15 +67,15 @@ impl<'n> XcWriter<'n> {
     pub fn set(&mut self, unit: &'n XcUnit<'n>, text: &UnitText) -> Result<(), CatalogError> {
         let base = self.base(unit);
         let (names, node) = self.place_of(unit, &base)?;
-        let place = joined(&base, &names);
+        let json_path = joined(&base, &names);
         match text {
             UnitText::Single(text) => {
                 if node.is_some_and(|node| cases_of(&mut self.index, node, "plural").is_some()) {
-                    self.remove_at(&place, &["variations", "plural"]);
+                    self.remove_at(&json_path, &["variations", "plural"]);
                 }
-                self.put_string(&place, text)
+                self.put_string(&json_path, text)
             }
-            UnitText::Plural(_, forms) => self.set_plural(unit, &place, node, forms),
+            UnitText::Plural(_, forms) => self.set_plural(unit, &json_path, node, forms),
         }
     }
 
@@ -86,7 +86,7 @@ impl<'n> XcWriter<'n> {
     fn set_plural(
         &mut self,
         unit: &XcUnit<'n>,
-        place: &[String],
+        json_path: &[String],
         node: Option<&'n JsonNode<'n>>,
         forms: &[PluralText],
     ) -> Result<(), CatalogError> {
@@ -96,29 +96,29 @@ impl<'n> XcWriter<'n> {
         let mut cases: Vec<_> = forms.map(|(category, text)| (category.name(), text)).collect();
         cases.sort_by_key(|(name, _)| *name);
         if node.is_none() {
-            self.copy_description(unit, place)?;
+            self.copy_description(unit, json_path)?;
         }
         let old = node.and_then(|node| cases_of(&mut self.index, node, "plural"));
         if old.is_none() {
-            self.remove_at(place, &["stringUnit"]);
+            self.remove_at(json_path, &["stringUnit"]);
         }
         for (name, _) in effective_members(&mut self.index, old) {
             if !cases.iter().any(|(case, _)| *case == name) {
-                self.remove_at(place, &["variations", "plural", name]);
+                self.remove_at(json_path, &["variations", "plural", name]);
             }
         }
         for (name, text) in cases {
-            self.put_string(&joined(place, &["variations", "plural", name]), text)?;
+            self.put_string(&joined(json_path, &["variations", "plural", name]), text)?;
         }
         Ok(())
     }
 
     /// Copies the argument and the format of a substitution that the target lacks from the source.
-    fn copy_description(&mut self, unit: &XcUnit<'n>, place: &[String]) -> Result<(), CatalogError> {
+    fn copy_description(&mut self, unit: &XcUnit<'n>, json_path: &[String]) -> Result<(), CatalogError> {
         let source = unit.source.filter(|_| matches!(unit.names.as_slice(), [.., "substitutions", _]));
         for (name, node) in effective_members(&mut self.index, source) {
             if !matches!(name, "variations" | "stringUnit" | "substitutions") {
-                self.put(&joined(place, &[name]), NewJson::copy_of(self.text, node))?;
+                self.put(&joined(json_path, &[name]), NewJson::copy_of(self.text, node))?;
             }
         }
         Ok(())
@@ -164,12 +164,12 @@ impl<'n> XcWriter<'n> {
     fn vary(
         &mut self,
         entry: &str,
-        place: &[String],
+        json_path: &[String],
         names: &[&str],
         kind: &str,
         node: &'n JsonNode<'n>,
     ) -> Result<(), CatalogError> {
-        if !self.varied.insert(joined(place, &[kind])) {
+        if !self.varied.insert(joined(json_path, &[kind])) {
             return Ok(());
         }
         let string = self.index.get(node, "stringUnit");
@@ -186,26 +186,26 @@ impl<'n> XcWriter<'n> {
         }
         for (path, found) in [(&["stringUnit"][..], string), (&["variations", "plural"], plural)] {
             let Some(found) = found else { continue };
-            self.remove_at(place, path);
+            self.remove_at(json_path, path);
             for case in &cases {
-                let copy = joined(&joined(place, &["variations", kind, case]), path);
+                let copy = joined(&joined(json_path, &["variations", kind, case]), path);
                 self.put(&copy, NewJson::copy_of(self.text, found))?;
             }
         }
         Ok(())
     }
 
-    fn put_string(&mut self, place: &[String], text: &str) -> Result<(), CatalogError> {
-        self.put(&joined(place, &["stringUnit", "state"]), NewJson::Text("translated".to_owned()))?;
-        self.put(&joined(place, &["stringUnit", "value"]), NewJson::Text(text.to_owned()))
+    fn put_string(&mut self, json_path: &[String], text: &str) -> Result<(), CatalogError> {
+        self.put(&joined(json_path, &["stringUnit", "state"]), NewJson::Text("translated".to_owned()))?;
+        self.put(&joined(json_path, &["stringUnit", "value"]), NewJson::Text(text.to_owned()))
     }
 
-    fn put(&mut self, place: &[String], value: NewJson) -> Result<(), CatalogError> {
-        self.patch.put(&UnitKey::names(place.iter().map(String::as_str)), value, JsonPlace::Sorted)
+    fn put(&mut self, json_path: &[String], value: NewJson) -> Result<(), CatalogError> {
+        self.patch.put(&UnitKey::names(json_path.iter().map(String::as_str)), value, JsonInsertPosition::Sorted)
     }
 
-    fn remove_at(&mut self, place: &[String], names: &[&str]) {
-        let parts: Vec<UnitKeyPart> = joined(place, names).into_iter().map(UnitKeyPart::Name).collect();
+    fn remove_at(&mut self, json_path: &[String], names: &[&str]) {
+        let parts: Vec<UnitKeyPart> = joined(json_path, names).into_iter().map(UnitKeyPart::Name).collect();
         if let Some(path) = self.patch.find(&parts) {
             self.patch.remove(&path);
         }
@@ -219,6 +219,6 @@ impl<'n> XcWriter<'n> {
     }
 }
 
-fn joined(place: &[String], names: &[&str]) -> Vec<String> {
-    place.iter().cloned().chain(names.iter().map(|name| (*name).to_owned())).collect()
+fn joined(json_path: &[String], names: &[&str]) -> Vec<String> {
+    json_path.iter().cloned().chain(names.iter().map(|name| (*name).to_owned())).collect()
 }

@@ -6,7 +6,7 @@ use super::super::CatalogError;
 use super::super::catalog::{Unit, UnitText};
 use super::super::edit::Edit;
 use super::super::xml::{
-    XmlInsertions, XmlKind, XmlPlace, XmlTree, escape_attribute, escape_cdata, escape_text, is_allowed, refused,
+    XmlElementSpan, XmlInsertions, XmlKind, XmlTree, escape_attribute, escape_cdata, escape_text, is_allowed, refused,
 };
 use super::content::{encode, local_name, without_segments};
 use super::document::{XliffDocument, XliffEntry, XliffVersion};
@@ -29,7 +29,7 @@ pub(super) fn edits(
         insertions: XmlInsertions::default(),
         removed: HashSet::new(),
         new: Vec::new(),
-        last_places: HashMap::new(),
+        last_spans: HashMap::new(),
     };
     if let Some(language) = changes.language {
         editor.set_language(language);
@@ -52,7 +52,7 @@ struct XliffEditor<'t, 'a> {
     removed: HashSet<usize>,
     new: Vec<NewUnit>,
     /// The last child element in the body of each file.
-    last_places: HashMap<usize, Option<XmlPlace>>,
+    last_spans: HashMap<usize, Option<XmlElementSpan>>,
 }
 
 struct NewUnit {
@@ -72,7 +72,7 @@ struct NewSegment {
 
 enum UnitAnchor {
     /// After the element if `true`, otherwise before it.
-    Beside(XmlPlace, bool),
+    Beside(XmlElementSpan, bool),
     Inside(usize),
 }
 
@@ -99,9 +99,9 @@ impl<'t> XliffEditor<'t, '_> {
         let name = self.name_like(unit.source, unit.holder, "target");
         let state = if is_one { " state=\"translated\"" } else { "" };
         let line = ["<", &name, state, ">", &content, "</", &name, ">"].concat();
-        let places = self.tree.places(unit.holder);
-        let is_before = |place: &&XmlPlace| matches!(local_name(self.tree, place.element), "source" | "seg-source");
-        let beside = places.iter().rfind(is_before).or(places.first()).map(|place| (place, true));
+        let spans = self.tree.spans(unit.holder);
+        let is_before = |span: &&XmlElementSpan| matches!(local_name(self.tree, span.element), "source" | "seg-source");
+        let beside = spans.iter().rfind(is_before).or(spans.first()).map(|span| (span, true));
         self.insertions.add(self.tree, beside, unit.holder, [line]);
         if !is_one {
             self.set_attribute(unit.holder, "state", TRANSLATED, None);
@@ -236,12 +236,12 @@ impl<'t> XliffEditor<'t, '_> {
     ) -> Result<bool, CatalogError> {
         for (number, is_after) in [(after, true), (before, false)] {
             let Some(other) = number.and_then(|number| self.document.units.get(number)) else { continue };
-            let Some(place) = other.segment.as_ref().filter(|_| other.unit.key.parent() == like.key.parent()) else {
+            let Some(span) = other.segment.as_ref().filter(|_| other.unit.key.parent() == like.key.parent()) else {
                 continue;
             };
-            let name = self.tree.name(place.element).to_owned();
+            let name = self.tree.name(span.element).to_owned();
             let lines = self.segment_lines(&name, new)?;
-            self.insertions.beside(self.tree, place, is_after, &lines);
+            self.insertions.beside(self.tree, span, is_after, &lines);
             return Ok(true);
         }
         Ok(false)
@@ -251,13 +251,13 @@ impl<'t> XliffEditor<'t, '_> {
         for (number, is_after) in [(after, true), (before, false)] {
             let other = number.and_then(|number| self.document.units.get(number));
             if let Some(other) = other.filter(|other| part.is_none_or(|part| part == other.part)) {
-                return UnitAnchor::Beside(other.place.clone(), is_after);
+                return UnitAnchor::Beside(other.span.clone(), is_after);
             }
         }
         let part = part.unwrap_or(self.document.files.len().saturating_sub(1));
         let body = self.document.files.get(part).map_or(self.tree.root(), |file| file.body);
-        let last = self.last_places.entry(body).or_insert_with(|| self.tree.places(body).pop());
-        last.clone().map_or(UnitAnchor::Inside(body), |place| UnitAnchor::Beside(place, true))
+        let last = self.last_spans.entry(body).or_insert_with(|| self.tree.spans(body).pop());
+        last.clone().map_or(UnitAnchor::Inside(body), |span| UnitAnchor::Beside(span, true))
     }
 
     fn segment_lines(&self, name: &str, new: &NewSegment) -> Result<Vec<String>, CatalogError> {
@@ -327,15 +327,15 @@ impl<'t> XliffEditor<'t, '_> {
     fn remove(&mut self) {
         let mut left: HashMap<usize, usize> = HashMap::new();
         for (number, unit) in self.document.units.iter().enumerate() {
-            *left.entry(unit.place.element).or_default() += usize::from(!self.removed.contains(&number));
+            *left.entry(unit.span.element).or_default() += usize::from(!self.removed.contains(&number));
         }
         let mut done = HashSet::new();
         for unit in self.removed.iter().filter_map(|number| self.document.units.get(*number)) {
             match &unit.segment {
-                Some(segment) if left.get(&unit.place.element).is_some_and(|left| *left > 0) => {
+                Some(segment) if left.get(&unit.span.element).is_some_and(|left| *left > 0) => {
                     self.edits.push(Edit::remove(segment.outer.clone()));
                 }
-                _ if done.insert(unit.place.element) => self.edits.push(Edit::remove(unit.place.outer.clone())),
+                _ if done.insert(unit.span.element) => self.edits.push(Edit::remove(unit.span.outer.clone())),
                 _ => {}
             }
         }
@@ -345,9 +345,9 @@ impl<'t> XliffEditor<'t, '_> {
         self.remove();
         for new in std::mem::take(&mut self.new) {
             match &new.anchor {
-                UnitAnchor::Beside(place, is_after) => {
-                    let lines = self.lines(&new, place.element)?;
-                    self.insertions.beside(self.tree, place, *is_after, &lines);
+                UnitAnchor::Beside(span, is_after) => {
+                    let lines = self.lines(&new, span.element)?;
+                    self.insertions.beside(self.tree, span, *is_after, &lines);
                 }
                 UnitAnchor::Inside(body) => {
                     let lines = self.lines(&new, *body)?;

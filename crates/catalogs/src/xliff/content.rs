@@ -30,11 +30,11 @@ impl XliffContent {
         let source = source.map(pieces).unwrap_or_default();
         let target = target.map(pieces);
         let all = || source.iter().chain(target.iter().flatten());
-        let spelled = all().filter_map(|piece| match piece {
+        let escaped_for_encoding = all().filter_map(|piece| match piece {
             Piece::Markup(markup) => Some((*markup).to_owned()),
             Piece::Text(_) => None,
         });
-        let mut markup: Vec<String> = spelled.collect();
+        let mut markup: Vec<String> = escaped_for_encoding.collect();
         markup.sort_unstable();
         markup.dedup();
         // The special characters of text that looks like a tag stay escaped.

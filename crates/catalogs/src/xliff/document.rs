@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::super::CatalogError;
 use super::super::catalog::{DuplicateKey, SkipReason, Unit, UnitText};
 use super::super::placeholders::{Syntax, braces};
-use super::super::xml::{XmlPlace, XmlTree};
+use super::super::xml::{XmlElementSpan, XmlTree};
 use super::content::{XliffContent, has_empty_segments, has_segments, local_name};
 use crate::catalog::{UnitKey, UnitKeyPart};
 
@@ -49,9 +49,9 @@ pub(crate) struct XliffEntry {
     pub(crate) source: Option<usize>,
     pub(crate) target: Option<usize>,
     /// Where the `<trans-unit>` or `<unit>` is.
-    pub(crate) place: XmlPlace,
+    pub(crate) span: XmlElementSpan,
     /// Where the segment is, if the unit has several.
-    pub(crate) segment: Option<XmlPlace>,
+    pub(crate) segment: Option<XmlElementSpan>,
 }
 
 /// Properties that elements inherit from their ancestors.
@@ -66,7 +66,7 @@ struct FoundUnit {
     attributes: UnitAttributes,
     scope: XliffScope,
     note: Option<String>,
-    place: XmlPlace,
+    span: XmlElementSpan,
 }
 
 /// The parts of a key, used before it is known whether the id of the unit is unique.
@@ -208,36 +208,36 @@ impl DocumentReader<'_, '_> {
 
     /// Adds the units of a file or group. The recursion is bounded, because the XML parser limits the nesting.
     fn add_units(&mut self, container: usize, scope: XliffScope) {
-        for place in self.tree.places(container) {
-            match (local_name(self.tree, place.element), self.document.version) {
+        for span in self.tree.spans(container) {
+            match (local_name(self.tree, span.element), self.document.version) {
                 ("group", _) => {
-                    let own = UnitAttributes::read(self.tree, place.element).translate;
-                    self.add_units(place.element, scope.within(self.tree, place.element, own));
+                    let own = UnitAttributes::read(self.tree, span.element).translate;
+                    self.add_units(span.element, scope.within(self.tree, span.element, own));
                 }
                 ("trans-unit", XliffVersion::One) => {
-                    let found = self.found(scope, &place);
-                    self.add_unit(&found, place.element, None);
+                    let found = self.found(scope, &span);
+                    self.add_unit(&found, span.element, None);
                 }
-                ("unit", XliffVersion::Two) => self.add_segments(scope, &place),
+                ("unit", XliffVersion::Two) => self.add_segments(scope, &span),
                 _ => {}
             }
         }
     }
 
-    fn found(&self, scope: XliffScope, place: &XmlPlace) -> FoundUnit {
-        let attributes = UnitAttributes::read(self.tree, place.element);
+    fn found(&self, scope: XliffScope, span: &XmlElementSpan) -> FoundUnit {
+        let attributes = UnitAttributes::read(self.tree, span.element);
         FoundUnit {
-            scope: scope.within(self.tree, place.element, attributes.translate),
-            note: self.note(place.element),
-            place: place.clone(),
+            scope: scope.within(self.tree, span.element, attributes.translate),
+            note: self.note(span.element),
+            span: span.clone(),
             attributes,
         }
     }
 
-    fn add_segments(&mut self, scope: XliffScope, place: &XmlPlace) {
+    fn add_segments(&mut self, scope: XliffScope, span: &XmlElementSpan) {
         let tree = self.tree;
-        let found = self.found(scope, place);
-        let mut segments = tree.places(place.element);
+        let found = self.found(scope, span);
+        let mut segments = tree.spans(span.element);
         segments.retain(|inner| local_name(tree, inner.element) == "segment");
         let has_several = segments.len() > 1;
         for (number, segment) in segments.into_iter().enumerate() {
@@ -247,7 +247,7 @@ impl DocumentReader<'_, '_> {
         }
     }
 
-    fn add_unit(&mut self, found: &FoundUnit, holder: usize, segment: Option<(UnitKeyPart, XmlPlace)>) {
+    fn add_unit(&mut self, found: &FoundUnit, holder: usize, segment: Option<(UnitKeyPart, XmlElementSpan)>) {
         let tree = self.tree;
         let child = |name: &str| tree.elements(holder).find(|child| local_name(tree, *child) == name);
         let (source, target) = (child("source"), child("target"));
@@ -281,8 +281,8 @@ impl DocumentReader<'_, '_> {
         let own_id = found.attributes.id.clone();
         let id = own_id.or_else(|| unit.text.texts().next().map(str::to_owned)).unwrap_or_default();
         self.names.push(UnitName { part, id, segment: segment_key, at: tree.node(holder).range.start });
-        let place = found.place.clone();
-        self.document.units.push(XliffEntry { unit, part, holder, source, target, place, segment });
+        let span = found.span.clone();
+        self.document.units.push(XliffEntry { unit, part, holder, source, target, span, segment });
     }
 
     /// Returns the notes of a unit, one per line, without those that are locations in the program's source.

@@ -23,7 +23,7 @@ use crate::{CatalogKind, Syntax};
 pub const KIND: CatalogKind = CatalogKind {
     name: "xliff",
     help: "XLIFF 1.2 and 2.x",
-    endings: &["xlf", "xliff"],
+    extensions: &["xlf", "xliff"],
     format: &XliffFormat,
     syntax: Some(Syntax::Braces),
     is_bilingual: true,

@@ -11,7 +11,7 @@ use super::{XmlKind, XmlTree};
 
 /// Where an element is in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct XmlPlace {
+pub struct XmlElementSpan {
     pub element: usize,
     /// The comments directly above, without a blank line between, and not on the line of another element.
     pub comments: Vec<usize>,
@@ -22,8 +22,8 @@ pub struct XmlPlace {
 }
 
 #[derive(Default)]
-struct PlaceReader {
-    places: Vec<XmlPlace>,
+struct SpanReader {
+    spans: Vec<XmlElementSpan>,
     comments: Vec<usize>,
     /// Where the pending comments start, with the line ending and indentation before them.
     start: Option<(usize, Option<Range<usize>>)>,
@@ -32,7 +32,7 @@ struct PlaceReader {
     is_behind: bool,
 }
 
-impl PlaceReader {
+impl SpanReader {
     fn add(&mut self, tree: &XmlTree<'_>, number: usize) {
         let node = tree.node(number);
         if matches!(node.kind, XmlKind::Comment | XmlKind::Element) && self.is_after_blank_line(tree) {
@@ -52,7 +52,7 @@ impl PlaceReader {
                 let own_start = self.line_start(tree, node.range.start);
                 let (start, indent) = self.start.take().unwrap_or(own_start);
                 let comments = std::mem::take(&mut self.comments);
-                self.places.push(XmlPlace { element: number, comments, outer: start..node.range.end, indent });
+                self.spans.push(XmlElementSpan { element: number, comments, outer: start..node.range.end, indent });
                 self.gap = node.range.end..node.range.end;
                 self.is_behind = true;
             }
@@ -82,9 +82,9 @@ impl PlaceReader {
     /// Comments on the line of the last element belong to it.
     fn end_line(&mut self, tree: &XmlTree<'_>) {
         if std::mem::take(&mut self.is_behind)
-            && let (Some(place), Some(comment)) = (self.places.last_mut(), self.comments.last())
+            && let (Some(span), Some(comment)) = (self.spans.last_mut(), self.comments.last())
         {
-            place.outer.end = tree.node(*comment).range.end;
+            span.outer.end = tree.node(*comment).range.end;
             self.comments.clear();
             self.start = None;
         }
@@ -109,14 +109,14 @@ impl PlaceReader {
 
 impl<'a> XmlTree<'a> {
     /// Returns the place of each child element, in order.
-    pub fn places(&self, number: usize) -> Vec<XmlPlace> {
+    pub fn spans(&self, number: usize) -> Vec<XmlElementSpan> {
         let start = self.node(number).content.start;
-        let mut reader = PlaceReader { gap: start..start, ..PlaceReader::default() };
+        let mut reader = SpanReader { gap: start..start, ..SpanReader::default() };
         for child in self.children(number) {
             reader.add(self, child);
         }
         reader.end_line(self);
-        reader.places
+        reader.spans
     }
 
     /// Trims every line; `None` if nothing is left.
@@ -181,9 +181,9 @@ pub struct XmlInsertions {
 
 impl XmlInsertions {
     /// Inserts an element after or before `place`. Its `lines` get the indentation of `place`.
-    pub fn beside(&mut self, tree: &XmlTree<'_>, place: &XmlPlace, is_after: bool, lines: &[String]) {
-        let at = if is_after { place.outer.end } else { place.outer.start };
-        let indent = place.indent.clone().map(|indent| tree.slice(indent));
+    pub fn beside(&mut self, tree: &XmlTree<'_>, span: &XmlElementSpan, is_after: bool, lines: &[String]) {
+        let at = if is_after { span.outer.end } else { span.outer.start };
+        let indent = span.indent.clone().map(|indent| tree.slice(indent));
         let mut text = String::new();
         for line in lines {
             if let Some(indent) = indent {
@@ -202,12 +202,12 @@ impl XmlInsertions {
     pub fn add(
         &mut self,
         tree: &XmlTree<'_>,
-        beside: Option<(&XmlPlace, bool)>,
+        beside: Option<(&XmlElementSpan, bool)>,
         parent: usize,
         lines: impl IntoIterator<Item = String>,
     ) {
         match beside {
-            Some((place, is_after)) => self.beside(tree, place, is_after, &Vec::from_iter(lines)),
+            Some((span, is_after)) => self.beside(tree, span, is_after, &Vec::from_iter(lines)),
             None => self.inside(parent, lines),
         }
     }

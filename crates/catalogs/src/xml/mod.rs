@@ -22,7 +22,7 @@ use super::edit::newline_of;
 
 pub use self::attributes::XmlAttribute;
 pub use self::escape::{escape_attribute, escape_cdata, escape_comment, escape_text, is_allowed, refused};
-pub use self::layout::{XmlInsertions, XmlPlace};
+pub use self::layout::{XmlElementSpan, XmlInsertions};
 
 const MAX_DEPTH: usize = 128;
 

@@ -138,18 +138,18 @@ const PLACED: &str = "<r>\n\n  <!-- section -->\n\n  <!-- one -->\n  <!-- two --
 #[test]
 fn positions_include_comments_and_lines() {
     let tree = XmlTree::parse(PLACED).unwrap();
-    let places = tree.places(tree.root());
-    let outer: Vec<&str> = places.iter().map(|place| tree.slice(place.outer.clone())).collect();
+    let spans = tree.spans(tree.root());
+    let outer: Vec<&str> = spans.iter().map(|span| tree.slice(span.outer.clone())).collect();
     assert_eq!(
         outer,
         ["\n  <!-- one -->\n  <!-- two -->\n  <a/> <!-- behind -->", "\n  <b>\n    <c/>\n  </b>", "<d/>"]
     );
-    assert_eq!(tree.comment_text(&places[0].comments).unwrap(), "one\ntwo");
-    assert_eq!(tree.comment_text(&places[1].comments), None);
-    assert_eq!(places[1].indent.clone().map(|indent| tree.slice(indent)), Some("  "));
-    assert_eq!(places[2].indent, None);
+    assert_eq!(tree.comment_text(&spans[0].comments).unwrap(), "one\ntwo");
+    assert_eq!(tree.comment_text(&spans[1].comments), None);
+    assert_eq!(spans[1].indent.clone().map(|indent| tree.slice(indent)), Some("  "));
+    assert_eq!(spans[2].indent, None);
     assert_eq!(tree.indent_step("x"), "  ");
-    assert_eq!(tree.line_indent(places[1].element), "  ");
+    assert_eq!(tree.line_indent(spans[1].element), "  ");
 }
 
 #[test]

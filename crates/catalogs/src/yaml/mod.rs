@@ -30,7 +30,7 @@ use super::{CatalogError, DuplicateKey, Edit, SkipReason, UnitKey, UnitKeyPart};
 pub const KIND: CatalogKind = CatalogKind {
     name: "yaml",
     help: "YAML of Rails, Symfony, Hugo",
-    endings: &["yml", "yaml"],
+    extensions: &["yml", "yaml"],
     format: &TreeFormat(YamlFormat),
     syntax: None,
     is_bilingual: false,

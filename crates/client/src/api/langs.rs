@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::suggest::similar;
 
 use super::language_code::LangCode;
@@ -74,7 +74,7 @@ pub struct ListLanguages {
 }
 
 impl Endpoint for ListLanguages {
-    type Reply = Kept<Vec<Kept<SupportedLanguage>>>;
+    type Reply = WithRaw<Vec<WithRaw<SupportedLanguage>>>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/languages";
 }
@@ -107,7 +107,7 @@ pub struct ResourceFeature {
 pub struct ListResources {}
 
 impl Endpoint for ListResources {
-    type Reply = Kept<Vec<Kept<ServiceResource>>>;
+    type Reply = WithRaw<Vec<WithRaw<ServiceResource>>>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/languages/resources";
 }
@@ -133,7 +133,7 @@ pub struct ListLanguagesV2 {
 }
 
 impl Endpoint for ListLanguagesV2 {
-    type Reply = Kept<Vec<Kept<LanguageV2>>>;
+    type Reply = WithRaw<Vec<WithRaw<LanguageV2>>>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v2/languages";
 }
@@ -152,7 +152,7 @@ pub struct DetectedLanguage {
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct DetectedLanguages {
     /// One result per text.
-    pub results: Vec<Kept<DetectedLanguage>>,
+    pub results: Vec<WithRaw<DetectedLanguage>>,
 }
 
 /// Detects the languages of up to [`tulk_base::limits::DETECT_TEXTS`] texts. In beta.
@@ -163,7 +163,7 @@ pub struct DetectLanguages<'a> {
 }
 
 impl Endpoint for DetectLanguages<'_> {
-    type Reply = Kept<DetectedLanguages>;
+    type Reply = WithRaw<DetectedLanguages>;
     const METHOD: Method = Method::POST;
     const PATH: &'static str = "/v3/detect/language";
 }
@@ -183,14 +183,14 @@ impl LanguageRole {
     }
 
     /// Finds the language in a list. The code must match exactly: the service refuses `en-US` as a source language, for example.
-    pub fn find<'a>(&self, list: &'a [Kept<SupportedLanguage>]) -> Option<&'a SupportedLanguage> {
+    pub fn find<'a>(&self, list: &'a [WithRaw<SupportedLanguage>]) -> Option<&'a SupportedLanguage> {
         let mut languages = list.iter().map(|language| &**language);
         languages.find(|l| l.lang.eq_ignore_ascii_case(self.code.bcp47()) && self.allows(l))
     }
 
     /// Returns codes of the list that may have been meant: codes with the same base language, or else similar codes. Empty if the list
     /// contains the language.
-    pub fn near_codes<'a>(&self, list: &'a [Kept<SupportedLanguage>]) -> Vec<&'a str> {
+    pub fn near_codes<'a>(&self, list: &'a [WithRaw<SupportedLanguage>]) -> Vec<&'a str> {
         if self.find(list).is_some() {
             return Vec::new();
         }
@@ -203,7 +203,7 @@ impl LanguageRole {
 /// Returns a line for each language and feature that is not supported. `resource` determines whether the source language, the target
 /// language or both must support a feature.
 pub fn missing_support(
-    list: &[Kept<SupportedLanguage>],
+    list: &[WithRaw<SupportedLanguage>],
     resource: &ServiceResource,
     sides: &[LanguageRole],
     features: &[String],
@@ -233,7 +233,7 @@ pub fn missing_support(
 
 /// Returns a line for each language and feature that is supported, but is not stable or is provided by a third party.
 pub fn unfinished_support(
-    list: &[Kept<SupportedLanguage>],
+    list: &[WithRaw<SupportedLanguage>],
     sides: &[LanguageRole],
     features: &[String],
 ) -> Vec<String> {
@@ -257,7 +257,7 @@ pub fn unfinished_support(
 }
 
 /// Returns whether a language supports a feature. Variants inherit glossary support from their base language.
-fn supports(list: &[Kept<SupportedLanguage>], language: &SupportedLanguage, feature: &str) -> bool {
+fn supports(list: &[WithRaw<SupportedLanguage>], language: &SupportedLanguage, feature: &str) -> bool {
     let base = language.lang.split('-').next().unwrap_or_default();
     language.features.contains_key(feature)
         || (feature == "glossary" && list.iter().any(|l| l.lang == base && l.features.contains_key(feature)))
@@ -277,7 +277,7 @@ mod tests {
         {"lang":"ace","name":"Acehnese","usable_as_source":true,"usable_as_target":true,"status":"stable"}]"#;
 
     fn found(from: Option<&str>, to: Option<&str>, features: &[&str]) -> Vec<String> {
-        let list: Vec<Kept<SupportedLanguage>> = serde_json::from_str(LIST).unwrap();
+        let list: Vec<WithRaw<SupportedLanguage>> = serde_json::from_str(LIST).unwrap();
         let resource = serde_json::from_str(
             r#"{"name":"translate_text","features":[{"name":"formality","needs_target_support":true},
                 {"name":"glossary","needs_source_support":true,"needs_target_support":true},
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn near_codes_have_the_same_base_language_or_are_similar() {
-        let list: Vec<Kept<SupportedLanguage>> = serde_json::from_str(LIST).unwrap();
+        let list: Vec<WithRaw<SupportedLanguage>> = serde_json::from_str(LIST).unwrap();
         let near =
             |code: &str, is_source| LanguageRole { code: code.parse().unwrap(), is_source }.near_codes(&list).join(" ");
         assert_eq!(near("en-uk", false), "en en-US");
@@ -340,7 +340,7 @@ mod tests {
     fn base_english_may_not_be_a_target_language() {
         let english = r#"[{"lang":"en","usable_as_source":true,"usable_as_target":false},
             {"lang":"en-GB","usable_as_target":true},{"lang":"en-US","usable_as_target":true}]"#;
-        let list: Vec<Kept<SupportedLanguage>> = serde_json::from_str(english).unwrap();
+        let list: Vec<WithRaw<SupportedLanguage>> = serde_json::from_str(english).unwrap();
         let resource = serde_json::from_str(r#"{"name":"write","features":[]}"#).unwrap();
         let role = LanguageRole { code: "en".parse().unwrap(), is_source: false };
         assert_eq!(role.near_codes(&list), ["en-GB", "en-US"]);

@@ -1,7 +1,7 @@
 //! Usage of the account, `GET /v2/usage`. Every field is optional; counts have 64 bits. See `docs/service.md`, "Usage".
 
 use serde::{Deserialize, Serialize};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 
 use crate::http::endpoint::{Endpoint, KnownOperation};
 use crate::http::request::Method;
@@ -164,7 +164,7 @@ impl ProductUsage {
 pub struct GetUsage {}
 
 impl Endpoint for GetUsage {
-    type Reply = Kept<Usage>;
+    type Reply = WithRaw<Usage>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v2/usage";
 }

@@ -68,7 +68,7 @@ fn plain_body(body: &[u8]) -> Option<String> {
 /// Prepares a text from the service for a message: removes secrets and truncates it to [`limits::QUOTED_CHARS`].
 pub fn quotable(text: &str) -> String {
     // Truncating first could leave part of a secret that is no longer recognized.
-    let text = secrets::strike(text);
+    let text = secrets::redact(text);
     match text.char_indices().nth(limits::QUOTED_CHARS) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.into_owned(),

@@ -12,7 +12,7 @@ use super::request::{Method, Request, RequestBody};
 use crate::KeyKind;
 
 /// Replacement for a secret.
-pub const REDACTED: &str = secrets::STRUCK;
+pub const REDACTED: &str = secrets::REDACTED;
 
 const SECRET_FIELDS: [&str; 9] = [
     "document_key",
@@ -312,6 +312,6 @@ mod tests {
         request.body = RequestBody::Form("document_key=sent%2Dsecret-5&text=plain-text-6".to_owned());
         register_secrets(&request);
         let text = "sent-secret-1 sent-secret-2 sent-secret-3 plain-text-4 sent-secret-5 plain-text-6";
-        assert_eq!(secrets::strike(text), "*** *** *** plain-text-4 *** plain-text-6");
+        assert_eq!(secrets::redact(text), "*** *** *** plain-text-4 *** plain-text-6");
     }
 }

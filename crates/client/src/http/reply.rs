@@ -1,9 +1,9 @@
-//! Replies: the typed results of operations, read from successful answers. JSON replies are [`Kept`], which prints the service's JSON
+//! Replies: the typed results of operations, read from successful answers. JSON replies are [`WithRaw`], which prints the service's JSON
 //! unchanged.
 
 use serde::de::DeserializeOwned;
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 
 use super::answer::Answer;
 use super::failures::unusable;
@@ -20,7 +20,7 @@ pub trait Reply: Sized {
     }
 }
 
-impl<T: DeserializeOwned> Reply for Kept<T> {
+impl<T: DeserializeOwned> Reply for WithRaw<T> {
     fn read(answer: &Answer) -> Result<Self, Failure> {
         Self::parse(&answer.body).map_err(|e| unusable(answer, &e.to_string()))
     }

@@ -95,7 +95,7 @@ mod tests {
         let request = address.get();
         assert_eq!(request.path.as_str(), "/u%2F9f2c?X-Sig=a%2bB+storage-secret-1");
         assert_eq!((request.key, request.headers.len(), &*request.shown_path()), (None, 0, "/…"));
-        assert_eq!(secrets::strike("GET /u%2F9f2c?X-Sig=a%2bB+storage-secret-1"), "GET ***");
+        assert_eq!(secrets::redact("GET /u%2F9f2c?X-Sig=a%2bB+storage-secret-1"), "GET ***");
     }
 
     #[test]

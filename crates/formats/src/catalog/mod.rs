@@ -139,7 +139,7 @@ impl TextFormat for CatalogText {
         Box::new(CatalogWriter::new(self.clone(), target))
     }
 
-    fn counts_blank(&self) -> bool {
+    fn counts_whitespace_only(&self) -> bool {
         false
     }
 

@@ -127,9 +127,9 @@ impl<'a> SlotBuilder<'a> {
                 Box::new(SampleText { sentence, fallback })
             });
             let targets_of = (targets.len() < self.targets.len()).then(|| self.target_list(targets));
-            let (is_ordered, marks) = (sentence.is_ordered, Some(sentence.marks.clone()));
+            let (is_ordered, text_syntax) = (sentence.is_ordered, Some(sentence.text_syntax.clone()));
             let context = context.clone();
-            let request = SlotRequest { context, is_note: true, targets: targets_of, sample, is_ordered, marks };
+            let request = SlotRequest { context, is_note: true, targets: targets_of, sample, is_ordered, text_syntax };
             slots.push(Some(u32::try_from(self.slots.len()).map_err(|_| too_large())?));
             self.users.push((targets.first().copied().unwrap_or_default(), position));
             self.slots.push(Slot {

@@ -20,7 +20,7 @@ struct KeyValueFormat;
 const KEY_VALUE: CatalogKind = CatalogKind {
     name: "key-value",
     help: "Lines of keys and values",
-    endings: &["kv"],
+    extensions: &["kv"],
     format: &KeyValueFormat,
     syntax: None,
     is_bilingual: false,
@@ -119,7 +119,7 @@ fn each_sentence_of_each_unit_is_a_slot() {
     let slots: Vec<_> = (0..record.slots.len()).map(|slot| record.text(slot).unwrap()).collect();
     assert_eq!(slots, ["The shop", "a cart", "many carts"], "nothing is sent without letters");
     assert_eq!(record.slot_origin(0), Origin::at("stdin", 4, 7));
-    assert_eq!((record.own_context(0), record.own_context(1)), ("On the start page", ""));
+    assert_eq!((record.record_context(0), record.record_context(1)), ("On the start page", ""));
     assert_eq!(record.skipped().collect::<Vec<_>>(), [("marked as untranslatable", 1)]);
     let entries: Vec<_> = record.entries().map(|entry| (entry.number, entry.location.unwrap())).collect();
     let names: Vec<_> =

@@ -41,7 +41,7 @@ pub struct MarkdownOptions {
 pub const MARKDOWN: FileFormat = FileFormat {
     name: "markdown",
     help: "Markdown",
-    endings: &["md", "markdown", "mdx"],
+    extensions: &["md", "markdown", "mdx"],
     keeps: "its code and links",
     new: |options| InputFormat::new(MarkdownOptions { front_matter: options.front_matter.clone() }),
 };

@@ -41,7 +41,7 @@ pub fn jsonl(targets: &[String], inputs: bool) -> Box<dyn ResultWriter> {
 ///
 /// If each line is an entry, whitespace-only lines have a row, too, so every target has one row per line.
 pub fn rows(targets: &[String], format: &InputFormat, header: bool, columns: ResultColumns) -> Box<dyn ResultWriter> {
-    let form = LineForm::Rows { blank: format.counts_blank(), columns };
+    let form = LineForm::Rows { blank: format.counts_whitespace_only(), columns };
     Box::new(ResultLineWriter::new(form, TargetOutput::all(targets), header))
 }
 

@@ -34,7 +34,7 @@ pub enum SubtitleSyntax {
 pub const SRT: FileFormat = FileFormat {
     name: "srt",
     help: "SubRip subtitles",
-    endings: &["srt"],
+    extensions: &["srt"],
     keeps: "its timings",
     new: |_| InputFormat::new(SubtitleSyntax::Srt),
 };
@@ -42,7 +42,7 @@ pub const SRT: FileFormat = FileFormat {
 pub const VTT: FileFormat = FileFormat {
     name: "vtt",
     help: "WebVTT subtitles",
-    endings: &["vtt"],
+    extensions: &["vtt"],
     keeps: "its timings",
     new: |_| InputFormat::new(SubtitleSyntax::Vtt),
 };

@@ -39,7 +39,7 @@ impl TextFormat for WholeText {
         Box::new(TextWriter)
     }
 
-    fn counts_blank(&self) -> bool {
+    fn counts_whitespace_only(&self) -> bool {
         false
     }
 

@@ -62,7 +62,7 @@ fn slot(at: usize, line: &str) -> Slot {
         context: context.map(Into::into),
         targets: targets.map(|targets| targets.split(',').map(str::to_owned).collect()),
         is_ordered: line.contains('%'),
-        marks: Some(Arc::default()),
+        text_syntax: Some(Arc::default()),
         sample: fallback.map(|fallback| Box::new(SampleText { sentence, fallback: Some(fallback) })),
     };
     let text = text.to_owned();

@@ -17,7 +17,7 @@ use crate::connection::KillSwitch;
 use crate::reply::Refusal;
 
 /// Chunks per second of a slow body.
-const PIECES_PER_SECOND: u64 = 20;
+const CHUNKS_PER_SECOND: u64 = 20;
 
 /// Returns the answer of a fault that answers without executing the request.
 pub fn answer_instead(decision: &FaultDecision) -> Option<Response> {
@@ -115,19 +115,20 @@ fn slow(response: Response, rate: NonZeroU64) -> Response {
         }
         _ => {}
     }
-    let largest = usize::try_from(rate.get() / PIECES_PER_SECOND).unwrap_or(usize::MAX).max(1);
-    let pieces =
-        body.into_data_stream().map_ok(move |block| stream::iter(pieces_of(block, largest).map(Ok::<_, axum::Error>)));
-    let slowed = pieces.try_flatten().and_then(move |piece| async move {
-        tokio::time::sleep(Duration::from_micros((piece.len() as u64).saturating_mul(1_000_000) / rate)).await;
-        Ok(piece)
+    let max_chunk_bytes = usize::try_from(rate.get() / CHUNKS_PER_SECOND).unwrap_or(usize::MAX).max(1);
+    let chunks = body
+        .into_data_stream()
+        .map_ok(move |block| stream::iter(chunks_of(block, max_chunk_bytes).map(Ok::<_, axum::Error>)));
+    let slowed = chunks.try_flatten().and_then(move |chunk| async move {
+        tokio::time::sleep(Duration::from_micros((chunk.len() as u64).saturating_mul(1_000_000) / rate)).await;
+        Ok(chunk)
     });
     Response::from_parts(parts, Body::from_stream(slowed))
 }
 
-fn pieces_of(mut bytes: Bytes, largest: usize) -> impl Iterator<Item = Bytes> {
+fn chunks_of(mut bytes: Bytes, max_chunk_bytes: usize) -> impl Iterator<Item = Bytes> {
     std::iter::from_fn(move || {
-        let length = largest.min(bytes.len());
+        let length = max_chunk_bytes.min(bytes.len());
         (length > 0).then(|| bytes.split_to(length))
     })
 }

@@ -58,7 +58,7 @@ impl<'a> JobAddresses<'a> {
                 is_signed = true;
             }
         }
-        Ok(Self { address, job: app.session.mark(id.to_owned()), is_signed })
+        Ok(Self { address, job: app.session.add_to_token(id.to_owned()), is_signed })
     }
 
     /// Adds the signature and the address of a file and, if requested, its signed address. `names` are the fields of these two.

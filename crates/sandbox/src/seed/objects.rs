@@ -14,7 +14,7 @@ use super::document::{
     DeveloperKeyTable, DictionaryTable, GlossaryTable, MemoryTable, SeedDocument, StyleProfileTable, StyleTable,
 };
 use super::usage::{self, SeedUsage, SeedUsageTable, UsageDay};
-use crate::memories::SandboxMemory;
+use crate::memories::TranslationMemory;
 use crate::options::{FILE_LIMIT, SandboxOptions};
 use crate::quota::BilledProduct;
 use crate::reply::Refusal;
@@ -146,7 +146,7 @@ impl<'a> SeedReader<'a> {
                 return Err(self.failure(table, format!("unknown language `{code}`")));
             }
         }
-        let stored = SandboxMemory {
+        let stored = TranslationMemory {
             translation_memory_id: id.clone(),
             name: memory.name.clone(),
             source_language: memory.source_language.clone(),

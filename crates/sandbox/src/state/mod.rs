@@ -34,7 +34,7 @@ pub mod kind {
     pub const STYLE_PROFILE: &str = "style_profile";
     /// Documents. Their contents are files: see [`StateStore::file`](super::StateStore::file).
     pub const DOCUMENT: &str = "document";
-    /// Translation memories: see [`SandboxMemory`](crate::memories::SandboxMemory). Their segments are texts.
+    /// Translation memories: see [`TranslationMemory`](crate::memories::TranslationMemory). Their segments are texts.
     pub const MEMORY: &str = "memory";
     /// Imports and exports of translation memories. Exports are files: see
     /// [`StateStore::file`](super::StateStore::file).

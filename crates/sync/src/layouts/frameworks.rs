@@ -87,12 +87,12 @@ fn depends_on(tree: &ProjectTree, path: &str, packages: &[&str]) -> bool {
 }
 
 /// A web frontend that depends on one of the packages: `locales/en/app.json`, `messages/en.json`.
-fn web(tree: &ProjectTree, draft: &mut LayoutDraft, packages: &[&str], endings: &[&'static str], dialect: Dialect) {
+fn web(tree: &ProjectTree, draft: &mut LayoutDraft, packages: &[&str], extensions: &[&'static str], dialect: Dialect) {
     let declared: Vec<&str> =
         tree.files_named("package.json").filter(|path| depends_on(tree, path, packages)).map(folder_of).collect();
     let is_within = |folder: &str| declared.iter().any(|package| is_below(folder, package));
     for folder in tree.folders_named(&WEB_FOLDERS).filter(|folder| is_within(folder)) {
-        add_folder(tree, draft, folder, endings, Some(dialect));
+        add_folder(tree, draft, folder, extensions, Some(dialect));
     }
 }
 

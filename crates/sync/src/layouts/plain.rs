@@ -72,10 +72,10 @@ pub(super) fn add_folder(
     tree: &ProjectTree,
     draft: &mut LayoutDraft,
     folder: &str,
-    endings: &[&'static str],
+    extensions: &[&'static str],
     dialect: Option<Dialect>,
 ) {
-    for ending in endings {
+    for ending in extensions {
         draft.add_files(LangFiles::find(tree, folder, LangSpot::Folder(""), ending), dialect);
         let named = LangFiles::find(tree, folder, LangSpot::FileName, ending).and_then(LangFiles::direct);
         draft.add_files(named, dialect);

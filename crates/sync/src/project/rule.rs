@@ -256,5 +256,5 @@ fn kinds_of(name: &str, formats: &'static [CatalogKind]) -> Vec<&'static Catalog
     let Some((_, ending)) = name.rsplit_once('.').filter(|(_, ending)| !ending.eq_ignore_ascii_case("xml")) else {
         return Vec::new();
     };
-    formats.iter().filter(|kind| kind.endings.iter().any(|known| known.eq_ignore_ascii_case(ending))).collect()
+    formats.iter().filter(|kind| kind.extensions.iter().any(|known| known.eq_ignore_ascii_case(ending))).collect()
 }

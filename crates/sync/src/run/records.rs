@@ -35,7 +35,7 @@ pub fn record(
         targets: None,
         sample,
         is_ordered: sentence.is_ordered,
-        marks: Some(sentence.marks.clone()),
+        text_syntax: Some(sentence.text_syntax.clone()),
     };
     let slot = Slot {
         text: Some(parts.text.to_owned()),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serializer;
 use tulk_base::error::{Failure, Kind, ServiceError};
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::limits;
 use tulk_base::numbers::{counted, grouped};
 use tulk_base::value_error::ValueError;
@@ -62,7 +62,7 @@ impl Collection for SpokenTerms {
         Column::count("kept"),
     ];
 
-    async fn all(ctx: &Context) -> Result<Vec<Kept<Self>>, Failure> {
+    async fn all(ctx: &Context) -> Result<Vec<WithRaw<Self>>, Failure> {
         named::all_spoken_terms(ctx).await
     }
 
@@ -79,11 +79,11 @@ impl Collection for SpokenTerms {
         Ok((lang, info.entry_count))
     }
 
-    fn get_request(id: &str) -> impl Endpoint<Reply = Kept<Self>> {
+    fn get_request(id: &str) -> impl Endpoint<Reply = WithRaw<Self>> {
         GetSpokenTerms { spoken_terms_id: id.to_owned() }
     }
 
-    fn create_request(name: &str, term_lists: Vec<TermListContent>) -> impl Endpoint<Reply = Kept<Self>> {
+    fn create_request(name: &str, term_lists: Vec<TermListContent>) -> impl Endpoint<Reply = WithRaw<Self>> {
         CreateSpokenTerms { name: name.to_owned(), term_lists }
     }
 
@@ -91,15 +91,15 @@ impl Collection for SpokenTerms {
         id: &str,
         name: Option<String>,
         list: Option<TermListContent>,
-    ) -> impl Endpoint<Reply = Kept<Self>> {
+    ) -> impl Endpoint<Reply = WithRaw<Self>> {
         EditSpokenTerms { spoken_terms_id: id.to_owned(), name, term_lists: list.map(|list| vec![list]) }
     }
 
-    fn entries_request(id: &str, lang: &LangCode) -> impl Endpoint<Reply = Kept<TermListContent>> {
+    fn entries_request(id: &str, lang: &LangCode) -> impl Endpoint<Reply = WithRaw<TermListContent>> {
         GetSpokenTermsEntries { spoken_terms_id: id.to_owned(), lang: lang.clone() }
     }
 
-    fn put_request(id: &str, content: TermListContent) -> impl Endpoint<Reply = Kept<TermListInfo>> {
+    fn put_request(id: &str, content: TermListContent) -> impl Endpoint<Reply = WithRaw<TermListInfo>> {
         PutTermList { spoken_terms_id: id.to_owned(), content }
     }
 
@@ -124,7 +124,7 @@ impl Collection for SpokenTerms {
         Ok(TermList::from_entries(&reply.entries))
     }
 
-    fn entries_json(replies: &[Kept<TermListContent>]) -> Result<String, Failure> {
+    fn entries_json(replies: &[WithRaw<TermListContent>]) -> Result<String, Failure> {
         Ok(serde_json::to_string(replies)?)
     }
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::value_error::ValueError;
 use uuid::Uuid;
 
@@ -101,7 +101,7 @@ impl FromStr for KeyLimit {
 pub struct ListDeveloperKeys {}
 
 impl Endpoint for ListDeveloperKeys {
-    type Reply = Kept<Vec<Kept<DeveloperKey>>>;
+    type Reply = WithRaw<Vec<WithRaw<DeveloperKey>>>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v2/admin/developer-keys";
 }
@@ -115,7 +115,7 @@ pub struct CreateDeveloperKey {
 }
 
 impl Endpoint for CreateDeveloperKey {
-    type Reply = Kept<DeveloperKey>;
+    type Reply = WithRaw<DeveloperKey>;
     const METHOD: Method = Method::POST;
     const PATH: &'static str = "/v2/admin/developer-keys";
     const REPEAT: Repeat = Repeat::UntilArrived;
@@ -129,7 +129,7 @@ pub struct DeactivateDeveloperKey {
 }
 
 impl Endpoint for DeactivateDeveloperKey {
-    type Reply = Kept<DeveloperKey>;
+    type Reply = WithRaw<DeveloperKey>;
     const METHOD: Method = Method::PUT;
     const PATH: &'static str = "/v2/admin/developer-keys/deactivate";
 }
@@ -144,7 +144,7 @@ pub struct RenameDeveloperKey {
 }
 
 impl Endpoint for RenameDeveloperKey {
-    type Reply = Kept<DeveloperKey>;
+    type Reply = WithRaw<DeveloperKey>;
     const METHOD: Method = Method::PUT;
     const PATH: &'static str = "/v2/admin/developer-keys/label";
 }
@@ -163,7 +163,7 @@ pub struct SetDeveloperKeyLimits {
 }
 
 impl Endpoint for SetDeveloperKeyLimits {
-    type Reply = Kept<DeveloperKey>;
+    type Reply = WithRaw<DeveloperKey>;
     const METHOD: Method = Method::PUT;
     const PATH: &'static str = "/v2/admin/developer-keys/limits";
 }

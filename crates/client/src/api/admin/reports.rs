@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::to_raw_value;
 use tulk_base::error::Failure;
-use tulk_base::json::{JsonObject, Kept};
+use tulk_base::json::{JsonObject, WithRaw};
 use tulk_base::limits;
 use tulk_base::numbers::counted;
 
@@ -66,7 +66,7 @@ pub struct GetKeyUsage {
 }
 
 impl Endpoint for GetKeyUsage {
-    type Reply = Kept<KeyUsageReply>;
+    type Reply = WithRaw<KeyUsageReply>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v2/admin/analytics";
 
@@ -79,7 +79,7 @@ impl Endpoint for GetKeyUsage {
 #[derive(Clone, Debug, Deserialize)]
 pub struct KeyUsageReply {
     /// Report.
-    pub usage_report: Kept<KeyUsageReport>,
+    pub usage_report: WithRaw<KeyUsageReport>,
 }
 
 /// Usage in a range of days.
@@ -93,9 +93,9 @@ pub struct KeyUsageReport {
     /// End of the range, in UTC.
     pub end_date: Option<String>,
     /// Usage by key.
-    pub key_usages: Option<Vec<Kept<KeyUsage>>>,
+    pub key_usages: Option<Vec<WithRaw<KeyUsage>>>,
     /// Usage by key and day.
-    pub key_and_day_usages: Option<Vec<Kept<KeyUsage>>>,
+    pub key_and_day_usages: Option<Vec<WithRaw<KeyUsage>>>,
 }
 
 /// Usage of one key, in the complete range or on one day.
@@ -333,7 +333,7 @@ pub trait UsageEntry: DeserializeOwned {
 #[derive(Debug)]
 pub struct UsagePages<T> {
     /// Entries.
-    pub usage: Vec<Kept<T>>,
+    pub usage: Vec<WithRaw<T>>,
     /// Cursor of the next page.
     pub next_page: Option<u64>,
     answer: JsonObject,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::limits;
 
 use crate::http::answer::Answer;
@@ -37,7 +37,7 @@ pub enum EvaluationPoll {
     /// Not ready. Contains the time to wait before the next request, if the service sent one.
     Processing(Option<Duration>),
     /// The evaluated segments, as the service sent them.
-    Done(Kept<Vec<EvaluatedSegment>>),
+    Done(WithRaw<Vec<EvaluatedSegment>>),
     /// The evaluation failed, for this reason.
     Failed(String),
 }
@@ -45,7 +45,7 @@ pub enum EvaluationPoll {
 #[derive(Deserialize)]
 struct EvaluationBody {
     status: String,
-    segments: Option<Kept<Vec<EvaluatedSegment>>>,
+    segments: Option<WithRaw<Vec<EvaluatedSegment>>>,
     error: Option<EvaluationError>,
 }
 

@@ -8,7 +8,7 @@ use clap::{Args, value_parser};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::limits;
 use tulk_base::secrets;
 
@@ -245,7 +245,7 @@ pub struct DocumentStatus {
     pub quality_score: Option<f64>,
     /// Evaluated segments. Not sent by the service: tulk adds them from the evaluation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub quality_segments: Option<Kept<Vec<EvaluatedSegment>>>,
+    pub quality_segments: Option<WithRaw<Vec<EvaluatedSegment>>>,
 }
 
 impl DocumentStatus {
@@ -276,11 +276,11 @@ impl DocumentStatus {
 
 /// Reply with a status, which keeps the service's JSON.
 #[derive(Debug, Clone)]
-pub struct DocumentStatusReply(pub Kept<DocumentStatus>);
+pub struct DocumentStatusReply(pub WithRaw<DocumentStatus>);
 
 impl Reply for DocumentStatusReply {
     fn read(answer: &Answer) -> Result<Self, Failure> {
-        Ok(Self(Kept::read(answer)?))
+        Ok(Self(WithRaw::read(answer)?))
     }
 }
 

@@ -5,7 +5,7 @@ pub mod v2;
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::{Kept, StrictObject};
+use tulk_base::json::{StrictObject, WithRaw};
 use tulk_base::limits;
 use tulk_base::numbers::{counted, grouped};
 use tulk_base::value_error::ValueError;
@@ -140,7 +140,7 @@ pub struct CreateGlossary {
 }
 
 impl Endpoint for CreateGlossary {
-    type Reply = Kept<Glossary>;
+    type Reply = WithRaw<Glossary>;
     const METHOD: Method = Method::POST;
     const PATH: &'static str = "/v3/glossaries";
     const REPEAT: Repeat = Repeat::UntilArrived;
@@ -158,11 +158,11 @@ pub struct ListGlossaries {}
 #[derive(Deserialize, Debug)]
 pub struct GlossaryList {
     /// Glossaries.
-    pub glossaries: Vec<Kept<Glossary>>,
+    pub glossaries: Vec<WithRaw<Glossary>>,
 }
 
 impl Endpoint for ListGlossaries {
-    type Reply = Kept<GlossaryList>;
+    type Reply = WithRaw<GlossaryList>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/glossaries";
 }
@@ -175,7 +175,7 @@ pub struct GetGlossary {
 }
 
 impl Endpoint for GetGlossary {
-    type Reply = Kept<Glossary>;
+    type Reply = WithRaw<Glossary>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/glossaries/{glossary_id}";
 }
@@ -210,7 +210,7 @@ impl DictionaryEntries {
 }
 
 impl Endpoint for GetDictionaryEntries {
-    type Reply = Kept<DictionaryEntries>;
+    type Reply = WithRaw<DictionaryEntries>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/glossaries/{glossary_id}/entries";
     const ANSWER_BYTES: Option<usize> = Some(limits::ENTRIES_ANSWER_BYTES);
@@ -227,7 +227,7 @@ pub struct PutDictionary {
 }
 
 impl Endpoint for PutDictionary {
-    type Reply = Kept<DictionaryInfo>;
+    type Reply = WithRaw<DictionaryInfo>;
     const METHOD: Method = Method::PUT;
     const PATH: &'static str = "/v3/glossaries/{glossary_id}/dictionaries";
 }
@@ -246,7 +246,7 @@ pub struct EditGlossary {
 }
 
 impl Endpoint for EditGlossary {
-    type Reply = Kept<Glossary>;
+    type Reply = WithRaw<Glossary>;
     const METHOD: Method = Method::PATCH;
     const PATH: &'static str = "/v3/glossaries/{glossary_id}";
 
@@ -319,7 +319,7 @@ mod tests {
             r#"{"dictionaries":[{"source_lang":"EN","target_lang":"DE","entries":"a\tb","entries_format":"tsv"}]}"#,
             r#"{"source_lang":"en","target_lang":"de","entries":"a\tb","entries_format":"tsv"}"#,
         ] {
-            let entries: Kept<DictionaryEntries> = Kept::parse(text.as_bytes()).unwrap();
+            let entries: WithRaw<DictionaryEntries> = WithRaw::parse(text.as_bytes()).unwrap();
             assert_eq!(entries.text(&pair), Some("a\tb"), "{text}");
         }
     }

@@ -3,7 +3,7 @@
 use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 
 use super::{DictionaryContent, check_name};
 use crate::Service;
@@ -63,7 +63,7 @@ pub struct CreateGlossaryV2 {
 }
 
 impl Endpoint for CreateGlossaryV2 {
-    type Reply = Kept<GlossaryV2>;
+    type Reply = WithRaw<GlossaryV2>;
     const METHOD: Method = Method::POST;
     const PATH: &'static str = "/v2/glossaries";
     const REPEAT: Repeat = Repeat::UntilArrived;
@@ -81,11 +81,11 @@ pub struct ListGlossariesV2 {}
 #[derive(Deserialize, Debug)]
 pub struct GlossaryListV2 {
     /// Glossaries.
-    pub glossaries: Vec<Kept<GlossaryV2>>,
+    pub glossaries: Vec<WithRaw<GlossaryV2>>,
 }
 
 impl Endpoint for ListGlossariesV2 {
-    type Reply = Kept<GlossaryListV2>;
+    type Reply = WithRaw<GlossaryListV2>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v2/glossaries";
 }
@@ -98,7 +98,7 @@ pub struct GetGlossaryV2 {
 }
 
 impl Endpoint for GetGlossaryV2 {
-    type Reply = Kept<GlossaryV2>;
+    type Reply = WithRaw<GlossaryV2>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v2/glossaries/{glossary_id}";
 }
@@ -151,11 +151,11 @@ pub struct SupportedPair {
 #[derive(Deserialize, Debug)]
 pub struct SupportedPairs {
     /// Language pairs.
-    pub supported_languages: Vec<Kept<SupportedPair>>,
+    pub supported_languages: Vec<WithRaw<SupportedPair>>,
 }
 
 impl Endpoint for ListSupportedPairs {
-    type Reply = Kept<SupportedPairs>;
+    type Reply = WithRaw<SupportedPairs>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v2/glossary-language-pairs";
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::limits;
 use tulk_base::numbers::{counted, grouped};
 
@@ -62,12 +62,12 @@ pub struct StyleRule {
     pub configured_rules: Option<ConfiguredRules>,
     /// Custom instructions.
     #[serde(default)]
-    pub custom_instructions: Option<Vec<Kept<CustomInstruction>>>,
+    pub custom_instructions: Option<Vec<WithRaw<CustomInstruction>>>,
 }
 
 impl StyleRule {
     /// Returns the custom instructions. Empty for the short form.
-    pub fn instructions(&self) -> &[Kept<CustomInstruction>] {
+    pub fn instructions(&self) -> &[WithRaw<CustomInstruction>] {
         self.custom_instructions.as_deref().unwrap_or_default()
     }
 }
@@ -76,7 +76,7 @@ impl StyleRule {
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct StyleRulePage {
     /// Style rule lists.
-    pub style_rules: Vec<Kept<StyleRule>>,
+    pub style_rules: Vec<WithRaw<StyleRule>>,
 }
 
 /// Lists style rule lists, page by page.
@@ -99,7 +99,7 @@ impl ListStyleRules {
 }
 
 impl Endpoint for ListStyleRules {
-    type Reply = Kept<StyleRulePage>;
+    type Reply = WithRaw<StyleRulePage>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/style_rules";
 }
@@ -123,7 +123,7 @@ impl Paged for ListStyleRules {
             return Ok(only);
         }
         let style_rules = pages.into_iter().flat_map(|page| page.into_typed().style_rules).collect();
-        Kept::from_typed(StyleRulePage { style_rules })
+        WithRaw::from_typed(StyleRulePage { style_rules })
     }
 }
 
@@ -143,7 +143,7 @@ pub struct CreateStyleRule {
 }
 
 impl Endpoint for CreateStyleRule {
-    type Reply = Kept<StyleRule>;
+    type Reply = WithRaw<StyleRule>;
     const METHOD: Method = Method::POST;
     const PATH: &'static str = "/v3/style_rules";
     const REPEAT: Repeat = Repeat::UntilArrived;
@@ -164,7 +164,7 @@ pub struct GetStyleRule {
 }
 
 impl Endpoint for GetStyleRule {
-    type Reply = Kept<StyleRule>;
+    type Reply = WithRaw<StyleRule>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/style_rules/{style_id}";
 }
@@ -179,7 +179,7 @@ pub struct RenameStyleRule {
 }
 
 impl Endpoint for RenameStyleRule {
-    type Reply = Kept<StyleRule>;
+    type Reply = WithRaw<StyleRule>;
     const METHOD: Method = Method::PATCH;
     const PATH: &'static str = "/v3/style_rules/{style_id}";
 
@@ -199,7 +199,7 @@ pub struct ReplaceConfiguredRules {
 }
 
 impl Endpoint for ReplaceConfiguredRules {
-    type Reply = Kept<StyleRule>;
+    type Reply = WithRaw<StyleRule>;
     const METHOD: Method = Method::PUT;
     const PATH: &'static str = "/v3/style_rules/{style_id}/configured_rules";
 }
@@ -285,9 +285,9 @@ pub struct CreateCustomInstruction {
 #[derive(Debug)]
 pub enum CreatedInstruction {
     /// Updated list.
-    List(Kept<StyleRule>),
+    List(WithRaw<StyleRule>),
     /// New instruction.
-    Instruction(Kept<CustomInstruction>),
+    Instruction(WithRaw<CustomInstruction>),
 }
 
 impl Reply for CreatedInstruction {
@@ -295,9 +295,9 @@ impl Reply for CreatedInstruction {
         let fields: std::collections::BTreeMap<&str, &RawValue> =
             serde_json::from_slice(&answer.body).map_err(|e| unusable(answer, &e.to_string()))?;
         if fields.contains_key("style_id") {
-            Kept::read(answer).map(Self::List)
+            WithRaw::read(answer).map(Self::List)
         } else {
-            Kept::read(answer).map(Self::Instruction)
+            WithRaw::read(answer).map(Self::Instruction)
         }
     }
 }
@@ -323,7 +323,7 @@ pub struct GetCustomInstruction {
 }
 
 impl Endpoint for GetCustomInstruction {
-    type Reply = Kept<CustomInstruction>;
+    type Reply = WithRaw<CustomInstruction>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/style_rules/{style_id}/custom_instructions/{instruction_id}";
 }
@@ -341,7 +341,7 @@ pub struct ReplaceCustomInstruction {
 }
 
 impl Endpoint for ReplaceCustomInstruction {
-    type Reply = Kept<CustomInstruction>;
+    type Reply = WithRaw<CustomInstruction>;
     const METHOD: Method = Method::PUT;
     const PATH: &'static str = "/v3/style_rules/{style_id}/custom_instructions/{instruction_id}";
 
@@ -400,8 +400,8 @@ mod tests {
     #[test]
     fn a_full_page_is_followed_by_another() {
         let list = |count: usize| {
-            let one = Kept::parse(br#"{"style_id":"s","new_field":1}"#).unwrap();
-            Kept::from_typed(StyleRulePage { style_rules: vec![one; count] }).unwrap()
+            let one = WithRaw::parse(br#"{"style_id":"s","new_field":1}"#).unwrap();
+            WithRaw::from_typed(StyleRulePage { style_rules: vec![one; count] }).unwrap()
         };
         let mut request = ListStyleRules::all(false);
         assert!(request.advance(&list(25)));

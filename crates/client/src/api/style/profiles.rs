@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 
 use crate::Service;
 use crate::http::endpoint::{Endpoint, KnownOperation, Paged, Paging};
@@ -62,7 +62,7 @@ pub struct StyleProfile {
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct StyleProfilePage {
     /// Style profiles.
-    pub style_profiles: Vec<Kept<StyleProfile>>,
+    pub style_profiles: Vec<WithRaw<StyleProfile>>,
     /// Number of style profiles on all pages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_count: Option<u64>,
@@ -79,7 +79,7 @@ pub struct ListStyleProfiles {
 }
 
 impl Endpoint for ListStyleProfiles {
-    type Reply = Kept<StyleProfilePage>;
+    type Reply = WithRaw<StyleProfilePage>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = PROFILES;
 }
@@ -110,7 +110,7 @@ impl Paged for ListStyleProfiles {
         let mut seen = HashSet::new();
         let mut style_profiles: Vec<_> = pages.into_iter().flat_map(|page| page.into_typed().style_profiles).collect();
         style_profiles.retain(|profile| seen.insert(profile.style_profile_id.clone()));
-        Kept::from_typed(StyleProfilePage { style_profiles, total_count })
+        WithRaw::from_typed(StyleProfilePage { style_profiles, total_count })
     }
 }
 
@@ -148,7 +148,7 @@ pub struct CreateStyleProfile {
 }
 
 impl Endpoint for CreateStyleProfile {
-    type Reply = Kept<StyleProfile>;
+    type Reply = WithRaw<StyleProfile>;
     const METHOD: Method = Method::POST;
     const PATH: &'static str = PROFILES;
     const REPEAT: Repeat = Repeat::UntilArrived;
@@ -166,7 +166,7 @@ pub struct GetStyleProfile {
 }
 
 impl Endpoint for GetStyleProfile {
-    type Reply = Kept<StyleProfile>;
+    type Reply = WithRaw<StyleProfile>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = PROFILE;
 }
@@ -185,7 +185,7 @@ pub struct EditStyleProfile {
 }
 
 impl Endpoint for EditStyleProfile {
-    type Reply = Kept<StyleProfile>;
+    type Reply = WithRaw<StyleProfile>;
     const METHOD: Method = Method::PATCH;
     const PATH: &'static str = PROFILE;
 
@@ -218,9 +218,11 @@ fn check_name(name: &str) -> Result<(), Failure> {
 mod tests {
     use super::*;
 
-    fn page(ids: &[&str], total_count: Option<u64>) -> Kept<StyleProfilePage> {
-        let profile = |id: &&str| Kept::parse(format!(r#"{{"style_profile_id":"{id}","new":1}}"#).as_bytes()).unwrap();
-        Kept::from_typed(StyleProfilePage { style_profiles: ids.iter().map(profile).collect(), total_count }).unwrap()
+    fn page(ids: &[&str], total_count: Option<u64>) -> WithRaw<StyleProfilePage> {
+        let profile =
+            |id: &&str| WithRaw::parse(format!(r#"{{"style_profile_id":"{id}","new":1}}"#).as_bytes()).unwrap();
+        WithRaw::from_typed(StyleProfilePage { style_profiles: ids.iter().map(profile).collect(), total_count })
+            .unwrap()
     }
 
     #[test]

@@ -6,7 +6,7 @@ pub mod segments;
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::limits;
 
 use crate::http::endpoint::{Endpoint, KnownOperation, Paged, Paging};
@@ -50,7 +50,7 @@ pub struct TranslationMemory {
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct TranslationMemoryPage {
     /// Translation memories.
-    pub translation_memories: Vec<Kept<TranslationMemory>>,
+    pub translation_memories: Vec<WithRaw<TranslationMemory>>,
     /// Number of translation memories on all pages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_count: Option<u64>,
@@ -76,7 +76,7 @@ impl ListTranslationMemories {
 }
 
 impl Endpoint for ListTranslationMemories {
-    type Reply = Kept<TranslationMemoryPage>;
+    type Reply = WithRaw<TranslationMemoryPage>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/translation_memories";
 }
@@ -103,7 +103,7 @@ impl Paged for ListTranslationMemories {
         }
         let total_count = pages.iter().rev().find_map(|page| page.total_count);
         let translation_memories = pages.into_iter().flat_map(|page| page.into_typed().translation_memories).collect();
-        Kept::from_typed(TranslationMemoryPage { translation_memories, total_count })
+        WithRaw::from_typed(TranslationMemoryPage { translation_memories, total_count })
     }
 }
 
@@ -115,7 +115,7 @@ pub struct GetTranslationMemory {
 }
 
 impl Endpoint for GetTranslationMemory {
-    type Reply = Kept<TranslationMemory>;
+    type Reply = WithRaw<TranslationMemory>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/translation_memories/{translation_memory_id}";
 }
@@ -137,9 +137,9 @@ impl Endpoint for DeleteTranslationMemory {
 mod tests {
     use super::*;
 
-    fn page(count: usize, total_count: Option<u64>) -> Kept<TranslationMemoryPage> {
-        let one = Kept::parse(br#"{"translation_memory_id":"m"}"#).unwrap();
-        Kept::from_typed(TranslationMemoryPage { translation_memories: vec![one; count], total_count }).unwrap()
+    fn page(count: usize, total_count: Option<u64>) -> WithRaw<TranslationMemoryPage> {
+        let one = WithRaw::parse(br#"{"translation_memory_id":"m"}"#).unwrap();
+        WithRaw::from_typed(TranslationMemoryPage { translation_memories: vec![one; count], total_count }).unwrap()
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::limits::{SEGMENT_FILTER_CHARS, SEGMENT_PAGE_SIZE_MAX};
 use tulk_base::numbers::counted;
 
@@ -66,7 +66,7 @@ impl SegmentTimes {
 #[derive(Deserialize, Clone, Debug)]
 pub struct MemorySegmentPage {
     /// Segments.
-    pub segments: Vec<Kept<MemorySegment>>,
+    pub segments: Vec<WithRaw<MemorySegment>>,
     /// Number of segments of the complete memory, even if a filter is set.
     pub segment_count: Option<u64>,
     /// Cursor of the next page. Unset on the last page.
@@ -105,7 +105,7 @@ impl ListMemorySegments {
 }
 
 impl Endpoint for ListMemorySegments {
-    type Reply = Kept<MemorySegmentPage>;
+    type Reply = WithRaw<MemorySegmentPage>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/translation_memories/{translation_memory_id}/segments";
 

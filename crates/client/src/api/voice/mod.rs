@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use reqwest::header::HeaderMap;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::limits;
 use tulk_base::secrets;
 
@@ -115,7 +115,7 @@ impl RequestVoiceSession {
 }
 
 impl Endpoint for RequestVoiceSession {
-    type Reply = Kept<VoiceSession>;
+    type Reply = WithRaw<VoiceSession>;
     const METHOD: Method = Method::POST;
     const PATH: &'static str = "/v3/voice/realtime";
     // A session without a connection ends by itself and costs nothing.
@@ -162,7 +162,7 @@ pub struct ReconnectVoiceSession {
 }
 
 impl Endpoint for ReconnectVoiceSession {
-    type Reply = Kept<VoiceSession>;
+    type Reply = WithRaw<VoiceSession>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/voice/realtime";
     const REPEAT: Repeat = Repeat::Never;

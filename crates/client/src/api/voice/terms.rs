@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
-use tulk_base::json::Kept;
+use tulk_base::json::WithRaw;
 use tulk_base::limits;
 use tulk_base::numbers::{counted, grouped};
 
@@ -82,7 +82,7 @@ pub struct CreateSpokenTerms {
 }
 
 impl Endpoint for CreateSpokenTerms {
-    type Reply = Kept<SpokenTerms>;
+    type Reply = WithRaw<SpokenTerms>;
     const METHOD: Method = Method::POST;
     const PATH: &'static str = COLLECTIONS;
     const REPEAT: Repeat = Repeat::UntilArrived;
@@ -101,11 +101,11 @@ pub struct ListSpokenTerms {}
 #[derive(Deserialize, Debug)]
 pub struct SpokenTermsReply {
     /// Collections.
-    pub spoken_terms: Vec<Kept<SpokenTerms>>,
+    pub spoken_terms: Vec<WithRaw<SpokenTerms>>,
 }
 
 impl Endpoint for ListSpokenTerms {
-    type Reply = Kept<SpokenTermsReply>;
+    type Reply = WithRaw<SpokenTermsReply>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = COLLECTIONS;
 }
@@ -118,7 +118,7 @@ pub struct GetSpokenTerms {
 }
 
 impl Endpoint for GetSpokenTerms {
-    type Reply = Kept<SpokenTerms>;
+    type Reply = WithRaw<SpokenTerms>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = COLLECTION;
 }
@@ -137,7 +137,7 @@ pub struct EditSpokenTerms {
 }
 
 impl Endpoint for EditSpokenTerms {
-    type Reply = Kept<SpokenTerms>;
+    type Reply = WithRaw<SpokenTerms>;
     const METHOD: Method = Method::PATCH;
     const PATH: &'static str = COLLECTION;
 
@@ -170,7 +170,7 @@ pub struct GetSpokenTermsEntries {
 }
 
 impl Endpoint for GetSpokenTermsEntries {
-    type Reply = Kept<TermListContent>;
+    type Reply = WithRaw<TermListContent>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/spoken-terms/{spoken_terms_id}/entries";
     const ANSWER_BYTES: Option<usize> = Some(limits::TERMS_ANSWER_BYTES);
@@ -187,7 +187,7 @@ pub struct PutTermList {
 }
 
 impl Endpoint for PutTermList {
-    type Reply = Kept<TermListInfo>;
+    type Reply = WithRaw<TermListInfo>;
     const METHOD: Method = Method::PUT;
     const PATH: &'static str = TERM_LISTS;
 

@@ -77,7 +77,7 @@ pub fn refusal(name: &str, start: &[u8], with_utf16: bool) -> Option<Failure> {
     let is_stdin = name == "stdin";
     let file = if is_stdin { String::new() } else { format!(" {}", shell::quote_file(name)) };
     let ending = Path::new(name).extension().unwrap_or_default();
-    let is_one_of = |endings: &[&str]| endings.iter().any(|known| ending.eq_ignore_ascii_case(known));
+    let is_one_of = |extensions: &[&str]| extensions.iter().any(|known| ending.eq_ignore_ascii_case(known));
     let has = |part: &[u8]| memchr::memmem::find(start, part).is_some();
     // The extension decides too: a large file may come first in the archive, before the known names.
     let content = match *content {
@@ -91,9 +91,9 @@ pub fn refusal(name: &str, start: &[u8], with_utf16: bool) -> Option<Failure> {
         content => content,
     };
     let (what, hint) = match content {
-        Content::Document(what, endings) => {
+        Content::Document(what, extensions) => {
             let input = if is_stdin { " -" } else { &file };
-            let filename = if is_one_of(endings) { "" } else { " --filename NAME" };
+            let filename = if is_one_of(extensions) { "" } else { " --filename NAME" };
             (what, format!("`tulk doc translate{input}{filename}` translates documents"))
         }
         Content::OldOffice => {

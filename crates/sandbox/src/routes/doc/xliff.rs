@@ -9,7 +9,7 @@ use std::path::Path;
 use quick_xml::events::{BytesStart, Event};
 
 use super::translation::{DocumentError, DocumentTranslator, TextEdit, with_edits};
-use super::xml::{TextPieces, XmlFile, XmlTranslation, not_well_formed};
+use super::xml::{TextRuns, XmlFile, XmlTranslation, not_well_formed};
 use crate::xml::{XmlEvents, xml_error};
 
 /// Returns the number of billed characters.
@@ -47,7 +47,7 @@ struct XliffUnits {
 struct XliffUnit {
     /// Content of `source`, or of `seg-source` if present.
     pub(super) source: Range<usize>,
-    pub(super) texts: TextPieces,
+    pub(super) texts: TextRuns,
     /// Range that the translation replaces.
     pub(super) target: Range<usize>,
     /// Tags to write around the translation, because the file does not have them there.
@@ -96,7 +96,7 @@ struct XliffElement {
 #[derive(Default)]
 struct OpenUnit {
     source: Range<usize>,
-    texts: TextPieces,
+    texts: TextRuns,
     /// Offset at which to insert a missing `target`: after the source.
     end: usize,
     /// Range to replace in an existing `target`, and the tags that it lacks.
@@ -139,7 +139,7 @@ impl XliffScan<'_> {
             "source" | "seg-source" if self.is_in_unit() => {
                 self.source_depth = Some(self.open.len());
                 if let Some(unit) = &mut self.unit {
-                    unit.texts = TextPieces::default();
+                    unit.texts = TextRuns::default();
                 }
             }
             "target" if self.is_in_unit() && self.unit.is_some() && attribute(tag, "xml:lang").is_some() => {

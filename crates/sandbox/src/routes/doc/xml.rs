@@ -16,7 +16,7 @@ use crate::xml::{XmlEvents, document_error};
 /// Returns the number of billed characters.
 pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: &Path) -> Result<u64, DocumentError> {
     let file = XmlFile::read(source)?;
-    let mut texts = TextPieces::default();
+    let mut texts = TextRuns::default();
     let mut events = XmlEvents::new(&file.text);
     loop {
         match events.next().map_err(not_well_formed)? {
@@ -24,7 +24,7 @@ pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: 
             (event, range) => texts.add(&event, &range),
         }
     }
-    let TextPieces(pieces) = texts;
+    let TextRuns(pieces) = texts;
     let mut translation = XmlTranslation::new(&file, translator);
     translation.refuse_same_language(pieces.iter())?;
     let translated = translation.translate(0..file.text.len(), &pieces);
@@ -37,7 +37,7 @@ const CDATA_END: &str = "]]>";
 
 /// Contiguous character data without markup, as a byte range of the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct TextPiece {
+pub(super) struct TextRun {
     pub(super) range: Range<usize>,
     /// Whether it is in a CDATA section, where references are not resolved.
     in_cdata: bool,
@@ -45,9 +45,9 @@ pub(super) struct TextPiece {
 
 /// The texts of a document or an element, in document order.
 #[derive(Default)]
-pub(super) struct TextPieces(pub(super) Vec<TextPiece>);
+pub(super) struct TextRuns(pub(super) Vec<TextRun>);
 
-impl TextPieces {
+impl TextRuns {
     /// Adds the character data of an event. Extends the last text if the event directly follows it.
     pub(super) fn add(&mut self, event: &Event, range: &Range<usize>) {
         let in_cdata = match event {
@@ -62,7 +62,7 @@ impl TextPieces {
         }
         match self.0.last_mut() {
             Some(last) if !in_cdata && !last.in_cdata && last.range.end == range.start => last.range.end = range.end,
-            _ => self.0.push(TextPiece { range, in_cdata }),
+            _ => self.0.push(TextRun { range, in_cdata }),
         }
     }
 }
@@ -84,14 +84,11 @@ impl<'a> XmlTranslation<'a> {
     }
 
     /// Fails if the first texts are already in the target language.
-    pub(super) fn refuse_same_language(
-        &self,
-        pieces: impl Iterator<Item = &'a TextPiece>,
-    ) -> Result<(), DocumentError> {
+    pub(super) fn refuse_same_language(&self, pieces: impl Iterator<Item = &'a TextRun>) -> Result<(), DocumentError> {
         self.translator.refuse_same_language(pieces.map(|piece| self.text(piece)))
     }
 
-    pub(super) fn translate(&mut self, part: Range<usize>, pieces: &[TextPiece]) -> String {
+    pub(super) fn translate(&mut self, part: Range<usize>, pieces: &[TextRun]) -> String {
         let source = |range: Range<usize>| self.file.text.get(range).unwrap_or_default();
         let mut out = String::with_capacity(part.len() * 2);
         let mut done = part.start;
@@ -113,7 +110,7 @@ impl<'a> XmlTranslation<'a> {
         out
     }
 
-    fn text(&self, piece: &TextPiece) -> Cow<'a, str> {
+    fn text(&self, piece: &TextRun) -> Cow<'a, str> {
         let source = self.source(piece);
         if piece.in_cdata || !source.contains('&') {
             return Cow::Borrowed(source);
@@ -121,12 +118,12 @@ impl<'a> XmlTranslation<'a> {
         chars(source).map(|(c, _)| c).collect()
     }
 
-    fn source(&self, piece: &TextPiece) -> &'a str {
+    fn source(&self, piece: &TextRun) -> &'a str {
         self.file.text.get(piece.range.clone()).unwrap_or_default()
     }
 
     /// Writes a translation as XML. Returns `None` for a CDATA section with characters that the encoding lacks.
-    fn to_xml(&self, translated: &str, piece: &TextPiece) -> Option<String> {
+    fn to_xml(&self, translated: &str, piece: &TextRun) -> Option<String> {
         if piece.in_cdata {
             let is_encodable = !translated.contains(|c| self.file.needs_reference(c));
             return is_encodable.then(|| translated.replace(CDATA_END, "]]]]><![CDATA[>"));

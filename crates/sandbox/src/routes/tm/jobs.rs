@@ -41,7 +41,7 @@ pub(super) async fn import(
 }
 
 fn file_address(app: &App, address: &PublicAddress, id: &str, job: &StoredMemoryJob) -> String {
-    address.http(&format!("{MEMORY_FILES}{}/{}", app.session.mark(id.to_owned()), job.token))
+    address.http(&format!("{MEMORY_FILES}{}/{}", app.session.add_to_token(id.to_owned()), job.token))
 }
 
 /// Returns an export from the last hour if nothing has changed since, otherwise a new one.

@@ -15,7 +15,7 @@ use super::PAGE_SIZE_MAX;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::body::boolean;
-use crate::memories::{MemorySegment, MemoryTime, SandboxMemory, segment_id, target_id};
+use crate::memories::{MemorySegment, MemoryTime, TranslationMemory, segment_id, target_id};
 use crate::query::QueryParams;
 use crate::reply::{self, Refusal};
 use crate::routes::fields::unsupported;
@@ -75,7 +75,7 @@ pub(super) async fn list(_: Caller, app: App, Path(id): Path<String>, uri: Uri) 
 }
 
 fn reply<'a>(
-    memory: &SandboxMemory,
+    memory: &TranslationMemory,
     at: usize,
     segment: &'a MemorySegment,
     uses: &HashMap<String, i64>,
@@ -126,7 +126,7 @@ impl SegmentFilter {
         has(&segment.source) || segment.targets.iter().any(|target| has(&target.text))
     }
 
-    fn cursor(&self, at: usize, memory: &SandboxMemory) -> String {
+    fn cursor(&self, at: usize, memory: &TranslationMemory) -> String {
         let place = (at as u64).to_be_bytes();
         let content = (&memory.translation_memory_id, memory.updated_time, memory.segment_count);
         let identity = format!("{content:?} {:?} {}", self.text, self.case_sensitive);
@@ -135,7 +135,7 @@ impl SegmentFilter {
     }
 
     /// Returns the segment index of a cursor. Refuses a cursor of another memory, version or filter.
-    fn segment_index(&self, cursor: &str, memory: &SandboxMemory) -> Result<usize, Refusal> {
+    fn segment_index(&self, cursor: &str, memory: &TranslationMemory) -> Result<usize, Refusal> {
         let bytes = BASE64URL_NOPAD.decode(cursor.as_bytes()).ok();
         let place = bytes.and_then(|bytes| Some(u64::from_be_bytes(*bytes.first_chunk()?)));
         let place = place.and_then(|place| usize::try_from(place).ok());

@@ -7,7 +7,7 @@ use super::import_body::ImportRequest;
 use crate::app::App;
 use crate::clock::{self, DAY_MS};
 use crate::ids;
-use crate::memories::{MemoryTime, SandboxMemory};
+use crate::memories::{MemoryTime, TranslationMemory};
 use crate::reply::Refusal;
 use crate::state::{StateTables, kind};
 
@@ -117,7 +117,7 @@ impl StoredMemoryJob {
     pub(super) fn export_of(
         app: &App,
         tables: &StateTables<'_>,
-        memory: &SandboxMemory,
+        memory: &TranslationMemory,
     ) -> Result<Option<(String, bool)>, Refusal> {
         let now = clock::now_ms();
         for object in tables.list(kind::MEMORY_JOB)?.into_iter().rev() {

@@ -22,7 +22,7 @@ pub struct OpenSession {
 /// Stores a new session and returns its ID and first token.
 pub fn create(app: &App, caller: &Caller, parameters: &SessionParameters) -> Result<(String, String), Refusal> {
     let id = ids::uuid();
-    let token = app.session.mark(ids::upper_hex::<24>());
+    let token = app.session.add_to_token(ids::upper_hex::<24>());
     let body = json!({ "config": parameters, "admin": caller.admin, "developer": caller.developer, "tokens": [token] });
     let old = app.state.change(|store| {
         let old = remove_old(store)?;
@@ -53,7 +53,7 @@ fn remove_old(store: &StateTables<'_>) -> Result<Vec<String>, Refusal> {
 
 /// Exchanges the latest token of a session for a new one. Using an older token ends the session.
 pub fn renew(app: &App, caller: &Caller, token: &str) -> Result<(String, String), Refusal> {
-    let new = app.session.mark(ids::upper_hex::<24>());
+    let new = app.session.add_to_token(ids::upper_hex::<24>());
     let found = app.state.change(|store| {
         let Some((id, mut body)) = find(store, token)? else { return Ok(None) };
         let is_latest = tokens(&body).last().is_some_and(|last| *last == token);

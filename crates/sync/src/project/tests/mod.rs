@@ -28,8 +28,8 @@ impl CatalogFormat for NoFormat {
     }
 }
 
-const fn kind(name: &'static str, endings: &'static [&'static str], is_bilingual: bool) -> CatalogKind {
-    CatalogKind { name, help: "", endings, format: &NoFormat, syntax: None, is_bilingual }
+const fn kind(name: &'static str, extensions: &'static [&'static str], is_bilingual: bool) -> CatalogKind {
+    CatalogKind { name, help: "", extensions, format: &NoFormat, syntax: None, is_bilingual }
 }
 
 /// Names and file extensions of the real formats.

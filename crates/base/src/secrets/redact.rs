@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::readings::Readings;
-use super::{STRUCK, is_long};
+use super::{REDACTED, is_long};
 
 /// Size in bytes of the chunks for which readings are held in memory.
 const PIECE: usize = 64 << 10;
@@ -11,9 +11,9 @@ const PIECE: usize = 64 << 10;
 const LONGEST: usize = 16 << 10;
 
 /// Replaces the values with `***`. Earlier `values` take precedence.
-pub(super) fn strike_values<'a>(text: &'a str, values: &[Box<str>]) -> Cow<'a, str> {
+pub(super) fn redact_values<'a>(text: &'a str, values: &[Box<str>]) -> Cow<'a, str> {
     let bytes = text.as_bytes();
-    let (mut struck, mut kept, mut at) = (String::new(), 0, 0);
+    let (mut redacted, mut kept, mut at) = (String::new(), 0, 0);
     let mut is_first = [false; 256];
     for first in values.iter().filter_map(|value| value.bytes().next()) {
         if let Some(place) = is_first.get_mut(usize::from(first)) {
@@ -32,19 +32,19 @@ pub(super) fn strike_values<'a>(text: &'a str, values: &[Box<str>]) -> Cow<'a, s
             }
             match values.iter().find_map(|value| piece.find(at, value)) {
                 Some(end) => {
-                    struck.push_str(text.get(kept..at).unwrap_or_default());
-                    struck.push_str(STRUCK);
+                    redacted.push_str(text.get(kept..at).unwrap_or_default());
+                    redacted.push_str(REDACTED);
                     (kept, at) = (end, end);
                 }
                 None => at += 1,
             }
         }
     }
-    if kept == 0 && struck.is_empty() {
+    if kept == 0 && redacted.is_empty() {
         return Cow::Borrowed(text);
     }
-    struck.push_str(text.get(kept..).unwrap_or_default());
-    Cow::Owned(struck)
+    redacted.push_str(text.get(kept..).unwrap_or_default());
+    Cow::Owned(redacted)
 }
 
 struct Piece<'a> {
@@ -104,27 +104,27 @@ impl<'a> Piece<'a> {
 mod tests {
     use super::*;
 
-    fn struck(text: &str, values: &[&str]) -> String {
+    fn redacted(text: &str, values: &[&str]) -> String {
         let values: Vec<Box<str>> = values.iter().map(|value| (*value).into()).collect();
-        strike_values(text, &values).into_owned()
+        redact_values(text, &values).into_owned()
     }
 
     #[test]
     fn a_long_value_is_struck_anywhere() {
-        assert_eq!(struck("key k-12345678 in xk-12345678x", &["k-12345678"]), "key *** in x***x");
-        assert_eq!(struck("k-12345678k-12345678", &["k-12345678"]), "******");
-        assert_eq!(struck("k-1234567, k-1234567", &["k-12345678"]), "k-1234567, k-1234567");
-        assert_eq!(struck("grüße k-12345678 ä", &["k-12345678"]), "grüße *** ä");
+        assert_eq!(redacted("key k-12345678 in xk-12345678x", &["k-12345678"]), "key *** in x***x");
+        assert_eq!(redacted("k-12345678k-12345678", &["k-12345678"]), "******");
+        assert_eq!(redacted("k-1234567, k-1234567", &["k-12345678"]), "k-1234567, k-1234567");
+        assert_eq!(redacted("grüße k-12345678 ä", &["k-12345678"]), "grüße *** ä");
     }
 
     #[test]
     fn a_short_value_is_struck_only_as_a_complete_word() {
         assert_eq!(
-            struck("work, working, rework, homework; key=work", &["work"]),
+            redacted("work, working, rework, homework; key=work", &["work"]),
             "***, working, rework, homework; key=***"
         );
-        assert_eq!(struck("äwork workä", &["work"]), "äwork workä");
-        assert_eq!(struck(r"a\nwork%20work&#32;work\u0041work", &["work"]), r"a\n***%20***&#32;***\u0041work");
+        assert_eq!(redacted("äwork workä", &["work"]), "äwork workä");
+        assert_eq!(redacted(r"a\nwork%20work&#32;work\u0041work", &["work"]), r"a\n***%20***&#32;***\u0041work");
     }
 
     #[test]
@@ -139,11 +139,11 @@ mod tests {
             "a%252Bb%252Fc%253D%253D%2522%255C%25C3%25A9",
             r"a+b/c\u003d\u003d\u0022\u005cé",
         ] {
-            assert_eq!(struck(&format!("<{text}>"), &values), "<***>", "{text}");
+            assert_eq!(redacted(&format!("<{text}>"), &values), "<***>", "{text}");
         }
         // After a backslash, `u0075` is the letter `u`; a bare `u` may also be the letter.
         for text in [r"\u0072u\u006e-12345", r"r\u0075n-12345", r"r\un-12345"] {
-            assert_eq!(struck(text, &["run-12345"]), "***", "{text}");
+            assert_eq!(redacted(text, &["run-12345"]), "***", "{text}");
         }
     }
 
@@ -169,12 +169,12 @@ mod tests {
             r"\123EK-12345",
             r"\u00\u0035\u0033EK-12345",
         ] {
-            assert_eq!(struck(&format!("<{text}>"), &["SEK-12345"]), "<***>", "{text}");
+            assert_eq!(redacted(&format!("<{text}>"), &["SEK-12345"]), "<***>", "{text}");
         }
         // An incomplete escape before the value does not hide it.
         for before in ["%", "=", "%c", "&#1", r"\u00", r"\u0"] {
             let text = format!(r"{before}abc\u002d\u0031%32345");
-            assert_eq!(struck(&text, &["abc-12345"]), format!("{before}***"));
+            assert_eq!(redacted(&text, &["abc-12345"]), format!("{before}***"));
         }
     }
 
@@ -206,8 +206,8 @@ mod tests {
                 };
                 text = text.bytes().map(&mut encode).collect();
             }
-            let struck = struck(&format!("({text})"), &[value]);
-            assert_eq!(struck, "(***)", "{text}");
+            let redacted = redacted(&format!("({text})"), &[value]);
+            assert_eq!(redacted, "(***)", "{text}");
         }
     }
 
@@ -215,7 +215,7 @@ mod tests {
     fn values_across_chunk_boundaries_are_struck() {
         for before in PIECE - 40..PIECE + 40 {
             let text = format!("{}\\u0053EK-12\\u003345 %20", "x".repeat(before));
-            assert_eq!(struck(&text, &["SEK-12345"]), format!("{}*** %20", "x".repeat(before)), "{before}");
+            assert_eq!(redacted(&text, &["SEK-12345"]), format!("{}*** %20", "x".repeat(before)), "{before}");
         }
     }
 
@@ -227,7 +227,7 @@ mod tests {
                 (0..9)
                     .map(|_| {
                         let start = std::time::Instant::now();
-                        assert_eq!(struck(&text, &["SEK-12345"]), text);
+                        assert_eq!(redacted(&text, &["SEK-12345"]), text);
                         start.elapsed()
                     })
                     .min()
@@ -241,6 +241,6 @@ mod tests {
 
     #[test]
     fn the_longest_value_wins() {
-        assert_eq!(struck("wss://h/?token=0123456789", &["wss://h/?token=0123456789", "0123456789"]), "***");
+        assert_eq!(redacted("wss://h/?token=0123456789", &["wss://h/?token=0123456789", "0123456789"]), "***");
     }
 }

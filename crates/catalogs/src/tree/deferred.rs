@@ -9,7 +9,7 @@ use crate::{CatalogError, apply_edits};
 
 /// Identifies neighbours by key, because removals change the positions of leaves.
 #[derive(Debug)]
-pub(super) struct LateInsert<'a> {
+pub(super) struct DeferredInsert<'a> {
     pub(super) key: UnitKey,
     pub(super) text: &'a str,
     pub(super) after: Option<&'a UnitKey>,
@@ -55,11 +55,11 @@ impl<'a> RemovedKeys<'a> {
 }
 
 /// Applies `edits`, then inserts, and returns both as one edit.
-pub(super) fn insert_late<T: LeafFormat>(
+pub(super) fn insert_deferred<T: LeafFormat>(
     format: &T,
     text: &str,
     edits: Vec<Edit>,
-    late: &[LateInsert<'_>],
+    deferred: &[DeferredInsert<'_>],
     new_root: Option<&str>,
 ) -> Result<Vec<Edit>, CatalogError> {
     let overlap = || CatalogError::new(0, "the changes of the file overlap");
@@ -73,13 +73,13 @@ pub(super) fn insert_late<T: LeafFormat>(
         _ => key.clone(),
     };
     let number = |key: Option<&UnitKey>| key.and_then(|key| numbers.get(&renamed(key)).copied());
-    let changes: Vec<LeafChange<'_>> = late
+    let changes: Vec<LeafChange<'_>> = deferred
         .iter()
-        .map(|late| LeafChange::Insert {
-            key: renamed(&late.key),
-            text: late.text,
-            after: number(late.after),
-            before: number(late.before),
+        .map(|deferred| LeafChange::Insert {
+            key: renamed(&deferred.key),
+            text: deferred.text,
+            after: number(deferred.after),
+            before: number(deferred.before),
         })
         .collect();
     let second = apply_edits(&first, format.leaf_edits(&first, &changes)?).ok_or_else(overlap)?;

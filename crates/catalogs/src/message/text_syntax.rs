@@ -8,14 +8,14 @@ use crate::placeholders::Syntax;
 
 /// Placeholder syntax and markup of a unit's texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TextMarks {
+pub struct TextSyntax {
     /// Placeholder syntax.
     pub syntax: Syntax,
     /// Markup of the file format in the texts; see [`crate::Unit::markup`].
     pub markup: Vec<String>,
 }
 
-impl TextMarks {
+impl TextSyntax {
     /// Fails if `result` has a placeholder or tag more often than `source`, which was sent; the error names it. Lost
     /// placeholders are not reported here: restoring the tokens finds them.
     pub fn check_added(&self, source: &str, tokens: &[InlineToken], result: &str) -> Result<(), String> {
@@ -57,8 +57,8 @@ impl TextMarks {
             let known = known.entry(placeholder).or_default();
             *known = count.max(*known);
         }
-        let mut places = matcher.find_all(result).into_iter().map(|(_, placeholder)| placeholder);
-        let twice = places.find(|placeholder| !take(&mut known, placeholder) && placeholder.starts_with(['{', '<']));
+        let mut positions = matcher.find_all(result).into_iter().map(|(_, placeholder)| placeholder);
+        let twice = positions.find(|placeholder| !take(&mut known, placeholder) && placeholder.starts_with(['{', '<']));
         if let Some(twice) = twice {
             return Some(twice.to_owned());
         }
@@ -126,17 +126,17 @@ impl<'a> PlaceholderMatcher<'a> {
                 *start = true;
             }
         }
-        let mut places = Vec::new();
+        let mut positions = Vec::new();
         let mut at = 0;
         while let Some(byte) = text.as_bytes().get(at) {
             let can_start = starts.get(usize::from(*byte)).copied().unwrap_or_default();
             let found = can_start.then(|| text.get(at..).and_then(|rest| self.longest_at(rest))).flatten();
             if let Some(placeholder) = found {
-                places.push((at..at + placeholder.len(), placeholder));
+                positions.push((at..at + placeholder.len(), placeholder));
             }
             at += found.map_or(1, str::len);
         }
-        places
+        positions
     }
 
     fn longest_at<'t>(&self, rest: &'t str) -> Option<&'t str> {
@@ -164,8 +164,8 @@ mod tests {
     use super::*;
 
     fn check(syntax: Syntax, source: &str, result: &str) -> Result<(), String> {
-        let marks = TextMarks { syntax, markup: vec!["<x/>".to_owned()] };
-        marks.check_added(source, &syntax.tokens(source, &[]), result)
+        let text_syntax = TextSyntax { syntax, markup: vec!["<x/>".to_owned()] };
+        text_syntax.check_added(source, &syntax.tokens(source, &[]), result)
     }
 
     #[test]
@@ -217,8 +217,8 @@ mod tests {
     #[test]
     fn the_longest_placeholder_is_found() {
         let matcher = PlaceholderMatcher::new(["%s", "%s1", "{a}", "{ab}", "#", "'#'"].into_iter());
-        let places = matcher.find_all("%s %s1 {a}{ab}{abc}'#'#'");
-        let found: Vec<&str> = places.iter().map(|(_, placeholder)| *placeholder).collect();
+        let positions = matcher.find_all("%s %s1 {a}{ab}{abc}'#'#'");
+        let found: Vec<&str> = positions.iter().map(|(_, placeholder)| *placeholder).collect();
         assert_eq!(found, ["%s", "%s1", "{a}", "{ab}", "'#'", "#"]);
     }
 }

@@ -14,12 +14,12 @@ use crate::error::Failure;
 ///
 /// Does not work under `flatten` or `untagged`, where serde cannot keep the raw text.
 #[derive(Debug)]
-pub struct Kept<T> {
+pub struct WithRaw<T> {
     raw: Box<RawValue>,
     typed: T,
 }
 
-impl<T> Kept<T> {
+impl<T> WithRaw<T> {
     /// The original text.
     pub fn raw(&self) -> &RawValue {
         &self.raw
@@ -36,7 +36,7 @@ impl<T> Kept<T> {
     }
 }
 
-impl<T: DeserializeOwned> Kept<T> {
+impl<T: DeserializeOwned> WithRaw<T> {
     /// Parses JSON text.
     pub fn parse(text: &[u8]) -> Result<Self, serde_json::Error> {
         let raw: Box<RawValue> = serde_json::from_slice(text)?;
@@ -45,7 +45,7 @@ impl<T: DeserializeOwned> Kept<T> {
     }
 }
 
-impl<T: Serialize> Kept<T> {
+impl<T: Serialize> WithRaw<T> {
     /// Wraps a value that tulk created, such as merged pages or a plan.
     pub fn from_typed(typed: T) -> Result<Self, Failure> {
         let raw = serde_json::value::to_raw_value(&typed)?;
@@ -53,26 +53,26 @@ impl<T: Serialize> Kept<T> {
     }
 }
 
-impl<T: Clone> Clone for Kept<T> {
+impl<T: Clone> Clone for WithRaw<T> {
     fn clone(&self) -> Self {
         Self { raw: self.raw.clone(), typed: self.typed.clone() }
     }
 }
 
-impl<T> Deref for Kept<T> {
+impl<T> Deref for WithRaw<T> {
     type Target = T;
     fn deref(&self) -> &T {
         &self.typed
     }
 }
 
-impl<T> Serialize for Kept<T> {
+impl<T> Serialize for WithRaw<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.raw.serialize(serializer)
     }
 }
 
-impl<'de, T: DeserializeOwned> Deserialize<'de> for Kept<T> {
+impl<'de, T: DeserializeOwned> Deserialize<'de> for WithRaw<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         let StrictObject(typed) = serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
@@ -135,7 +135,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for ObjectsOnly<D> {
 }
 
 /// A JSON object of a request or reply. Its fields keep their order, and its values stay raw text. For an object with known fields,
-/// use a struct inside a [`Kept`].
+/// use a struct inside a [`WithRaw`].
 pub type JsonObject = IndexMap<String, Box<RawValue>>;
 
 #[cfg(test)]
@@ -150,23 +150,23 @@ mod tests {
     #[test]
     fn keeps_unknown_fields() {
         let text = br#"{"id":"a","big":12345678901234567890,"price":1.10}"#;
-        let kept = Kept::<Thing>::parse(text).unwrap();
+        let kept = WithRaw::<Thing>::parse(text).unwrap();
         assert_eq!(kept.id, "a");
         assert_eq!(serde_json::to_string(&kept).unwrap().as_bytes(), text);
     }
 
     #[test]
     fn an_array_is_not_accepted_as_an_object() {
-        assert!(Kept::<Thing>::parse(br#"["a"]"#).is_err());
-        assert!(serde_json::from_str::<Vec<Kept<Thing>>>(r#"[["a"]]"#).is_err());
-        assert_eq!(Kept::<Vec<String>>::parse(br#"["a"]"#).unwrap().len(), 1);
-        assert!(Kept::<Option<Thing>>::parse(b"null").unwrap().is_none());
+        assert!(WithRaw::<Thing>::parse(br#"["a"]"#).is_err());
+        assert!(serde_json::from_str::<Vec<WithRaw<Thing>>>(r#"[["a"]]"#).is_err());
+        assert_eq!(WithRaw::<Vec<String>>::parse(br#"["a"]"#).unwrap().len(), 1);
+        assert!(WithRaw::<Option<Thing>>::parse(b"null").unwrap().is_none());
     }
 
     #[test]
     fn keeps_elements_of_a_list() {
         let text = r#"[{"id":"a","x":1.0},{"id":"b"}]"#;
-        let list: Vec<Kept<Thing>> = serde_json::from_str(text).unwrap();
+        let list: Vec<WithRaw<Thing>> = serde_json::from_str(text).unwrap();
         assert_eq!(serde_json::to_string(&list).unwrap(), text);
     }
 

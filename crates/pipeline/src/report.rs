@@ -64,11 +64,11 @@ pub struct TargetReport {
     pub is_complete: bool,
     /// The failure that stopped the target.
     pub failure: Option<Failure>,
-    /// What remains of its file.
+    /// State of the output file after the run.
     pub leftover: Leftover,
 }
 
-/// What an incomplete run leaves of an output file.
+/// State of an output file after an incomplete run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Leftover {
     /// Nothing to resume: no file, an empty file, or a complete one.

@@ -8,7 +8,7 @@ use tulk_client::api::day::Day;
 use tulk_client::{ApiKey, Concurrency, KeyKind};
 use tulk_sync::digest::SentDigest;
 use tulk_sync::journal::Journal;
-use tulk_sync::lock::{Lock, key_of, lock_key};
+use tulk_sync::lock::{Lock, lock_key, parse_lock_key};
 
 use super::{FuzzTarget, in_dir};
 use tulk::untrusted::{
@@ -36,8 +36,8 @@ fn sync_lock(input: &[u8]) {
     for file in lock.files() {
         assert_eq!(lock.keys(file).count(), again.keys(file).count(), "{file:?}");
         for key in lock.keys(file) {
-            let unit = key_of(key);
-            assert!(unit.to_string().len() > 200 || key_of(&lock_key(&unit)) == unit, "{key:?}");
+            let unit = parse_lock_key(key);
+            assert!(unit.to_string().len() > 200 || parse_lock_key(&lock_key(&unit)) == unit, "{key:?}");
             for language in lock.languages() {
                 let count =
                     |lock: &Lock| lock.unit(file, key).zip(lock.language_number(language)).map(|(u, l)| u.count(l));

@@ -21,7 +21,7 @@ pub struct NewText {
     /// Whether the text equals the source, so a new target (a copy of the source) keeps its bytes.
     pub is_unchanged: bool,
     /// Digest of the target when it was compared; `None` if it was missing.
-    pub before: Option<TextDigest>,
+    pub expected_digest: Option<TextDigest>,
     /// The other unit of the target that this text was moved from, and the digest of its text when it was compared.
     pub from: Option<(UnitKey, TextDigest)>,
 }
@@ -32,7 +32,7 @@ pub struct RemovedUnit {
     /// Its key in the target.
     pub key: UnitKey,
     /// Digest of its text when it was compared.
-    pub before: TextDigest,
+    pub expected_digest: TextDigest,
     /// The text that replaces it, as a position in [`TargetChange::texts`]. The unit stays if that text is not written.
     pub for_text: Option<usize>,
 }
@@ -85,7 +85,7 @@ impl TargetChange<'_> {
             let target = position.and_then(|position| units.units.get(position));
             let from = text.from.as_ref();
             let has_origin = from.is_none_or(|(key, digest)| digest_of(positions.unit(key), units) == Some(*digest));
-            if !is_new && (digest_of(target, units) != text.before || !has_origin) {
+            if !is_new && (digest_of(target, units) != text.expected_digest || !has_origin) {
                 kept.push(number);
                 continue;
             }
@@ -106,7 +106,7 @@ impl TargetChange<'_> {
         }
         let mut removed = Vec::new();
         if is_new {
-            changes.units.extend(left_out(path.kind, units.units, &is_wanted));
+            changes.units.extend(removals_from_copy(path.kind, units.units, &is_wanted));
         } else {
             removed = self.removals(units, &positions, &kept);
             changes.units.extend(removed.iter().map(|(_, unit)| Change::Remove { unit: *unit }));
@@ -115,7 +115,7 @@ impl TargetChange<'_> {
         if changes.units.is_empty() && !is_new {
             return Ok(ChangedTarget { kept, ..ChangedTarget::default() });
         }
-        Ok(ChangedTarget { removed, ..self.finish(path, base, &changes, kept)? })
+        Ok(ChangedTarget { removed, ..self.edit_and_verify(path, base, &changes, kept)? })
     }
 
     fn source_unit(&self, kept: usize) -> Option<&Unit> {
@@ -128,14 +128,14 @@ impl TargetChange<'_> {
         let units = self.removed.iter().enumerate().filter_map(|(number, removed)| {
             let unit = positions.unit(&removed.key);
             let is_replaced = removed.for_text.is_none_or(|text| kept.binary_search(&text).is_err());
-            let is_same = digest_of(unit, target) == Some(removed.before);
+            let is_same = digest_of(unit, target) == Some(removed.expected_digest);
             unit.filter(|_| is_replaced && is_same).map(|unit| (number, unit.id))
         });
         units.collect()
     }
 
     /// Parses the edited text, so that `written` and `lost` show what the new file really contains.
-    fn finish(
+    fn edit_and_verify(
         &self,
         path: &CatalogPath<'_>,
         base: &LoadedCatalog,
@@ -196,13 +196,13 @@ impl Neighbors {
 
 /// Returns the units to remove from a copy of the source: those without a new text. In bilingual files, only old
 /// translations are removed; the PO format drops them itself in a new target.
-fn left_out<'a>(kind: &CatalogKind, copy: &'a [Unit], is_wanted: &[bool]) -> Vec<Change<'a>> {
-    let goes = |unit: &Unit| match (kind.is_bilingual, kind.name) {
+fn removals_from_copy<'a>(kind: &CatalogKind, copy: &'a [Unit], is_wanted: &[bool]) -> Vec<Change<'a>> {
+    let is_removed = |unit: &Unit| match (kind.is_bilingual, kind.name) {
         (false, _) => !unit.text.is_blank(),
         (true, "po") => false,
         (true, _) => unit.target.is_some() && unit.skip.is_none(),
     };
-    let units = copy.iter().zip(is_wanted).filter(|(unit, is_wanted)| !*is_wanted && goes(unit));
+    let units = copy.iter().zip(is_wanted).filter(|(unit, is_wanted)| !*is_wanted && is_removed(unit));
     units.map(|(unit, _)| Change::Remove { unit: unit.id }).collect()
 }
 

@@ -165,7 +165,7 @@ pub struct ComparedUnit {
 
 impl ComparedUnit {
     /// Returns whether the target is missing, or needs a new translation and is not a person's.
-    pub fn is_own(&self) -> bool {
+    pub fn can_overwrite(&self) -> bool {
         match self.state {
             UnitState::Missing | UnitState::Stale | UnitState::Failed => true,
             UnitState::Broken => self.entry.is_some_and(|entry| {
@@ -219,13 +219,13 @@ struct KnownEntries<'a> {
     journal: Option<&'a Journal>,
     language: Option<LockLanguage>,
     /// Digests of all targets in this file and language that tulk wrote, under any key.
-    own: OnceCell<HashSet<TextDigest>>,
+    tulk_targets: OnceCell<HashSet<TextDigest>>,
 }
 
 impl<'a> KnownEntries<'a> {
     fn new(known: KnownTargets<'a>) -> Self {
         let journal = known.journal.filter(|journal| journal.has_written(known.file, known.lang));
-        Self { known, journal, language: known.lock.language_number(known.lang), own: OnceCell::new() }
+        Self { known, journal, language: known.lock.language_number(known.lang), tulk_targets: OnceCell::new() }
     }
 
     /// Returns the known entry of a unit, and whether the lock has exactly this entry.
@@ -237,9 +237,9 @@ impl<'a> KnownEntries<'a> {
     ) -> (Option<LockEntry>, bool) {
         let known = self.known;
         let target_text = target.map(|target| target.text);
-        let place = || UnitLocation { file: known.file.to_owned(), key: kept.lock_key.clone() };
-        let written = self.journal.and_then(|journal| journal.written(&place(), known.lang, target_text));
-        let unit = known.locked.get(number).copied().flatten().and_then(|at| known.lock.at(at));
+        let location = || UnitLocation { file: known.file.to_owned(), key: kept.lock_key.clone() };
+        let written = self.journal.and_then(|journal| journal.written_entry(&location(), known.lang, target_text));
+        let unit = known.locked.get(number).copied().flatten().and_then(|at| known.lock.unit_at(at));
         let locked = unit.zip(self.language);
         let source = Some((kept.digests.text, kept.digests.note));
         let entry = locked.and_then(|(unit, language)| unit.entry_with_note(language, source, target_text));
@@ -250,7 +250,7 @@ impl<'a> KnownEntries<'a> {
         let fits = entry.is_some_and(|entry| entry.target == target_text);
         if let Some(target) = target.filter(|target| target.needs_review && !fits)
             && let Some(text) = text
-            && self.is_own(locked, TextDigest::of_unit(text, false))
+            && self.is_by_tulk(locked, TextDigest::of_unit(text, false))
         {
             // The review marker is part of the digest, so the lock's entry for this text did not match.
             let SourceDigests { text, note } = kept.digests;
@@ -270,15 +270,17 @@ impl<'a> KnownEntries<'a> {
 
     /// Returns whether tulk wrote this text, ignoring the review marker. If the lock has the unit, its entry decides.
     /// Otherwise, the unit may have moved, and the text is tulk's if tulk wrote it anywhere in the file.
-    fn is_own(&self, locked: Option<(&LockedUnit, LockLanguage)>, target: TextDigest) -> bool {
+    fn is_by_tulk(&self, locked: Option<(&LockedUnit, LockLanguage)>, target: TextDigest) -> bool {
         if let Some((unit, language)) = locked.filter(|(unit, language)| unit.count(*language) > 0) {
             let entry = unit.entry(language, None, Some(target));
             return entry.is_some_and(|entry| entry.target == Some(target) && entry.author == TargetAuthor::Tulk);
         }
-        let own = self.own.get_or_init(|| {
-            self.language.map(|language| self.known.lock.own_targets(self.known.file, language)).unwrap_or_default()
+        let targets = self.tulk_targets.get_or_init(|| {
+            self.language
+                .map(|language| self.known.lock.targets_only_by_tulk(self.known.file, language))
+                .unwrap_or_default()
         });
-        own.contains(&target)
+        targets.contains(&target)
     }
 }
 

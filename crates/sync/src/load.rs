@@ -85,7 +85,7 @@ impl LoadedCatalog {
     }
 
     /// Returns a converter from byte offsets to lines and columns.
-    pub fn places(&self) -> TextPositions<'_> {
+    pub fn positions(&self) -> TextPositions<'_> {
         TextPositions::new(&self.name, &self.file.text)
     }
 }

@@ -33,16 +33,16 @@ pub fn find_moves(gone: &[UnitTexts], new: &[UnitTexts]) -> Vec<UnitMove> {
     let mut is_taken = (vec![false; gone.len()], vec![false; new.len()]);
     // Moves within a file take precedence over moves between files.
     for within_file in [true, false] {
-        let file = |place: &UnitLocation| if within_file { place.file.clone() } else { String::new() };
+        let file = |location: &UnitLocation| if within_file { location.file.clone() } else { String::new() };
         let mut candidates: HashMap<(String, TextDigest), Candidates> = HashMap::new();
-        for (at, (place, digests)) in gone.iter().enumerate().filter(|(at, _)| is_taken.0.get(*at) == Some(&false)) {
+        for (at, (location, digests)) in gone.iter().enumerate().filter(|(at, _)| is_taken.0.get(*at) == Some(&false)) {
             for digest in digests {
-                candidates.entry((file(place), *digest)).or_default().gone.push(at);
+                candidates.entry((file(location), *digest)).or_default().gone.push(at);
             }
         }
-        for (at, (place, digests)) in new.iter().enumerate().filter(|(at, _)| is_taken.1.get(*at) == Some(&false)) {
+        for (at, (location, digests)) in new.iter().enumerate().filter(|(at, _)| is_taken.1.get(*at) == Some(&false)) {
             for digest in digests {
-                if let Some(candidates) = candidates.get_mut(&(file(place), *digest)) {
+                if let Some(candidates) = candidates.get_mut(&(file(location), *digest)) {
                     candidates.new.push(at);
                 }
             }
@@ -50,15 +50,15 @@ pub fn find_moves(gone: &[UnitTexts], new: &[UnitTexts]) -> Vec<UnitMove> {
         let mut pairs: Vec<(usize, usize)> = candidates.into_values().filter_map(|found| found.only_pair()).collect();
         pairs.sort_unstable();
         for (from, to) in pairs {
-            let (Some((old, _)), Some((place, _))) = (gone.get(from), new.get(to)) else { continue };
+            let (Some((old, _)), Some((location, _))) = (gone.get(from), new.get(to)) else { continue };
             let (Some(from_taken), Some(to_taken)) = (is_taken.0.get_mut(from), is_taken.1.get_mut(to)) else {
                 continue;
             };
-            if *from_taken || *to_taken || old == place {
+            if *from_taken || *to_taken || old == location {
                 continue;
             }
             (*from_taken, *to_taken) = (true, true);
-            moves.push(UnitMove { from: old.clone(), to: place.clone() });
+            moves.push(UnitMove { from: old.clone(), to: location.clone() });
         }
     }
     moves
@@ -83,8 +83,8 @@ impl Candidates {
 mod tests {
     use super::*;
 
-    fn place(place: &str) -> UnitLocation {
-        let (file, key) = place.split_once(' ').unwrap();
+    fn location(location: &str) -> UnitLocation {
+        let (file, key) = location.split_once(' ').unwrap();
         UnitLocation { file: file.to_owned(), key: key.to_owned() }
     }
 
@@ -92,13 +92,13 @@ mod tests {
     fn moves(gone: &[&str], new: &[&str]) -> Vec<(String, String)> {
         let parse = |unit: &&str| {
             let (at, text) = unit.split_once('=').unwrap();
-            (place(at), TextDigest::of_text(text))
+            (location(at), TextDigest::of_text(text))
         };
         let units = |units: &[&str]| -> Vec<UnitTexts> {
-            units.iter().map(parse).map(|(place, digest)| (place, vec![digest])).collect()
+            units.iter().map(parse).map(|(location, digest)| (location, vec![digest])).collect()
         };
         let (gone, new) = (units(gone), units(new));
-        let shown = |place: UnitLocation| format!("{} {}", place.file, place.key);
+        let shown = |location: UnitLocation| format!("{} {}", location.file, location.key);
         find_moves(&gone, &new).into_iter().map(|found| (shown(found.from), shown(found.to))).collect()
     }
 
@@ -140,9 +140,9 @@ mod tests {
     #[test]
     fn finds_a_unit_by_any_of_its_sources() {
         let digests = ["Save", "Save all"].map(TextDigest::of_text).to_vec();
-        let gone = [(place("a x"), digests)];
+        let gone = [(location("a x"), digests)];
         for text in ["Save", "Save all"] {
-            let new = [(place("a y"), vec![TextDigest::of_text(text)])];
+            let new = [(location("a y"), vec![TextDigest::of_text(text)])];
             assert_eq!(find_moves(&gone, &new).len(), 1);
         }
     }

@@ -16,8 +16,8 @@ pub struct LanguageWork {
     pub entries: Vec<WorkEntry>,
     /// Units to translate.
     pub tasks: Vec<UnitTask>,
-    /// Last entry for each hash of text and context; `WorkEntry::before` continues the chain.
-    last: HashMap<u64, usize>,
+    /// Last entry for each hash of text and context; `WorkEntry::previous_with_hash` continues the chain.
+    last_with_hash: HashMap<u64, usize>,
     hasher: RandomState,
 }
 
@@ -28,7 +28,7 @@ pub struct WorkEntry {
     pub context: Option<Arc<str>>,
     /// Units that need this sentence: position in [`LanguageWork::tasks`], and number of the sentence in the unit.
     users: SmallVec<[(usize, usize); 1]>,
-    before: Option<usize>,
+    previous_with_hash: Option<usize>,
 }
 
 /// A unit to translate.
@@ -67,19 +67,19 @@ impl LanguageWork {
         let task = self.tasks.len();
         for (number, sentence) in expansion.sentences.iter().enumerate() {
             let hash = self.hasher.hash_one((context, &sentence.text));
-            let last = self.last.get(&hash).copied();
-            let mut same = last;
+            let last_with_hash = self.last_with_hash.get(&hash).copied();
+            let mut same = last_with_hash;
             while let Some(at) = same
                 && !self.is_entry(at, sentence, context)
             {
-                same = self.entries.get(at).and_then(|entry| entry.before);
+                same = self.entries.get(at).and_then(|entry| entry.previous_with_hash);
             }
             if let Some(entry) = same.and_then(|at| self.entries.get_mut(at)) {
                 entry.users.push((task, number));
             } else {
-                self.last.insert(hash, self.entries.len());
+                self.last_with_hash.insert(hash, self.entries.len());
                 let users = SmallVec::from_elem((task, number), 1);
-                self.entries.push(WorkEntry { context: context.cloned(), users, before: last });
+                self.entries.push(WorkEntry { context: context.cloned(), users, previous_with_hash: last_with_hash });
             }
         }
         let results = SmallVec::from_elem(None, expansion.sentences.len());
@@ -90,7 +90,7 @@ impl LanguageWork {
     pub fn reserve(&mut self, units: usize) {
         self.entries.reserve(units);
         self.tasks.reserve(units);
-        self.last.reserve(units);
+        self.last_with_hash.reserve(units);
     }
 
     fn is_entry(&self, entry: usize, sentence: &Sentence, context: Option<&Arc<str>>) -> bool {
@@ -125,7 +125,7 @@ impl LanguageWork {
             sorted.sort_by_cached_key(|(repeat, entry)| (*repeat, ranks.get(&entry.context).copied()));
             self.entries = sorted.into_iter().map(|(_, entry)| entry).collect();
         }
-        self.last = HashMap::new();
+        self.last_with_hash = HashMap::new();
     }
 
     /// Counts, for each entry, the earlier entries with the same text.
@@ -163,7 +163,7 @@ impl LanguageWork {
     }
 
     /// Fails units, given by position, before they are sent, and drops entries that only they need.
-    pub fn refuse(&mut self, units: &[(usize, String)]) {
+    pub fn fail_before_sending(&mut self, units: &[(usize, String)]) {
         for (task, why) in units {
             if let Some(task) = self.tasks.get_mut(*task) {
                 task.failure = Some(why.clone());
@@ -187,7 +187,7 @@ impl UnitTask {
     }
 
     /// Returns the text that the unit would get if the service returned all sentences unchanged.
-    pub fn stand_in(&self) -> Option<UnitText> {
+    pub fn echo(&self) -> Option<UnitText> {
         self.expansion.echo().ok()
     }
 

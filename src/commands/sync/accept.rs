@@ -29,7 +29,7 @@ impl Run for SyncAcceptArgs {
         let mut loaded = LoadedProject::read(ctx, &self.select)?;
         // Open the journal, which locks the project, so no other run writes the lock meanwhile.
         let root = loaded.project.root.real();
-        let mut journal = if ctx.args.dry_run { Journal::peek(root) } else { Some(Journal::open(root)?) };
+        let mut journal = if ctx.args.dry_run { Journal::open_read_only(root) } else { Some(Journal::open(root)?) };
         loaded.refresh_lock();
         let langs = loaded.langs(&self.select, false)?;
         let (selection, keys) = loaded.selection(&self.select, langs, |_| false)?;

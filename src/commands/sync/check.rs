@@ -25,8 +25,8 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
     let loaded = ManuallyDrop::new(LoadedProject::read(ctx, &args.select)?);
     let langs = loaded.langs(&args.select, false)?;
     let (mut selection, keys) = loaded.selection(&args.select, langs, |_| false)?;
-    selection.finds = true;
-    let journal = Journal::peek(loaded.project.root.real());
+    selection.reports_all_states = true;
+    let journal = Journal::open_read_only(loaded.project.root.real());
     let request = PlanRequest {
         project: &loaded.project,
         files: &loaded.files,
@@ -67,7 +67,7 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
 
 fn summary(ctx: &Context, found: &[Found], has_lock: bool, select: &SelectArgs) -> Result<(), anyhow::Error> {
     let broken: Vec<bool> =
-        found.iter().map(|f| f.finding).filter(|f| f.state == UnitState::Broken).map(|f| f.is_own).collect();
+        found.iter().map(|f| f.finding).filter(|f| f.state == UnitState::Broken).map(|f| f.can_overwrite).collect();
     let mut parts = Vec::new();
     match found.len() - broken.len() {
         0 => {}

@@ -98,7 +98,7 @@ impl Run for SyncExportArgs {
         let target = tag(&loaded, *lang).unwrap_or_default();
         let (selection, keys) = loaded.selection(&self.select, vec![*lang], |_| true)?;
         let LoadedProject { project, files, lock } = &loaded;
-        let journal = Journal::peek(project.root.real());
+        let journal = Journal::open_read_only(project.root.real());
         let plan =
             SyncPlan::new(PlanRequest { project, files, lock, journal: journal.as_ref(), selection: &selection });
         for warning in &plan.warnings {

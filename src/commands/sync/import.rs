@@ -63,7 +63,7 @@ impl Run for SyncImportArgs {
         select.to.push(to);
         // Open the journal, which locks the project, so no other run writes the lock meanwhile.
         let root = loaded.project.root.real();
-        let mut journal = if ctx.args.dry_run { Journal::peek(root) } else { Some(Journal::open(root)?) };
+        let mut journal = if ctx.args.dry_run { Journal::open_read_only(root) } else { Some(Journal::open(root)?) };
         loaded.refresh_lock();
         let langs = loaded.langs(&select, false)?;
         let lang = langs.first().and_then(|lang| loaded.project.settings.langs.get(*lang));

@@ -8,7 +8,7 @@ use tulk_base::error::Failure;
 use tulk_base::files::{self, FileMode, ReadContent};
 use tulk_base::value_error::ValueError;
 use tulk_catalogs::CATALOG_FORMATS;
-use tulk_sync::layouts::{FoundLayout, example_target, find_layouts, named_layout, render_config};
+use tulk_sync::layouts::{FoundLayout, example_target, find_layouts, layout_of_patterns, render_config};
 use tulk_sync::project::{LangTag, PROJECT_FILE, Project, ProjectRoot};
 
 use crate::command::{CommandSpec, Run};
@@ -103,7 +103,7 @@ impl SyncInitArgs {
     /// Returns the layout of the files in `--file`, or else the layouts found in the directory.
     fn layouts(&self, from: Option<&LangTag>) -> Result<Vec<FoundLayout>, Failure> {
         if !self.file.is_empty() {
-            let named = named_layout(Path::new("."), &self.file, from);
+            let named = layout_of_patterns(Path::new("."), &self.file, from);
             return Ok(vec![named.map_err(|why| Failure::usage(format!("--file: {why}")))?]);
         }
         let found = find_layouts(Path::new("."), from);

@@ -304,7 +304,7 @@ pub fn planned(rows: &[PlanRow]) -> RunSummary {
 fn print_broken(ctx: &Context, sync: &SyncRun) {
     for target in &sync.plan.targets {
         let lang = sync.project.settings.langs.get(target.lang).map(|lang| lang.tag.as_str()).unwrap_or_default();
-        let is_reported = |finding: &&Finding| finding.state == UnitState::Broken && !finding.is_own;
+        let is_reported = |finding: &&Finding| finding.state == UnitState::Broken && !finding.can_overwrite;
         for Finding { at, key, message, .. } in target.findings.iter().filter(is_reported) {
             let failure = Failure::new(Kind::Partly, format!("{key} ({lang}): {message}")).at(at.clone());
             ctx.out.item_error(&ErrorReport::new(&failure.into()));

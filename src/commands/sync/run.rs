@@ -188,7 +188,7 @@ fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<PreparedRun, Failure> {
     let langs = loaded.langs(&args.select, is_pseudo)?;
     let root = loaded.project.root.real();
     let journal = match (ctx.args.dry_run, is_pseudo) {
-        (true, _) => Journal::peek(root),
+        (true, _) => Journal::open_read_only(root),
         (_, true) => None,
         _ => Some(Journal::open(root)?),
     };
@@ -316,7 +316,7 @@ fn questions(args: &SyncRunArgs, plan: &SyncPlan) -> Vec<String> {
     let replaces_broken = replaces_edited || args.retranslate.contains(&RetranslateChoice::Broken);
     let is_replaced = |unit: &&ComparedUnit| match unit.state {
         UnitState::Edited => replaces_edited,
-        UnitState::Broken => replaces_broken && !unit.is_own(),
+        UnitState::Broken => replaces_broken && !unit.can_overwrite(),
         _ => false,
     };
     let edited: usize = plan.targets.iter().map(|target| target.units.iter().filter(is_replaced).count()).sum();

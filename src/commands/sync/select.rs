@@ -189,10 +189,10 @@ impl LoadedProject {
         };
         let selection = Selection {
             langs,
-            file: Box::new(move |name| files.is_empty() || files.iter().any(|pattern| pattern.matches(name))),
-            key: Box::new(is_chosen),
-            lists: Box::new(lists),
-            finds: false,
+            has_file: Box::new(move |name| files.is_empty() || files.iter().any(|pattern| pattern.matches(name))),
+            has_key: Box::new(is_chosen),
+            is_listed: Box::new(lists),
+            reports_all_states: false,
         };
         Ok((selection, chosen))
     }

@@ -33,7 +33,7 @@ impl Run for SyncStatusArgs {
         let langs = loaded.langs(&self.select, false)?;
         let (selection, keys) = loaded.selection(&self.select, langs, |_| false)?;
         let LoadedProject { project, files, lock } = &loaded;
-        let journal = Journal::peek(project.root.real());
+        let journal = Journal::open_read_only(project.root.real());
         let plan =
             SyncPlan::new(PlanRequest { project, files, lock, journal: journal.as_ref(), selection: &selection });
         for warning in &plan.warnings {

@@ -15,7 +15,7 @@ use crate::digest::TextDigest;
 use crate::load::LoadedCatalog;
 use crate::lock::TargetAuthor;
 use crate::plan::PlannedTarget;
-use crate::project::{Place, Project, ProjectFile};
+use crate::project::{Project, ProjectFile, ResolvedPath};
 use crate::rules::problem;
 use crate::run::{LockFile, apply_usable};
 use crate::state::{SourceDigests, UnitState, accepted};
@@ -86,7 +86,7 @@ pub struct Import {
 /// An import that is checked but not written yet.
 pub struct PlannedImport<'a> {
     request: ImportRequest<'a>,
-    places: TextPositions<'a>,
+    positions: TextPositions<'a>,
     targets: Vec<(ExchangeTarget<'a>, Vec<NewTranslation>)>,
     /// The outcome so far.
     pub import: Import,
@@ -99,7 +99,7 @@ struct NewTranslation {
     source: usize,
     /// The new text; `None` if the target has it already.
     text: Option<UnitText>,
-    before: Option<TextDigest>,
+    expected_digest: Option<TextDigest>,
     /// Digests of the source as the translator saw it.
     digests: SourceDigests,
     state: ImportState,
@@ -111,15 +111,15 @@ struct NewTranslation {
 type TextDigests = Vec<Option<TextDigest>>;
 
 /// Index of the target, index of the unit in its plan, plural form.
-type TextPlace = (usize, usize, Option<PluralForm>);
+type TextLocation = (usize, usize, Option<PluralForm>);
 
 type ReturnedForm<'a> = (Option<PluralForm>, &'a ReturnedText);
 
 impl<'a> PlannedImport<'a> {
     /// Finds the unit of each text and decides the outcome. Writes nothing.
     pub fn new(request: ImportRequest<'a>) -> Result<Self, Failure> {
-        let places = TextPositions::new(request.returned.0, request.returned.1);
-        let mut planned = Self { targets: Vec::new(), import: Import::default(), replaced: 0, request, places };
+        let positions = TextPositions::new(request.returned.0, request.returned.1);
+        let mut planned = Self { targets: Vec::new(), import: Import::default(), replaced: 0, request, positions };
         let request = &planned.request;
         for target in request.targets {
             if let Some(target) = ExchangeTarget::read(request.project, request.files, target)? {
@@ -127,9 +127,9 @@ impl<'a> PlannedImport<'a> {
             }
         }
         let mut units: BTreeMap<(usize, usize), Vec<ReturnedForm<'a>>> = BTreeMap::new();
-        let places = planned.places();
+        let locations = planned.locations();
         let texts = planned.request.texts;
-        if !texts.iter().any(|text| places.contains_key(&(text.file.clone(), text.key.clone()))) {
+        if !texts.iter().any(|text| locations.contains_key(&(text.file.clone(), text.key.clone()))) {
             let (name, _) = planned.request.returned;
             let what = match texts.len() {
                 0 => format!("{name} has no texts"),
@@ -139,7 +139,7 @@ impl<'a> PlannedImport<'a> {
             return Err(Failure::usage(what).hint(hint));
         }
         for text in texts {
-            match places.get(&(text.file.clone(), text.key.clone())) {
+            match locations.get(&(text.file.clone(), text.key.clone())) {
                 Some((target, unit, form)) => units.entry((*target, *unit)).or_default().push((*form, text)),
                 None => planned.import.refused.push(planned.failure(text, "the project has no such text")),
             }
@@ -150,17 +150,17 @@ impl<'a> PlannedImport<'a> {
         Ok(planned)
     }
 
-    fn places(&self) -> HashMap<(String, String), TextPlace> {
-        let mut places = HashMap::new();
+    fn locations(&self) -> HashMap<(String, String), TextLocation> {
+        let mut locations = HashMap::new();
         for (number, (target, _)) in self.targets.iter().enumerate() {
             for (at, compared) in target.target.units.iter().enumerate() {
                 let Some(unit) = target.unit(compared) else { continue };
                 for (form, _) in &unit.forms {
-                    places.insert((target.file.lock_name.clone(), unit.key(*form)), (number, at, *form));
+                    locations.insert((target.file.lock_name.clone(), unit.key(*form)), (number, at, *form));
                 }
             }
         }
-        places
+        locations
     }
 
     fn failure(&self, text: &ReturnedText, why: &str) -> Failure {
@@ -168,7 +168,7 @@ impl<'a> PlannedImport<'a> {
     }
 
     fn origin(&self, text: &ReturnedText) -> Origin {
-        self.places.origin(text.at)
+        self.positions.origin(text.at)
     }
 
     fn add_unit(&mut self, number: usize, at: usize, texts: &[ReturnedForm<'_>]) {
@@ -186,10 +186,11 @@ impl<'a> PlannedImport<'a> {
         };
         let is_recorded = matches!(state, ImportState::Imported | ImportState::Review | ImportState::Accepted);
         if let Some(kept) = target.target.source.units.kept.get(unit.compared.source).filter(|_| is_recorded) {
-            let old = if state == ImportState::Review { old_source(&unit, texts) } else { kept.digests.text };
+            let old =
+                if state == ImportState::Review { exported_source_digest(&unit, texts) } else { kept.digests.text };
             let new = NewTranslation {
                 source: unit.compared.source,
-                before: unit.compared.digests.map(|target| target.text),
+                expected_digest: unit.compared.digests.map(|target| target.text),
                 digests: SourceDigests { text: old, ..kept.digests },
                 state,
                 at: self.origin(first),
@@ -302,12 +303,12 @@ impl<'a> PlannedImport<'a> {
         target: &ExchangeTarget<'_>,
         new: &[NewTranslation],
     ) -> Result<(Option<Vec<u8>>, TextDigests), Failure> {
-        let mut digests: Vec<Option<TextDigest>> = new.iter().map(|new| new.before).collect();
+        let mut digests: Vec<Option<TextDigest>> = new.iter().map(|new| new.expected_digest).collect();
         let numbered = new.iter().enumerate().filter_map(|(number, new)| Some((number, new, new.text.clone()?)));
         let (numbers, texts): (Vec<usize>, Vec<NewText>) = numbered
             .map(|(number, new, text)| {
-                let (source, before) = (new.source, new.before);
-                (number, NewText { source, text, is_unchanged: false, before, from: None })
+                let (source, expected_digest) = (new.source, new.expected_digest);
+                (number, NewText { source, text, is_unchanged: false, expected_digest, from: None })
             })
             .unzip();
         if texts.is_empty() {
@@ -339,9 +340,9 @@ impl<'a> PlannedImport<'a> {
 
     /// Resolves the path again, because a symbolic link may have appeared since the files were found.
     fn real_path(&self, target: &ExchangeTarget<'_>) -> Result<PathBuf, Failure> {
-        match self.request.project.place(&target.target.path)? {
-            Place::Missing(path) | Place::File(path) => Ok(path),
-            Place::Folder(_) | Place::Other(_) => {
+        match self.request.project.resolve(&target.target.path)? {
+            ResolvedPath::Missing(path) | ResolvedPath::File(path) => Ok(path),
+            ResolvedPath::Folder(_) | ResolvedPath::Other(_) => {
                 Err(Failure::usage(format!("{} is not a regular file", target.target.path.display())))
             }
         }
@@ -372,7 +373,7 @@ fn is_same_source(unit: &ExchangeUnit<'_>, form: Option<PluralForm>, text: &Retu
     source.split_whitespace().eq(text.source.split_whitespace())
 }
 
-fn old_source(unit: &ExchangeUnit<'_>, texts: &[ReturnedForm<'_>]) -> TextDigest {
+fn exported_source_digest(unit: &ExchangeUnit<'_>, texts: &[ReturnedForm<'_>]) -> TextDigest {
     let old = |position: usize, text: &str| {
         let mut forms = unit.forms.iter().filter(|(_, source)| *source == position);
         let found = forms.find_map(|(form, _)| texts.iter().find(|(other, _)| other == form));

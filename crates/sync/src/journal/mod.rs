@@ -20,7 +20,7 @@ use super::digest::{SentDigest, TextDigest};
 use super::lock::{Lock, LockEntry, TargetAuthor};
 use super::moves::UnitLocation;
 
-/// The journal of a project. Locked, unless opened with [`Self::peek`].
+/// The journal of a project. Locked, unless opened with [`Self::open_read_only`].
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -106,7 +106,7 @@ impl Journal {
     }
 
     /// Reads the journal without locking it, for commands that change nothing. `None` if it is missing or unreadable.
-    pub fn peek(project: &Path) -> Option<Self> {
+    pub fn open_read_only(project: &Path) -> Option<Self> {
         let path = files::state_dir().ok()?.join("sync").join(format!("{}.jsonl", file_name(project)));
         files::check_trusted_file(&path).ok()?;
         let file = files::open_own(&path, OpenOptions::new().read(true)).ok()?;
@@ -118,15 +118,15 @@ impl Journal {
         let text = files::read_opened(&file, STATE_FILE).file_context("read", &path)?;
         let complete = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let len = complete as u64;
-        let is_half = complete < text.len();
+        let has_partial_line = complete < text.len();
         let (answers, written) = (HashMap::new(), HashMap::new());
         let (file, pending) = (Arc::new(file), JournalLines::default());
         let mut journal = Self { path, file, len, pending, answers, written, failure: None, lock };
-        for line in lines(text.get(..complete).unwrap_or_default()) {
+        for line in parse_lines(text.get(..complete).unwrap_or_default()) {
             journal.add(line);
         }
-        if is_half && journal.is_locked() {
-            journal.cut().file_context("write", &journal.path)?;
+        if has_partial_line && journal.is_locked() {
+            journal.truncate().file_context("write", &journal.path)?;
         }
         Ok(journal)
     }
@@ -144,7 +144,7 @@ impl Journal {
         self.lock.is_some()
     }
 
-    fn cut(&mut self) -> std::io::Result<()> {
+    fn truncate(&mut self) -> std::io::Result<()> {
         self.file.set_len(self.len)?;
         (&*self.file).seek(SeekFrom::End(0)).map(|_| ())
     }
@@ -164,7 +164,7 @@ impl Journal {
         self.pending.add_answer(sent, answer);
     }
 
-    /// Writes the records of targets that are about to be written. Sync [`Self::data`] to disk before writing the
+    /// Writes the records of targets that are about to be written. Sync [`Self::file_to_sync`] to disk before writing the
     /// targets.
     pub fn add_targets(&mut self, lines: JournalLines) {
         self.pending.0.extend(lines.0);
@@ -172,8 +172,8 @@ impl Journal {
     }
 
     /// Returns the entry of a target written by an earlier run, unless the target has changed since.
-    pub fn written(&self, place: &UnitLocation, lang: &str, target: Option<TextDigest>) -> Option<LockEntry> {
-        let written = self.written.get(&(place.file.clone(), lang.to_owned()))?.get(&place.key)?;
+    pub fn written_entry(&self, location: &UnitLocation, lang: &str, target: Option<TextDigest>) -> Option<LockEntry> {
+        let written = self.written.get(&(location.file.clone(), lang.to_owned()))?.get(&location.key)?;
         written.iter().find(|written| Some(written.target) == target).map(|written| written.entry)
     }
 
@@ -195,8 +195,8 @@ impl Journal {
         match (&*self.file).write_all(&pending) {
             Ok(()) => self.len += pending.len() as u64,
             Err(error) => {
-                self.fail(&error);
-                let _ = self.cut();
+                self.record_failure(&error);
+                let _ = self.truncate();
                 self.pending = JournalLines(pending);
             }
         }
@@ -215,7 +215,7 @@ impl Journal {
         let mut is_first = HashSet::new();
         let text = files::read_bounded(&self.path, STATE_FILE).file_context("read", &self.path)?;
         // In reverse order, because the last answer to a request is the valid one.
-        let all: Vec<JournalLine<'_>> = lines(&text).chain(lines(&self.pending.0)).collect();
+        let all: Vec<JournalLine<'_>> = parse_lines(&text).chain(parse_lines(&self.pending.0)).collect();
         for mut line in all.into_iter().rev() {
             if let Some((sent, answer)) =
                 line.take_answer().filter(|(sent, _)| is_first.insert(*sent) && !is_used(*sent))
@@ -254,12 +254,12 @@ impl Journal {
     }
 
     /// Records a write error, unless there is an earlier one.
-    pub fn fail(&mut self, error: &std::io::Error) {
+    pub fn record_failure(&mut self, error: &std::io::Error) {
         self.failure.get_or_insert_with(|| Failure::file("write", &self.path, error));
     }
 
     /// Returns the file for syncing to disk without borrowing the journal, so that answers can be added meanwhile.
-    pub fn data(&self) -> Arc<File> {
+    pub fn file_to_sync(&self) -> Arc<File> {
         self.file.clone()
     }
 
@@ -308,7 +308,7 @@ impl JournalLines {
 }
 
 /// Skips invalid lines.
-fn lines(text: &[u8]) -> impl Iterator<Item = JournalLine<'_>> {
+fn parse_lines(text: &[u8]) -> impl Iterator<Item = JournalLine<'_>> {
     text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok())
 }
 

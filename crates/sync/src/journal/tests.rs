@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn place(key: &str) -> UnitLocation {
+fn location(key: &str) -> UnitLocation {
     UnitLocation { file: "en.json".to_owned(), key: key.to_owned() }
 }
 
@@ -24,7 +24,7 @@ fn complete_lines_survive_a_kill() {
     let mut lines = JournalLines::default();
     lines.add_target(("en.json", "a"), "de", entry);
     journal.add_targets(lines);
-    journal.data().write_all(b"{\"sent\":\"x\",\"ans").unwrap();
+    journal.file_to_sync().write_all(b"{\"sent\":\"x\",\"ans").unwrap();
     assert!(journal.failure().is_none());
     drop(journal);
     for _ in 0..2 {
@@ -32,9 +32,9 @@ fn complete_lines_survive_a_kill() {
         assert_eq!(journal.answer(sent("k")), Some(&Ok("eins\n\"zwei\"".to_owned())));
         assert_eq!(journal.answer(sent("r")), Some(&Err("lost".to_owned())));
         assert_eq!(journal.answer(sent("x")), None);
-        assert_eq!(journal.written(&place("a"), "de", Some(digest)), Some(entry));
-        assert_eq!(journal.written(&place("a"), "de", Some(source)), None, "the target was changed");
-        assert_eq!(journal.written(&place("a"), "fr", Some(digest)), None);
+        assert_eq!(journal.written_entry(&location("a"), "de", Some(digest)), Some(entry));
+        assert_eq!(journal.written_entry(&location("a"), "de", Some(source)), None, "the target was changed");
+        assert_eq!(journal.written_entry(&location("a"), "fr", Some(digest)), None);
         journal.add_answer(sent("l"), &Ok("drei".to_owned()));
     }
     Journal::open_in(dir.path(), project).unwrap().remove().unwrap();
@@ -81,7 +81,7 @@ fn keeps_unused_answers_and_targets_missing_in_the_lock() {
     Journal::open_in(dir.path(), project).unwrap().keep_unused(&lock, |digest| digest == sent("used")).unwrap();
     let journal = Journal::open_in(dir.path(), project).unwrap();
     assert_eq!((journal.answer(sent("used")), journal.answer(sent("unused"))), (None, Some(&Ok("eins".to_owned()))));
-    let written = |key, target| journal.written(&place(key), "de", Some(digest(target)));
+    let written = |key, target| journal.written_entry(&location(key), "de", Some(digest(target)));
     assert_eq!((written("a", "eins"), written("b", "eins")), (None, None));
     assert_eq!((written("b", "zwei"), written("c", "eins")), (Some(entry("zwei")), Some(entry("eins"))));
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use tulk_catalogs::Dialect;
 
 use super::lang_files::{LangFiles, LangSpot, lang_folders, lang_of};
-use super::plain::{add_folder, fluent, hugo, other};
+use super::plain::{add_folder, fluent, hugo, usual_folders};
 use super::rule::{RuleLangs, rule_langs};
 use super::tree::{ProjectTree, file_name, folder_of, has_extension, join, value_after};
 use super::{FoundRule, LayoutDraft, OTHER_FILES, SOURCE_LANG};
@@ -46,7 +46,7 @@ pub(super) const LAYOUTS: &[Layout] = &[
     layout("Fluent", LangStyle::Bcp47, fluent),
 ];
 
-pub(super) const OTHER: Layout = layout(OTHER_FILES, LangStyle::Bcp47, other);
+pub(super) const USUAL_FOLDERS: Layout = layout(OTHER_FILES, LangStyle::Bcp47, usual_folders);
 
 pub(super) const WEB_FOLDERS: [&str; 9] =
     ["locales", "locale", "i18n", "lang", "langs", "languages", "translations", "messages", "intl"];
@@ -62,16 +62,16 @@ fn i18next(tree: &ProjectTree, draft: &mut LayoutDraft) {
         "i18next-vue",
         "svelte-i18next",
     ];
-    web(tree, draft, &packages, &[".json"], Dialect::I18next);
+    web_framework(tree, draft, &packages, &[".json"], Dialect::I18next);
 }
 
 fn next_intl(tree: &ProjectTree, draft: &mut LayoutDraft) {
-    web(tree, draft, &["next-intl", "use-intl"], &[".json"], Dialect::Icu);
+    web_framework(tree, draft, &["next-intl", "use-intl"], &[".json"], Dialect::Icu);
 }
 
 fn vue_i18n(tree: &ProjectTree, draft: &mut LayoutDraft) {
     let packages = ["vue-i18n", "@nuxtjs/i18n", "@intlify/unplugin-vue-i18n", "@intlify/vite-plugin-vue-i18n"];
-    web(tree, draft, &packages, &[".json", ".json5", ".yaml", ".yml"], Dialect::Vue);
+    web_framework(tree, draft, &packages, &[".json", ".json5", ".yaml", ".yml"], Dialect::Vue);
 }
 
 /// An empty `above` is the project root.
@@ -87,7 +87,13 @@ fn depends_on(tree: &ProjectTree, path: &str, packages: &[&str]) -> bool {
 }
 
 /// A web frontend that depends on one of the packages: `locales/en/app.json`, `messages/en.json`.
-fn web(tree: &ProjectTree, draft: &mut LayoutDraft, packages: &[&str], extensions: &[&'static str], dialect: Dialect) {
+fn web_framework(
+    tree: &ProjectTree,
+    draft: &mut LayoutDraft,
+    packages: &[&str],
+    extensions: &[&'static str],
+    dialect: Dialect,
+) {
     let declared: Vec<&str> =
         tree.files_named("package.json").filter(|path| depends_on(tree, path, packages)).map(folder_of).collect();
     let is_within = |folder: &str| declared.iter().any(|package| is_below(folder, package));
@@ -145,7 +151,8 @@ fn symfony(tree: &ProjectTree, draft: &mut LayoutDraft) {
         for (folder, ending) in folders.flat_map(|folder| SYMFONY_ENDINGS.map(|ending| (folder, ending))) {
             let has_dialect = matches!(ending, ".yaml" | ".yml" | ".json");
             for (icu, dialect) in [(true, Dialect::Icu), (false, Dialect::None)] {
-                let files = LangFiles::find(tree, folder, LangSpot::Suffix('.'), ending).and_then(LangFiles::direct);
+                let files = LangFiles::find(tree, folder, LangSpot::Suffix('.'), ending)
+                    .and_then(LangFiles::without_subfolders);
                 let files = files.and_then(|files| files.filter(|path| path.contains(SYMFONY_ICU) == icu));
                 draft.add_files(files, has_dialect.then_some(dialect));
             }
@@ -163,7 +170,8 @@ fn laravel(tree: &ProjectTree, draft: &mut LayoutDraft) {
         draft.set_source(value_after(&tree.text(&join(package, "config/app.php")), "'locale' => "));
         for folder in tree.folders_named(&["lang"]).filter(|folder| is_below(folder, package)) {
             draft.add_files(LangFiles::find(tree, folder, LangSpot::Folder(""), ".php"), None);
-            let json = LangFiles::find(tree, folder, LangSpot::FileName, ".json").and_then(LangFiles::direct);
+            let json =
+                LangFiles::find(tree, folder, LangSpot::FileName, ".json").and_then(LangFiles::without_subfolders);
             draft.add_files(json, Some(Dialect::Laravel));
         }
     }
@@ -212,9 +220,9 @@ fn gettext(tree: &ProjectTree, draft: &mut LayoutDraft) {
         let source_of = |path: &str| {
             let template = file_name(path).replace(".po", ".pot");
             let places = [join(folder, &template), join(folder_of(folder), &template)];
-            places.into_iter().find(|path| tree.has(path))
+            places.into_iter().find(|path| tree.has_file(path))
         };
-        for files in files.iter().flat_map(LangFiles::each) {
+        for files in files.iter().flat_map(LangFiles::split_by_template) {
             if let Some(source) = files.templates().next().and_then(source_of) {
                 add_with_template(tree, draft, &files, Some(source));
             }
@@ -224,15 +232,17 @@ fn gettext(tree: &ProjectTree, draft: &mut LayoutDraft) {
         }
     }
     for folder in of_files {
-        let files = LangFiles::find(tree, folder, LangSpot::FileName, ".po").and_then(LangFiles::direct);
+        let files = LangFiles::find(tree, folder, LangSpot::FileName, ".po").and_then(LangFiles::without_subfolders);
         if let Some(files) = files {
-            let mut templates = tree.below(folder).filter(|path| has_extension(path, "pot") && !path.contains('/'));
+            let mut templates =
+                tree.relative_paths_below(folder).filter(|path| has_extension(path, "pot") && !path.contains('/'));
             let template = templates.next().filter(|_| templates.next().is_none()).map(|path| join(folder, path));
             add_with_template(tree, draft, &files, template);
         }
         for c in ['.', '_', '-'] {
-            let files = LangFiles::find(tree, folder, LangSpot::Suffix(c), ".po").and_then(LangFiles::direct);
-            for files in files.iter().flat_map(LangFiles::each) {
+            let files =
+                LangFiles::find(tree, folder, LangSpot::Suffix(c), ".po").and_then(LangFiles::without_subfolders);
+            for files in files.iter().flat_map(LangFiles::split_by_template) {
                 let name = files.templates().next().unwrap_or_default();
                 let template = join(folder, &name.replace(&format!("{c}{{lang}}.po"), ".pot"));
                 add_with_template(tree, draft, &files, Some(template));
@@ -242,7 +252,7 @@ fn gettext(tree: &ProjectTree, draft: &mut LayoutDraft) {
 }
 
 fn add_with_template(tree: &ProjectTree, draft: &mut LayoutDraft, files: &LangFiles, template: Option<String>) {
-    let Some(source) = template.filter(|path| tree.has(path)) else { return add_without_source(draft, files) };
+    let Some(source) = template.filter(|path| tree.has_file(path)) else { return add_without_source(draft, files) };
     for (target, langs) in files.patterns(None) {
         let (source, langs) = (Some(source.clone()), rule_langs(langs));
         draft.add_rule(FoundRule { source, target: Some(target), langs, ..FoundRule::default() });
@@ -265,8 +275,9 @@ fn flutter(tree: &ProjectTree, draft: &mut LayoutDraft) {
     folders.sort_unstable();
     folders.dedup();
     for folder in folders {
-        let files = LangFiles::find(tree, folder, LangSpot::Suffix('_'), ".arb").and_then(LangFiles::direct);
-        for files in files.iter().flat_map(LangFiles::each) {
+        let files =
+            LangFiles::find(tree, folder, LangSpot::Suffix('_'), ".arb").and_then(LangFiles::without_subfolders);
+        for files in files.iter().flat_map(LangFiles::split_by_template) {
             draft.add_files(Some(files), None);
         }
     }
@@ -280,7 +291,7 @@ fn android(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for folder in tree.folders_named(&["res"]) {
         // Files of `values`, each with the languages it is translated into.
         let mut files: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        let in_folders = || tree.below(folder).filter_map(|path| path.split_once('/'));
+        let in_folders = || tree.relative_paths_below(folder).filter_map(|path| path.split_once('/'));
         for (_, name) in in_folders().filter(|(values, name)| *values == "values" && has_extension(name, "xml")) {
             files.insert(name, Vec::new());
         }
@@ -329,17 +340,17 @@ fn xcode(tree: &ProjectTree, draft: &mut LayoutDraft) {
         for folder in folders {
             let Some(files) = LangFiles::find(tree, folder, LangSpot::Folder(LPROJ), ending) else { continue };
             let (with_source, others) = files
-                .each()
+                .split_by_template()
                 .into_iter()
-                .partition::<Vec<_>, _>(|files| files.written().into_iter().any(|lang| draft.is_source(lang)));
+                .partition::<Vec<_>, _>(|files| files.written_langs().into_iter().any(|lang| draft.is_source(lang)));
             let names: BTreeSet<&str> = with_source.iter().flat_map(LangFiles::templates).collect();
             draft.add_files(files.filter(|template| names.contains(template)), None);
             for files in others {
                 let template = files.templates().next().unwrap_or_default();
                 let source = join(folder, &template.replace("{lang}", "Base"));
-                if tree.has(&source) {
+                if tree.has_file(&source) {
                     let (source, target, langs) =
-                        (Some(source), Some(join(folder, template)), rule_langs(files.written()));
+                        (Some(source), Some(join(folder, template)), rule_langs(files.written_langs()));
                     draft.add_rule(FoundRule { source, target, langs, ..FoundRule::default() });
                 }
             }
@@ -379,20 +390,23 @@ fn angular_files(
     ending: &'static str,
     declared: &BTreeSet<String>,
 ) {
-    let paths =
-        tree.below(workspace).filter(|path| path.ends_with(ending)).map(|path| join(workspace, folder_of(path)));
+    let paths = tree
+        .relative_paths_below(workspace)
+        .filter(|path| path.ends_with(ending))
+        .map(|path| join(workspace, folder_of(path)));
     let mut folders: Vec<String> = paths.map(|path| path.trim_end_matches('/').to_owned()).collect();
     folders.sort_unstable();
     folders.dedup();
     for folder in folders {
         let name = format!("messages{ending}");
-        let source = Some(join(&folder, &name)).filter(|path| tree.has(path));
-        let files = LangFiles::find(tree, &folder, LangSpot::Suffix('.'), ending).and_then(LangFiles::direct);
+        let source = Some(join(&folder, &name)).filter(|path| tree.has_file(path));
+        let files =
+            LangFiles::find(tree, &folder, LangSpot::Suffix('.'), ending).and_then(LangFiles::without_subfolders);
         let files = files.and_then(|files| files.filter(|path| path.starts_with("messages.")));
         if source.is_none() && files.is_none() {
             continue;
         }
-        let langs = files.iter().flat_map(LangFiles::written).chain(declared.iter().map(String::as_str));
+        let langs = files.iter().flat_map(LangFiles::written_langs).chain(declared.iter().map(String::as_str));
         let target = Some(join(&folder, &format!("messages.{{lang}}{ending}")));
         draft.add_rule(FoundRule { source, target, langs: rule_langs(langs), ..FoundRule::default() });
     }
@@ -407,10 +421,14 @@ fn dotnet(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for path in tree.files_ending(".csproj") {
         draft.set_source(value_after(&tree.text(path), "<NeutralLanguage"));
     }
-    for folder in folders_with(tree, ".resx") {
-        let files = LangFiles::find(tree, folder, LangSpot::Suffix('.'), ".resx").and_then(LangFiles::direct);
-        let mut translated = by_stem(files.as_ref(), ".{lang}.resx");
-        let names = tree.below(folder).filter(|path| !path.contains('/')).filter_map(|path| path.strip_suffix(".resx"));
+    for folder in folders_with_ending(tree, ".resx") {
+        let files =
+            LangFiles::find(tree, folder, LangSpot::Suffix('.'), ".resx").and_then(LangFiles::without_subfolders);
+        let mut translated = langs_by_stem(files.as_ref(), ".{lang}.resx");
+        let names = tree
+            .relative_paths_below(folder)
+            .filter(|path| !path.contains('/'))
+            .filter_map(|path| path.strip_suffix(".resx"));
         for stem in names {
             let langs = translated.remove(stem);
             if langs.is_some() || RESX_NAMES.contains(&stem) {
@@ -428,16 +446,16 @@ fn dotnet(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-fn folders_with<'a>(tree: &'a ProjectTree, ending: &'a str) -> BTreeSet<&'a str> {
+fn folders_with_ending<'a>(tree: &'a ProjectTree, ending: &'a str) -> BTreeSet<&'a str> {
     tree.files_ending(ending).map(folder_of).collect()
 }
 
 /// Returns the languages of each file stem: the name without an ending such as `_{lang}.properties`.
-fn by_stem(files: Option<&LangFiles>, ending: &str) -> BTreeMap<String, RuleLangs> {
-    let each = files.into_iter().flat_map(LangFiles::each);
+fn langs_by_stem(files: Option<&LangFiles>, ending: &str) -> BTreeMap<String, RuleLangs> {
+    let each = files.into_iter().flat_map(LangFiles::split_by_template);
     let stems = each.filter_map(|files| {
         let stem = files.templates().next()?.strip_suffix(ending)?.to_owned();
-        Some((stem, rule_langs(files.written())))
+        Some((stem, rule_langs(files.written_langs())))
     });
     stems.collect()
 }
@@ -449,9 +467,10 @@ const SPRING_MESSAGES: &str = "messages";
 fn spring(tree: &ProjectTree, draft: &mut LayoutDraft) {
     let builds = JAVA_BUILDS.iter().flat_map(|name| tree.files_named(name));
     let is_spring = builds.into_iter().any(|path| tree.text(path).contains("spring"));
-    for folder in folders_with(tree, ".properties") {
-        let files = LangFiles::find(tree, folder, LangSpot::Suffix('_'), ".properties").and_then(LangFiles::direct);
-        let mut bundles = by_stem(files.as_ref(), "_{lang}.properties");
+    for folder in folders_with_ending(tree, ".properties") {
+        let files =
+            LangFiles::find(tree, folder, LangSpot::Suffix('_'), ".properties").and_then(LangFiles::without_subfolders);
+        let mut bundles = langs_by_stem(files.as_ref(), "_{lang}.properties");
         if is_spring {
             bundles.entry(SPRING_MESSAGES.to_owned()).or_default();
         }
@@ -459,7 +478,7 @@ fn spring(tree: &ProjectTree, draft: &mut LayoutDraft) {
             let source = join(folder, &format!("{bundle}.properties"));
             let target = join(folder, &format!("{bundle}_{{lang}}.properties"));
             let dialect = is_spring.then_some(Dialect::Spring);
-            if tree.has(&source) {
+            if tree.has_file(&source) {
                 let (source, target) = (Some(source), Some(target));
                 draft.add_rule(FoundRule { source, target, dialect, langs, ..FoundRule::default() });
             } else {
@@ -484,7 +503,8 @@ fn go_i18n(tree: &ProjectTree, draft: &mut LayoutDraft) {
         folders.sort_unstable();
         folders.dedup();
         for folder in folders {
-            let files = LangFiles::find(tree, folder, LangSpot::Suffix('.'), ending).and_then(LangFiles::direct);
+            let files =
+                LangFiles::find(tree, folder, LangSpot::Suffix('.'), ending).and_then(LangFiles::without_subfolders);
             draft.add_files(
                 files.and_then(|files| files.filter(|path| path.starts_with("active."))),
                 Some(Dialect::GoI18n),
@@ -496,7 +516,8 @@ fn go_i18n(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
     for folder in tree.folders_named(&GO_FOLDERS) {
         for ending in GO_ENDINGS {
-            let files = LangFiles::find(tree, folder, LangSpot::FileName, ending).and_then(LangFiles::direct);
+            let files =
+                LangFiles::find(tree, folder, LangSpot::FileName, ending).and_then(LangFiles::without_subfolders);
             draft.add_files(files, Some(Dialect::GoI18n));
             draft.add_files(LangFiles::find(tree, folder, LangSpot::Folder(""), ending), Some(Dialect::GoI18n));
         }

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::project::{LangTag, OLD_CODES, PathPattern, probably_meant};
+use super::super::project::{LangTag, OLD_CODES, PathPattern, guess_tag};
 use super::tree::{ProjectTree, file_name, folder_of, join};
 
 /// Three-letter languages that applications are translated into. Other three-letter names are not languages (`app`,
 /// `src`).
-const THREE_LETTERS: [&str; 20] = [
+const THREE_LETTER_LANGS: [&str; 20] = [
     "ast", "bho", "ceb", "ckb", "dsb", "fil", "fur", "gsw", "haw", "hmn", "hsb", "kab", "kmr", "kok", "mai", "nds",
     "sah", "scn", "szl", "yue",
 ];
@@ -18,13 +18,13 @@ pub fn lang_of(text: &str) -> Option<LangTag> {
     // Parsing is slow, and most names are not languages.
     let start = text.strip_prefix("b+").unwrap_or(text).split(['-', '_', '+', '@', '.', ' ']).next()?;
     let is_short = start.len() == 2 && start.bytes().all(|b| b.is_ascii_alphabetic());
-    if !is_short && !THREE_LETTERS.iter().any(|known| known.eq_ignore_ascii_case(start)) {
+    if !is_short && !THREE_LETTER_LANGS.iter().any(|known| known.eq_ignore_ascii_case(start)) {
         return None;
     }
-    let tag = LangTag::valid(text).or_else(|| probably_meant(text))?;
+    let tag = LangTag::if_valid(text).or_else(|| guess_tag(text))?;
     let parts: Vec<&str> = tag.as_str().split('-').collect();
     let [language, rest @ ..] = parts.as_slice() else { return None };
-    let is_known = language.len() == 2 || THREE_LETTERS.contains(language);
+    let is_known = language.len() == 2 || THREE_LETTER_LANGS.contains(language);
     let is_usual = |part: &&str| part.len() < 4 || SCRIPTS.contains(part) || *part == "valencia";
     if !is_known || !rest.iter().all(is_usual) || rest.len() > 2 {
         return None;
@@ -53,22 +53,22 @@ pub struct LangFiles {
     /// Paths relative to `folder`, with `{lang}`, and the languages of each as written in paths.
     templates: BTreeMap<String, BTreeSet<String>>,
     /// Other files with this extension, which no pattern may match.
-    others: BTreeSet<String>,
+    excluded: BTreeSet<String>,
 }
 
 impl LangFiles {
     /// Finds files with an extension such as `.json` below a folder; `None` if there are none.
     pub fn find(tree: &ProjectTree, folder: &str, spot: LangSpot, ending: &'static str) -> Option<Self> {
         let mut templates: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        let mut others = BTreeSet::new();
-        for path in tree.below(folder).filter(|path| path.ends_with(ending)) {
+        let mut excluded = BTreeSet::new();
+        for path in tree.relative_paths_below(folder).filter(|path| path.ends_with(ending)) {
             if let Some((template, lang)) = template(path, spot, ending) {
                 templates.entry(template).or_default().insert(lang.to_owned());
             } else {
-                others.insert(path.to_owned());
+                excluded.insert(path.to_owned());
             }
         }
-        (!templates.is_empty()).then(|| Self { folder: folder.to_owned(), spot, ending, templates, others })
+        (!templates.is_empty()).then(|| Self { folder: folder.to_owned(), spot, ending, templates, excluded })
     }
 
     /// Keeps only files whose path with `{lang}` is accepted; `None` if no file remains.
@@ -78,12 +78,12 @@ impl LangFiles {
         let paths = |(template, langs): (String, BTreeSet<String>)| {
             langs.into_iter().map(move |lang| template.replace("{lang}", &lang)).collect::<Vec<_>>()
         };
-        self.others.extend(BTreeMap::into_iter(removed).flat_map(paths));
+        self.excluded.extend(BTreeMap::into_iter(removed).flat_map(paths));
         (!self.templates.is_empty()).then_some(self)
     }
 
     /// Drops files in subfolders, unless the subfolder is the language.
-    pub fn direct(self) -> Option<Self> {
+    pub fn without_subfolders(self) -> Option<Self> {
         let is_folder = self.is_in_folders();
         self.filter(|template| is_folder || !template.contains('/'))
     }
@@ -92,8 +92,7 @@ impl LangFiles {
         matches!(self.spot, LangSpot::Folder(_))
     }
 
-    /// All languages as written in paths.
-    pub fn written(&self) -> BTreeSet<&str> {
+    pub fn written_langs(&self) -> BTreeSet<&str> {
         self.templates.values().flatten().map(String::as_str).collect()
     }
 
@@ -101,11 +100,10 @@ impl LangFiles {
         self.templates.keys().map(String::as_str)
     }
 
-    /// Splits the set into one per path with `{lang}`.
-    pub fn each(&self) -> Vec<Self> {
+    pub fn split_by_template(&self) -> Vec<Self> {
         let one = |(template, langs): (&String, &BTreeSet<String>)| Self {
             templates: BTreeMap::from([(template.clone(), langs.clone())]),
-            others: BTreeSet::new(),
+            excluded: BTreeSet::new(),
             folder: self.folder.clone(),
             ..*self
         };
@@ -116,16 +114,16 @@ impl LangFiles {
     /// per path if a single one would also match other files.
     pub fn patterns(&self, lang: Option<&str>) -> Vec<(String, BTreeSet<&str>)> {
         let Some(pattern) = self.pattern(lang) else { return Vec::new() };
-        let matches_others = PathPattern::parse(&pattern).is_ok_and(|pattern| {
-            self.written().into_iter().filter(|written| lang.is_none_or(|lang| lang == *written)).any(|written| {
+        let matches_excluded = PathPattern::parse(&pattern).is_ok_and(|pattern| {
+            self.written_langs().into_iter().filter(|written| lang.is_none_or(|lang| lang == *written)).any(|written| {
                 let pattern = pattern.with_lang(written);
-                self.others.iter().any(|other| pattern.matches(other))
+                self.excluded.iter().any(|other| pattern.matches(other))
             })
         });
         let in_lang = |langs: &BTreeSet<String>| lang.is_none_or(|lang| langs.contains(lang));
         let templates = self.templates.iter().filter(|(_, langs)| in_lang(langs));
         let at = |pattern: &str| join(&self.folder, pattern);
-        if matches_others {
+        if matches_excluded {
             templates.map(|(template, langs)| (at(template), langs.iter().map(String::as_str).collect())).collect()
         } else {
             vec![(at(&pattern), templates.flat_map(|(_, langs)| langs).map(String::as_str).collect())]

@@ -31,7 +31,7 @@ use self::rule::{RuleLangs, merge_rules, rule_langs};
 use self::tree::ProjectTree;
 use super::project::{LangStyle, LangTag};
 
-pub use self::named::named_layout;
+pub use self::named::layout_of_patterns;
 pub use self::render::{example_target, render_config};
 pub use self::rule::FoundRule;
 
@@ -68,7 +68,7 @@ pub fn find_layouts(root: &Path, source: Option<&LangTag>) -> Vec<FoundLayout> {
     let tree = ProjectTree::scan(root);
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let mut layouts = Vec::new();
-    for layout in frameworks::LAYOUTS.iter().chain([&frameworks::OTHER]) {
+    for layout in frameworks::LAYOUTS.iter().chain([&frameworks::USUAL_FOLDERS]) {
         let mut draft = LayoutDraft::new(layout.name, layout.lang_style);
         draft.set_source(source.map(LangTag::as_str));
         (layout.find)(&tree, &mut draft);
@@ -89,14 +89,14 @@ pub fn find_layouts(root: &Path, source: Option<&LangTag>) -> Vec<FoundLayout> {
             layouts.push((found, style));
         }
     }
-    drop_tests(&mut layouts);
+    drop_test_files(&mut layouts);
     share_langs(&mut layouts);
-    let settled = layouts.into_iter().map(|(mut layout, style)| {
+    let finished = layouts.into_iter().map(|(mut layout, style)| {
         layout.rules = merge_rules(layout.rules, &tree);
-        layout.settle(style);
+        layout.choose_lang_styles(style);
         layout
     });
-    settled.collect()
+    finished.collect()
 }
 
 fn is_english(lang: &str) -> bool {
@@ -104,7 +104,7 @@ fn is_english(lang: &str) -> bool {
 }
 
 /// Drops files of tests, unless there are no other files.
-fn drop_tests(layouts: &mut Vec<(FoundLayout, LangStyle)>) {
+fn drop_test_files(layouts: &mut Vec<(FoundLayout, LangStyle)>) {
     if layouts.iter().flat_map(|(layout, _)| &layout.rules).any(|rule| !rule.is_for_tests()) {
         for (layout, _) in layouts.iter_mut() {
             layout.rules.retain(|rule| !rule.is_for_tests());
@@ -129,7 +129,7 @@ fn share_langs(layouts: &mut [(FoundLayout, LangStyle)]) {
 impl FoundLayout {
     /// Chooses how languages are written in paths, once the languages of all rules are known. `usual` is the style of the
     /// framework.
-    fn settle(&mut self, usual: LangStyle) {
+    fn choose_lang_styles(&mut self, usual: LangStyle) {
         // The source language without its region, such as `en` in a project in `en-US`, is not a target.
         let from = self.source_lang.as_deref().unwrap_or(SOURCE_LANG);
         let base = from.split('-').next().unwrap_or(from);
@@ -137,13 +137,14 @@ impl FoundLayout {
             rule.langs.retain(|tag, _| tag.as_str() != from && tag.as_str() != base);
         }
         let all: RuleLangs = self.rules.iter().flat_map(|rule| rule.langs.clone()).collect();
-        let fitting = |langs: &RuleLangs, style: LangStyle| {
+        let count_fitting = |langs: &RuleLangs, style: LangStyle| {
             langs.iter().filter(|(tag, path)| style.path(tag.as_str()) == **path).count()
         };
         let mut lang_paths = BTreeMap::new();
         for rule in self.rules.iter_mut().filter(|rule| rule.target.is_some()) {
             let styles = LangStyle::ALL.into_iter().map(|(style, _)| style).rev();
-            let key = |style: &LangStyle| (fitting(&rule.langs, *style), fitting(&all, *style), *style == usual);
+            let key =
+                |style: &LangStyle| (count_fitting(&rule.langs, *style), count_fitting(&all, *style), *style == usual);
             rule.lang_style = styles.max_by_key(key).unwrap_or(usual);
             let style = rule.lang_style;
             let differs = |(tag, path): &(&LangTag, &String)| style.path(tag.as_str()) != **path;
@@ -195,7 +196,7 @@ impl LayoutDraft {
 
     pub fn add_files(&mut self, files: Option<LangFiles>, dialect: Option<Dialect>) {
         let Some(files) = files else { return };
-        for written in files.written() {
+        for written in files.written_langs() {
             self.add_lang(written);
         }
         self.files.push((files, dialect));
@@ -215,11 +216,13 @@ impl LayoutDraft {
         let source = self.source_lang();
         for (files, dialect) in std::mem::take(&mut self.files) {
             let is_source = |written: &&&str| lang_of(written).is_some_and(|tag| Some(&tag) == source.as_ref());
-            let Some(lang) = files.written().iter().find(is_source).map(|lang| (*lang).to_owned()) else { continue };
+            let Some(lang) = files.written_langs().iter().find(is_source).map(|lang| (*lang).to_owned()) else {
+                continue;
+            };
             for (target, langs) in files.patterns(Some(&lang)) {
                 let source_pattern = Some(target.replace("{lang}", &lang));
                 // For `en/app.json` and `de/other.json`, each file is needed in both languages.
-                let mut langs = rule_langs(if files.is_in_folders() { files.written() } else { langs });
+                let mut langs = rule_langs(if files.is_in_folders() { files.written_langs() } else { langs });
                 langs.retain(|tag, _| Some(tag) != source.as_ref());
                 self.add_rule(FoundRule {
                     source: source_pattern,

@@ -10,11 +10,11 @@ use super::tree::ProjectTree;
 use super::{FoundLayout, FoundRule, OTHER_FILES, SOURCE_LANG};
 use crate::project::{LangStyle, LangTag, PathPattern};
 
-const LANG: &str = "{lang}";
+const LANG_PLACEHOLDER: &str = "{lang}";
 
 /// Returns the layout of files given as patterns with `{lang}` or with the source language, such as
 /// `locales/en/*.json`. Fails if a pattern has no language, or if no file is in the source language.
-pub fn named_layout(root: &Path, patterns: &[String], from: Option<&LangTag>) -> Result<FoundLayout, String> {
+pub fn layout_of_patterns(root: &Path, patterns: &[String], from: Option<&LangTag>) -> Result<FoundLayout, String> {
     let tree = ProjectTree::scan(root);
     let mut targets = Vec::new();
     let mut langs: BTreeMap<LangTag, String> = BTreeMap::new();
@@ -53,11 +53,12 @@ pub fn named_layout(root: &Path, patterns: &[String], from: Option<&LangTag>) ->
     };
     let others: Vec<(&LangTag, &str)> =
         langs.iter().filter(|(tag, _)| **tag != source).map(|(tag, written)| (tag, written.as_str())).collect();
-    let fitting = |style: LangStyle| others.iter().filter(|(tag, path)| style.path(tag.as_str()) == *path).count();
+    let count_fitting =
+        |style: LangStyle| others.iter().filter(|(tag, path)| style.path(tag.as_str()) == *path).count();
     let styles = LangStyle::ALL.into_iter().map(|(style, _)| style).rev();
-    let lang_style = styles.max_by_key(|style| fitting(*style)).unwrap_or_default();
+    let lang_style = styles.max_by_key(|style| count_fitting(*style)).unwrap_or_default();
     let rule = |target: String| {
-        let source = (!needs_no_source(&target)).then(|| target.replace(LANG, &written));
+        let source = (!needs_no_source(&target)).then(|| target.replace(LANG_PLACEHOLDER, &written));
         FoundRule { source, target: Some(target), lang_style, ..FoundRule::default() }
     };
     let differs = |(tag, path): &&(&LangTag, &str)| lang_style.path(tag.as_str()) != *path;
@@ -73,7 +74,7 @@ pub fn named_layout(root: &Path, patterns: &[String], from: Option<&LangTag>) ->
 /// Replaces the language in a pattern by `{lang}`, and returns it, unless the pattern already had `{lang}`.
 fn with_placeholder(pattern: &str, from: Option<&LangTag>) -> Result<(String, Option<LangTag>), String> {
     let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
-    if pattern.contains(LANG) {
+    if pattern.contains(LANG_PLACEHOLDER) {
         return Ok((pattern.to_owned(), None));
     }
     let is_end = |c: Option<char>| c.is_none_or(|c| matches!(c, '/' | '.' | '_' | '-'));
@@ -90,18 +91,18 @@ fn with_placeholder(pattern: &str, from: Option<&LangTag>) -> Result<(String, Op
             }
             // The file extension is not a language.
             if let Some(tag) = lang_of(word).filter(|tag| from.is_none_or(|from| from == tag) && !after.is_empty()) {
-                return Ok(([before, LANG, after].concat(), Some(tag)));
+                return Ok(([before, LANG_PLACEHOLDER, after].concat(), Some(tag)));
             }
         }
     }
-    Err(format!("{}: write {LANG} where the language is", one_line(pattern)))
+    Err(format!("{}: write {LANG_PLACEHOLDER} where the language is", one_line(pattern)))
 }
 
 fn written_langs(tree: &ProjectTree, target: &str) -> Result<BTreeSet<String>, String> {
-    let at = target.split(LANG).next().unwrap_or_default();
+    let at = target.split(LANG_PLACEHOLDER).next().unwrap_or_default();
     let number = PathPattern::parse(&[at, "x"].concat()).map_or(0, |before| before.wildcards().len());
-    let any = PathPattern::parse(&target.replace(LANG, "*"))?;
-    let written = tree.below("").filter_map(|path| any.captures(path)?.into_iter().nth(number));
+    let any = PathPattern::parse(&target.replace(LANG_PLACEHOLDER, "*"))?;
+    let written = tree.relative_paths_below("").filter_map(|path| any.captures(path)?.into_iter().nth(number));
     Ok(written.collect())
 }
 
@@ -113,7 +114,7 @@ mod tests {
     fn bilingual_catalogues_need_no_source() {
         let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         std::fs::write(dir.path().join("de.po"), "").unwrap();
-        let found = named_layout(dir.path(), &["{lang}.po".to_owned()], None).unwrap();
+        let found = layout_of_patterns(dir.path(), &["{lang}.po".to_owned()], None).unwrap();
         assert_eq!((found.source_lang.as_deref(), found.target_langs), (Some("en"), vec!["de".to_owned()]));
         assert_eq!(found.rules[0].source, None);
     }

@@ -15,13 +15,15 @@ const TEMPLATES: &str = "templates";
 pub(super) fn fluent(tree: &ProjectTree, draft: &mut LayoutDraft) {
     let (of_folders, of_files) = lang_folders(tree, ".ftl");
     // A single file or folder may look like a language by accident.
-    let is_clear = |files: &LangFiles| files.written().len() > 1 || files.written().iter().any(|lang| is_english(lang));
+    let is_clear = |files: &LangFiles| {
+        files.written_langs().len() > 1 || files.written_langs().iter().any(|lang| is_english(lang))
+    };
     for folder in of_folders {
         let files = LangFiles::find(tree, folder, LangSpot::Folder(""), ".ftl");
         let patterns = files.iter().flat_map(|files| files.patterns(None));
         for (target, langs) in patterns {
             let source = target.replace("{lang}", TEMPLATES);
-            if !tree.matching(&source).is_empty() {
+            if !tree.files_matching(&source).is_empty() {
                 let langs = rule_langs(langs);
                 draft.add_rule(FoundRule { source: Some(source), target: Some(target), langs, ..FoundRule::default() });
             }
@@ -29,7 +31,7 @@ pub(super) fn fluent(tree: &ProjectTree, draft: &mut LayoutDraft) {
         draft.add_files(files.filter(|files| is_clear(files) && !tree.is_folder(&join(folder, TEMPLATES))), None);
     }
     for folder in of_files {
-        let files = LangFiles::find(tree, folder, LangSpot::FileName, ".ftl").and_then(LangFiles::direct);
+        let files = LangFiles::find(tree, folder, LangSpot::FileName, ".ftl").and_then(LangFiles::without_subfolders);
         draft.add_files(files.filter(is_clear), None);
     }
 }
@@ -43,7 +45,8 @@ pub(super) fn hugo(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
     for folder in tree.folders_named(&["i18n"]) {
         for ending in [".toml", ".yaml", ".yml", ".json"] {
-            let files = LangFiles::find(tree, folder, LangSpot::FileName, ending).and_then(LangFiles::direct);
+            let files =
+                LangFiles::find(tree, folder, LangSpot::FileName, ending).and_then(LangFiles::without_subfolders);
             draft.add_files(files, Some(Dialect::GoI18n));
         }
     }
@@ -53,18 +56,22 @@ const OTHER_FOLDERS: [&str; 7] = ["_locales", "l10n", "localization", "nls", "st
 const OTHER_ENDINGS: [&str; 8] = [".json", ".json5", ".yaml", ".yml", ".toml", ".php", ".properties", ".xlf"];
 
 /// Files with a language in their path in the usual folders, and `en.json` in the project root.
-pub(super) fn other(tree: &ProjectTree, draft: &mut LayoutDraft) {
+pub(super) fn usual_folders(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for folder in tree.folders_named(&WEB_FOLDERS).chain(tree.folders_named(&OTHER_FOLDERS)) {
         add_folder(tree, draft, folder, &OTHER_ENDINGS, None);
         for ending in OTHER_ENDINGS {
             for c in ['.', '_', '-'] {
-                let files = LangFiles::find(tree, folder, LangSpot::Suffix(c), ending).and_then(LangFiles::direct);
+                let files =
+                    LangFiles::find(tree, folder, LangSpot::Suffix(c), ending).and_then(LangFiles::without_subfolders);
                 draft.add_files(files, None);
             }
         }
     }
     for ending in OTHER_ENDINGS {
-        draft.add_files(LangFiles::find(tree, "", LangSpot::FileName, ending).and_then(LangFiles::direct), None);
+        draft.add_files(
+            LangFiles::find(tree, "", LangSpot::FileName, ending).and_then(LangFiles::without_subfolders),
+            None,
+        );
     }
 }
 
@@ -77,7 +84,7 @@ pub(super) fn add_folder(
 ) {
     for ending in extensions {
         draft.add_files(LangFiles::find(tree, folder, LangSpot::Folder(""), ending), dialect);
-        let named = LangFiles::find(tree, folder, LangSpot::FileName, ending).and_then(LangFiles::direct);
+        let named = LangFiles::find(tree, folder, LangSpot::FileName, ending).and_then(LangFiles::without_subfolders);
         draft.add_files(named, dialect);
     }
 }

@@ -17,13 +17,13 @@ pub fn render_config(layouts: &[FoundLayout]) -> String {
         "# The message catalogues of this project; `tulk sync` translates what is missing or has changed.".to_owned(),
         String::new(),
         "[sync]".to_owned(),
-        format!("source_lang = {}", quoted(source)),
+        format!("source_lang = {}", toml_string(source)),
     ];
     if targets.is_empty() {
         lines.push("# No translations were found: list the languages that you want.".to_owned());
-        lines.push(format!("target_langs = [{}]", quoted(example_target(source))));
+        lines.push(format!("target_langs = [{}]", toml_string(example_target(source))));
     } else {
-        lines.push(format!("target_langs = {}", list(&targets)));
+        lines.push(format!("target_langs = {}", toml_list(&targets)));
     }
     let any_translated = layouts.iter().flat_map(|layout| &layout.rules).any(|rule| !rule.langs.is_empty());
     for layout in layouts {
@@ -62,18 +62,19 @@ fn rule_lines(rule: &FoundRule, source: &str, targets: &[&str]) -> Vec<String> {
         ("dialect", dialect.map(|(_, name)| *name)),
         ("lang_style", (rule.lang_style != LangStyle::default()).then(|| rule.lang_style.name())),
     ];
-    let settings = settings.iter().filter_map(|(name, value)| value.map(|value| format!("{name} = {}", quoted(value))));
+    let settings =
+        settings.iter().filter_map(|(name, value)| value.map(|value| format!("{name} = {}", toml_string(value))));
     let mut lines = vec!["[[sync.files]]".to_owned()];
     lines.extend(settings);
     let langs: Vec<&str> = rule.langs.keys().map(LangTag::as_str).filter(|lang| *lang != source).collect();
     if !langs.is_empty() && langs != targets {
-        lines.push(format!("target_langs = {}", list(&langs)));
+        lines.push(format!("target_langs = {}", toml_list(&langs)));
     }
     lines
 }
 
-fn list(langs: &[&str]) -> String {
-    let quoted: Vec<String> = langs.iter().map(|lang| quoted(lang)).collect();
+fn toml_list(langs: &[&str]) -> String {
+    let quoted: Vec<String> = langs.iter().map(|lang| toml_string(lang)).collect();
     format!("[{}]", quoted.join(", "))
 }
 
@@ -100,7 +101,7 @@ fn lang_tables(layouts: &[FoundLayout], targets: &[&str]) -> Vec<String> {
             lines.extend([
                 String::new(),
                 format!("{start}[sync.langs.{lang}]"),
-                format!("{start}path = {}", quoted(path)),
+                format!("{start}path = {}", toml_string(path)),
             ]);
         }
     }
@@ -111,6 +112,6 @@ fn base(lang: &str) -> &str {
     lang.split('-').next().unwrap_or(lang)
 }
 
-fn quoted(text: &str) -> String {
+fn toml_string(text: &str) -> String {
     toml::Value::from(text).to_string()
 }

@@ -40,8 +40,7 @@ pub fn rule_langs<'a>(written: impl IntoIterator<Item = &'a str>) -> RuleLangs {
 }
 
 const TEST_FOLDERS: [&str; 7] = ["tests", "__tests__", "testdata", "test-data", "fixtures", "spec", "androidTest"];
-/// Minimum number of rules to merge.
-const MANY: usize = 5;
+const MIN_MERGED_RULES: usize = 5;
 
 impl FoundRule {
     /// Returns the fixed part of the folder: up to the language or the first wildcard.
@@ -54,7 +53,7 @@ impl FoundRule {
     /// The source files; without sources, the targets.
     fn sources(&self, tree: &ProjectTree) -> BTreeSet<String> {
         match &self.source {
-            Some(source) => tree.matching(source).into_iter().collect(),
+            Some(source) => tree.files_matching(source).into_iter().collect(),
             None => self.targets(tree),
         }
     }
@@ -62,7 +61,7 @@ impl FoundRule {
     fn targets(&self, tree: &ProjectTree) -> BTreeSet<String> {
         let paths = |target: &String| {
             let langs = self.langs.values();
-            langs.flat_map(|written| tree.matching(&target.replace("{lang}", written))).collect()
+            langs.flat_map(|written| tree.files_matching(&target.replace("{lang}", written))).collect()
         };
         self.target.as_ref().map(paths).unwrap_or_default()
     }
@@ -106,15 +105,15 @@ pub fn merge_rules(rules: Vec<FoundRule>, tree: &ProjectTree) -> Vec<FoundRule> 
 }
 
 fn merge_group(rules: Vec<FoundRule>, tree: &ProjectTree) -> Vec<FoundRule> {
-    if rules.len() < MANY {
+    if rules.len() < MIN_MERGED_RULES {
         return rules;
     }
-    if let Some(rule) = merge_all(&rules, tree) {
+    if let Some(rule) = merge_into_one(&rules, tree) {
         return vec![rule];
     }
     let paths: Vec<Vec<&str>> =
         rules.iter().map(|rule| rule.patterns().next().unwrap_or_default().split('/').collect()).collect();
-    let start = common_start(&paths);
+    let start = common_start_len(&paths);
     let names: Vec<Option<String>> = paths.iter().map(|path| path.get(start).map(|name| (*name).to_owned())).collect();
     let mut groups: BTreeMap<Option<String>, Vec<FoundRule>> = BTreeMap::new();
     for (rule, name) in rules.into_iter().zip(names) {
@@ -124,13 +123,13 @@ fn merge_group(rules: Vec<FoundRule>, tree: &ProjectTree) -> Vec<FoundRule> {
 }
 
 /// Returns `None` if the merged rule would match other files.
-fn merge_all(rules: &[FoundRule], tree: &ProjectTree) -> Option<FoundRule> {
+fn merge_into_one(rules: &[FoundRule], tree: &ProjectTree) -> Option<FoundRule> {
     let first = rules.first()?;
     let columns: Vec<Vec<Vec<&str>>> = (0..first.patterns().count())
         .map(|n| rules.iter().filter_map(|rule| Some(rule.patterns().nth(n)?.split('/').collect())).collect())
         .collect();
-    let start = columns.iter().map(|paths| common_start(paths)).min()?;
-    let end = columns.iter().map(|paths| common_start(&reversed(paths))).min()?;
+    let start = columns.iter().map(|paths| common_start_len(paths)).min()?;
+    let end = columns.iter().map(|paths| common_start_len(&reversed(paths))).min()?;
     let shortest = columns.iter().flatten().map(Vec::len).min()?;
     let end = end.min(shortest - start);
     let middles = |paths: &[Vec<&str>]| -> Option<Vec<String>> {
@@ -167,7 +166,7 @@ fn merge_all(rules: &[FoundRule], tree: &ProjectTree) -> Option<FoundRule> {
     (one.sources(tree) == files).then_some(one)
 }
 
-fn common_start(paths: &[Vec<&str>]) -> usize {
+fn common_start_len(paths: &[Vec<&str>]) -> usize {
     let Some((first, others)) = paths.split_first() else { return 0 };
     let is_common = |at: &usize| others.iter().all(|other| other.get(*at) == first.get(*at));
     (0..first.len()).take_while(is_common).count()

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use super::super::project::{PathPattern, path_below, project_walk};
 
-/// Maximum depth of folders: paths in a project file cannot have more segments.
-const DEPTH: usize = 127;
-/// Maximum size of a file that is read; larger ones count as empty.
-const FILE_BYTES: u64 = 16 * 1024 * 1024;
+/// Paths in a project file cannot have more segments.
+const MAX_DEPTH: usize = 127;
+/// Larger files count as empty.
+const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Folders of dependencies and build output. Hidden folders are skipped too.
-const SKIPPED: [&str; 14] = [
+const SKIPPED_FOLDERS: [&str; 14] = [
     "node_modules",
     "vendor",
     "target",
@@ -29,7 +29,7 @@ const SKIPPED: [&str; 14] = [
     "__pycache__",
 ];
 /// Extensions of catalogues and of files that identify a framework.
-const ENDINGS: [&str; 21] = [
+const EXTENSIONS: [&str; 21] = [
     "json",
     "json5",
     "yaml",
@@ -52,8 +52,7 @@ const ENDINGS: [&str; 21] = [
     "csproj",
     "pbxproj",
 ];
-/// Other files that identify a framework.
-const NAMES: [&str; 10] = [
+const FRAMEWORK_FILES: [&str; 10] = [
     "Gemfile",
     "application.rb",
     "artisan",
@@ -78,12 +77,12 @@ impl ProjectTree {
     pub fn scan(root: &Path) -> Self {
         let mut tree = Self { root: root.to_path_buf(), files: BTreeSet::new(), folders: BTreeSet::new() };
         let mut walk = project_walk(root);
-        walk.max_depth(Some(DEPTH)).filter_entry(|entry| {
+        walk.max_depth(Some(MAX_DEPTH)).filter_entry(|entry| {
             let name = entry.file_name().to_string_lossy();
             // These characters have a special meaning in patterns or are not allowed there.
             let is_plain = !name.contains(['*', '{', '}', '\\']) && !name.contains(char::is_control);
             let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
-            entry.depth() == 0 || is_plain && !(is_folder && SKIPPED.contains(&&*name))
+            entry.depth() == 0 || is_plain && !(is_folder && SKIPPED_FOLDERS.contains(&&*name))
         });
         for entry in walk.build().flatten() {
             let Some((kind, path)) = entry.file_type().zip(path_below("", root, entry.path())) else { continue };
@@ -96,7 +95,7 @@ impl ProjectTree {
         tree
     }
 
-    pub fn has(&self, path: &str) -> bool {
+    pub fn has_file(&self, path: &str) -> bool {
         self.files.contains(path)
     }
 
@@ -105,12 +104,12 @@ impl ProjectTree {
     }
 
     /// Returns the files below a folder, sorted. Paths are relative to the folder.
-    pub fn below<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = &'a str> {
+    pub fn relative_paths_below<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = &'a str> {
         let length = if folder.is_empty() { 0 } else { folder.len() + 1 };
         self.paths_below(folder).filter_map(move |path| path.get(length..))
     }
 
-    /// Like [`Self::below`], with paths relative to the project.
+    /// Like [`Self::relative_paths_below`], with paths relative to the project.
     pub fn paths_below<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = &'a str> {
         let start = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let range = self.files.range(start.clone()..);
@@ -118,9 +117,9 @@ impl ProjectTree {
     }
 
     /// Returns the files that match a pattern without `{lang}`, sorted.
-    pub fn matching(&self, pattern: &str) -> Vec<String> {
+    pub fn files_matching(&self, pattern: &str) -> Vec<String> {
         if !pattern.contains('*') {
-            return self.has(pattern).then(|| pattern.to_owned()).into_iter().collect();
+            return self.has_file(pattern).then(|| pattern.to_owned()).into_iter().collect();
         }
         let Ok(parsed) = PathPattern::parse(pattern) else { return Vec::new() };
         let folder = folder_of(pattern.split('*').next().unwrap_or(pattern));
@@ -143,9 +142,9 @@ impl ProjectTree {
     /// Empty if the file is unreadable or too large.
     pub fn text(&self, path: &str) -> String {
         let mut bytes = Vec::new();
-        let file = std::fs::File::open(self.root.join(path)).map(|file| file.take(FILE_BYTES));
+        let file = std::fs::File::open(self.root.join(path)).map(|file| file.take(MAX_FILE_BYTES));
         match file.and_then(|mut file| file.read_to_end(&mut bytes)) {
-            Ok(length) if (length as u64) < FILE_BYTES => String::from_utf8_lossy(&bytes).into_owned(),
+            Ok(length) if (length as u64) < MAX_FILE_BYTES => String::from_utf8_lossy(&bytes).into_owned(),
             _ => String::new(),
         }
     }
@@ -157,7 +156,7 @@ impl ProjectTree {
 }
 
 fn is_of_interest(name: &str) -> bool {
-    NAMES.contains(&name) || name.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
+    FRAMEWORK_FILES.contains(&name) || name.rsplit_once('.').is_some_and(|(_, ending)| EXTENSIONS.contains(&ending))
 }
 
 /// An empty folder is the project root.

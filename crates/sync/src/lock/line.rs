@@ -10,14 +10,14 @@ use super::{LockEntry, TargetAuthor};
 use crate::digest::TextDigest;
 
 /// Longer keys are cut to this length and get a digest of the complete key.
-const KEY_BYTES: usize = 200;
+const MAX_KEY_BYTES: usize = 200;
 /// Separates a cut key from its digest.
-const CUT: char = '~';
+const CUT_MARK: char = '~';
 /// Target digest of a unit without a target.
 const NO_TARGET: &str = "-";
 
-/// Estimate of the usual field size, for allocation.
-const FIELD_BYTES: usize = "\tde:t:0000000:0000000".len();
+/// For allocation.
+const USUAL_FIELD_BYTES: usize = "\tde:t:0000000:0000000".len();
 
 pub struct LockLine<'a> {
     pub file: Cow<'a, str>,
@@ -28,17 +28,17 @@ pub struct LockLine<'a> {
 /// Returns the notation of a key in the lock.
 pub fn lock_key(key: &UnitKey) -> String {
     let mut text = key.to_string();
-    if text.len() > KEY_BYTES {
+    if text.len() > MAX_KEY_BYTES {
         let digest = TextDigest::of_text(&text);
-        let end = (0..=KEY_BYTES).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+        let end = (0..=MAX_KEY_BYTES).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
         text.truncate(end);
-        let _ = write!(text, "{CUT}{digest}");
+        let _ = write!(text, "{CUT_MARK}{digest}");
     }
     text
 }
 
 /// Parses a key of the lock, for matching patterns. List items become names.
-pub fn key_of(text: &str) -> UnitKey {
+pub fn parse_lock_key(text: &str) -> UnitKey {
     let (mut names, mut name) = (Vec::new(), String::new());
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
@@ -58,7 +58,7 @@ pub fn parse_line(line: &str) -> Option<LockLine<'_>> {
     let mut rest = rest.strip_prefix('\t')?;
     let key = next_field(&mut rest);
     let (file, key) = (unescape(file)?, unescape(key)?);
-    let mut fields = Vec::with_capacity(rest.len() / FIELD_BYTES + 1);
+    let mut fields = Vec::with_capacity(rest.len() / USUAL_FIELD_BYTES + 1);
     while let Some(after) = rest.strip_prefix('\t') {
         rest = after;
         fields.push(parse_field(next_field(&mut rest))?);
@@ -166,7 +166,7 @@ pub fn significant_lines(text: &str) -> impl Iterator<Item = (u64, &str)> {
     let mut is_ancestor = false;
     (1..).zip(text.split('\n')).filter_map(move |(number, line)| {
         let line = line.strip_suffix('\r').unwrap_or(line);
-        match marker(line) {
+        match conflict_marker(line) {
             Some('|') => is_ancestor = true,
             Some(_) => is_ancestor = false,
             None if is_ancestor || line.is_empty() => {}
@@ -177,7 +177,7 @@ pub fn significant_lines(text: &str) -> impl Iterator<Item = (u64, &str)> {
 }
 
 /// A conflict marker is seven equal characters, then a space or the end of the line.
-fn marker(line: &str) -> Option<char> {
+fn conflict_marker(line: &str) -> Option<char> {
     ['<', '|', '=', '>'].into_iter().find(|c| {
         let marks = line.chars().take_while(|other| other == c).count();
         marks == 7 && line.get(7..).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))

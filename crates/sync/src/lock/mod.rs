@@ -10,7 +10,7 @@ mod tests;
 use std::collections::{HashMap, HashSet};
 
 use self::line::{LockLine, parse_line, significant_lines, write_line};
-pub use self::line::{key_of, lock_key};
+pub use self::line::{lock_key, parse_lock_key};
 use super::digest::TextDigest;
 
 /// The author of a target.
@@ -117,7 +117,7 @@ impl LockedUnit {
     }
 
     /// Returns whether people wrote all targets in this language; false if there are none.
-    pub fn is_persons(&self, language: LockLanguage) -> bool {
+    pub fn has_only_person_targets(&self, language: LockLanguage) -> bool {
         let mut entries = self.of(language).peekable();
         entries.peek().is_some() && entries.all(|entry| entry.author == TargetAuthor::Person)
     }
@@ -162,7 +162,7 @@ impl Lock {
     fn add_line(&mut self, line: LockLine<'_>) {
         let fields = line.fields.into_iter().enumerate();
         let fields: Vec<(u16, LockEntry)> =
-            fields.map(|(place, (language, entry))| (self.language(language, place), entry)).collect();
+            fields.map(|(place, (language, entry))| (self.add_language(language, place), entry)).collect();
         if let Some(unit) = self.unit_mut(&line.file, &line.key) {
             unit.0.extend(fields);
         }
@@ -184,8 +184,8 @@ impl Lock {
         self.units.get_mut(at)
     }
 
-    /// Adds the language if it is new. Tries `guess` first, because most lines have the same languages.
-    fn language(&mut self, name: &str, guess: usize) -> u16 {
+    /// Returns the number of a new or known language. Tries `guess` first, because most lines have the same languages.
+    fn add_language(&mut self, name: &str, guess: usize) -> u16 {
         if self.languages.get(guess).is_some_and(|language| &**language == name) {
             return u16::try_from(guess).unwrap_or(u16::MAX);
         }
@@ -208,20 +208,20 @@ impl Lock {
         self.units.get(*self.files.get(file)?.get(key)? as usize)
     }
 
-    /// Returns the positions of units of a file, for [`Self::at`].
+    /// Returns the positions of units of a file, for [`Self::unit_at`].
     pub fn positions<'k>(&self, file: &str, keys: impl Iterator<Item = &'k str>) -> Vec<Option<u32>> {
         let positions = self.files.get(file);
         keys.map(|key| positions.and_then(|positions| positions.get(key).copied())).collect()
     }
 
     /// Returns the unit at a position.
-    pub fn at(&self, position: u32) -> Option<&LockedUnit> {
+    pub fn unit_at(&self, position: u32) -> Option<&LockedUnit> {
         self.units.get(position as usize)
     }
 
     /// Replaces all entries of a unit in a language.
     pub fn set(&mut self, file: &str, key: &str, language: &str, entry: LockEntry) {
-        let number = self.language(language, 0);
+        let number = self.add_language(language, 0);
         let Some(unit) = self.unit_mut(file, key) else { return };
         unit.0.retain(|(language, _)| *language != number);
         let place = unit.0.partition_point(|(language, _)| *language < number);
@@ -249,9 +249,9 @@ impl Lock {
     }
 
     /// Returns the targets of a file in one language that only tulk wrote.
-    pub fn own_targets(&self, file: &str, language: LockLanguage) -> HashSet<TextDigest> {
+    pub fn targets_only_by_tulk(&self, file: &str, language: LockLanguage) -> HashSet<TextDigest> {
         let units = self.files.get(file).into_iter().flat_map(HashMap::values);
-        let units = units.filter_map(|at| self.at(*at));
+        let units = units.filter_map(|at| self.unit_at(*at));
         let (mut own, mut others) = (HashSet::new(), HashSet::new());
         for entry in units.flat_map(|unit| unit.of(language)) {
             match entry.author {
@@ -317,7 +317,7 @@ impl Lock {
         let mut out = String::new();
         for (file, keys) in sorted(&self.files) {
             for (key, at) in sorted(keys) {
-                let Some(unit) = self.at(*at) else { continue };
+                let Some(unit) = self.unit_at(*at) else { continue };
                 let mut fields = unit.0.clone();
                 fields.sort_by_key(|(language, _)| ranks.get(usize::from(*language)).copied());
                 let fields = fields.iter().map(|(language, entry)| {

@@ -134,9 +134,9 @@ fn a_key_is_cut_above_200_bytes() {
 #[test]
 fn parses_lock_keys_into_names() {
     let names = |names: &[&str]| UnitKey::names(names.iter().map(|name| (*name).to_owned()).collect::<Vec<String>>());
-    assert_eq!(key_of("menu.file.open"), names(&["menu", "file", "open"]));
-    assert_eq!(key_of(r"a\.b.c\\d"), names(&["a.b", r"c\d"]));
-    assert_eq!(key_of(""), names(&[""]));
+    assert_eq!(parse_lock_key("menu.file.open"), names(&["menu", "file", "open"]));
+    assert_eq!(parse_lock_key(r"a\.b.c\\d"), names(&["a.b", r"c\d"]));
+    assert_eq!(parse_lock_key(""), names(&[""]));
 }
 
 #[test]
@@ -197,11 +197,11 @@ fn counts_entries_and_lists_sources_of_a_language() {
     let unit = lock.unit("en.json", "a").unwrap();
     let [de, fr] = ["de", "fr"].map(|name| lock.language_number(name).unwrap());
     assert_eq!((unit.count(de), unit.count(fr)), (2, 1));
-    assert_eq!((unit.is_persons(de), unit.is_persons(fr)), (false, true));
+    assert_eq!((unit.has_only_person_targets(de), unit.has_only_person_targets(fr)), (false, true));
     assert_eq!(unit.sources(de), [digest("1")]);
     assert_eq!(unit.sources(fr), [digest("0")]);
     assert_eq!(unit.all_sources().collect::<Vec<_>>(), [digest("1"), digest("1"), digest("0")]);
-    assert!(!LockedUnit::default().is_persons(de));
+    assert!(!LockedUnit::default().has_only_person_targets(de));
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn entries_are_needed_for_moves_if_a_person_translated_another_text() {
 }
 
 #[test]
-fn own_targets_excludes_texts_that_a_person_also_wrote() {
+fn targets_only_by_tulk_exclude_texts_that_a_person_also_wrote() {
     let mut lock = Lock::default();
     lock.set("en.json", "a", "de", entry(TargetAuthor::Tulk, "1", "eins"));
     lock.set("en.json", "b", "de", entry(TargetAuthor::Tulk, "2", "zwei"));
@@ -230,7 +230,7 @@ fn own_targets_excludes_texts_that_a_person_also_wrote() {
     lock.set("en.json", "d", "fr", entry(TargetAuthor::Tulk, "1", "un"));
     lock.set("x.json", "a", "de", entry(TargetAuthor::Tulk, "3", "drei"));
     let de = lock.language_number("de").unwrap();
-    assert_eq!(lock.own_targets("en.json", de), HashSet::from([digest("eins")]));
+    assert_eq!(lock.targets_only_by_tulk("en.json", de), HashSet::from([digest("eins")]));
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub struct Finding {
     /// State of the unit.
     pub state: UnitState,
     /// Whether tulk may overwrite the target: it is missing, or no person wrote it.
-    pub is_own: bool,
+    pub can_overwrite: bool,
     /// The problem, for people.
     pub message: String,
 }

@@ -33,7 +33,7 @@ use self::source::SourceReader;
 use self::target::TargetPlanner;
 
 /// Maximum total size of targets that are read in parallel, in bytes. Two targets are always read in parallel.
-const BYTES_AT_ONCE: usize = 16 << 20;
+const MAX_PARALLEL_BYTES: usize = 16 << 20;
 
 /// Input of a plan.
 #[derive(Clone, Copy)]
@@ -55,13 +55,13 @@ pub struct Selection {
     /// Languages, as positions in `ProjectSettings::langs`.
     pub langs: Vec<usize>,
     /// Selects files by [`ProjectFile::lock_name`].
-    pub file: Box<dyn Fn(&str) -> bool + Sync>,
+    pub has_file: Box<dyn Fn(&str) -> bool + Sync>,
     /// Selects units.
-    pub key: Box<dyn Fn(&UnitKey) -> bool + Sync>,
+    pub has_key: Box<dyn Fn(&UnitKey) -> bool + Sync>,
     /// Selects units to list in [`PlannedTarget::units`] even if nothing is to be done for them.
-    pub lists: Box<dyn Fn(&ComparedUnit) -> bool + Sync>,
+    pub is_listed: Box<dyn Fn(&ComparedUnit) -> bool + Sync>,
     /// Whether to report findings for all states. Broken units are always reported.
-    pub finds: bool,
+    pub reports_all_states: bool,
 }
 
 /// The work to do in a project.
@@ -125,14 +125,14 @@ pub struct MovedTarget {
     pub old: Option<OldUnit>,
     /// Its entry in the lock.
     pub entry: Option<LockEntry>,
-    /// Digest of the target at the new key.
-    pub before: Option<TextDigest>,
+    /// Digest of the target at the new key; `None` if it has no text.
+    pub digest_at_new_key: Option<TextDigest>,
 }
 
 impl MovedTarget {
     /// Returns the old unit unless its text is already at the new key.
     pub fn pending(&self) -> Option<&OldUnit> {
-        self.old.as_ref().filter(|old| self.before != Some(old.digest))
+        self.old.as_ref().filter(|old| self.digest_at_new_key != Some(old.digest))
     }
 }
 
@@ -193,7 +193,7 @@ impl SyncPlan {
     pub fn new(request: PlanRequest<'_>) -> Self {
         let mut plan = Self::default();
         let selected: Vec<usize> = (0..request.files.len())
-            .filter(|at| request.files.get(*at).is_some_and(|file| (request.selection.file)(&file.lock_name)))
+            .filter(|at| request.files.get(*at).is_some_and(|file| (request.selection.has_file)(&file.lock_name)))
             .collect();
         let reader = SourceReader { request };
         // Read even files that are not selected: otherwise, a key that moved there would look gone.
@@ -215,7 +215,7 @@ impl SyncPlan {
             .filter(|(_, lang, _)| request.selection.langs.contains(lang))
             .collect();
         let planner = TargetPlanner { request, sources: &sources, renames: &renames, old: OldTargets::default() };
-        for planned in parallel_map_within(threads_for(&sources, request, &jobs), jobs, |job| planner.plan(job)) {
+        for planned in parallel_map_within(max_threads(&sources, request, &jobs), jobs, |job| planner.plan(job)) {
             match planned {
                 Ok(Some(target)) => plan.targets.push(target),
                 Ok(None) => {}
@@ -246,7 +246,7 @@ fn with_exclude_hint(failure: Failure) -> Failure {
 
 /// Limits the threads that read targets, because each target takes about ten times its size in memory. Assumes that all
 /// are as large as the largest.
-fn threads_for(
+fn max_threads(
     sources: &[Option<Arc<PlannedSource>>],
     request: PlanRequest<'_>,
     jobs: &[(usize, usize, PathBuf)],
@@ -257,7 +257,7 @@ fn threads_for(
         _ => root.join(path).metadata().map_or(0, |data| usize::try_from(data.len()).unwrap_or(usize::MAX)),
     };
     let largest = jobs.iter().map(size).max().unwrap_or_default();
-    (BYTES_AT_ONCE / largest.max(1)).max(2)
+    (MAX_PARALLEL_BYTES / largest.max(1)).max(2)
 }
 
 /// Returns whether changed notes make units stale in a project.

@@ -81,8 +81,8 @@ impl RenameSearch<'_> {
         for (file, keys) in &self.gone {
             gone.extend(keys.iter().filter_map(|key| {
                 let sources = self.request.lock.unit(file, key)?.sources(language);
-                let place = UnitLocation { file: file.clone(), key: key.clone() };
-                (!sources.is_empty()).then_some((place, sources))
+                let location = UnitLocation { file: file.clone(), key: key.clone() };
+                (!sources.is_empty()).then_some((location, sources))
             }));
         }
         for (file, source) in self.request.files.iter().zip(self.sources) {
@@ -94,17 +94,17 @@ impl RenameSearch<'_> {
             }
             for (unit, at) in source.units.kept.iter().zip(&source.locked) {
                 // The key of a list item is its position: if items move, the keys stay and get other texts.
-                let item = list_of(&unit.lock_key).is_some();
+                let item = list_prefix(&unit.lock_key).is_some();
                 if !item && !has_gone {
                     continue;
                 }
-                let place = || UnitLocation { file: name.clone(), key: unit.lock_key.clone() };
-                let locked = at.and_then(|at| self.request.lock.at(at));
-                match entries(locked, language) {
-                    None => new.push((place(), vec![unit.digests.text])),
+                let location = || UnitLocation { file: name.clone(), key: unit.lock_key.clone() };
+                let locked = at.and_then(|at| self.request.lock.unit_at(at));
+                match locked_sources(locked, language) {
+                    None => new.push((location(), vec![unit.digests.text])),
                     Some(sources) if item && !sources.contains(&unit.digests.text) => {
-                        new.push((place(), vec![unit.digests.text]));
-                        gone.push((place(), sources));
+                        new.push((location(), vec![unit.digests.text]));
+                        gone.push((location(), sources));
                     }
                     Some(_) => {}
                 }
@@ -126,33 +126,35 @@ impl RenameSearch<'_> {
     ) -> Vec<UnitMove> {
         let is_from: HashSet<&UnitLocation> = found.iter().map(|found| &found.from).collect();
         let is_to: HashSet<&UnitLocation> = found.iter().map(|found| &found.to).collect();
-        let unit = |place: &UnitLocation| self.request.lock.unit(&place.file, &place.key);
-        let is_persons = |place: &UnitLocation| unit(place).is_some_and(|unit| unit.is_persons(language));
-        let with_others = |(place, mut texts): UnitTexts| {
-            texts.extend(unit(&place).into_iter().flat_map(LockedUnit::all_sources));
+        let unit = |location: &UnitLocation| self.request.lock.unit(&location.file, &location.key);
+        let has_only_person_targets =
+            |location: &UnitLocation| unit(location).is_some_and(|unit| unit.has_only_person_targets(language));
+        let with_others = |(location, mut texts): UnitTexts| {
+            texts.extend(unit(&location).into_iter().flat_map(LockedUnit::all_sources));
             texts.sort_unstable();
             texts.dedup();
-            (place, texts)
+            (location, texts)
         };
-        let is_plain = |place: &UnitLocation| list_of(&place.key).is_none();
-        let gone =
-            gone.into_iter().filter(|(place, _)| is_plain(place) && !is_from.contains(place) && is_persons(place));
+        let is_plain = |location: &UnitLocation| list_prefix(&location.key).is_none();
+        let gone = gone.into_iter().filter(|(location, _)| {
+            is_plain(location) && !is_from.contains(location) && has_only_person_targets(location)
+        });
         let gone: Vec<UnitTexts> = gone.map(with_others).collect();
         if gone.is_empty() {
             return Vec::new();
         }
-        let new = new.into_iter().filter(|(place, _)| is_plain(place) && !is_to.contains(place));
+        let new = new.into_iter().filter(|(location, _)| is_plain(location) && !is_to.contains(location));
         find_moves(&gone, &new.map(with_others).collect::<Vec<_>>())
     }
 }
 
-fn entries(unit: Option<&LockedUnit>, language: LockLanguage) -> Option<Vec<TextDigest>> {
+fn locked_sources(unit: Option<&LockedUnit>, language: LockLanguage) -> Option<Vec<TextDigest>> {
     let sources = unit?.sources(language);
     (!sources.is_empty()).then_some(sources)
 }
 
 /// Prefix of the list that contains a lock key; `None` if the key is not in a list.
-pub fn list_of(key: &str) -> Option<&str> {
+pub fn list_prefix(key: &str) -> Option<&str> {
     let mut start = 0;
     for part in key.split('.') {
         if start > 0 && !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -173,19 +175,19 @@ impl MovedUnits {
         units
     }
 
-    pub fn origin(&self, place: &UnitLocation) -> Option<&UnitLocation> {
-        self.to.get(place)
+    pub fn old_location(&self, location: &UnitLocation) -> Option<&UnitLocation> {
+        self.to.get(location)
     }
 
-    pub fn goal(&self, place: &UnitLocation) -> Option<&UnitLocation> {
-        self.from.get(place)
+    pub fn new_location(&self, location: &UnitLocation) -> Option<&UnitLocation> {
+        self.from.get(location)
     }
 
-    pub fn is_taken(&self, place: &UnitLocation) -> bool {
-        self.to.contains_key(place)
+    pub fn is_new_location(&self, location: &UnitLocation) -> bool {
+        self.to.contains_key(location)
     }
 
-    pub fn origins_within<'a>(&'a self, file: &'a str) -> impl Iterator<Item = &'a UnitLocation> {
+    pub fn old_locations_within<'a>(&'a self, file: &'a str) -> impl Iterator<Item = &'a UnitLocation> {
         self.from.iter().filter(move |(from, to)| from.file == file && to.file == file).map(|(from, _)| from)
     }
 }
@@ -196,8 +198,11 @@ mod tests {
 
     #[test]
     fn detects_list_items_by_their_keys() {
-        assert_eq!(list_of("steps.0"), Some("steps."));
-        assert_eq!(list_of("a.steps.12.title"), Some("a.steps."));
-        assert_eq!((list_of("a.b"), list_of("404"), list_of("a.4x"), list_of("a.")), (None, None, None, None));
+        assert_eq!(list_prefix("steps.0"), Some("steps."));
+        assert_eq!(list_prefix("a.steps.12.title"), Some("a.steps."));
+        assert_eq!(
+            (list_prefix("a.b"), list_prefix("404"), list_prefix("a.4x"), list_prefix("a.")),
+            (None, None, None, None)
+        );
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tulk_catalogs::{CatalogKind, ReadOptions, Unit};
 
-use super::moved::{MovedUnits, list_of};
+use super::moved::{MovedUnits, list_prefix};
 use super::target::TargetPair;
 use super::{MovedTarget, OldUnit, PlanRequest};
 use crate::compare::{ComparedUnit, TargetUnits};
@@ -42,12 +42,12 @@ impl<'a> MovedTargets<'a> {
         let lists = HashSet::new();
         let mut targets = Self { request, pair, lang, language, target, moved, old, by_lock_key, lists };
         // A person may have removed a list item in the target too. Then the positions in the lock do not fit its items.
-        let origins = moved.origins_within(&pair.file.lock_name).filter(|from| targets.is_as_locked(from));
-        targets.lists = origins.filter_map(|from| list_of(&from.key)).map(str::to_owned).collect();
+        let origins = moved.old_locations_within(&pair.file.lock_name).filter(|from| targets.matches_lock(from));
+        targets.lists = origins.filter_map(|from| list_prefix(&from.key)).map(str::to_owned).collect();
         targets
     }
 
-    fn own_unit(&self, key: &str) -> Option<&'a Unit> {
+    fn unit_of_key(&self, key: &str) -> Option<&'a Unit> {
         self.target.units.get(*self.by_lock_key.get(key)?)
     }
 
@@ -56,63 +56,64 @@ impl<'a> MovedTargets<'a> {
         (entry.target == Some(target)).then_some(entry)
     }
 
-    fn is_as_locked(&self, from: &UnitLocation) -> bool {
-        let unit = self.own_unit(&from.key);
+    fn matches_lock(&self, from: &UnitLocation) -> bool {
+        let unit = self.unit_of_key(&from.key);
         let text = unit.and_then(|unit| Some((self.target.text(unit)?, unit.needs_review)));
         text.is_some_and(|(text, mark)| self.entry(from, None, TextDigest::of_unit(text, mark)).is_some())
     }
 
-    /// Returns whether the unit of this key has moved away, so the target here belongs to another key.
-    pub fn is_gone(&self, key: &str) -> bool {
-        let place = UnitLocation { file: self.pair.file.lock_name.clone(), key: key.to_owned() };
-        self.moved.goal(&place).is_some_and(|to| self.is_moved(&place, to))
+    /// If so, the target here belongs to another key.
+    pub fn has_moved_away(&self, key: &str) -> bool {
+        let location = UnitLocation { file: self.pair.file.lock_name.clone(), key: key.to_owned() };
+        self.moved.new_location(&location).is_some_and(|to| self.is_moved(&location, to))
     }
 
     fn is_moved(&self, from: &UnitLocation, to: &UnitLocation) -> bool {
-        !self.replaces(to) || list_of(&from.key).is_some_and(|list| from.file == to.file && self.lists.contains(list))
+        !self.has_lock_entry(to)
+            || list_prefix(&from.key).is_some_and(|list| from.file == to.file && self.lists.contains(list))
     }
 
-    fn replaces(&self, to: &UnitLocation) -> bool {
+    fn has_lock_entry(&self, to: &UnitLocation) -> bool {
         let unit = self.request.lock.unit(&to.file, &to.key);
         unit.zip(self.language).is_some_and(|(unit, language)| unit.count(language) > 0)
     }
 
-    pub fn target(&self, unit: &ComparedUnit) -> Option<MovedTarget> {
+    pub fn moved_target(&self, unit: &ComparedUnit) -> Option<MovedTarget> {
         let kept = self.pair.source.units.kept.get(unit.source)?;
-        let place = UnitLocation { file: self.pair.file.lock_name.clone(), key: kept.lock_key.clone() };
-        let from = self.moved.origin(&place)?;
-        if !self.is_moved(from, &place) {
+        let location = UnitLocation { file: self.pair.file.lock_name.clone(), key: kept.lock_key.clone() };
+        let from = self.moved.old_location(&location)?;
+        if !self.is_moved(from, &location) {
             return None;
         }
-        let before = unit.digests.map(|target| target.text);
+        let digest_at_new_key = unit.digests.map(|target| target.text);
         let text = Some(kept.digests.text);
         let old = self.old_unit(from);
-        let (old, entry) = if let Some(now) = before.filter(|_| !self.replaces(&place)) {
+        let (old, entry) = if let Some(now) = digest_at_new_key.filter(|_| !self.has_lock_entry(&location)) {
             // A person has moved the target already. Remove the old copy if it has the same text.
             let entry = self.entry(from, text, now)?;
             let old = old.filter(|old| old.digest == now && old.is_removed);
-            (old.map(|old| OldUnit { path: old.path.or_else(|| self.own_path()), ..old }), Some(entry))
+            (old.map(|old| OldUnit { path: old.path.or_else(|| self.target_path()), ..old }), Some(entry))
         } else {
             let old = old?;
             let entry = self.entry(from, text, old.digest);
             (Some(old), entry)
         };
-        Some(MovedTarget { unit: unit.source, from: from.clone(), old, entry, before })
+        Some(MovedTarget { unit: unit.source, from: from.clone(), old, entry, digest_at_new_key })
     }
 
-    fn own_path(&self) -> Option<PathBuf> {
+    fn target_path(&self) -> Option<PathBuf> {
         self.pair.file.targets.iter().find(|(lang, _)| *lang == self.lang).map(|(_, path)| path.clone())
     }
 
     fn old_unit(&self, from: &UnitLocation) -> Option<OldUnit> {
-        let is_removed = !self.moved.is_taken(from);
+        let is_removed = !self.moved.is_new_location(from);
         let found = |unit: &Unit, units: TargetUnits<'_>, path| {
             let text = units.text(unit)?.clone();
             let digest = TextDigest::of_unit(&text, unit.needs_review);
             Some(OldUnit { key: unit.key.clone(), text, digest, path, is_removed })
         };
         if from.file == self.pair.file.lock_name {
-            let unit = self.own_unit(&from.key)?;
+            let unit = self.unit_of_key(&from.key)?;
             let is_removed = is_removed && !self.pair.source.units.has_key(&unit.key);
             return found(unit, self.target, None).map(|old| OldUnit { is_removed, ..old });
         }
@@ -174,7 +175,7 @@ fn read_old_target(request: PlanRequest<'_>, number: usize, file: &str) -> Optio
         })?,
     };
     // Fails if a symbolic link leads out of the project.
-    request.project.place(&path).ok()?;
+    request.project.resolve(&path).ok()?;
     let options = ReadOptions {
         dialect: rule.dialect,
         target_lang: Some(lang.tag.clone()),

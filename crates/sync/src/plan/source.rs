@@ -6,7 +6,7 @@ use tulk_base::error::Failure;
 use tulk_catalogs::{ReadOptions, SourcePlurals};
 
 use super::PlanRequest;
-use super::moved::list_of;
+use super::moved::list_prefix;
 use crate::compare::SourceUnits;
 use crate::load::{CatalogPath, LoadedCatalog};
 use crate::project::ProjectRule;
@@ -30,9 +30,9 @@ impl PlannedSource {
     /// Returns warnings about a guessed encoding and about duplicate keys. `first_duplicate_wins` tells which duplicate the
     /// format uses.
     pub fn warnings(&self, first_duplicate_wins: bool) -> impl Iterator<Item = String> {
-        let places = self.loaded.places();
+        let positions = self.loaded.positions();
         let duplicates = self.loaded.catalog.duplicates.iter().map(move |duplicate| {
-            format!("{}: {}", places.origin(duplicate.at), duplicate.warning(first_duplicate_wins))
+            format!("{}: {}", positions.origin(duplicate.at), duplicate.warning(first_duplicate_wins))
         });
         self.loaded.encoding_warning().into_iter().chain(duplicates)
     }
@@ -58,10 +58,10 @@ impl SourceReader<'_> {
         let root = self.request.project.root.real();
         let path = CatalogPath { root, path: source, kind: file.kind, options: &options };
         let loaded = path.read()?.ok_or_else(|| Failure::usage(format!("{} no longer exists", path.name())))?;
-        Ok(Some(self.planned(rule, &file.lock_name, loaded)))
+        Ok(Some(self.plan_source(rule, &file.lock_name, loaded)))
     }
 
-    pub fn planned(&self, rule: &ProjectRule, lock_name: &str, mut loaded: LoadedCatalog) -> PlannedSource {
+    pub fn plan_source(&self, rule: &ProjectRule, lock_name: &str, mut loaded: LoadedCatalog) -> PlannedSource {
         let catalog = std::mem::take(&mut loaded.catalog);
         let (language, duplicates) = (catalog.language.clone(), catalog.duplicates.clone());
         let (dialect, plural_forms) = (catalog.dialect, catalog.plural_forms.clone());
@@ -74,7 +74,7 @@ impl SourceReader<'_> {
         loaded.catalog.dialect = dialect;
         loaded.catalog.plural_forms = plural_forms;
         let locked = units.positions_in(self.request.lock, lock_name);
-        let has_lists = units.kept.iter().any(|kept| list_of(&kept.lock_key).is_some());
+        let has_lists = units.kept.iter().any(|kept| list_prefix(&kept.lock_key).is_some());
         let plurals = dialect.map(|_| Arc::new(SourcePlurals::of(&units.units)));
         PlannedSource { loaded, units, locked, has_lists, plurals }
     }

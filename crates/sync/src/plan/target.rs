@@ -20,7 +20,7 @@ use super::{
 use crate::compare::{ComparedUnit, KnownTargets, TargetUnits, compare};
 use crate::digest::TextDigest;
 use crate::load::{CatalogPath, LoadedCatalog};
-use crate::lock::{TargetAuthor, key_of, lock_key};
+use crate::lock::{TargetAuthor, lock_key, parse_lock_key};
 use crate::project::{ProjectFile, ProjectLang};
 use crate::rules::{message_rules, problem};
 use crate::state::UnitState;
@@ -44,8 +44,8 @@ struct TargetListing<'a> {
     pair: &'a TargetPair<'a>,
     target: TargetUnits<'a>,
     moved: Option<MovedTargets<'a>>,
-    source_places: TextPositions<'a>,
-    target_places: Option<TextPositions<'a>>,
+    source_positions: TextPositions<'a>,
+    target_positions: Option<TextPositions<'a>>,
 }
 
 impl TargetPlanner<'_> {
@@ -94,7 +94,8 @@ impl TargetPlanner<'_> {
         };
         let catalog = CatalogPath { root: project.root.real(), path, kind: file.kind, options: &options };
         let loaded = catalog.read()?;
-        let planned = |loaded| Arc::new(SourceReader { request: self.request }.planned(rule, &file.lock_name, loaded));
+        let planned =
+            |loaded| Arc::new(SourceReader { request: self.request }.plan_source(rule, &file.lock_name, loaded));
         let source = match (source, &loaded) {
             (Some(source), _) => source.clone(),
             (None, Some(loaded)) if file.source.is_none() || file.kind.name == "xcstrings" => planned(loaded.clone()),
@@ -111,7 +112,7 @@ impl TargetPlanner<'_> {
     }
 
     /// Reason why a unit cannot be translated, such as a message with too many branches.
-    fn obstacle(&self, pair: &TargetPair<'_>, unit: &Unit) -> Option<SkipReason> {
+    fn skip_reason(&self, pair: &TargetPair<'_>, unit: &Unit) -> Option<SkipReason> {
         let rules = self.rules(pair, unit);
         let has_messages = matches!(rules.syntax, Syntax::Icu | Syntax::MessageFormat | Syntax::Fluent)
             || rules.syntax.may_have_choices();
@@ -131,8 +132,8 @@ impl TargetPlanner<'_> {
                 .renames
                 .of(planned.lang)
                 .map(|moved| MovedTargets::new(self.request, (pair, planned.lang), target, moved, &self.old)),
-            source_places: pair.source.loaded.places(),
-            target_places: pair.loaded.as_ref().map(LoadedCatalog::places),
+            source_positions: pair.source.loaded.positions(),
+            target_positions: pair.loaded.as_ref().map(LoadedCatalog::positions),
         };
         let selection = self.request.selection;
         let known = KnownTargets {
@@ -146,20 +147,20 @@ impl TargetPlanner<'_> {
         };
         let problem = |unit: &Unit, text: &UnitText, author| problem(unit, text, &self.rules(pair, unit), author);
         let extra = compare(&pair.source.units, target, known, problem, |unit| self.add_unit(&listing, unit, planned));
-        for unit in extra.iter().filter_map(|at| target.units.get(*at)).filter(|unit| (selection.key)(&unit.key)) {
+        for unit in extra.iter().filter_map(|at| target.units.get(*at)).filter(|unit| (selection.has_key)(&unit.key)) {
             let lock_key = lock_key(&unit.key);
-            if listing.moved.as_ref().is_some_and(|moved| moved.is_gone(&lock_key)) {
+            if listing.moved.as_ref().is_some_and(|moved| moved.has_moved_away(&lock_key)) {
                 continue;
             }
             planned.counts.add(UnitState::Extra);
-            if let Some(places) = listing.target_places.as_ref().filter(|_| selection.finds) {
+            if let Some(positions) = listing.target_positions.as_ref().filter(|_| selection.reports_all_states) {
                 let said = message(UnitState::Extra, false, false).to_owned();
-                let at = places.origin(unit.at);
+                let at = positions.origin(unit.at);
                 planned.findings.push(Finding {
                     at,
                     key: unit.key.clone(),
                     state: UnitState::Extra,
-                    is_own: false,
+                    can_overwrite: false,
                     message: said,
                 });
             }
@@ -174,42 +175,42 @@ impl TargetPlanner<'_> {
         let (pair, selection) = (listing.pair, self.request.selection);
         let Some(kept) = pair.source.units.kept.get(unit.source) else { return };
         let from = pair.source.units.unit(kept.position);
-        let Some(from) = from.filter(|unit| (selection.key)(&unit.key)) else { return };
+        let Some(from) = from.filter(|unit| (selection.has_key)(&unit.key)) else { return };
         if unit.state == UnitState::Same && !self.rules(pair, from).has_words(&from.text) {
             // A text without words is the same in all languages.
             unit.state = UnitState::Edited;
         }
         if let Some(moved) = &listing.moved {
-            if let Some(moved) = moved.target(&unit) {
+            if let Some(moved) = moved.moved_target(&unit) {
                 let is_outdated = moved.entry.is_some_and(|entry| entry.source != kept.digests.text);
                 return self.add_moved(listing, (&unit, from), (moved, is_outdated), planned);
             }
-            if moved.is_gone(&kept.lock_key) && unit.digests.is_some() {
+            if moved.has_moved_away(&kept.lock_key) && unit.digests.is_some() {
                 // The text here belongs to another list item, which has moved away.
                 unit.state = UnitState::Stale;
             }
         }
         if let Some(reason) =
-            Some(from).filter(|_| unit.state == UnitState::Missing).and_then(|from| self.obstacle(pair, from))
+            Some(from).filter(|_| unit.state == UnitState::Missing).and_then(|from| self.skip_reason(pair, from))
         {
             planned.counts.skipped += 1;
             if reason == SkipReason::InvalidMessage {
-                let at = listing.source_places.origin(from.at);
+                let at = listing.source_positions.origin(from.at);
                 planned.warnings.push(format!("{at}: {} is not a valid message, and is not translated", from.key));
             }
             return;
         }
-        planned.vanished += u64::from(unit.state == UnitState::Missing && self.was_there(pair, &kept.lock_key));
+        planned.vanished += u64::from(unit.state == UnitState::Missing && self.has_locked_target(pair, &kept.lock_key));
         planned.counts.add(unit.state);
         let by_note = unit.entry.is_some_and(|entry| entry.source == kept.digests.text);
         let is_marked = unit.digests.is_some_and(|target| target.needs_review);
         planned.stale_by_note += u64::from(unit.state == UnitState::Stale && by_note && !is_marked);
         let is_done = matches!(unit.state, UnitState::Current | UnitState::Edited);
-        if selection.finds && !is_done || unit.state == UnitState::Broken {
+        if selection.reports_all_states && !is_done || unit.state == UnitState::Broken {
             planned.findings.push(self.finding(listing, &unit, from, by_note));
         }
         let fits = unit.entry.is_some_and(|entry| entry.target == unit.digests.map(|target| target.text));
-        if !is_done || !fits || !unit.is_locked || (selection.lists)(&unit) {
+        if !is_done || !fits || !unit.is_locked || (selection.is_listed)(&unit) {
             planned.units.push(unit);
         }
     }
@@ -229,14 +230,14 @@ impl TargetPlanner<'_> {
         };
         planned.counts.add(state);
         planned.moved_outdated += u64::from(is_outdated && state == UnitState::Missing);
-        if self.request.selection.finds && state != UnitState::Current {
+        if self.request.selection.reports_all_states && state != UnitState::Current {
             let unit = ComparedUnit { state, ..*unit };
             let found = match moved.pending() {
                 Some(old) => Finding {
-                    at: listing.source_places.origin(from.at),
+                    at: listing.source_positions.origin(from.at),
                     key: from.key.clone(),
                     state,
-                    is_own: true,
+                    can_overwrite: true,
                     message: moved_message(old),
                 },
                 None => self.finding(listing, &unit, from, false),
@@ -263,13 +264,13 @@ impl TargetPlanner<'_> {
         let kept: HashSet<String> = listing.target.units.iter().map(|unit| lock_key(&unit.key)).collect();
         let forgotten = gone.iter().filter(|key| {
             let is_known = lock.unit(file, key).is_some_and(|unit| unit.count(language) > 0);
-            let is_moved = listing.moved.as_ref().is_some_and(|moved| moved.is_gone(key));
-            is_known && !is_moved && !kept.contains(*key) && (self.request.selection.key)(&key_of(key))
+            let is_moved = listing.moved.as_ref().is_some_and(|moved| moved.has_moved_away(key));
+            is_known && !is_moved && !kept.contains(*key) && (self.request.selection.has_key)(&parse_lock_key(key))
         });
         planned.forgotten = forgotten.cloned().collect();
     }
 
-    fn was_there(&self, pair: &TargetPair<'_>, key: &str) -> bool {
+    fn has_locked_target(&self, pair: &TargetPair<'_>, key: &str) -> bool {
         let language = self.request.lock.language_number(&pair.lang.tag);
         let unit = self.request.lock.unit(&pair.file.lock_name, key);
         let entry = unit.zip(language).and_then(|(unit, language)| unit.entry(language, None, None));
@@ -278,18 +279,18 @@ impl TargetPlanner<'_> {
 
     fn finding(&self, listing: &TargetListing<'_>, unit: &ComparedUnit, from: &Unit, by_note: bool) -> Finding {
         let found = unit.target.and_then(|at| listing.target.units.get(at)).filter(|_| unit.digests.is_some());
-        let is_own = unit.is_own();
+        let can_overwrite = unit.can_overwrite();
         let problem = found.filter(|_| unit.state == UnitState::Broken).and_then(|found| {
             let text = listing.target.text(found)?;
             let what = problem(from, text, &self.rules(listing.pair, from), TargetAuthor::Person)?;
-            Some(if is_own { format!("{what}; `tulk sync` translates it again") } else { what })
+            Some(if can_overwrite { format!("{what}; `tulk sync` translates it again") } else { what })
         });
         let needs_review = unit.digests.is_some_and(|target| target.needs_review);
         let message = problem.unwrap_or_else(|| message(unit.state, needs_review, by_note).to_owned());
-        let at = match found.zip(listing.target_places.as_ref()) {
-            Some((found, places)) => places.origin(found.at),
-            None => listing.source_places.origin(from.at),
+        let at = match found.zip(listing.target_positions.as_ref()) {
+            Some((found, positions)) => positions.origin(found.at),
+            None => listing.source_positions.origin(from.at),
         };
-        Finding { at, key: from.key.clone(), state: unit.state, is_own, message }
+        Finding { at, key: from.key.clone(), state: unit.state, can_overwrite, message }
     }
 }

@@ -10,7 +10,7 @@ use tulk_base::suggest::one_line;
 use tulk_catalogs::CatalogKind;
 
 use super::path_pattern::PathPattern;
-use super::root::Place;
+use super::root::ResolvedPath;
 use super::rule::ProjectRule;
 use super::settings::ProjectLang;
 use super::walk::{FileFinder, MatchedFile, not_a_file};
@@ -45,7 +45,7 @@ pub struct ProjectFile {
 /// How a file is used. Each file has only one role.
 #[derive(Clone, Copy, Debug)]
 enum FileRole<'a> {
-    Own,
+    OfTulk,
     Source(&'a ProjectRule),
     Target(&'a ProjectRule, &'a ProjectLang),
 }
@@ -60,7 +60,7 @@ impl Project {
             found: ProjectFiles::default(),
         };
         let own = [self.path.clone(), self.root.real().join(LOCK_FILE)];
-        search.roles.extend(own.iter().map(|path| (FileIdentity::new(path), FileRole::Own)));
+        search.roles.extend(own.iter().map(|path| (FileIdentity::new(path), FileRole::OfTulk)));
         for (number, rule, files) in search.sources()? {
             for file in files {
                 search.add_source(number, rule, file)?;
@@ -109,7 +109,7 @@ impl<'a> FileSearch<'a> {
         self.leave_out_links(&mut sources);
         for (_, rule, files) in &sources {
             for file in files {
-                self.claim(&file.place, &file.path, FileRole::Source(rule))?;
+                self.claim(&file.resolved, &file.path, FileRole::Source(rule))?;
             }
         }
         Ok(sources)
@@ -118,17 +118,19 @@ impl<'a> FileSearch<'a> {
     /// Drops links to sources that are also found directly or through another link.
     fn leave_out_links(&self, sources: &mut [RuleSources<'a>]) {
         let all = sources.iter().flat_map(|(_, _, files)| files);
-        let direct = all.filter(|file| !self.is_link(&file.path, &file.place));
-        let mut seen: HashSet<PathBuf> = direct.map(|file| file.place.path().to_path_buf()).collect();
+        let direct = all.filter(|file| !self.is_link(&file.path, &file.resolved));
+        let mut seen: HashSet<PathBuf> = direct.map(|file| file.resolved.path().to_path_buf()).collect();
         for (_, _, files) in sources {
-            files.retain(|file| !self.is_link(&file.path, &file.place) || seen.insert(file.place.path().to_path_buf()));
+            files.retain(|file| {
+                !self.is_link(&file.path, &file.resolved) || seen.insert(file.resolved.path().to_path_buf())
+            });
         }
     }
 
-    fn is_link(&self, path: &str, place: &Place) -> bool {
+    fn is_link(&self, path: &str, resolved: &ResolvedPath) -> bool {
         let mut direct = self.project.root.real().to_path_buf();
         direct.extend(path.split('/'));
-        place.path() != direct
+        resolved.path() != direct
     }
 
     fn add_unmatched(&mut self, rule: &ProjectRule, what: &str, pattern: &PathPattern) -> Result<(), Failure> {
@@ -148,7 +150,7 @@ impl<'a> FileSearch<'a> {
 
     fn add_source(&mut self, number: usize, rule: &'a ProjectRule, file: MatchedFile) -> Result<(), Failure> {
         let targets = match &rule.target {
-            Some(pattern) => self.targets(rule, pattern, &file.captures, Some(&file.place))?,
+            Some(pattern) => self.targets(rule, pattern, &file.captures, Some(&file.resolved))?,
             None => self.langs(rule).map(|(at, _)| (at, PathBuf::from(&file.path))).collect(),
         };
         let (source, lock_name) = (Some(PathBuf::from(&file.path)), file.path);
@@ -210,7 +212,7 @@ impl<'a> FileSearch<'a> {
         rule: &'a ProjectRule,
         pattern: &PathPattern,
         captures: &[String],
-        source: Option<&Place>,
+        source: Option<&ResolvedPath>,
     ) -> Result<Vec<(usize, PathBuf)>, Failure> {
         let mut found = Vec::new();
         for (at, lang) in self.langs(rule) {
@@ -218,45 +220,48 @@ impl<'a> FileSearch<'a> {
             if rule.excludes(&path) {
                 continue;
             }
-            match self.finder.places.place(&path) {
-                Ok(place @ (Place::Missing(_) | Place::File(_))) => found.push((at, lang, path, place)),
-                Ok(place) => return Err(at_rule(rule, not_a_file(&path, &place))),
+            match self.finder.resolver.resolve(&path) {
+                Ok(resolved @ (ResolvedPath::Missing(_) | ResolvedPath::File(_))) => {
+                    found.push((at, lang, path, resolved))
+                }
+                Ok(resolved) => return Err(at_rule(rule, not_a_file(&path, &resolved))),
                 Err(failure) => return Err(at_rule(rule, failure)),
             }
         }
-        let direct = found.iter().filter(|(_, _, path, place)| !self.is_link(path, place)).map(|(.., place)| place);
+        let direct =
+            found.iter().filter(|(_, _, path, resolved)| !self.is_link(path, resolved)).map(|(.., resolved)| resolved);
         let mut seen: HashSet<PathBuf> =
-            source.into_iter().chain(direct).map(|place| place.path().to_owned()).collect();
+            source.into_iter().chain(direct).map(|resolved| resolved.path().to_owned()).collect();
         let mut targets = Vec::new();
-        for (at, lang, path, place) in found {
-            if self.is_link(&path, &place) && !seen.insert(place.path().to_owned()) {
-                let real = place.path().strip_prefix(self.project.root.real()).unwrap_or(place.path());
+        for (at, lang, path, resolved) in found {
+            if self.is_link(&path, &resolved) && !seen.insert(resolved.path().to_owned()) {
+                let real = resolved.path().strip_prefix(self.project.root.real()).unwrap_or(resolved.path());
                 let (shown, real) = (one_line(&path), one_line(&real.display().to_string()));
                 self.found.warnings.push(format!("{shown} is a link to {real}; {} is left out", lang.tag));
                 continue;
             }
-            self.claim(&place, &path, FileRole::Target(rule, lang))?;
+            self.claim(&resolved, &path, FileRole::Target(rule, lang))?;
             targets.push((at, PathBuf::from(path)));
         }
         Ok(targets)
     }
 
     /// Fails if the file is already used, even under another name.
-    fn claim(&mut self, place: &Place, path: &str, role: FileRole<'a>) -> Result<(), Failure> {
-        let identity = match place {
+    fn claim(&mut self, resolved: &ResolvedPath, path: &str, role: FileRole<'a>) -> Result<(), Failure> {
+        let identity = match resolved {
             // The folder of this path is already canonical.
-            Place::Missing(path) => FileIdentity::Path(path.clone()),
-            place => FileIdentity::new(place.path()),
+            ResolvedPath::Missing(path) => FileIdentity::Path(path.clone()),
+            resolved => FileIdentity::new(resolved.path()),
         };
         let first = self.roles.insert(identity, role);
         // Some file systems ignore case.
-        let is_own = [PROJECT_FILE, LOCK_FILE].iter().any(|own| path.eq_ignore_ascii_case(own));
-        let Some(first) = first.or(is_own.then_some(FileRole::Own)) else { return Ok(()) };
+        let is_of_tulk = [PROJECT_FILE, LOCK_FILE].iter().any(|own| path.eq_ignore_ascii_case(own));
+        let Some(first) = first.or(is_of_tulk.then_some(FileRole::OfTulk)) else { return Ok(()) };
         let failure =
             Failure::usage(format!("{} is {}, and {}", one_line(path), role.description(), first.description()));
         Err(match role {
             FileRole::Source(by) | FileRole::Target(by, _) => at_rule(by, failure),
-            FileRole::Own => failure,
+            FileRole::OfTulk => failure,
         })
     }
 }
@@ -265,7 +270,7 @@ impl FileRole<'_> {
     /// For messages. Includes the line of the rule.
     fn description(self) -> String {
         match self {
-            Self::Own => "a file of tulk itself".to_owned(),
+            Self::OfTulk => "a file of tulk itself".to_owned(),
             Self::Source(rule) => format!("a source of the rule in line {}", rule.origin.line),
             Self::Target(rule, lang) => format!("the {} target of the rule in line {}", lang.tag, rule.origin.line),
         }

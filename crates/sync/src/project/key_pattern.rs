@@ -47,10 +47,10 @@ impl KeyPattern {
 
     /// Returns whether the complete key matches.
     pub fn matches(&self, key: &UnitKey) -> bool {
-        self.fits(&encoded(key))
+        self.matches_encoded(&encode_key(key))
     }
 
-    fn fits(&self, key: &[u8]) -> bool {
+    fn matches_encoded(&self, key: &[u8]) -> bool {
         let [first, middle @ .., last] = self.fragments.as_slice() else {
             return self.fragments.first().is_some_and(|only| only == key);
         };
@@ -76,8 +76,8 @@ impl KeyPatterns {
         if self.0.is_empty() {
             return None;
         }
-        let key = encoded(key);
-        self.0.iter().position(|pattern| pattern.fits(&key))
+        let key = encode_key(key);
+        self.0.iter().position(|pattern| pattern.matches_encoded(&key))
     }
 
     pub fn matches(&self, key: &UnitKey) -> bool {
@@ -85,7 +85,7 @@ impl KeyPatterns {
     }
 }
 
-fn encoded(key: &UnitKey) -> Vec<u8> {
+fn encode_key(key: &UnitKey) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (at, part) in key.0.iter().enumerate() {
         if at > 0 {

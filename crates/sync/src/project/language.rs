@@ -9,7 +9,7 @@ use tulk_client::api::language_code::LangCode;
 use tulk_client::api::language_names;
 
 /// Codes of ISO 639-1, and former codes that are still in use.
-const TWO_LETTERS: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de \
+const TWO_LETTER_CODES: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de \
     dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it \
     iu iw ja ji jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo mr ms mt my na \
     nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss \
@@ -18,10 +18,9 @@ const TWO_LETTERS: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm
 /// New codes and the old ones they replaced. Android still looks up resources by the old codes.
 pub const OLD_CODES: [(&str, &str); 3] = [("he", "iw"), ("yi", "ji"), ("id", "in")];
 
-/// Languages that have extended subtags.
-const EXTENDED: [&str; 8] = ["ar", "kok", "lv", "ms", "sgn", "sw", "uz", "zh"];
+const LANGS_WITH_EXTENDED_SUBTAGS: [&str; 8] = ["ar", "kok", "lv", "ms", "sgn", "sw", "uz", "zh"];
 
-const TAG_BYTES: usize = 63;
+const MAX_TAG_BYTES: usize = 63;
 
 /// A valid BCP 47 tag in canonical case: `de`, `pt-BR`, `zh-Hant-TW`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,11 +29,11 @@ pub struct LangTag(String);
 impl LangTag {
     /// Parses a tag in any case. The error suggests the tag that was probably meant.
     pub fn parse(text: &str) -> Result<Self, String> {
-        if text.len() > TAG_BYTES {
-            return Err(format!("a language has at most {TAG_BYTES} characters"));
+        if text.len() > MAX_TAG_BYTES {
+            return Err(format!("a language has at most {MAX_TAG_BYTES} characters"));
         }
-        Self::valid(text).ok_or_else(|| {
-            let meant = probably_meant(text).map(|tag| tag.0);
+        Self::if_valid(text).ok_or_else(|| {
+            let meant = guess_tag(text).map(|tag| tag.0);
             let meant = meant.or_else(|| Some(language_names::similar_to(text).first()?.code.to_owned()));
             let hint = match meant {
                 Some(meant) => format!("did you mean `{meant}`?"),
@@ -45,21 +44,21 @@ impl LangTag {
     }
 
     /// Parses a tag in any case, without an error message.
-    pub fn valid(text: &str) -> Option<Self> {
-        let tag = Some(text).filter(|text| text.len() <= TAG_BYTES).and_then(Self::well_formed);
-        tag.filter(|tag| !is_unknown(tag.base()) && country_code(text).is_none())
+    pub fn if_valid(text: &str) -> Option<Self> {
+        let tag = Some(text).filter(|text| text.len() <= MAX_TAG_BYTES).and_then(Self::if_well_formed);
+        tag.filter(|tag| !is_unknown_language(tag.base()) && lang_of_country(text).is_none())
     }
 
-    fn well_formed(text: &str) -> Option<Self> {
+    fn if_well_formed(text: &str) -> Option<Self> {
         let lower = text.to_ascii_lowercase();
         let parts: Vec<&str> = lower.split('-').collect();
         // Unicode locales have no extended subtags, such as `zh-yue`.
         if let [language, extended, ..] = parts.as_slice()
-            && EXTENDED.contains(language)
+            && LANGS_WITH_EXTENDED_SUBTAGS.contains(language)
             && is_alpha(extended, 3)
             && !extended.starts_with('r')
         {
-            let Self(rest) = Self::well_formed(&lower.replacen(&format!("-{extended}"), "", 1))?;
+            let Self(rest) = Self::if_well_formed(&lower.replacen(&format!("-{extended}"), "", 1))?;
             return Some(Self(rest.replacen(language, &format!("{language}-{extended}"), 1)));
         }
         Locale::try_from_str(text).ok().map(|locale| Self(locale.to_string()))
@@ -83,8 +82,8 @@ impl fmt::Display for LangTag {
 }
 
 /// The syntax allows up to eight letters (`english`), but language codes have at most three.
-fn is_unknown(language: &str) -> bool {
-    language.len() > 3 || language.len() == 2 && !TWO_LETTERS.split_whitespace().any(|code| code == language)
+fn is_unknown_language(language: &str) -> bool {
+    language.len() > 3 || language.len() == 2 && !TWO_LETTER_CODES.split_whitespace().any(|code| code == language)
 }
 
 fn is_alpha(part: &str, length: usize) -> bool {
@@ -92,15 +91,15 @@ fn is_alpha(part: &str, length: usize) -> bool {
 }
 
 /// Recognizes a country code that was used as a language by mistake, such as `jp`.
-fn country_code(text: &str) -> Option<&'static str> {
+fn lang_of_country(text: &str) -> Option<&'static str> {
     // Without this check, longer words would be compared with the names of all languages.
     text.split(['-', '_']).next().filter(|country| country.len() == 2)?;
     text.parse::<LangCode>().ok()?.of_country()
 }
 
 /// Guesses the valid tag for another notation or a country code: `pt_BR`, `pt-rBR`, `b+sr+Latn`, `sr@latin`, `jp`.
-pub fn probably_meant(text: &str) -> Option<LangTag> {
-    if let Some(code) = country_code(text) {
+pub fn guess_tag(text: &str) -> Option<LangTag> {
+    if let Some(code) = lang_of_country(text) {
         return Some(LangTag(code.to_owned()));
     }
     let other = match text.strip_prefix("b+") {
@@ -109,7 +108,7 @@ pub fn probably_meant(text: &str) -> Option<LangTag> {
     };
     let region = |part| str::strip_prefix(part, 'r').filter(|region| is_alpha(region, 2)).unwrap_or(part);
     let other = other.split('-').map(region).collect::<Vec<&str>>().join("-");
-    if other == text { None } else { LangTag::valid(&other) }
+    if other == text { None } else { LangTag::if_valid(&other) }
 }
 
 /// Strips the encoding of a POSIX locale such as `de_DE.UTF-8`.

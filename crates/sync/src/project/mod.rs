@@ -10,7 +10,7 @@
 //! for file in &found.files {
 //!     for (lang, target) in &file.targets {
 //!         let options = project.options(file.rule, *lang);
-//!         let place = project.place(target)?;         // checked again before it is opened
+//!         let resolved = project.resolve(target)?;    // checked again before it is opened
 //!     }
 //! }
 //! ```
@@ -35,15 +35,15 @@ use tulk_base::limits;
 use tulk_catalogs::{CATALOG_FORMATS, CatalogKind, UnitKey};
 
 use self::project_text::ProjectText;
-use self::root::PlaceFinder;
+use self::root::PathResolver;
 
 pub use self::files::ProjectFile;
 pub use self::key_pattern::KeyPattern;
 pub(crate) use self::language::OLD_CODES;
-pub use self::language::{LangStyle, LangTag, probably_meant};
+pub use self::language::{LangStyle, LangTag, guess_tag};
 pub use self::options::ProjectOptions;
 pub use self::path_pattern::PathPattern;
-pub use self::root::{Place, ProjectRoot};
+pub use self::root::{ProjectRoot, ResolvedPath};
 pub use self::rule::ProjectRule;
 pub use self::settings::{Adoption, ContextMode, ProjectLang, ProjectSettings};
 pub(crate) use self::walk::{path_below, project_walk};
@@ -68,7 +68,7 @@ impl Project {
     /// Reads the project file: `explicit` if given, otherwise the one found from the current directory.
     pub fn find(explicit: Option<&Path>) -> Result<Self, Failure> {
         if let Some(path) = explicit {
-            let text = read_named(path)?;
+            let text = read_given_project_file(path)?;
             return Self::parse(path, &text, ProjectRoot::new(folder_of(path))?, CATALOG_FORMATS);
         }
         let fail = |error: std::io::Error| Failure::file("find", Path::new("."), &error);
@@ -81,7 +81,7 @@ impl Project {
         let path = find_project_file(current, home).ok_or_else(no_project_file)?;
         let root = ProjectRoot::new(folder_of(&path))?;
         let shown = path.strip_prefix(current).unwrap_or(&path);
-        let text = read_found(shown, &root)?;
+        let text = read_found_project_file(shown, &root)?;
         let mut project = Self::parse(shown, &text, root, formats)?;
         project.path = path;
         Ok(project)
@@ -113,17 +113,19 @@ impl Project {
     }
 
     /// Resolves a path of the project. Fails if a symbolic link leads out of the project.
-    pub fn place(&self, path: &Path) -> Result<Place, Failure> {
+    pub fn resolve(&self, path: &Path) -> Result<ResolvedPath, Failure> {
         let text = path.to_str().ok_or_else(|| Failure::usage(format!("{} is not UTF-8", path.display())))?;
-        PlaceFinder::new(&self.root).place(text)
+        PathResolver::new(&self.root).resolve(text)
     }
 
     /// Returns the real path of the lock, which may not exist yet. Fails if it leads out of the project or is not a
     /// regular file.
     pub fn lock_path(&self) -> Result<PathBuf, Failure> {
-        match self.place(Path::new(LOCK_FILE))? {
-            Place::Missing(path) | Place::File(path) => Ok(path),
-            Place::Folder(_) | Place::Other(_) => Err(Failure::usage(format!("{LOCK_FILE} is not a regular file"))),
+        match self.resolve(Path::new(LOCK_FILE))? {
+            ResolvedPath::Missing(path) | ResolvedPath::File(path) => Ok(path),
+            ResolvedPath::Folder(_) | ResolvedPath::Other(_) => {
+                Err(Failure::usage(format!("{LOCK_FILE} is not a regular file")))
+            }
         }
     }
 }
@@ -149,15 +151,15 @@ fn no_project_file() -> Failure {
 }
 
 /// Refuses links that leave the folder of the project file.
-fn read_found(path: &Path, root: &ProjectRoot) -> Result<String, Failure> {
-    match PlaceFinder::new(root).place(PROJECT_FILE)? {
-        Place::File(real) => read_project_file(&real, path),
+fn read_found_project_file(path: &Path, root: &ProjectRoot) -> Result<String, Failure> {
+    match PathResolver::new(root).resolve(PROJECT_FILE)? {
+        ResolvedPath::File(real) => read_project_file(&real, path),
         _ => Err(Failure::usage(format!("{} is not a regular file", path.display()))),
     }
 }
 
 /// Follows any link, because the user named the file.
-fn read_named(path: &Path) -> Result<String, Failure> {
+fn read_given_project_file(path: &Path) -> Result<String, Failure> {
     let metadata = path.metadata().file_context("read", path)?;
     if metadata.is_dir() {
         let what = format!("{} is a folder", path.display());

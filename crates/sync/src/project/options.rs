@@ -12,7 +12,7 @@ use tulk_base::toml_file::UnknownKey;
 pub type ProjectOptions = Map<String, Value>;
 
 /// Words in names of settings that are refused in a project file, and the effect of such a setting.
-const REFUSED: [(&[&str], &str); 4] = [
+const REFUSED_WORDS: [(&[&str], &str); 4] = [
     (
         &[
             "server", "servers", "service", "services", "endpoint", "url", "host", "address", "sandbox", "proxy",
@@ -168,9 +168,9 @@ impl TryFrom<i64> for Characters {
 }
 
 /// Explains why a setting is refused in a project file; `None` if the name looks like a typo of an allowed one.
-pub fn refused(unknown: &UnknownKey) -> Option<Failure> {
+pub fn refusal(unknown: &UnknownKey) -> Option<Failure> {
     let key = unknown.key.to_ascii_lowercase();
-    let (_, what) = REFUSED.iter().find(|(words, _)| key.split(['_', '-']).any(|word| words.contains(&word)))?;
+    let (_, what) = REFUSED_WORDS.iter().find(|(words, _)| key.split(['_', '-']).any(|word| words.contains(&word)))?;
     let is_refused = !unknown.known.iter().any(|name| is_typo(&key, name));
     is_refused.then(|| {
         Failure::usage(format!("{}: not allowed in a project file: it would {what}", unknown.path))

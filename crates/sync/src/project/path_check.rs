@@ -3,12 +3,12 @@
 use tulk_base::numbers::counted;
 use tulk_base::suggest::one_line;
 
-const PARTS: usize = 128;
-const BYTES: usize = 4096;
+const MAX_PARTS: usize = 128;
+const MAX_BYTES: usize = 4096;
 
 /// Folders that cannot contain catalogues, because their files are executed or configure the repository. `git~1` is the
 /// short name of `.git` on Windows.
-const CLOSED: [&str; 3] = [".git", ".github", "git~1"];
+const CLOSED_FOLDERS: [&str; 3] = [".git", ".github", "git~1"];
 
 /// Refuses `..`, absolute paths, `.git` and `.github`, backslashes and control characters.
 pub fn check_path(path: &str) -> Result<(), String> {
@@ -26,14 +26,14 @@ pub fn check_path(path: &str) -> Result<(), String> {
     if path.starts_with('/') || path.starts_with('~') || is_drive {
         return Err(format!("`{quoted}` is not relative; paths are relative to the directory of tulk.toml"));
     }
-    if path.len() > BYTES || path.split('/').count() > PARTS {
-        return Err(format!("a path has more than {} or {PARTS} parts", counted(BYTES, "byte")));
+    if path.len() > MAX_BYTES || path.split('/').count() > MAX_PARTS {
+        return Err(format!("a path has more than {} or {MAX_PARTS} parts", counted(MAX_BYTES, "byte")));
     }
     for part in path.split('/') {
         match part {
             ".." => return Err(format!("`{quoted}`: `..` is not allowed, since all files are in the project")),
             "" | "." => return Err(format!("`{quoted}` has an empty part")),
-            _ if is_closed(part) => {
+            _ if is_closed_folder(part) => {
                 return Err(format!("`{quoted}`: no file in `{}` may be read or written", one_line(part)));
             }
             _ => {}
@@ -44,12 +44,12 @@ pub fn check_path(path: &str) -> Result<(), String> {
 
 /// Returns whether a file system may resolve this name to a closed folder: some ignore case, trailing dots and spaces, a
 /// stream after a colon, or invisible characters.
-pub fn is_closed(name: &str) -> bool {
+pub fn is_closed_folder(name: &str) -> bool {
     let is_ignored =
         |c: char| matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}');
     let name: String = name.chars().filter(|c| !is_ignored(*c)).flat_map(char::to_lowercase).collect();
     let name = name.split(':').next().unwrap_or_default().trim_end_matches(['.', ' ']);
-    CLOSED.contains(&name)
+    CLOSED_FOLDERS.contains(&name)
 }
 
 #[cfg(test)]

@@ -10,9 +10,9 @@ use tulk_base::suggest::one_line;
 
 use super::path_check::check_path;
 
-const LANG: &str = "{lang}";
-/// Maximum number of wildcards, to limit the memory of the regex.
-const WILDCARDS: usize = 32;
+const LANG_PLACEHOLDER: &str = "{lang}";
+/// Limits the memory of the regex.
+const MAX_WILDCARDS: usize = 32;
 
 /// A path pattern. The regex is compiled on first use.
 #[derive(Clone, Debug)]
@@ -31,8 +31,8 @@ impl PathPattern {
         if text.split('/').any(|part| part != "**" && part.contains("**")) {
             return Err(format!("`{quoted}`: `**` must be a complete part of the path, such as `a/**/b`"));
         }
-        if text.replace(LANG, "").contains(['{', '}']) {
-            return Err(format!("`{quoted}`: the only placeholder is {LANG}"));
+        if text.replace(LANG_PLACEHOLDER, "").contains(['{', '}']) {
+            return Err(format!("`{quoted}`: the only placeholder is {LANG_PLACEHOLDER}"));
         }
         if text.ends_with("**") {
             return Err(format!("`{quoted}` matches only folders; add a file name, such as `**/*.json`"));
@@ -41,8 +41,8 @@ impl PathPattern {
             return Err(format!("`{quoted}`: one `**` is enough"));
         }
         let pattern = Self::new(text.to_owned());
-        if pattern.wildcards().len() > WILDCARDS {
-            return Err(format!("a pattern has more than {WILDCARDS} wildcards"));
+        if pattern.wildcards().len() > MAX_WILDCARDS {
+            return Err(format!("a pattern has more than {MAX_WILDCARDS} wildcards"));
         }
         Ok(pattern)
     }
@@ -53,7 +53,7 @@ impl PathPattern {
 
     /// Returns whether the pattern contains `{lang}`.
     pub fn has_lang(&self) -> bool {
-        self.text.contains(LANG)
+        self.text.contains(LANG_PLACEHOLDER)
     }
 
     /// Returns the wildcards in order, as `*` and `**/`.
@@ -64,7 +64,7 @@ impl PathPattern {
     /// Fills in the language.
     #[must_use]
     pub fn with_lang(&self, lang: &str) -> Self {
-        Self::new(self.text.replace(LANG, lang))
+        Self::new(self.text.replace(LANG_PLACEHOLDER, lang))
     }
 
     /// Returns whether the complete path matches.
@@ -91,7 +91,7 @@ impl PathPattern {
         self.parts().next_back().unwrap_or_default()
     }
 
-    pub(super) fn base(&self) -> &str {
+    pub(super) fn fixed_folder(&self) -> &str {
         let before = self.text.split('*').next().unwrap_or_default();
         before.rsplit_once('/').map_or("", |(folders, _)| folders)
     }
@@ -101,7 +101,7 @@ impl PathPattern {
     }
 
     /// Returns as many segments of the pattern as `path` has; `None` if they contain `**` or are the complete pattern.
-    pub(super) fn folder_like(&self, path: &str) -> Option<Self> {
+    pub(super) fn folder_of_depth(&self, path: &str) -> Option<Self> {
         let count = path.split('/').count();
         let folders: Vec<&str> = self.parts().take(count).collect();
         let is_folder = !folders.contains(&"**") && count < self.parts().count();

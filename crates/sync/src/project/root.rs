@@ -10,7 +10,7 @@ use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::{check_entry, check_shared};
 use tulk_base::suggest::one_line;
 
-use super::path_check::{check_path, is_closed};
+use super::path_check::{check_path, is_closed_folder};
 
 /// The folder of a project, with symbolic links resolved.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub struct ProjectRoot {
 
 /// What a path of the project resolves to, with the real path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum ResolvedPath {
     /// Does not exist yet.
     Missing(PathBuf),
     /// A regular file.
@@ -33,7 +33,7 @@ pub enum Place {
     Other(PathBuf),
 }
 
-impl Place {
+impl ResolvedPath {
     /// Returns the real path.
     pub fn path(&self) -> &Path {
         match self {
@@ -58,75 +58,75 @@ impl ProjectRoot {
 
 /// Resolves paths. Caches folders.
 #[derive(Debug)]
-pub struct PlaceFinder<'a> {
+pub struct PathResolver<'a> {
     root: &'a ProjectRoot,
-    folders: HashMap<String, Place>,
+    folders: HashMap<String, ResolvedPath>,
 }
 
-impl<'a> PlaceFinder<'a> {
+impl<'a> PathResolver<'a> {
     pub fn new(root: &'a ProjectRoot) -> Self {
         Self { root, folders: HashMap::new() }
     }
 
     /// Fails if the path leads out of the project, through a dangling link, or through a file.
-    pub fn place(&mut self, path: &str) -> Result<Place, Failure> {
+    pub fn resolve(&mut self, path: &str) -> Result<ResolvedPath, Failure> {
         check_path(path).map_err(Failure::usage)?;
         match path.rsplit_once('/') {
-            None => self.root.step(&Place::Folder(self.root.real.clone()), path, path),
+            None => self.root.resolve_name(&ResolvedPath::Folder(self.root.real.clone()), path, path),
             Some((folder, name)) => {
-                let folder = self.folder(folder)?;
-                self.root.step(&folder, name, path)
+                let folder = self.resolve_folder(folder)?;
+                self.root.resolve_name(&folder, name, path)
             }
         }
     }
 
     /// An empty path is the project folder.
-    pub fn folder(&mut self, path: &str) -> Result<Place, Failure> {
-        let mut place = Place::Folder(self.root.real.clone());
+    pub fn resolve_folder(&mut self, path: &str) -> Result<ResolvedPath, Failure> {
+        let mut resolved = ResolvedPath::Folder(self.root.real.clone());
         if path.is_empty() {
-            return Ok(place);
+            return Ok(resolved);
         }
-        if let Some(place) = self.folders.get(path) {
-            return Ok(place.clone());
+        if let Some(resolved) = self.folders.get(path) {
+            return Ok(resolved.clone());
         }
         let mut start = 0;
         for name in path.split('/') {
             let end = start + name.len();
             let so_far = path.get(..end).unwrap_or(path);
-            place = if let Some(place) = self.folders.get(so_far) {
-                place.clone()
+            resolved = if let Some(resolved) = self.folders.get(so_far) {
+                resolved.clone()
             } else {
-                let next = self.root.step(&place, name, so_far)?;
+                let next = self.root.resolve_name(&resolved, name, so_far)?;
                 self.folders.insert(so_far.to_owned(), next.clone());
                 next
             };
             start = end + 1;
         }
-        Ok(place)
+        Ok(resolved)
     }
 }
 
 impl ProjectRoot {
     /// `path` is for messages.
-    fn step(&self, folder: &Place, name: &str, path: &str) -> Result<Place, Failure> {
+    fn resolve_name(&self, folder: &ResolvedPath, name: &str, path: &str) -> Result<ResolvedPath, Failure> {
         let within = match folder {
-            Place::Missing(folder) => return Ok(Place::Missing(folder.join(name))),
-            Place::Folder(folder) => folder,
-            Place::File(_) | Place::Other(_) => {
+            ResolvedPath::Missing(folder) => return Ok(ResolvedPath::Missing(folder.join(name))),
+            ResolvedPath::Folder(folder) => folder,
+            ResolvedPath::File(_) | ResolvedPath::Other(_) => {
                 let above = path.rsplit_once('/').map_or("", |(above, _)| above);
                 return Err(Failure::usage(format!("{} is not a folder", one_line(above))));
             }
         };
         let next = within.join(name);
         let metadata = match next.symlink_metadata() {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Place::Missing(next)),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(ResolvedPath::Missing(next)),
             Err(error) => return Err(Failure::file("open", &self.path.join(path), &error)),
             Ok(metadata) => metadata,
         };
         check_entry(&next, &metadata)?;
         // On Windows, a junction is a link that looks like a folder.
         if !metadata.is_symlink() && !metadata.is_dir() {
-            return Ok(place_of(metadata.file_type(), next));
+            return Ok(resolved_path(metadata.file_type(), next));
         }
         let real = next.canonicalize().map_err(|error| match error.kind() {
             ErrorKind::NotFound => {
@@ -138,7 +138,7 @@ impl ProjectRoot {
         self.check_inside(&real, path)?;
         check_shared(&next)?;
         let metadata = real.symlink_metadata().file_context("open", self.path.join(path))?;
-        Ok(place_of(metadata.file_type(), real))
+        Ok(resolved_path(metadata.file_type(), real))
     }
 
     /// Fails if a real path is outside the project or in a closed folder.
@@ -151,7 +151,7 @@ impl ProjectRoot {
             ))
             .hint("replace the link with the file, or use a path inside the project"));
         };
-        if inside.components().any(|part| is_closed(&part.as_os_str().to_string_lossy())) {
+        if inside.components().any(|part| is_closed_folder(&part.as_os_str().to_string_lossy())) {
             let what = format!(
                 "{} is a link to {}, which is off limits",
                 one_line(path),
@@ -163,12 +163,12 @@ impl ProjectRoot {
     }
 }
 
-fn place_of(kind: FileType, path: PathBuf) -> Place {
+fn resolved_path(kind: FileType, path: PathBuf) -> ResolvedPath {
     if kind.is_file() {
-        Place::File(path)
+        ResolvedPath::File(path)
     } else if kind.is_dir() {
-        Place::Folder(path)
+        ResolvedPath::Folder(path)
     } else {
-        Place::Other(path)
+        ResolvedPath::Other(path)
     }
 }

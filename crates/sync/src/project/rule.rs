@@ -171,7 +171,7 @@ impl RuleTable {
         let (key, pattern) = match (&self.source, &self.target) {
             (Some(source), _) => ("source", source),
             (None, Some(target)) => ("target", target),
-            (None, None) => return Err(missing(origin, "source and target", "source = \"locales/en.json\"")),
+            (None, None) => return Err(missing_setting(origin, "source and target", "source = \"locales/en.json\"")),
         };
         let name = pattern.get_ref().file_name();
         let kinds = kinds_of(name, formats);
@@ -200,12 +200,12 @@ impl RuleTable {
                 wrong(target, &format!("an {name} file holds all languages, so it has no target"))
             }
             (Some(_), None) if name == ALL_LANGUAGES => Ok(()),
-            (_, None) => Err(missing(origin, "target", "target = \"locales/{lang}.json\"")),
+            (_, None) => Err(missing_setting(origin, "target", "target = \"locales/{lang}.json\"")),
             (_, Some(target)) if !target.get_ref().has_lang() => {
                 wrong(target, "`{lang}` is missing: all languages would be written to one file")
             }
             (None, Some(_)) if kind.is_bilingual => Ok(()),
-            (None, Some(_)) => Err(missing(origin, "source", &format!("{name} files hold one language each"))),
+            (None, Some(_)) => Err(missing_setting(origin, "source", &format!("{name} files hold one language each"))),
             (Some(source), Some(target)) => {
                 let (from, to) = (source.get_ref().wildcards(), target.get_ref().wildcards());
                 if from == to {
@@ -244,7 +244,7 @@ fn langs_of_rule(text: ProjectText<'_>, list: LangList, langs: &[ProjectLang]) -
     tags.collect()
 }
 
-fn missing(origin: &Origin, what: &str, hint: &str) -> Failure {
+fn missing_setting(origin: &Origin, what: &str, hint: &str) -> Failure {
     Failure::usage(format!("[[sync.files]] has no {what}")).at(origin.clone()).hint(hint)
 }
 

@@ -12,7 +12,7 @@ use tulk_catalogs::CatalogKind;
 
 use super::key_pattern::{KeyPattern, KeyPatterns};
 use super::language::LangTag;
-use super::options::{ProjectOptions, refused, table_with_options};
+use super::options::{ProjectOptions, refusal, table_with_options};
 use super::path_check::check_path;
 use super::path_pattern::PathPattern;
 use super::project_text::{ProjectText, parsed_texts};
@@ -150,17 +150,17 @@ impl ProjectSettings {
     /// Parses and validates a project file.
     pub fn read(text: ProjectText<'_>, formats: &'static [CatalogKind]) -> Result<Self, Failure> {
         let tables: ProjectTables =
-            toml_file::read(text.name, text.text, "setting").map_err(|error| explain(*error))?;
+            toml_file::read(text.name, text.text, "setting").map_err(|error| explain_unknown_setting(*error))?;
         let start = Origin::of_byte(text.name, text.text, 0);
-        let sync = tables.sync.ok_or_else(|| missing(&start, "table [sync]", EXAMPLE))?;
+        let sync = tables.sync.ok_or_else(|| missing_setting(&start, "table [sync]", EXAMPLE))?;
         let (at, mut sync) = (text.origin(&sync), sync.into_inner());
         let source = sync.source_lang.take();
-        let source = source.ok_or_else(|| missing(&at, "source_lang", "source_lang = \"en\" below [sync]"))?;
+        let source = source.ok_or_else(|| missing_setting(&at, "source_lang", "source_lang = \"en\" below [sync]"))?;
         let targets = sync.target_langs.take();
-        let targets =
-            targets.ok_or_else(|| missing(&at, "target_langs", "target_langs = [\"de\", \"fr\"] below [sync]"))?;
+        let targets = targets
+            .ok_or_else(|| missing_setting(&at, "target_langs", "target_langs = [\"de\", \"fr\"] below [sync]"))?;
         if sync.files.is_empty() {
-            return Err(missing(&at, "files", "add a table [[sync.files]] with source = \"locales/en.json\""));
+            return Err(missing_setting(&at, "files", "add a table [[sync.files]] with source = \"locales/en.json\""));
         }
         let pseudo = sync.pseudo_langs.take();
         for (name, list) in [("target_langs", Some(&targets)), ("pseudo_langs", pseudo.as_ref())] {
@@ -178,7 +178,7 @@ impl ProjectSettings {
         for (tag, table) in &sync.langs {
             unknown_words.extend(table.unknown_words(text, &format!("sync.langs.{}", one_line(tag.get_ref()))));
         }
-        let mut own = own_settings(text, std::mem::take(&mut sync.langs), &source.get_ref().0, &known)?;
+        let mut own = tables_by_lang(text, std::mem::take(&mut sync.langs), &source.get_ref().0, &known)?;
         let source_lang = source_lang(source.into_inner(), &mut own);
         let targets = targets.into_iter().map(|lang| (lang, false));
         let langs = targets.chain(pseudo.into_iter().map(|lang| (lang, true)));
@@ -207,12 +207,12 @@ impl ProjectSettings {
 
 const EXAMPLE: &str = "`tulk sync init` writes one that fits the files of the project";
 
-fn missing(origin: &Origin, what: &str, hint: &str) -> Failure {
+fn missing_setting(origin: &Origin, what: &str, hint: &str) -> Failure {
     Failure::usage(format!("the project file has no {what}")).at(origin.clone()).hint(hint)
 }
 
 /// Improves the error for an unknown setting: names the table that a misplaced one belongs to, or why it is refused.
-fn explain(error: TomlError) -> Failure {
+fn explain_unknown_setting(error: TomlError) -> Failure {
     let Some(unknown) = &error.unknown else { return error.failure };
     let misplaced = || {
         let is_misplaced = unknown.known == ["sync"] && SETTINGS.contains(&unknown.key.as_str());
@@ -225,23 +225,23 @@ fn explain(error: TomlError) -> Failure {
         is_misplaced.then(|| Failure::usage(format!("{key}: this setting belongs in [sync]")).hint(hint))
     };
     let at = error.failure.at.clone();
-    match misplaced().or_else(|| refused(unknown)) {
+    match misplaced().or_else(|| refusal(unknown)) {
         Some(failure) => Failure { at, ..failure },
         None => error.failure,
     }
 }
 
-type OwnSettings = BTreeMap<LangTag, LangTable>;
+type TablesByLang = BTreeMap<LangTag, LangTable>;
 
 /// Indexes the tables of `[sync.langs]` by language. Fails if a language is not in the project, or if the source
 /// language has options.
-fn own_settings(
+fn tables_by_lang(
     text: ProjectText<'_>,
     tables: BTreeMap<Spanned<String>, LangTable>,
     source: &LangTag,
     known: &[&LangTag],
-) -> Result<OwnSettings, Failure> {
-    let mut own = OwnSettings::new();
+) -> Result<TablesByLang, Failure> {
+    let mut own = TablesByLang::new();
     for (key, table) in tables {
         let wrong = |what: &str| text.wrong(&key, format!("sync.langs.{}{what}", one_line(key.get_ref())));
         let tag = LangTag::parse(key.get_ref()).map_err(|why| wrong(&format!(": {why}")))?;
@@ -264,13 +264,13 @@ fn own_settings(
 }
 
 /// Without `service`, drops the region, because the service has no regional source languages.
-fn source_lang(source: WrittenLang, own: &mut OwnSettings) -> ProjectLang {
+fn source_lang(source: WrittenLang, own: &mut TablesByLang) -> ProjectLang {
     let base = source.0.base().to_owned();
     let lang = project_lang(source, own, false);
     if lang.has_service { lang } else { ProjectLang { service: base, ..lang } }
 }
 
-fn project_lang(WrittenLang(tag, written): WrittenLang, own: &mut OwnSettings, is_pseudo: bool) -> ProjectLang {
+fn project_lang(WrittenLang(tag, written): WrittenLang, own: &mut TablesByLang, is_pseudo: bool) -> ProjectLang {
     let own = own.remove(&tag);
     let options = own.as_ref().map(LangTable::options).unwrap_or_default();
     let (service, path, plurals) = own.map_or((None, None, None), |own| (own.service, own.path, own.plurals));

@@ -9,14 +9,14 @@ use ignore::WalkBuilder;
 use tulk_base::error::Failure;
 use tulk_base::suggest::one_line;
 
-use super::path_check::is_closed;
+use super::path_check::is_closed_folder;
 use super::path_pattern::PathPattern;
-use super::root::{Place, PlaceFinder, ProjectRoot};
+use super::root::{PathResolver, ProjectRoot, ResolvedPath};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchedFile {
     pub path: String,
-    pub place: Place,
+    pub resolved: ResolvedPath,
     /// The text of each wildcard.
     pub captures: Vec<String>,
 }
@@ -24,7 +24,7 @@ pub struct MatchedFile {
 /// Caches folder listings.
 #[derive(Debug)]
 pub struct FileFinder<'a> {
-    pub places: PlaceFinder<'a>,
+    pub resolver: PathResolver<'a>,
     walks: HashMap<WalkScope, Rc<[WalkEntry]>>,
     /// Links that were not followed, by path.
     pub warnings: BTreeMap<String, String>,
@@ -51,7 +51,7 @@ struct WalkEntry {
 
 impl<'a> FileFinder<'a> {
     pub fn new(root: &'a ProjectRoot) -> Self {
-        Self { places: PlaceFinder::new(root), walks: HashMap::new(), warnings: BTreeMap::new() }
+        Self { resolver: PathResolver::new(root), walks: HashMap::new(), warnings: BTreeMap::new() }
     }
 
     /// Returns all matching files, sorted by path. Skips files in `.gitignore`, unless the pattern has no wildcards or
@@ -59,25 +59,27 @@ impl<'a> FileFinder<'a> {
     pub fn find(&mut self, pattern: &PathPattern, ignored: bool) -> Result<Vec<MatchedFile>, Failure> {
         if pattern.wildcards().is_empty() {
             let path = pattern.to_string();
-            return match self.places.place(&path)? {
-                Place::Missing(_) => Ok(Vec::new()),
-                place @ Place::File(_) => Ok(vec![MatchedFile { path, place, captures: Vec::new() }]),
-                place => Err(not_a_file(&path, &place)),
+            return match self.resolver.resolve(&path)? {
+                ResolvedPath::Missing(_) => Ok(Vec::new()),
+                resolved @ ResolvedPath::File(_) => Ok(vec![MatchedFile { path, resolved, captures: Vec::new() }]),
+                resolved => Err(not_a_file(&path, &resolved)),
             };
         }
         let mut found = Vec::new();
-        let mut open = vec![pattern.base().to_owned()];
+        let mut open = vec![pattern.fixed_folder().to_owned()];
         while let Some(folder) = open.pop() {
             for WalkEntry { path, is_link } in self.entries(folder, pattern, ignored)?.iter() {
                 if let Some(captures) = pattern.captures(path) {
-                    match self.places.place(path)? {
-                        place @ Place::File(_) => found.push(MatchedFile { path: path.clone(), place, captures }),
-                        Place::Folder(_) => {}
-                        place => return Err(not_a_file(path, &place)),
+                    match self.resolver.resolve(path)? {
+                        resolved @ ResolvedPath::File(_) => {
+                            found.push(MatchedFile { path: path.clone(), resolved, captures })
+                        }
+                        ResolvedPath::Folder(_) => {}
+                        resolved => return Err(not_a_file(path, &resolved)),
                     }
-                } else if *is_link && pattern.folder_like(path).is_some_and(|folder| folder.matches(path)) {
-                    match self.places.folder(path) {
-                        Ok(Place::Folder(_)) => open.push(path.clone()),
+                } else if *is_link && pattern.folder_of_depth(path).is_some_and(|folder| folder.matches(path)) {
+                    match self.resolver.resolve_folder(path) {
+                        Ok(ResolvedPath::Folder(_)) => open.push(path.clone()),
                         Ok(_) => {}
                         Err(failure) => {
                             self.warnings.insert(path.clone(), format!("{}; it is not followed", failure.what));
@@ -92,7 +94,7 @@ impl<'a> FileFinder<'a> {
 
     /// Lists files and links below a folder that the pattern may match.
     fn entries(&mut self, folder: String, pattern: &PathPattern, ignored: bool) -> Result<Rc<[WalkEntry]>, Failure> {
-        let Place::Folder(real) = self.places.folder(&folder)? else { return Ok(Rc::new([])) };
+        let ResolvedPath::Folder(real) = self.resolver.resolve_folder(&folder)? else { return Ok(Rc::new([])) };
         let names = || pattern.parts();
         let above = folder.split('/').filter(|name| !name.is_empty()).count();
         let scope = WalkScope {
@@ -110,7 +112,7 @@ impl<'a> FileFinder<'a> {
         let modules = scope.modules;
         walk.filter_entry(move |entry| {
             let name = entry.file_name().to_string_lossy();
-            entry.depth() == 0 || !is_closed(&name) && (modules || name != "node_modules")
+            entry.depth() == 0 || !is_closed_folder(&name) && (modules || name != "node_modules")
         });
         let mut entries = Vec::new();
         for entry in walk.build() {
@@ -144,7 +146,7 @@ pub fn path_below(folder: &str, real: &Path, path: &Path) -> Option<String> {
     Some(above.into_iter().chain(names).collect::<Option<Vec<_>>>()?.join("/"))
 }
 
-pub(super) fn not_a_file(path: &str, place: &Place) -> Failure {
-    let what = if matches!(place, Place::Folder(_)) { "a folder" } else { "not a regular file" };
+pub(super) fn not_a_file(path: &str, resolved: &ResolvedPath) -> Failure {
+    let what = if matches!(resolved, ResolvedPath::Folder(_)) { "a folder" } else { "not a regular file" };
     Failure::usage(format!("{} is {what}", one_line(path)))
 }

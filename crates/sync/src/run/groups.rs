@@ -58,7 +58,7 @@ pub fn is_translated(unit: &ComparedUnit, choices: &[Retranslate]) -> bool {
     let chosen = |choice| choices.contains(&choice);
     match unit.state {
         UnitState::Missing | UnitState::Stale => true,
-        UnitState::Broken if unit.is_own() => true,
+        UnitState::Broken if unit.can_overwrite() => true,
         UnitState::Review => chosen(Retranslate::Review),
         UnitState::Failed => chosen(Retranslate::Failed),
         UnitState::Same => chosen(Retranslate::Same),
@@ -136,7 +136,7 @@ fn add_target(
     let (mut skipped, mut by_state) = (target.counts.skipped, [0; UnitState::ALL.len()]);
     let source = &target.source;
     let lang = project.settings.langs.get(target.lang);
-    let places = source.loaded.places();
+    let positions = source.loaded.positions();
     group.work.reserve(target.units.len());
     group.origins.reserve(target.units.len());
     for (at, compared) in target.units.iter().enumerate().filter(|(_, unit)| is_translated(unit, choices)) {
@@ -152,7 +152,7 @@ fn add_target(
         }
         let context = contexts.of(source, unit);
         group.work.add(number, at, expansion, context.as_ref());
-        group.origins.push(places.origin(unit.at));
+        group.origins.push(positions.origin(unit.at));
     }
     count(RowState::Skipped, skipped);
     for (state, units) in UnitState::ALL.into_iter().zip(by_state) {

@@ -14,7 +14,7 @@ use crate::project::Project;
 
 /// The time between two writes is at least this many times as long as the last write took. Unwritten changes are in the
 /// journal.
-const PATIENCE: u32 = 20;
+const WRITE_PAUSE_FACTOR: u32 = 20;
 
 /// A lock file and the changes of a run.
 pub struct LockFile<'a> {
@@ -28,11 +28,11 @@ pub struct LockFile<'a> {
     names: HashSet<Arc<str>>,
 }
 
-type FieldPlace = (Arc<str>, Box<str>, Arc<str>);
+type FieldKey = (Arc<str>, Box<str>, Arc<str>);
 
 enum LockChange {
-    Set(FieldPlace, LockEntry),
-    Remove(FieldPlace),
+    Set(FieldKey, LockEntry),
+    Remove(FieldKey),
     RemoveFile(String),
     RemoveLanguages(Vec<String>),
 }
@@ -50,21 +50,21 @@ impl<'a> LockFile<'a> {
 
     /// Replaces the entries of a unit in a language.
     pub fn set(&mut self, file: &str, key: &str, lang: &str, entry: LockEntry) {
-        let place = self.place(file, key, lang);
-        self.change(LockChange::Set(place, entry));
+        let field = self.field_key(file, key, lang);
+        self.apply(LockChange::Set(field, entry));
     }
 
     /// Removes the entries of a unit in a language.
     pub fn remove(&mut self, file: &str, key: &str, lang: &str) {
-        let place = self.place(file, key, lang);
-        self.change(LockChange::Remove(place));
+        let field = self.field_key(file, key, lang);
+        self.apply(LockChange::Remove(field));
     }
 
-    fn place(&mut self, file: &str, key: &str, lang: &str) -> FieldPlace {
-        (self.name(file), key.into(), self.name(lang))
+    fn field_key(&mut self, file: &str, key: &str, lang: &str) -> FieldKey {
+        (self.intern(file), key.into(), self.intern(lang))
     }
 
-    fn name(&mut self, name: &str) -> Arc<str> {
+    fn intern(&mut self, name: &str) -> Arc<str> {
         if let Some(known) = self.names.get(name) {
             return known.clone();
         }
@@ -92,18 +92,18 @@ impl<'a> LockFile<'a> {
         let langs: Vec<String> = self.lock.languages().filter(|lang| !has_lang(lang)).map(str::to_owned).collect();
         let langs = (!langs.is_empty()).then_some(LockChange::RemoveLanguages(langs));
         for change in files.chain(langs).collect::<Vec<_>>() {
-            self.change(change);
+            self.apply(change);
         }
     }
 
-    fn change(&mut self, change: LockChange) {
-        change.make(&mut self.lock);
+    fn apply(&mut self, change: LockChange) {
+        change.apply_to(&mut self.lock);
         self.changes.push(change);
     }
 
     /// Writes pending changes, unless the last write was too recent.
     pub fn write_changes(&mut self) -> Result<(), Failure> {
-        let is_soon = self.last_write.is_some_and(|(end, took)| end.elapsed() < took * PATIENCE);
+        let is_soon = self.last_write.is_some_and(|(end, took)| end.elapsed() < took * WRITE_PAUSE_FACTOR);
         if self.changes.len() == self.written || is_soon { Ok(()) } else { self.write() }
     }
 
@@ -116,19 +116,19 @@ impl<'a> LockFile<'a> {
         let is_written = self.last_write.is_some() && self.written == changes.len();
         let text = files::edit_file(&path, &path, CATALOG_FILE, files::FileMode::Inherit, |bytes| {
             let now = bytes.map(String::from_utf8_lossy);
-            let is_as_known = now.as_ref().is_some_and(|now| text_hash(now) == lock.hash);
-            if is_as_known && is_written {
+            let is_unchanged = now.as_ref().is_some_and(|now| text_hash(now) == lock.hash);
+            if is_unchanged && is_written {
                 return Ok((None, None));
             }
-            if let Some(now) = now.as_ref().filter(|_| !is_as_known) {
+            if let Some(now) = now.as_ref().filter(|_| !is_unchanged) {
                 *lock = Lock::parse(now);
                 for change in &*changes {
-                    change.make(lock);
+                    change.apply_to(lock);
                 }
             }
             let text = lock.write();
             // The file may have CRLF line endings from the version control system.
-            let is_new = now.is_none_or(|now| !is_same(&now, &text));
+            let is_new = now.is_none_or(|now| !is_same_except_crlf(&now, &text));
             Ok((is_new.then(|| text.clone().into_bytes()), Some(text)))
         })?;
         let Some(text) = text else { return Ok(()) };
@@ -140,13 +140,12 @@ impl<'a> LockFile<'a> {
     }
 }
 
-/// Ignores CRLF.
-fn is_same(now: &str, text: &str) -> bool {
+fn is_same_except_crlf(now: &str, text: &str) -> bool {
     if now.contains('\r') { now.replace("\r\n", "\n") == text } else { now == text }
 }
 
 impl LockChange {
-    fn make(&self, lock: &mut Lock) {
+    fn apply_to(&self, lock: &mut Lock) {
         match self {
             Self::Set((file, key, lang), entry) => lock.set(file, key, lang, *entry),
             Self::Remove((file, key, lang)) => lock.remove(file, key, lang),

@@ -4,20 +4,20 @@
 //! [`SyncOutcome`]. All groups share the limit of requests in flight; earlier groups go first. An answer goes to the
 //! journal first, then to the target, then to the lock.
 
+mod collected_changes;
 mod groups;
 mod lock_file;
 mod moved_away;
 mod observer;
 mod prepare;
 mod records;
-mod rehearsal;
 mod rows;
 mod send;
 mod shared_call;
-mod target_texts;
 #[cfg(test)]
 #[allow(clippy::string_slice, clippy::needless_pass_by_value)] // a wrong position fails the test
 mod tests;
+mod unwritable_units;
 mod write;
 
 use std::sync::Arc;
@@ -32,9 +32,9 @@ use super::project::{Project, ProjectFile};
 pub use self::groups::{Retranslate, SyncGroup, groups, is_translated};
 pub use self::lock_file::LockFile;
 pub use self::prepare::known_entries;
-pub(crate) use self::rehearsal::{TargetSettings, apply_usable};
 pub use self::rows::{RowState, SyncRows, count_requests};
 pub use self::send::{SyncProgress, run};
+pub(crate) use self::unwritable_units::{TargetSettings, apply_usable};
 
 /// Input of a run.
 pub struct SyncRun {

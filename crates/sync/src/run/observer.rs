@@ -35,7 +35,7 @@ impl SharedJournal {
     pub fn write_targets(&self, lines: JournalLines) -> Result<(), Failure> {
         let Some(data) = self.lock().as_mut().map(|journal| {
             journal.add_targets(lines);
-            journal.data()
+            journal.file_to_sync()
         }) else {
             return Ok(());
         };
@@ -43,7 +43,7 @@ impl SharedJournal {
             && let Err(error) = data.sync_data()
             && let Some(journal) = self.lock().as_mut()
         {
-            journal.fail(&error);
+            journal.record_failure(&error);
         }
         self.failure().map_or(Ok(()), Err)
     }

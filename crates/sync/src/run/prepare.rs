@@ -11,7 +11,7 @@ use tulk_formats::SentenceParts;
 
 use super::observer::{AnswerKeys, SharedJournal};
 use super::records::{EntryRecords, GroupEntry};
-use super::rehearsal::rehearse;
+use super::unwritable_units::fail_unwritable_units;
 use super::write::GroupEvent;
 use super::{GroupJob, SyncGroup, SyncRun};
 use crate::digest::SentDigest;
@@ -39,7 +39,7 @@ pub fn prepare_groups(
     let sync = sync.clone();
     let prepare = move || {
         for (number, (mut group, job)) in groups.into_iter().zip(jobs).enumerate() {
-            rehearse(&sync, &mut group);
+            fail_unwritable_units(&sync, &mut group);
             let all = 0..group.work.entries.len();
             let all: Vec<GroupEntry> = all.filter_map(|number| GroupEntry::new(&group, number)).collect();
             let (entries, known) = entries_of(&sync, &group, &all, &job, &journal);

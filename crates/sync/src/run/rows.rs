@@ -38,7 +38,7 @@ impl RowState {
 }
 
 /// Position of file and language in the project, and state.
-pub type RowPlace = (usize, usize, RowState);
+pub type RowKey = (usize, usize, RowState);
 
 /// The numbers of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,18 +53,18 @@ pub struct SyncRow {
 
 /// All rows, ordered by file, language and state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SyncRows(pub BTreeMap<RowPlace, SyncRow>);
+pub struct SyncRows(pub BTreeMap<RowKey, SyncRow>);
 
 impl SyncRows {
     /// Returns a row, or creates it.
-    pub fn row(&mut self, place: RowPlace) -> &mut SyncRow {
-        self.0.entry(place).or_default()
+    pub fn row(&mut self, key: RowKey) -> &mut SyncRow {
+        self.0.entry(key).or_default()
     }
 
     /// Adds the numbers of all rows of `others`.
     pub fn add(&mut self, others: &Self) {
-        for (place, other) in &others.0 {
-            let row = self.row(*place);
+        for (key, other) in &others.0 {
+            let row = self.row(*key);
             row.units += other.units;
             row.characters += other.characters;
             row.requests += other.requests;
@@ -112,8 +112,8 @@ pub fn add_request(
     entries: impl IntoIterator<Item = (usize, u64)>,
 ) {
     for (at, (entry, characters)) in entries.into_iter().enumerate() {
-        let Some(place) = row_of(plan, group, entry) else { continue };
-        let row = rows.row(place);
+        let Some(key) = row_of(plan, group, entry) else { continue };
+        let row = rows.row(key);
         row.characters += characters;
         row.requests += u64::from(at == 0);
     }

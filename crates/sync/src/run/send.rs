@@ -25,9 +25,8 @@ use super::{GroupJob, SyncGroup, SyncOutcome, SyncRun};
 use crate::journal::Journal;
 use crate::lock::Lock;
 
-/// Up to this many entries, their memory is not freed, because freeing it would delay answers. An entry takes about 200
-/// bytes.
-const LEFT_ENTRIES: usize = 100_000;
+/// Freeing their memory would delay answers. An entry takes about 200 bytes.
+const MAX_ENTRIES_NOT_FREED: usize = 100_000;
 
 /// Progress of all groups.
 #[derive(Clone, Default)]
@@ -66,8 +65,8 @@ pub async fn run(
     let journal = SharedJournal::new(journal);
     let client = SharedCall::new(client, journal.clone(), stop);
     let (events, received) = mpsc::channel();
-    let (written, of_writer) = (sync.clone(), journal.clone());
-    let writer = machine::start("writer", move || write_groups(&written, lock, of_writer, received));
+    let (written, writer_journal) = (sync.clone(), journal.clone());
+    let writer = machine::start("writer", move || write_groups(&written, lock, writer_journal, received));
     let prepared = prepare_groups(sync, groups, jobs.to_vec(), journal.clone(), events.clone());
     let (writer, mut prepared) = match (writer, prepared) {
         (Ok(writer), Ok(prepared)) => (writer, prepared),
@@ -75,15 +74,15 @@ pub async fn run(
             return SyncOutcome { ended_by: Some(failure), ..SyncOutcome::default() };
         }
     };
-    let (mut running, mut in_flight, mut left) = (FuturesUnordered::new(), RequestsInFlight::new(), 0);
+    let (mut running, mut in_flight, mut started_entries) = (FuturesUnordered::new(), RequestsInFlight::new(), 0);
     while let Some(step) = poll_fn(|task| next_step(&mut running, &mut prepared, (&client, &mut in_flight), task)).await
     {
         match step {
             Step::Start(group) => {
                 let progress = progress.groups.get(group.number).cloned().unwrap_or_default();
-                left += group.records.len();
-                let is_left = left <= LEFT_ENTRIES || group.number + 1 == jobs.len();
-                let memory = if is_left { RunMemory::Left } else { RunMemory::Freed };
+                started_entries += group.records.len();
+                let keeps_memory = started_entries <= MAX_ENTRIES_NOT_FREED || group.number + 1 == jobs.len();
+                let memory = if keeps_memory { RunMemory::Left } else { RunMemory::Freed };
                 let options = RunOptions { keep_going: true, progress, memory, ..options.clone() };
                 let (client, events) = (client.of_group(group.number), events.clone());
                 let observer = AnswerObserver::new(journal.clone(), group.keys.clone(), group.number, events);

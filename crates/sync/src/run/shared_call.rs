@@ -18,9 +18,9 @@ use tulk_pipeline::Call;
 use super::observer::SharedJournal;
 
 /// Minimum number of requests that a group prepares ahead, because many may start together when answers arrive.
-const MADE_AHEAD: usize = 64;
+const MIN_PREPARED_REQUESTS: usize = 64;
 /// Number of requests that a group prepares at a time. In between, it sends requests and reads answers.
-const MADE_AT_ONCE: usize = 4;
+const REQUESTS_PER_STEP: usize = 4;
 
 /// Shares a client and its limit of requests in flight between groups.
 pub struct SharedCall<'a, C> {
@@ -31,8 +31,7 @@ pub struct SharedCall<'a, C> {
     /// ones are sent.
     waiting: RefCell<BTreeMap<RequestOrder, WaitingRequest>>,
     requests_made: Cell<u64>,
-    /// Value of `requests_made` when groups were last notified to prepare more.
-    made_when_notified: Cell<u64>,
+    requests_made_at_last_notice: Cell<u64>,
     may_make_more: Notify,
     journal: SharedJournal,
     fatal: RefCell<Option<Failure>>,
@@ -54,7 +53,7 @@ pub type RequestsInFlight<'a> = FuturesUnordered<LocalBoxFuture<'a, ()>>;
 
 impl<'a, C: Call> SharedCall<'a, C> {
     pub fn new(client: &'a C, journal: SharedJournal, stop: &'a Stop) -> Self {
-        let (started, requests_made, made_when_notified) = (Cell::new(0), Cell::new(0), Cell::new(0));
+        let (started, requests_made, requests_made_at_last_notice) = (Cell::new(0), Cell::new(0), Cell::new(0));
         let may_make_more = Notify::new();
         let (waiting, fatal, failed) = (RefCell::default(), RefCell::default(), RefCell::default());
         Self {
@@ -62,7 +61,7 @@ impl<'a, C: Call> SharedCall<'a, C> {
             started,
             waiting,
             requests_made,
-            made_when_notified,
+            requests_made_at_last_notice,
             may_make_more,
             journal,
             fatal,
@@ -82,7 +81,7 @@ impl<'a, C: Call> SharedCall<'a, C> {
             let Some(((group, _), next)) = self.waiting.borrow_mut().pop_first() else { break };
             self.started.set(self.started.get() + 1);
             let WaitingRequest { request, answer } = next;
-            if let Some(failure) = self.obstacle(group) {
+            if let Some(failure) = self.reason_not_to_send(group) {
                 let _ = answer.send(Err(failure));
                 continue;
             }
@@ -92,7 +91,7 @@ impl<'a, C: Call> SharedCall<'a, C> {
                 in_flight.push(call);
             }
         }
-        if self.made_when_notified.replace(self.requests_made.get()) < self.requests_made.get() {
+        if self.requests_made_at_last_notice.replace(self.requests_made.get()) < self.requests_made.get() {
             self.may_make_more.notify_waiters();
         }
     }
@@ -122,9 +121,8 @@ impl<'a, C: Call> SharedCall<'a, C> {
         let _ = to.send(answer);
     }
 
-    /// Why requests of a group must not be sent: key, quota, a journal that cannot be written, a signal, or an earlier failure
-    /// of the group.
-    fn obstacle(&self, group: usize) -> Option<Failure> {
+    /// Key, quota, a journal that cannot be written, a signal, or an earlier failure of the group.
+    fn reason_not_to_send(&self, group: usize) -> Option<Failure> {
         let fatal = self.fatal.borrow().clone();
         let fatal = fatal.or_else(|| self.journal.failure());
         let fatal = fatal.or_else(|| self.stop.raised().map(|kind| Stop::failure(kind, None)));
@@ -169,8 +167,8 @@ impl<C: Call> Call for GroupCall<'_, '_, C> {
     }
 
     fn concurrency(&self) -> usize {
-        let ahead = (self.shared.client.concurrency() * 2).max(MADE_AHEAD);
-        ahead.min(self.open.get() + MADE_AT_ONCE)
+        let ahead = (self.shared.client.concurrency() * 2).max(MIN_PREPARED_REQUESTS);
+        ahead.min(self.open.get() + REQUESTS_PER_STEP)
     }
 
     async fn has_more_room(&self) {

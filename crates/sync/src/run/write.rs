@@ -12,12 +12,12 @@ use tulk_client::api::language_names::LanguageUse;
 use tulk_formats::SentenceParts;
 use tulk_pipeline::PipelineReport;
 
+use super::collected_changes::{CollectedChanges, EntryToWrite, collect_changes};
 use super::lock_file::LockFile;
 use super::moved_away::MovedAway;
 use super::observer::{AnswerKeys, SentEntries, SharedJournal};
-use super::rehearsal::{TargetSettings, apply_usable};
 use super::rows::{RowState, add_request};
-use super::target_texts::{EntryToWrite, TargetTexts, texts_of};
+use super::unwritable_units::{TargetSettings, apply_usable};
 use super::{FailedUnit, SyncGroup, SyncOutcome, SyncRun};
 use crate::apply::{ChangedTarget, TargetChange};
 use crate::compare::ComparedUnit;
@@ -27,7 +27,7 @@ use crate::load::CatalogPath;
 use crate::lock::{Lock, LockEntry, TargetAuthor};
 use crate::moves::UnitLocation;
 use crate::plan::{PlannedTarget, note_comparison};
-use crate::project::{Place, ProjectLang, ProjectSettings};
+use crate::project::{ProjectLang, ProjectSettings, ResolvedPath};
 use crate::state::{NoteComparison, SourceDigests, UnitState, adopted};
 
 pub enum GroupEvent {
@@ -102,7 +102,7 @@ fn pseudo_translation(text: &str) -> String {
 }
 
 /// Maximum number of different refusals to report per language.
-const LISTED_REFUSALS: usize = 5;
+const MAX_LISTED_REFUSALS: usize = 5;
 
 pub struct TargetFiles<'a> {
     sync: &'a SyncRun,
@@ -113,24 +113,23 @@ pub struct TargetFiles<'a> {
     /// Locations and languages whose entries stay in the lock until the units have moved in the other languages too.
     needed_for_moves: Vec<(UnitLocation, String)>,
     /// Journal entries that are now in targets and lock: the keys of each group, except those of the listed entries.
-    used: Vec<(AnswerKeys, HashSet<usize>)>,
-    /// Whether some answers are not in a target.
-    has_leftover: bool,
+    used_answers: Vec<(AnswerKeys, HashSet<usize>)>,
+    has_unwritten_answers: bool,
 }
 
 struct TargetWork<'b> {
     target: &'b PlannedTarget,
     file: String,
     lang: String,
-    texts: TargetTexts,
+    changes: CollectedChanges,
 }
 
 impl<'a> TargetFiles<'a> {
     pub fn new(sync: &'a SyncRun, lock: Lock, journal: SharedJournal) -> Self {
         let lock = LockFile::new(&sync.project, lock);
         let (outcome, moved_away) = (SyncOutcome::default(), MovedAway::default());
-        let (needed_for_moves, used) = (Vec::new(), Vec::new());
-        Self { sync, lock, journal, outcome, moved_away, needed_for_moves, used, has_leftover: false }
+        let (needed_for_moves, used_answers) = (Vec::new(), Vec::new());
+        Self { sync, lock, journal, outcome, moved_away, needed_for_moves, used_answers, has_unwritten_answers: false }
     }
 
     /// `requests` are the answered ones.
@@ -139,8 +138,8 @@ impl<'a> TargetFiles<'a> {
             add_request(&self.sync.plan, group, &mut self.outcome.sent, entries);
         }
         let settings = &self.sync.project.settings;
-        let of_language = |failure| match settings.langs.get(group.lang) {
-            Some(lang) => of_language(settings, lang, failure),
+        let with_lang = |failure| match settings.langs.get(group.lang) {
+            Some(lang) => with_language(settings, lang, failure),
             None => failure,
         };
         let failure = report.targets.first_mut().and_then(|target| target.failure.take());
@@ -151,14 +150,14 @@ impl<'a> TargetFiles<'a> {
             {
                 self.outcome.ended_by.get_or_insert(failure);
             } else {
-                self.outcome.failures.push(of_language(failure));
+                self.outcome.failures.push(with_lang(failure));
             }
         }
         let mut causes: Vec<String> = Vec::new();
         for refused in report.refused.iter().filter(|refused| refused.failure.service.is_some()) {
             let cause = refused.failure.cause();
-            if causes.len() < LISTED_REFUSALS && !causes.contains(&cause) {
-                self.outcome.failures.push(of_language(Failure { at: None, ..refused.failure.clone() }));
+            if causes.len() < MAX_LISTED_REFUSALS && !causes.contains(&cause) {
+                self.outcome.failures.push(with_lang(Failure { at: None, ..refused.failure.clone() }));
                 causes.push(cause);
             }
         }
@@ -175,13 +174,13 @@ impl<'a> TargetFiles<'a> {
         for (number, task) in group.work.tasks.iter().enumerate() {
             tasks.entry(task.target).or_default().push(number);
         }
-        let mut open_targets = HashSet::new();
+        let mut unwritten_targets = HashSet::new();
         for number in &group.targets {
             let Some(target) = self.sync.plan.targets.get(*number) else { continue };
             let tasks = tasks.remove(number).unwrap_or_default();
             if let Err(failure) = self.write_target(group, target, &tasks) {
-                self.has_leftover = true;
-                open_targets.insert(*number);
+                self.has_unwritten_answers = true;
+                unwritten_targets.insert(*number);
                 if self.is_journal_failure(&failure) {
                     self.outcome.ended_by.get_or_insert(failure);
                 } else {
@@ -192,15 +191,19 @@ impl<'a> TargetFiles<'a> {
         // Remove the old units before the old locations are removed from the lock.
         self.outcome.failures.extend(self.moved_away.remove(&self.sync.project));
         if let Err(failure) = self.write_lock(false) {
-            self.has_leftover = true;
+            self.has_unwritten_answers = true;
             self.outcome.failures.push(failure);
             return;
         }
         let is_open = |task: usize| {
-            group.work.tasks.get(task).is_none_or(|task| task.is_unfinished() || open_targets.contains(&task.target))
+            group
+                .work
+                .tasks
+                .get(task)
+                .is_none_or(|task| task.is_unfinished() || unwritten_targets.contains(&task.target))
         };
         let open = (0..group.work.entries.len()).filter(|entry| group.work.users(*entry).any(is_open));
-        self.used.push((keys, open.collect()));
+        self.used_answers.push((keys, open.collect()));
     }
 
     /// Writes the lock. In the journal, keeps only answers that are not in a target.
@@ -222,15 +225,17 @@ impl<'a> TargetFiles<'a> {
             self.outcome.failures.push(failure);
         }
         let failures = [&self.outcome.failures, &self.sync.plan.unreadable];
-        self.has_leftover |= self.outcome.ended_by.is_some() || failures.iter().any(|failures| !failures.is_empty());
+        self.has_unwritten_answers |=
+            self.outcome.ended_by.is_some() || failures.iter().any(|failures| !failures.is_empty());
         if let Some(mut journal) = self.journal.lock().take().filter(|_| is_locked) {
             let failure = journal.failure().cloned();
             if let Some(failure) = &failure {
                 self.outcome.ended_by.get_or_insert_with(|| failure.clone());
             }
             // Keep answers of earlier runs for other languages, files and keys.
-            let ended = if self.has_leftover || !self.sync.is_whole {
-                let used: HashSet<SentDigest> = self.used.iter().flat_map(|(keys, open)| keys.without(open)).collect();
+            let ended = if self.has_unwritten_answers || !self.sync.is_whole {
+                let used: HashSet<SentDigest> =
+                    self.used_answers.iter().flat_map(|(keys, open)| keys.without(open)).collect();
                 journal.keep_unused(self.lock.lock(), |sent| used.contains(&sent))
             } else {
                 journal.remove()
@@ -255,17 +260,17 @@ impl<'a> TargetFiles<'a> {
     fn write_target(&mut self, group: &SyncGroup, target: &PlannedTarget, tasks: &[usize]) -> Result<(), Failure> {
         // Do this even if there is nothing to write: a run that was killed after it swapped the files may have left the old one.
         files::remove_abandoned(files::parent_dir(&self.sync.project.root.real().join(&target.path)));
-        let texts = texts_of(self.sync, group, target, tasks);
-        let (file, lang) = self.names(target);
-        self.has_leftover |= texts.has_unfinished;
-        let mut work = TargetWork { target, file, lang, texts };
-        for (unit, origin, why) in std::mem::take(&mut work.texts.failed) {
+        let changes = collect_changes(self.sync, group, target, tasks);
+        let (file, lang) = self.file_and_lang(target);
+        self.has_unwritten_answers |= changes.has_unfinished;
+        let mut work = TargetWork { target, file, lang, changes };
+        for (unit, origin, why) in std::mem::take(&mut work.changes.failed) {
             self.record_failure(&work, &unit, origin, why);
         }
-        if !work.texts.texts.is_empty() || !work.texts.removed.is_empty() {
+        if !work.changes.texts.is_empty() || !work.changes.removed.is_empty() {
             self.change_file(&mut work)?;
         }
-        self.record_others(&work);
+        self.record_unchanged_targets(&work);
         Ok(())
     }
 
@@ -276,14 +281,14 @@ impl<'a> TargetFiles<'a> {
         self.outcome.failed.push(FailedUnit { at: origin.unwrap_or_default(), key, lang: lang.clone(), why });
         self.outcome.rows.row((target.file, target.lang, RowState::Unit(UnitState::Failed))).units += 1;
         // Never replace the entry of a person's target by `Failed`.
-        if unit.is_own() {
+        if unit.can_overwrite() {
             let entry = new_entry(self.sync, TargetAuthor::Failed, kept.digests, unit.entry);
             let target = unit.digests.map(|target| target.text);
             self.lock.set(file, &kept.lock_key, lang, LockEntry { target, ..entry });
         }
     }
 
-    fn names(&self, target: &PlannedTarget) -> (String, String) {
+    fn file_and_lang(&self, target: &PlannedTarget) -> (String, String) {
         let file = self.sync.files.get(target.file).map(|file| file.lock_name.clone()).unwrap_or_default();
         let lang = self.sync.project.settings.langs.get(target.lang).map(|lang| lang.tag.clone()).unwrap_or_default();
         (file, lang)
@@ -294,14 +299,14 @@ impl<'a> TargetFiles<'a> {
         let settings = TargetSettings::of(project, &self.sync.files, target);
         let Some(TargetSettings { kind, options, language }) = settings else { return Ok(()) };
         // Resolve the path again, because a symbolic link may have appeared since the files were found.
-        let real = match project.place(&target.path)? {
-            Place::Missing(path) | Place::File(path) => path,
-            Place::Folder(_) | Place::Other(_) => {
+        let real = match project.resolve(&target.path)? {
+            ResolvedPath::Missing(path) | ResolvedPath::File(path) => path,
+            ResolvedPath::Folder(_) | ResolvedPath::Other(_) => {
                 return Err(Failure::usage(format!("{} is not a regular file", target.path.display())));
             }
         };
         let path = CatalogPath { root: project.root.real(), path: &target.path, kind, options: &options };
-        let TargetTexts { texts, removed, .. } = &work.texts;
+        let CollectedChanges { texts, removed, .. } = &work.changes;
         let source = &target.source;
         let change = TargetChange { source: &source.loaded, units: &source.units, language: &language, texts, removed };
         let (changed, unusable, written) =
@@ -316,20 +321,22 @@ impl<'a> TargetFiles<'a> {
                 Ok((new, (changed, unusable, written)))
             })?;
         for (number, why) in unusable {
-            let Some(EntryToWrite { unit: Some(unit), origin, .. }) = work.texts.entries.get(number) else { continue };
+            let Some(EntryToWrite { unit: Some(unit), origin, .. }) = work.changes.entries.get(number) else {
+                continue;
+            };
             self.record_failure(work, unit, origin.clone(), why);
         }
         for number in &changed.kept {
-            self.add_kept(work, *number);
+            self.report_kept(work, *number);
         }
         self.record_moved(work, &changed);
         self.record_removed(work, &changed);
         for (number, entry) in written {
-            let Some(EntryToWrite { lock_key, row, source, .. }) = work.texts.entries.get(number) else { continue };
+            let Some(EntryToWrite { lock_key, row, source, .. }) = work.changes.entries.get(number) else { continue };
             self.lock.set(&work.file, lock_key, &work.lang, entry);
             self.outcome.rows.row((target.file, target.lang, *row)).units += 1;
             self.outcome.written += 1;
-            work.texts.recorded.insert(*source);
+            work.changes.recorded.insert(*source);
         }
         Ok(())
     }
@@ -342,14 +349,14 @@ impl<'a> TargetFiles<'a> {
         changed: &ChangedTarget,
     ) -> Result<Vec<(usize, LockEntry)>, Failure> {
         let written = changed.written.iter().filter_map(|(number, digest)| {
-            let entry = work.texts.entries.get(*number)?.entry;
+            let entry = work.changes.entries.get(*number)?.entry;
             Some((*number, LockEntry { target: Some(*digest), ..entry }))
         });
         let written: Vec<(usize, LockEntry)> = written.collect();
         if self.journal.lock().is_some() {
             let mut lines = JournalLines::default();
             for (number, entry) in &written {
-                let Some(text) = work.texts.entries.get(*number) else { continue };
+                let Some(text) = work.changes.entries.get(*number) else { continue };
                 lines.add_target((&work.file, &text.lock_key), &work.lang, *entry);
             }
             self.journal.write_targets(lines)?;
@@ -357,9 +364,9 @@ impl<'a> TargetFiles<'a> {
         Ok(written)
     }
 
-    fn add_kept(&mut self, work: &TargetWork<'_>, number: usize) {
+    fn report_kept(&mut self, work: &TargetWork<'_>, number: usize) {
         let units = &work.target.source.units;
-        let kept = work.texts.texts.get(number).and_then(|text| units.kept.get(text.source));
+        let kept = work.changes.texts.get(number).and_then(|text| units.kept.get(text.source));
         let Some(unit) = kept.and_then(|kept| units.unit(kept.position)) else { return };
         let why = "it was changed in the meantime".to_owned();
         let at = Origin::whole(&work.target.path.to_string_lossy());
@@ -367,27 +374,27 @@ impl<'a> TargetFiles<'a> {
     }
 
     fn record_moved(&mut self, work: &TargetWork<'_>, changed: &ChangedTarget) {
-        for (number, entry) in work.texts.entries.iter().enumerate() {
+        for (number, entry) in work.changes.entries.iter().enumerate() {
             let Some(moved) = &entry.moved else { continue };
             if changed.kept.contains(&number) || changed.lost.contains(&number) {
                 continue;
             }
-            self.forget_place(&moved.from, &work.lang, moved.is_item_left);
+            self.remove_old_location(&moved.from, &work.lang, moved.is_old_key_reused);
             if let Some(path) = &moved.old_path {
                 self.moved_away.add(work.target, path, moved);
             }
         }
     }
 
-    fn forget_place(&mut self, from: &UnitLocation, lang: &str, is_left: bool) {
+    fn remove_old_location(&mut self, from: &UnitLocation, lang: &str, is_old_key_reused: bool) {
         let is_needed_for_moves = self.lock.is_needed_for_moves(&from.file, &from.key, lang);
-        match self.lock.entry(&from.file, &from.key, lang).filter(|_| is_left || is_needed_for_moves) {
+        match self.lock.entry(&from.file, &from.key, lang).filter(|_| is_old_key_reused || is_needed_for_moves) {
             // Keep the entry if another list item is here now, which is outdated until its text is written, or if other
             // languages still need the old source text.
             Some(entry) => {
                 let entry = LockEntry { author: TargetAuthor::Tulk, ..entry };
                 self.lock.set(&from.file, &from.key, lang, entry);
-                if !is_left {
+                if !is_old_key_reused {
                     self.needed_for_moves.push((from.clone(), lang.to_owned()));
                 }
             }
@@ -397,7 +404,7 @@ impl<'a> TargetFiles<'a> {
 
     fn record_removed(&mut self, work: &TargetWork<'_>, changed: &ChangedTarget) {
         for number in &changed.removed {
-            let Some(extra) = number.checked_sub(work.texts.first_pruned).and_then(|at| work.target.extra.get(at))
+            let Some(extra) = number.checked_sub(work.changes.first_pruned).and_then(|at| work.target.extra.get(at))
             else {
                 continue;
             };
@@ -408,13 +415,13 @@ impl<'a> TargetFiles<'a> {
 
     /// Records targets that were neither translated nor moved: a person's, tulk's with `adopt = "tulk"`, and those whose
     /// entry was lost.
-    fn record_others(&mut self, work: &TargetWork<'_>) {
-        let TargetWork { target, file, lang, texts } = work;
-        for moved in &texts.moved_by_hand {
+    fn record_unchanged_targets(&mut self, work: &TargetWork<'_>) {
+        let TargetWork { target, file, lang, changes } = work;
+        for moved in &changes.moved_by_hand {
             let Some(kept) = target.source.units.kept.get(moved.unit) else { continue };
             let Some(entry) = moved.entry else { continue };
             self.lock.set(file, &kept.lock_key, lang, entry);
-            self.forget_place(&moved.from, lang, false);
+            self.remove_old_location(&moved.from, lang, false);
             self.outcome.rows.row((target.file, target.lang, RowState::Moved)).units += 1;
             if let Some(old) = &moved.old {
                 self.moved_away.add_old(target, old);
@@ -423,11 +430,11 @@ impl<'a> TargetFiles<'a> {
         let has_source = self.sync.files.get(target.file).is_some_and(|file| file.source.is_some());
         // Keep the entries of missing keys while texts are unfinished: one may be the only record of the author of an
         // unconfirmed target that now has another key.
-        let forgets = !texts.has_unfinished && (has_source || self.sync.prune);
-        for key in target.forgotten.iter().filter(|_| forgets) {
-            self.forget_place(&UnitLocation { file: file.clone(), key: key.clone() }, lang, false);
+        let may_remove = !changes.has_unfinished && (has_source || self.sync.prune);
+        for key in target.forgotten.iter().filter(|_| may_remove) {
+            self.remove_old_location(&UnitLocation { file: file.clone(), key: key.clone() }, lang, false);
         }
-        for unit in target.units.iter().filter(|unit| !texts.recorded.contains(&unit.source)) {
+        for unit in target.units.iter().filter(|unit| !changes.recorded.contains(&unit.source)) {
             let Some(kept) = target.source.units.kept.get(unit.source) else { continue };
             let digest = unit.digests.map(|target| target.text);
             let fits = unit.entry.filter(|entry| entry.target == digest);
@@ -440,7 +447,7 @@ impl<'a> TargetFiles<'a> {
             match entry {
                 Some(entry) => self.lock.set(file, &kept.lock_key, lang, entry),
                 // A merge left several entries but none for this target, so its author is unknown.
-                None if unit.entry.is_none() && !unit.is_locked && !unit.is_own() => {
+                None if unit.entry.is_none() && !unit.is_locked && !unit.can_overwrite() => {
                     self.lock.remove(file, &kept.lock_key, lang);
                 }
                 None => {}
@@ -450,16 +457,21 @@ impl<'a> TargetFiles<'a> {
 }
 
 /// Returns an entry without the target digest. If notes are not compared, keeps the recorded note.
-pub fn new_entry(sync: &SyncRun, author: TargetAuthor, source: SourceDigests, before: Option<LockEntry>) -> LockEntry {
+pub fn new_entry(
+    sync: &SyncRun,
+    author: TargetAuthor,
+    source: SourceDigests,
+    old_entry: Option<LockEntry>,
+) -> LockEntry {
     let note = match note_comparison(sync.project.settings.context) {
         NoteComparison::Compared => source.note,
-        NoteComparison::Ignored => before.and_then(|entry| entry.note),
+        NoteComparison::Ignored => old_entry.and_then(|entry| entry.note),
     };
     LockEntry { author, source: source.text, note, target: None }
 }
 
 /// Adds the language, and a hint if the service refused a language code.
-fn of_language(settings: &ProjectSettings, lang: &ProjectLang, mut failure: Failure) -> Failure {
+fn with_language(settings: &ProjectSettings, lang: &ProjectLang, mut failure: Failure) -> Failure {
     let source = &settings.source_lang;
     let refused = [("target_lang", lang, false), ("source_lang", source, true)].into_iter();
     let names = |parameter: &str| failure.service.as_ref().is_some_and(|service| service.names(parameter));

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::super::{PROJECT_FILE, Project};
 use super::{FORMATS, tree};
-use crate::project::{find_project_file, read_named};
+use crate::project::{find_project_file, read_given_project_file};
 
 const TEXT: &str = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n";
 
@@ -55,9 +55,14 @@ fn messages_show_the_path_from_the_current_directory() {
 #[test]
 fn a_given_project_file_may_be_anywhere_but_must_be_a_file() {
     let dir = tree(&["a/other.toml"]);
-    let failure = read_named(dir.path()).unwrap_err();
+    let failure = read_given_project_file(dir.path()).unwrap_err();
     assert!(failure.what.ends_with("is a folder"), "{failure}");
-    assert_eq!(read_named(Path::new("/nonexistent/tulk.toml")).unwrap_err().kind.code(), 2);
+    assert_eq!(read_given_project_file(Path::new("/nonexistent/tulk.toml")).unwrap_err().kind.code(), 2);
     std::fs::write(dir.path().join("a/other.toml"), b"\xff").unwrap();
-    assert!(read_named(&dir.path().join("a/other.toml")).unwrap_err().what.ends_with("invalid UTF-8 at byte 0"));
+    assert!(
+        read_given_project_file(&dir.path().join("a/other.toml"))
+            .unwrap_err()
+            .what
+            .ends_with("invalid UTF-8 at byte 0")
+    );
 }

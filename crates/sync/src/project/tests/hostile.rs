@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::{files, message, project, tree, with_rules};
-use crate::project::read_named;
+use crate::project::read_given_project_file;
 
 const REFUSED: &[(&str, &str)] = &[
     ("[sync]\nserver = \"http://x\"", "2:1: sync.server: not allowed in a project file: it would redirect your texts"),
@@ -138,9 +138,9 @@ mod links {
 
     use tulk_base::error::Failure;
 
-    use super::super::super::{Place, ProjectRoot};
+    use super::super::super::{ProjectRoot, ResolvedPath};
     use super::*;
-    use crate::project::read_found;
+    use crate::project::read_found_project_file;
 
     const RULE: &str = "[[sync.files]]\nsource = \"l/en.json\"\ntarget = \"l/{lang}.json\"\n";
 
@@ -217,7 +217,7 @@ mod links {
         assert_eq!(found.files[0].lock_name, "l/en.json");
         let read = with_rules(&dir, RULE).unwrap();
         let expected = above.path().canonicalize().unwrap().join("real/project/shared/de.json");
-        assert_eq!(read.place(Path::new("l/de.json")).unwrap(), Place::Missing(expected));
+        assert_eq!(read.resolve(Path::new("l/de.json")).unwrap(), ResolvedPath::Missing(expected));
     }
 
     #[test]
@@ -254,11 +254,16 @@ mod links {
         let root = ProjectRoot::new(dir.path()).unwrap();
         let path = dir.path().join("tulk.toml");
         symlink("/etc/passwd", &path).unwrap();
-        assert!(read_found(&path, &root).unwrap_err().what.starts_with("tulk.toml is a link that leaves the project"));
+        assert!(
+            read_found_project_file(&path, &root)
+                .unwrap_err()
+                .what
+                .starts_with("tulk.toml is a link that leaves the project")
+        );
         std::fs::remove_file(&path).unwrap();
         rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
         let is_refused = |read: Result<String, Failure>| read.unwrap_err().what.ends_with("is not a regular file");
-        assert!(is_refused(read_found(&path, &root)) && is_refused(read_named(&path)));
+        assert!(is_refused(read_found_project_file(&path, &root)) && is_refused(read_given_project_file(&path)));
     }
 }
 
@@ -282,7 +287,7 @@ fn large_and_strange_project_files_are_refused_quickly() {
     let start = Instant::now();
     let path = dir.path().join("tulk.toml");
     std::fs::write(&path, vec![b'#'; 10_000_000]).unwrap();
-    let failure = read_named(&path).unwrap_err();
+    let failure = read_given_project_file(&path).unwrap_err();
     assert!(failure.what.contains(" is larger than 1 MiB, the limit of a project file"), "{failure}");
     for text in [
         format!("a = {}", "[".repeat(200_000)),

@@ -204,10 +204,10 @@ impl Tree {
         let (key, retranslate) = (choices.key, choices.retranslate.clone());
         Selection {
             langs: langs.map(|(at, _)| at).collect(),
-            file: Box::new(|_| true),
-            key: Box::new(move |unit: &UnitKey| key.is_none_or(|key| unit.to_string() == key)),
-            lists: Box::new(move |_: &ComparedUnit| !retranslate.is_empty()),
-            finds: true,
+            has_file: Box::new(|_| true),
+            has_key: Box::new(move |unit: &UnitKey| key.is_none_or(|key| unit.to_string() == key)),
+            is_listed: Box::new(move |_: &ComparedUnit| !retranslate.is_empty()),
+            reports_all_states: true,
         }
     }
 

@@ -37,8 +37,7 @@ impl TargetSettings {
     }
 }
 
-/// Fails the units that cannot be written.
-pub fn rehearse(sync: &SyncRun, group: &mut SyncGroup) {
+pub fn fail_unwritable_units(sync: &SyncRun, group: &mut SyncGroup) {
     let mut tasks: HashMap<usize, Vec<usize>> = HashMap::new();
     for (number, task) in group.work.tasks.iter().enumerate() {
         tasks.entry(task.target).or_default().push(number);
@@ -49,16 +48,17 @@ pub fn rehearse(sync: &SyncRun, group: &mut SyncGroup) {
         // Skip targets with removals, because a unit that is about to be removed may cause the problem.
         let target = target
             .filter(|target| target.exists && target.moved.is_empty() && (!sync.prune || target.extra.is_empty()));
-        refused.extend(target.and_then(|target| unwritable(sync, target, &group.work, &tasks)).unwrap_or_default());
+        refused
+            .extend(target.and_then(|target| find_unwritable(sync, target, &group.work, &tasks)).unwrap_or_default());
     }
     if !refused.is_empty() {
-        group.work.refuse(&refused);
+        group.work.fail_before_sending(&refused);
     }
 }
 
 /// Finds units that the target does not have yet and cannot hold. `None` if the target cannot be read or changed at all,
 /// which the run reports when it writes the target.
-fn unwritable(
+fn find_unwritable(
     sync: &SyncRun,
     target: &PlannedTarget,
     work: &LanguageWork,
@@ -67,9 +67,9 @@ fn unwritable(
     let (mut numbers, mut texts) = (Vec::new(), Vec::new());
     for (number, task) in tasks.iter().filter_map(|number| Some((*number, work.tasks.get(*number)?))) {
         let Some(unit) = target.units.get(task.unit).filter(|unit| unit.target.is_none()) else { continue };
-        let Some(text) = task.stand_in() else { continue };
+        let Some(text) = task.echo() else { continue };
         numbers.push(number);
-        texts.push(NewText { source: unit.source, text, is_unchanged: false, before: None, from: None });
+        texts.push(NewText { source: unit.source, text, is_unchanged: false, expected_digest: None, from: None });
     }
     if texts.is_empty() {
         return None;
@@ -84,10 +84,10 @@ fn unwritable(
     Some(unusable.into_iter().filter_map(|(at, why)| Some((*numbers.get(at)?, why))).collect())
 }
 
-/// Maximum number of attempts. If they do not find all unusable texts, the complete file fails.
-const ATTEMPTS: usize = 200;
+/// If these do not find all unusable texts, the complete file fails.
+const MAX_ATTEMPTS: usize = 200;
 /// Reason for a text that was set, but is missing in the result.
-const NOT_THERE: &str = "the file format cannot hold the result";
+const CANNOT_HOLD_RESULT: &str = "the file format cannot hold the result";
 
 /// Applies a change without the unusable texts, and returns these by position, with the reason.
 pub fn apply_usable(
@@ -97,15 +97,15 @@ pub fn apply_usable(
 ) -> Result<(ChangedTarget, Vec<(usize, String)>), Failure> {
     match change.apply(path, now) {
         Ok(changed) => {
-            let unusable = changed.lost.iter().map(|number| (*number, NOT_THERE.to_owned())).collect();
+            let unusable = changed.lost.iter().map(|number| (*number, CANNOT_HOLD_RESULT.to_owned())).collect();
             Ok((changed, unusable))
         }
-        Err(failure) => without_unusable(change, path, now).ok_or(failure),
+        Err(failure) => apply_by_bisection(change, path, now).ok_or(failure),
     }
 }
 
 /// Bisects for unusable texts and applies the others. `None` if the error has another cause.
-fn without_unusable(
+fn apply_by_bisection(
     change: &TargetChange<'_>,
     path: &CatalogPath<'_>,
     now: Option<&LoadedCatalog>,
@@ -122,15 +122,15 @@ fn without_unusable(
         let Err(failure) = attempt(&numbers) else { continue };
         match numbers.as_slice() {
             [only] => unusable.push((*only, failure.what)),
-            _ if attempts > ATTEMPTS => return None,
+            _ if attempts > MAX_ATTEMPTS => return None,
             _ => {
                 let (first, second) = numbers.split_at(numbers.len() / 2);
                 open.extend([second.to_vec(), first.to_vec()]);
             }
         }
     }
-    let left_out = |number: &usize| unusable.iter().any(|(other, _)| other == number);
-    let kept: Vec<usize> = (0..change.texts.len()).filter(|number| !left_out(number)).collect();
+    let is_unusable = |number: &usize| unusable.iter().any(|(other, _)| other == number);
+    let kept: Vec<usize> = (0..change.texts.len()).filter(|number| !is_unusable(number)).collect();
     let texts: Vec<NewText> = kept.iter().filter_map(|number| change.texts.get(*number).cloned()).collect();
     // A unit that moves keeps its old key if its text is unusable. `positions` maps back to the original numbers.
     let removed: Vec<RemovedUnit> = change
@@ -146,7 +146,7 @@ fn without_unusable(
     let changed = TargetChange { texts: &texts, removed: &removed_now, ..*change }.apply(path, now).ok()?;
     let number = |at: &usize| kept.get(*at).copied();
     let ChangedTarget { bytes, written, kept: unchanged, lost, removed } = changed;
-    unusable.extend(lost.iter().filter_map(number).map(|at| (at, NOT_THERE.to_owned())));
+    unusable.extend(lost.iter().filter_map(number).map(|at| (at, CANNOT_HOLD_RESULT.to_owned())));
     let changed = ChangedTarget {
         bytes,
         written: written.iter().filter_map(|(at, digest)| Some((number(at)?, *digest))).collect(),

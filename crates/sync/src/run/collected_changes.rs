@@ -21,7 +21,7 @@ use crate::state::SourceDigests;
 use crate::work::TaskOutcome;
 
 #[derive(Default)]
-pub struct TargetTexts {
+pub struct CollectedChanges {
     pub texts: Vec<NewText>,
     /// In the order of `texts`.
     pub entries: Vec<EntryToWrite>,
@@ -55,34 +55,40 @@ pub struct EntryToWrite {
 
 pub struct MovedText {
     pub from: UnitLocation,
-    /// Whether the source still has the old key, because another list item has moved there.
-    pub is_item_left: bool,
+    /// By another list item, which has moved there.
+    pub is_old_key_reused: bool,
     pub old: (UnitKey, TextDigest),
     /// Set if the unit must be removed from another file.
     pub old_path: Option<PathBuf>,
 }
 
 /// Collects the changes to a target from the results of a group. `tasks` are the units of the group in this target.
-pub fn texts_of(sync: &SyncRun, group: &SyncGroup, target: &PlannedTarget, tasks: &[usize]) -> TargetTexts {
-    let mut texts = TargetTexts::default();
-    texts.texts.reserve(tasks.len());
-    texts.entries.reserve(tasks.len());
+pub fn collect_changes(sync: &SyncRun, group: &SyncGroup, target: &PlannedTarget, tasks: &[usize]) -> CollectedChanges {
+    let mut changes = CollectedChanges::default();
+    changes.texts.reserve(tasks.len());
+    changes.entries.reserve(tasks.len());
     for (number, task) in tasks.iter().filter_map(|number| Some((*number, group.work.tasks.get(*number)?))) {
         let Some(unit) = target.units.get(task.unit).copied() else { continue };
         let Some(kept) = target.source.units.kept.get(unit.source) else { continue };
         let origin = group.origins.get(number).cloned();
         let Some(from) = target.source.units.unit(kept.position) else { continue };
         match task.outcome() {
-            TaskOutcome::Unfinished => texts.has_unfinished = true,
-            TaskOutcome::Failed(why) => texts.fail(unit, origin, why),
+            TaskOutcome::Unfinished => changes.has_unfinished = true,
+            TaskOutcome::Failed(why) => changes.fail(unit, origin, why),
             TaskOutcome::Done { text, is_unchanged } => {
                 let broken = broken_rule(&text, from);
                 if let Some(why) = broken.or_else(|| problem_in_next_run(sync, target, from, &text)) {
-                    texts.fail(unit, origin, why);
+                    changes.fail(unit, origin, why);
                 } else {
-                    let before = unit.digests.map(|target| target.text);
-                    texts.texts.push(NewText { source: unit.source, text, is_unchanged, before, from: None });
-                    texts.entries.push(EntryToWrite {
+                    let expected_digest = unit.digests.map(|target| target.text);
+                    changes.texts.push(NewText {
+                        source: unit.source,
+                        text,
+                        is_unchanged,
+                        expected_digest,
+                        from: None,
+                    });
+                    changes.entries.push(EntryToWrite {
                         source: unit.source,
                         unit: Some(unit),
                         entry: new_entry(sync, TargetAuthor::Tulk, kept.digests, unit.entry),
@@ -96,22 +102,23 @@ pub fn texts_of(sync: &SyncRun, group: &SyncGroup, target: &PlannedTarget, tasks
         }
     }
     for moved in &target.moved {
-        texts.add_moved(sync, target, moved);
+        changes.add_moved(sync, target, moved);
     }
-    texts.first_pruned = texts.removed.len();
+    changes.first_pruned = changes.removed.len();
     if sync.prune {
         let pruned = target.extra.iter();
-        let removed = pruned.map(|extra| RemovedUnit { key: extra.key.clone(), before: extra.digest, for_text: None });
-        texts.removed.extend(removed);
+        let removed =
+            pruned.map(|extra| RemovedUnit { key: extra.key.clone(), expected_digest: extra.digest, for_text: None });
+        changes.removed.extend(removed);
     }
-    texts
+    changes
 }
 
 /// An outdated target keeps its old source digest, so it stays outdated.
-fn moved_entry(sync: &SyncRun, author: TargetAuthor, source: SourceDigests, before: Option<LockEntry>) -> LockEntry {
-    match before.filter(|entry| entry.source != source.text) {
+fn moved_entry(sync: &SyncRun, author: TargetAuthor, source: SourceDigests, old_entry: Option<LockEntry>) -> LockEntry {
+    match old_entry.filter(|entry| entry.source != source.text) {
         Some(entry) => LockEntry { author, target: None, ..entry },
-        None => new_entry(sync, author, source, before),
+        None => new_entry(sync, author, source, old_entry),
     }
 }
 
@@ -132,9 +139,9 @@ fn problem_in_next_run(sync: &SyncRun, target: &PlannedTarget, unit: &Unit, text
     problem(unit, text, &rules, TargetAuthor::Tulk)
 }
 
-impl TargetTexts {
+impl CollectedChanges {
     fn fail(&mut self, unit: ComparedUnit, origin: Option<Origin>, why: String) {
-        if unit.is_own() {
+        if unit.can_overwrite() {
             self.recorded.insert(unit.source);
         }
         self.failed.push((unit, origin, why));
@@ -142,18 +149,26 @@ impl TargetTexts {
 
     fn add_moved(&mut self, sync: &SyncRun, target: &PlannedTarget, moved: &MovedTarget) {
         let Some(kept) = target.source.units.kept.get(moved.unit) else { return };
-        let Some(old) = moved.old.as_ref().filter(|old| moved.before != Some(old.digest) || old.path.is_none()) else {
+        let Some(old) =
+            moved.old.as_ref().filter(|old| moved.digest_at_new_key != Some(old.digest) || old.path.is_none())
+        else {
             return self.moved_by_hand.push(moved.clone());
         };
         let number = self.texts.len();
         let is_own = old.path.is_none();
         if is_own && old.is_removed {
-            let removed = RemovedUnit { key: old.key.clone(), before: old.digest, for_text: Some(number) };
+            let removed = RemovedUnit { key: old.key.clone(), expected_digest: old.digest, for_text: Some(number) };
             self.removed.push(removed);
         }
         let from = is_own.then(|| (old.key.clone(), old.digest));
         let text = old.text.clone();
-        self.texts.push(NewText { source: moved.unit, text, is_unchanged: false, before: moved.before, from });
+        self.texts.push(NewText {
+            source: moved.unit,
+            text,
+            is_unchanged: false,
+            expected_digest: moved.digest_at_new_key,
+            from,
+        });
         let author = moved.entry.map_or(TargetAuthor::Person, |entry| entry.author);
         self.entries.push(EntryToWrite {
             source: moved.unit,
@@ -164,7 +179,7 @@ impl TargetTexts {
             origin: None,
             moved: Some(MovedText {
                 from: moved.from.clone(),
-                is_item_left: is_own && target.source.units.has_key(&old.key),
+                is_old_key_reused: is_own && target.source.units.has_key(&old.key),
                 old: (old.key.clone(), old.digest),
                 old_path: old.path.clone().filter(|_| old.is_removed),
             }),

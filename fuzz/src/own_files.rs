@@ -87,7 +87,7 @@ fn part_state(input: &[u8]) {
             files.is_some_and(|(part, state)| part == results && state == input)
         };
         let Ok(paths) = PartPaths::new(&output) else { return Ok(()) };
-        let seen = paths.inspect(IDENTITY, ExistingPart::Resume);
+        let seen = paths.find_resume_point(IDENTITY, ExistingPart::Resume);
         assert!(is_unchanged(), "inspecting a part changes it");
         assert!(PartFile::open(&output, IDENTITY, ExistingPart::Refuse).is_err() && is_unchanged(), "a part is lost");
         let Ok(file) = PartFile::open(&output, IDENTITY, ExistingPart::Resume) else {

@@ -199,7 +199,8 @@ impl OutputRun {
         for output in &mut pass.outputs {
             let Some(path) = output.path.as_deref().filter(|path| !is_special(path)) else { continue };
             let names = names(jobs, &output.targets);
-            let point = PartPaths::new(path)?.inspect(&self.identity_of(&names, &pass.input.format), self.existing)?;
+            let point = PartPaths::new(path)?
+                .find_resume_point(&self.identity_of(&names, &pass.input.format), self.existing)?;
             if let Some(point) = &point {
                 if !self.form.writer(&names, &pass.input.format).is_resumable() {
                     return Err(tulk_pipeline::not_resumable());
@@ -249,10 +250,10 @@ impl OutputRun {
         }
         let mut to = Destination::file(&path, identity, self.existing)?;
         if self.in_place {
-            to.replaces(digest.clone());
+            to.replace_if_unchanged(digest.clone());
         }
         if let (Some(record), Some(key)) = (&self.record, key) {
-            to.record_in(record.output(key, digest.clone()));
+            to.set_record(record.output(key, digest.clone()));
         }
         Ok(to)
     }

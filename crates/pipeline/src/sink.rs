@@ -56,16 +56,16 @@ impl Destination {
     }
 
     /// Sets where to record that a file is finished. Streams are not recorded.
-    pub fn record_in(&mut self, record: RecordedOutput) {
+    pub fn set_record(&mut self, record: RecordedOutput) {
         if let Self::Part(part) = self {
-            part.record_in(record);
+            part.set_record(record);
         }
     }
 
     /// Replaces the file only if its content still has the digest `read`, for an input that is replaced by its result.
-    pub fn replaces(&mut self, read: SharedDigest) {
+    pub fn replace_if_unchanged(&mut self, read: SharedDigest) {
         if let Self::Part(part) = self {
-            part.replaces(read);
+            part.replace_if_unchanged(read);
         }
     }
 

@@ -12,7 +12,7 @@ use super::cache_dir::CacheDir;
 /// Maximum number of names per kind, so that completion stays fast. Nobody reads longer lists.
 const MAX_NAMES: usize = 2000;
 /// How long the names of an unused server are kept.
-const KEEP: Duration = Duration::from_secs(90 * 86_400);
+const MAX_AGE: Duration = Duration::from_secs(90 * 86_400);
 
 /// A resource with a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,7 +56,7 @@ impl NameCache {
         }
         let file = NameFile { server: server.to_owned(), kind: kind.to_owned(), names };
         let bytes = serde_json::to_vec(&file)?;
-        self.dir.write(&key(server, kind), &bytes, KEEP, SystemTime::now())
+        self.dir.write(&key(server, kind), &bytes, MAX_AGE, SystemTime::now())
     }
 
     /// Changes the names of a kind of resource on a server after one was created, renamed or deleted.

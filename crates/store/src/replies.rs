@@ -46,7 +46,7 @@ impl ReplyCache {
 
     /// Stores a reply and removes expired ones.
     pub fn put(&self, request: &str, reply: &[u8], now: SystemTime) -> Result<(), Failure> {
-        let header = CacheHeader { request: request.to_owned(), stored: seconds(now) };
+        let header = CacheHeader { request: request.to_owned(), stored: unix_seconds(now) };
         let mut bytes = serde_json::to_vec(&header)?;
         bytes.push(b'\n');
         bytes.extend_from_slice(reply);
@@ -54,13 +54,13 @@ impl ReplyCache {
     }
 }
 
-fn seconds(time: SystemTime) -> u64 {
+fn unix_seconds(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 
 /// A time in the future does not count as fresh.
 fn is_fresh(stored: u64, now: SystemTime) -> bool {
-    let age = seconds(now).checked_sub(stored).map(Duration::from_secs);
+    let age = unix_seconds(now).checked_sub(stored).map(Duration::from_secs);
     age.is_some_and(|age| age < limits::LANGUAGE_CACHE_AGE)
 }
 

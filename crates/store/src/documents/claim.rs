@@ -3,7 +3,7 @@
 use tulk_base::error::Failure;
 use tulk_base::files;
 
-use super::{DocumentRecord, DocumentSource, DocumentStage, DocumentStore, LockedRecord, STORE_LOCK, Sameness};
+use super::{ContentMatch, DocumentRecord, DocumentSource, DocumentStage, DocumentStore, LockedRecord, STORE_LOCK};
 
 /// Outcome of claiming an upload.
 pub enum UploadClaim {
@@ -25,7 +25,7 @@ pub enum UploadClaim {
 pub type DecidedSource = (DocumentSource, bool);
 
 #[derive(Default)]
-struct FoundRecords {
+struct CandidateRecords {
     /// The best match among the records of the same translation.
     same: Option<LockedRecord>,
     /// A record that may belong to the same translation.
@@ -46,11 +46,11 @@ impl DocumentStore {
     ) -> Result<UploadClaim, Failure> {
         self.make_dir()?;
         let _store_lock = files::lock(&self.dir.join(STORE_LOCK))?;
-        let mut found = FoundRecords::default();
+        let mut found = CandidateRecords::default();
         for other in self.list()?.records {
             if other.is_settled() {
                 self.remove_if_expired(&other)?;
-            } else if let Some(claim) = self.consider(other, &wanted, again, decided, &mut found)? {
+            } else if let Some(claim) = self.claim_if_decided(other, &wanted, again, decided, &mut found)? {
                 return Ok(claim);
             }
         }
@@ -67,13 +67,13 @@ impl DocumentStore {
     }
 
     /// Returns the outcome of the claim if this unfinished record decides it.
-    fn consider(
+    fn claim_if_decided(
         &self,
         other: DocumentRecord,
         wanted: &DocumentRecord,
         again: bool,
         decided: &[DecidedSource],
-        found: &mut FoundRecords,
+        found: &mut CandidateRecords,
     ) -> Result<Option<UploadClaim>, Failure> {
         let same_path = other.result_path.is_some() && other.result_path == wanted.result_path;
         // The result exists, so only a repetition of the same command may resume the evaluation.
@@ -82,7 +82,7 @@ impl DocumentStore {
         if is_delivered(&other) {
             return Ok(None);
         }
-        if !same_path && compare(&other, wanted, decided) == Sameness::Different {
+        if !same_path && compare(&other, wanted, decided) == ContentMatch::Different {
             return Ok(None);
         }
         let Some(mut locked) = self.open_if_unlocked(&other.name)? else {
@@ -95,13 +95,13 @@ impl DocumentStore {
         // Another process may have changed the record since it was listed.
         let is_left_alone = again && locked.record.has_handle();
         match compare(&locked.record, wanted, decided) {
-            sameness if locked.record.awaits_evaluation() && sameness != Sameness::Same => {}
-            Sameness::Different => return Ok(same_path.then_some(UploadClaim::ResultPathTaken(other))),
-            Sameness::Unknown if same_path => return Ok(Some(UploadClaim::Undecided(locked.record))),
+            content_match if locked.record.awaits_evaluation() && content_match != ContentMatch::Same => {}
+            ContentMatch::Different => return Ok(same_path.then_some(UploadClaim::ResultPathTaken(other))),
+            ContentMatch::Unknown if same_path => return Ok(Some(UploadClaim::Undecided(locked.record))),
             _ if is_left_alone => {}
             _ if again && !locked.record.stage.is_unfinished() => locked.set_reported()?,
-            Sameness::Unknown => found.unknown = Some(locked.record),
-            Sameness::Same => {
+            ContentMatch::Unknown => found.unknown = Some(locked.record),
+            ContentMatch::Same => {
                 let preference = |record: &DocumentRecord| (record.has_handle(), record.is_same_source(wanted));
                 if found.same.as_ref().is_none_or(|same| preference(&same.record) <= preference(&locked.record)) {
                     found.same = Some(locked);
@@ -117,12 +117,12 @@ fn has_result(record: &DocumentRecord) -> bool {
 }
 
 /// Applies the caller's decision if the records alone do not tell.
-fn compare(record: &DocumentRecord, wanted: &DocumentRecord, decided: &[DecidedSource]) -> Sameness {
+fn compare(record: &DocumentRecord, wanted: &DocumentRecord, decided: &[DecidedSource]) -> ContentMatch {
     match record.compare_translation(wanted) {
-        Sameness::Unknown => match decided.iter().find(|(source, _)| record.source.as_ref() == Some(source)) {
-            Some((_, true)) => Sameness::Same,
-            Some((_, false)) => Sameness::Different,
-            None => Sameness::Unknown,
+        ContentMatch::Unknown => match decided.iter().find(|(source, _)| record.source.as_ref() == Some(source)) {
+            Some((_, true)) => ContentMatch::Same,
+            Some((_, false)) => ContentMatch::Different,
+            None => ContentMatch::Unknown,
         },
         known => known,
     }

@@ -19,7 +19,7 @@ use tulk_base::limits;
 
 pub use self::claim::{DecidedSource, UploadClaim};
 pub use self::locked::LockedRecord;
-pub use self::record::{DocumentRecord, DocumentSource, DocumentStage, ResultTarget, Sameness};
+pub use self::record::{ContentMatch, DocumentRecord, DocumentSource, DocumentStage, ResultTarget};
 
 /// Retention of the records of finished documents for `doc list`.
 const KEEP_FINISHED: Duration = Duration::from_secs(30 * 86_400);

@@ -77,7 +77,7 @@ pub struct DocumentSource {
 
 /// Result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sameness {
+pub enum ContentMatch {
     /// They are equal.
     Same,
     /// They differ.
@@ -93,17 +93,17 @@ impl DocumentSource {
     }
 
     /// Compares the contents of two files without reading them.
-    pub fn compare_content(&self, other: &Self) -> Sameness {
-        let same_if = |same: bool| if same { Sameness::Same } else { Sameness::Different };
+    pub fn compare_content(&self, other: &Self) -> ContentMatch {
+        let same_if = |same: bool| if same { ContentMatch::Same } else { ContentMatch::Different };
         match (&self.sha256, &other.sha256) {
-            _ if self.bytes != other.bytes => return Sameness::Different,
+            _ if self.bytes != other.bytes => return ContentMatch::Different,
             (Some(mine), Some(theirs)) => return same_if(mine == theirs),
             _ => {}
         }
         match (&self.sample, &other.sample) {
-            (Some(mine), Some(theirs)) if mine == theirs && self.is_same_version(other) => Sameness::Same,
-            (Some(mine), Some(theirs)) if mine != theirs => Sameness::Different,
-            _ => Sameness::Unknown,
+            (Some(mine), Some(theirs)) if mine == theirs && self.is_same_version(other) => ContentMatch::Same,
+            (Some(mine), Some(theirs)) if mine != theirs => ContentMatch::Different,
+            _ => ContentMatch::Unknown,
         }
     }
 
@@ -249,17 +249,17 @@ impl DocumentRecord {
     }
 
     /// Compares this unfinished upload with another upload, by content, file name, options and server.
-    pub fn compare_translation(&self, other: &Self) -> Sameness {
-        let (Some(mine), Some(theirs)) = (&self.source, &other.source) else { return Sameness::Different };
+    pub fn compare_translation(&self, other: &Self) -> ContentMatch {
+        let (Some(mine), Some(theirs)) = (&self.source, &other.source) else { return ContentMatch::Different };
         if mine.filename != theirs.filename || self.params != other.params || self.server != other.server {
-            return Sameness::Different;
+            return ContentMatch::Different;
         }
         match mine.compare_content(theirs) {
             // The service does not have this document, so reusing its record loses nothing, whatever the file contained.
-            Sameness::Unknown if self.stage == DocumentStage::Uploading && mine.sha256.is_none() => {
-                if self.is_same_source(other) { Sameness::Same } else { Sameness::Different }
+            ContentMatch::Unknown if self.stage == DocumentStage::Uploading && mine.sha256.is_none() => {
+                if self.is_same_source(other) { ContentMatch::Same } else { ContentMatch::Different }
             }
-            sameness => sameness,
+            content_match => content_match,
         }
     }
 

@@ -281,19 +281,19 @@ fn contents_without_digests_are_compared_by_version_and_sample() {
     };
     let earlier = uploaded("/a", &one, "s");
     let other = |path: &str, file: &Path, sample: &str| earlier.compare_translation(&uploaded(path, file, sample));
-    assert_eq!(other("/a", &one, "s"), Sameness::Same);
-    assert_eq!(other("/a", &one, "t"), Sameness::Different);
-    assert_eq!(other("/a", &two, "s"), Sameness::Unknown);
-    assert_eq!(earlier.compare_translation(&wanted("/a", "1")), Sameness::Unknown);
-    let moved = if cfg!(unix) { Sameness::Same } else { Sameness::Unknown };
+    assert_eq!(other("/a", &one, "s"), ContentMatch::Same);
+    assert_eq!(other("/a", &one, "t"), ContentMatch::Different);
+    assert_eq!(other("/a", &two, "s"), ContentMatch::Unknown);
+    assert_eq!(earlier.compare_translation(&wanted("/a", "1")), ContentMatch::Unknown);
+    let moved = if cfg!(unix) { ContentMatch::Same } else { ContentMatch::Unknown };
     assert_eq!(other("/moved", &one, "s"), moved);
     let mut longer = uploaded("/a", &one, "s");
     longer.source.as_mut().unwrap().bytes = 4;
-    assert_eq!(earlier.compare_translation(&longer), Sameness::Different);
+    assert_eq!(earlier.compare_translation(&longer), ContentMatch::Different);
     let mut uploading = earlier.clone();
     uploading.stage = DocumentStage::Uploading;
-    assert_eq!(uploading.compare_translation(&uploaded("/a", &two, "s")), Sameness::Same);
-    assert_eq!(uploading.compare_translation(&uploaded("/copy", &two, "s")), Sameness::Different);
+    assert_eq!(uploading.compare_translation(&uploaded("/a", &two, "s")), ContentMatch::Same);
+    assert_eq!(uploading.compare_translation(&uploaded("/copy", &two, "s")), ContentMatch::Different);
 }
 
 #[test]

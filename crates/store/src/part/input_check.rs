@@ -59,7 +59,7 @@ impl InputCheck {
     }
 
     /// Returns the `w` line that makes a later run expect the same rows. `end` is the end of the output so far.
-    pub(super) fn state_line(&self, end: super::RowEnd) -> String {
+    pub(super) fn row_end_line(&self, end: super::RowEnd) -> String {
         let super::RowEnd { rows, entries, bytes } = end;
         format!("w {} {} {rows}:{entries}:{bytes}\n", self.rows, self.expected)
     }

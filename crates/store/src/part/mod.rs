@@ -61,14 +61,14 @@ pub struct PartFile {
     /// Where to record that the file is finished.
     record: Option<RecordedOutput>,
     /// Digest of the input that this output replaces. If the input has changed since, it is kept.
-    replaces: Option<SharedDigest>,
+    replaced_digest: Option<SharedDigest>,
     /// Whether the part or its state has something for a later run.
-    keep: bool,
+    is_kept: bool,
 }
 
 impl Drop for PartFile {
     fn drop(&mut self) {
-        if !self.keep {
+        if !self.is_kept {
             let _ = std::fs::remove_file(&self.paths.part);
             let _ = std::fs::remove_file(&self.paths.state);
         }
@@ -102,7 +102,7 @@ impl PartFile {
         header: &StateHeader,
         existing: ExistingPart,
     ) -> Result<Self, Failure> {
-        let resume_point = paths.examine(Some(state), header, existing)?;
+        let resume_point = paths.check_existing(Some(state), header, existing)?;
         files::make_private(state, &paths.state)?;
         let fail = |e| Failure::file("write", &paths.state, &e);
         // A kill may have cut off the last line. Remove it, because the next line would continue it.
@@ -111,10 +111,10 @@ impl PartFile {
         let state_lines = match &resume_point {
             // No line may follow the `f` line.
             Some(point) if point.finished => String::new(),
-            Some(point) => point.state_line(),
+            Some(point) => point.row_end_line(),
             None => {
                 // The header identifies the run of the part, so it must be on disk before the part.
-                state.write_all(header.state_line()?.as_bytes()).map_err(fail)?;
+                state.write_all(header.header_line()?.as_bytes()).map_err(fail)?;
                 String::new()
             }
         };
@@ -138,24 +138,24 @@ impl PartFile {
             entries: end.entries,
             row_ends: Vec::new(),
             state_lines,
-            keep: resume_point.is_some(),
+            is_kept: resume_point.is_some(),
             resume_point,
             record: None,
-            replaces: None,
+            replaced_digest: None,
         };
         file.save_state()?;
         Ok(file)
     }
 
     /// Sets the record of the run, for when the file is finished.
-    pub fn record_in(&mut self, record: RecordedOutput) {
+    pub fn set_record(&mut self, record: RecordedOutput) {
         self.record = Some(record);
     }
 
     /// Replaces the output file only if its content still has the digest `read`, which must be complete before [`Self::finish`].
     /// Otherwise, keeps it.
-    pub fn replaces(&mut self, read: SharedDigest) {
-        self.replaces = Some(read);
+    pub fn replace_if_unchanged(&mut self, read: SharedDigest) {
+        self.replaced_digest = Some(read);
     }
 
     /// Returns where an earlier run stopped, if this run resumes it.
@@ -186,7 +186,7 @@ impl PartFile {
 
     /// Returns whether the part is kept when `self` is dropped.
     pub fn is_kept(&self) -> bool {
-        self.keep
+        self.is_kept
     }
 
     /// Returns the number of bytes in the part.
@@ -196,8 +196,8 @@ impl PartFile {
 
     /// Records a result that arrived before the results of earlier rows.
     pub fn add_early_answer(&mut self, key: AnswerKey, source: &str, answer: &EarlyAnswer) {
-        if let Some(line) = answer.state_line(key, source) {
-            self.keep = true;
+        if let Some(line) = answer.answer_line(key, source) {
+            self.is_kept = true;
             self.state_lines.push_str(&line);
         }
     }
@@ -218,7 +218,7 @@ impl PartFile {
         let has_no_entries = self.entries == 0 && !self.row_ends.is_empty();
         self.record_row_ends();
         self.save_state()?;
-        self.keep |= !output.is_empty() && !has_no_entries;
+        self.is_kept |= !output.is_empty() && !has_no_entries;
         self.part.write_all(output).file_context("write", &self.paths.part)?;
         self.written += output.len() as u64;
         Ok(())
@@ -240,7 +240,7 @@ impl PartFile {
     ///
     /// If the file must be unchanged but is not, it is kept, and the part gets a free name next to it. The failure names both.
     pub fn finish(mut self) -> Result<(), Failure> {
-        self.keep = true;
+        self.is_kept = true;
         if self.resume_point.as_ref().is_some_and(|point| point.finished) {
             return self.remove_state();
         }
@@ -252,7 +252,7 @@ impl PartFile {
             return Err(Failure::internal(format!("{} was replaced while it was written", self.paths.part.display())));
         }
         let target = &self.paths.target;
-        let replaced = self.replaces.as_ref().map(|read| ReadContent::with_digest(read.hex()));
+        let replaced = self.replaced_digest.as_ref().map(|read| ReadContent::with_digest(read.hex()));
         if let Some(old) = &replaced
             && !old.is_at(target).file_context("read", target)?
         {

@@ -40,7 +40,7 @@ impl PartPaths {
     /// Removes files of a run that was killed after it had finished the output: the state, and a part that now holds the replaced file,
     /// whose digest is `source`. Keeps other parts, and files that tulk did not write.
     pub fn remove_leftovers(&self, source: &str) {
-        let is_ours = |state: &File| self.first_lines(state).is_ok() && !files::is_locked(state);
+        let is_ours = |state: &File| self.count_first_lines(state).is_ok() && !files::is_locked(state);
         let Ok(Some(state)) = files::open_existing(&self.state) else { return };
         if !is_ours(&state) {
             return;
@@ -58,11 +58,11 @@ impl PartPaths {
 
     /// Returns where an earlier run stopped, or `None` if this run starts from the beginning. Changes no file, and fails as
     /// [`super::PartFile::open`] does.
-    pub fn inspect(&self, identity: &str, existing: ExistingPart) -> Result<Option<ResumePoint>, Failure> {
+    pub fn find_resume_point(&self, identity: &str, existing: ExistingPart) -> Result<Option<ResumePoint>, Failure> {
         self.check_target()?;
         loop {
             let state = files::open_existing(&self.state)?;
-            match (self.examine(state.as_ref(), &StateHeader::new(identity), existing), &state) {
+            match (self.check_existing(state.as_ref(), &StateHeader::new(identity), existing), &state) {
                 // The part belongs to a run that is still active.
                 (Err(_), Some(state)) if files::is_locked(state) => return Err(self.busy()),
                 // Another process has just created the state and then the part. Look again.
@@ -81,7 +81,7 @@ impl PartPaths {
     }
 
     /// Decides how to treat existing files. `state` is the open state file, if it exists.
-    pub(super) fn examine(
+    pub(super) fn check_existing(
         &self,
         state: Option<&File>,
         header: &StateHeader,
@@ -92,7 +92,7 @@ impl PartPaths {
             None => None,
         };
         let lines = match state {
-            Some(state) => self.first_lines(state)?,
+            Some(state) => self.count_first_lines(state)?,
             None => 0,
         };
         if part_length.is_some() && lines == 0 {
@@ -109,7 +109,7 @@ impl PartPaths {
     }
 
     /// Counts up to two lines of a state file. Fails if the first is not a header that tulk wrote.
-    fn first_lines(&self, mut state: &File) -> Result<usize, Failure> {
+    fn count_first_lines(&self, mut state: &File) -> Result<usize, Failure> {
         state.seek(SeekFrom::Start(0)).file_context("read", &self.state)?;
         let (mut first, mut second) = (Vec::new(), [0]);
         let mut lines = BufReader::new(state);
@@ -118,7 +118,7 @@ impl PartPaths {
         if first.is_empty() {
             return Ok(0);
         }
-        if !StateHeader::begins(&first) {
+        if !StateHeader::is_header(&first) {
             return Err(files::in_the_way(&self.state));
         }
         Ok(1 + lines.read(&mut second).file_context("read", &self.state)?)

@@ -19,7 +19,7 @@ use super::input_check::InputCheck;
 use super::{PartPaths, RowEnd};
 
 /// Maximum size of a line, larger than any result.
-const LINE_BYTES: u64 = 64 << 20;
+const MAX_LINE_BYTES: u64 = 64 << 20;
 
 /// Number of hexadecimal digits that suffice to recognise an entry.
 const ENTRY_DIGEST_DIGITS: usize = 32;
@@ -56,7 +56,7 @@ pub struct EarlyAnswer {
 
 impl EarlyAnswer {
     /// The `a` line. `source` is the text of the entry in the input.
-    pub(super) fn state_line(&self, key: AnswerKey, source: &str) -> Option<String> {
+    pub(super) fn answer_line(&self, key: AnswerKey, source: &str) -> Option<String> {
         let AnswerKey { row, target, slot } = key;
         let json = serde_json::to_string(self).ok()?;
         Some(format!("a {row} {target} {slot} {} {json}\n", entry_digest(source)))
@@ -78,7 +78,7 @@ impl StateHeader {
     pub(super) const MAX_BYTES: u64 = 1024;
 
     /// Returns whether this is the first line of a state file of any version, even if a kill cut it off.
-    pub(super) fn begins(line: &[u8]) -> bool {
+    pub(super) fn is_header(line: &[u8]) -> bool {
         const START: &[u8] = br#"{"tulk_part":"#;
         line.starts_with(START) || START.starts_with(line)
     }
@@ -91,7 +91,7 @@ impl StateHeader {
         Self { version: 1, options: digest(options), server: digest(server), target: digest(target) }
     }
 
-    pub(super) fn state_line(&self) -> Result<String, Failure> {
+    pub(super) fn header_line(&self) -> Result<String, Failure> {
         Ok(serde_json::to_string(self)? + "\n")
     }
 
@@ -147,8 +147,8 @@ impl ResumePoint {
     }
 
     /// A `w` line for the output that exists, to override lines about output that was lost.
-    pub(super) fn state_line(&self) -> String {
-        if self.end.bytes == 0 { String::new() } else { self.check.state_line(self.end) }
+    pub(super) fn row_end_line(&self) -> String {
+        if self.end.bytes == 0 { String::new() } else { self.check.row_end_line(self.end) }
     }
 
     /// Returns `None` if there is nothing to resume.
@@ -171,8 +171,8 @@ impl ResumePoint {
         let mut replay = StateReplay::default();
         loop {
             line.clear();
-            let read = lines.by_ref().take(LINE_BYTES).read_line(&mut line).map_err(fail)?;
-            // A last line without a line ending was cut off by a kill. A line longer than `LINE_BYTES` was not written by tulk.
+            let read = lines.by_ref().take(MAX_LINE_BYTES).read_line(&mut line).map_err(fail)?;
+            // A last line without a line ending was cut off by a kill. A line longer than `MAX_LINE_BYTES` was not written by tulk.
             if !line.ends_with('\n') {
                 break;
             }

@@ -18,13 +18,12 @@ use super::error::CacheError;
 const DATABASE: &str = "results.db";
 /// The write-ahead log and its index, as SQLite names them.
 const SIDE_FILES: [&str; 2] = ["results.db-wal", "results.db-shm"];
-/// Name of a database that is being created.
-const NEW: &str = "results.new";
-const NEW_FILES: [&str; 3] = [NEW, "results.new-wal", "results.new-shm"];
+const UNFINISHED_DATABASE: &str = "results.new";
+const UNFINISHED_FILES: [&str; 3] = [UNFINISHED_DATABASE, "results.new-wal", "results.new-shm"];
 /// File that is locked while a database is created or set aside.
 const LOCK: &str = "results.lock";
-/// Name of a broken database that was set aside.
-const BROKEN: &str = "results.db.broken";
+/// The new name of a database that was set aside.
+const BROKEN_DATABASE: &str = "results.db.broken";
 /// Marks databases of tulk: "tulk" in ASCII.
 const APPLICATION_ID: i64 = 0x7475_6c6b;
 const SCHEMA_VERSION: i64 = 1;
@@ -112,7 +111,7 @@ fn log_file(dir: &Path) -> PathBuf {
 /// Includes files that do not exist.
 pub(super) fn all_files(dir: &Path) -> [PathBuf; 4] {
     let [log, index] = SIDE_FILES.map(|name| dir.join(name));
-    [log, index, dir.join(BROKEN), path(dir)]
+    [log, index, dir.join(BROKEN_DATABASE), path(dir)]
 }
 
 /// Does nothing if the database exists.
@@ -122,31 +121,31 @@ pub(super) fn create(dir: &Path) -> Result<(), CacheError> {
         .map_err(CacheError::Directory)?;
     error::check_local(dir)?;
     let _lock = lock(dir)?;
-    let (path, new) = (path(dir), dir.join(NEW));
+    let (path, new) = (path(dir), dir.join(UNFINISHED_DATABASE));
     if path.symlink_metadata().is_ok() {
         return Ok(());
     }
     // Otherwise, SQLite would apply the log of a removed database to the new one.
-    for left in NEW_FILES.into_iter().chain(SIDE_FILES) {
+    for left in UNFINISHED_FILES.into_iter().chain(SIDE_FILES) {
         remove(&dir.join(left))?;
     }
     // SQLite gives its other files the mode of the database, so all of them are private.
     let private = files::private(OpenOptions::new().write(true).create_new(true)).open(&new);
     private.map_err(|error| CacheError::Directory(Failure::file("create", &new, &error)))?;
-    let created = fill(&new);
+    let created = create_tables(&new);
     let renamed = created.and_then(|()| {
         std::fs::rename(&new, &path).map_err(|error| CacheError::Directory(Failure::file("create", &path, &error)))
     });
     if renamed.is_err() {
         // If the disk is full, this frees space.
-        for name in NEW_FILES {
+        for name in UNFINISHED_FILES {
             let _ = std::fs::remove_file(dir.join(name));
         }
     }
     renamed
 }
 
-fn fill(new: &Path) -> Result<(), CacheError> {
+fn create_tables(new: &Path) -> Result<(), CacheError> {
     let connection = Connection::open(new)?;
     let mode: String = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
     if mode != "wal" {
@@ -165,7 +164,7 @@ fn fill(new: &Path) -> Result<(), CacheError> {
 /// Returns the new path of the broken database. Another process may have set it aside already.
 pub(super) fn set_aside(dir: &Path, broken: &FileIdentity) -> Result<PathBuf, CacheError> {
     let _lock = lock(dir)?;
-    let (path, aside) = (path(dir), dir.join(BROKEN));
+    let (path, aside) = (path(dir), dir.join(BROKEN_DATABASE));
     if FileIdentity::new(&path) == *broken {
         std::fs::rename(&path, &aside)
             .map_err(|error| CacheError::Directory(Failure::file("rename", &path, &error)))?;
@@ -182,7 +181,7 @@ pub(super) fn remove_all(dir: &Path) -> Result<(), CacheError> {
 }
 
 pub(super) fn remove_broken(dir: &Path) -> Result<(), CacheError> {
-    remove(&dir.join(BROKEN))
+    remove(&dir.join(BROKEN_DATABASE))
 }
 
 fn remove(path: &Path) -> Result<(), CacheError> {

@@ -20,7 +20,7 @@ use tulk_base::limits;
 
 use self::database::{DatabaseAccess, ResultDatabase};
 use self::error::CacheError;
-use self::queue::{ResultQueue, seconds};
+use self::queue::{ResultQueue, unix_seconds};
 use self::rows::ResultLookup;
 use crate::cache_dir::CacheSize;
 
@@ -97,7 +97,7 @@ impl ResultCache {
             other => Err(other),
         };
         if let Err(error) = set_aside {
-            self.queue.note(error.failure(&path));
+            self.queue.record_failure(error.failure(&path));
         }
         vec![None; keys.len()]
     }
@@ -160,9 +160,9 @@ impl ResultCache {
         };
         let connection = &database.connection;
         // Adjacent rows are scattered over the index, so removal is fast only if the index fits into memory.
-        connection.pragma_update(None, "cache_size", CACHE_KIB)?;
+        connection.pragma_update(None, "cache_size", PAGE_CACHE_KIB)?;
         let removed = if let Some(before) = before {
-            remove_older(connection, seconds(before))?
+            remove_older(connection, unix_seconds(before))?
         } else {
             connection.execute("DELETE FROM shapes", [])?;
             connection.execute("DELETE FROM results", [])? as u64
@@ -186,15 +186,15 @@ impl ResultCache {
 }
 
 /// Size of SQLite's page cache while results are removed. The negative number is in KiB.
-const CACHE_KIB: i64 = -65_536;
-/// Number of rows per transaction, so that other processes can store results in between.
-const REMOVED_ROWS: i64 = 10_000;
+const PAGE_CACHE_KIB: i64 = -65_536;
+/// Other processes can store results in between.
+const ROWS_PER_TRANSACTION: i64 = 10_000;
 
 fn count(connection: &Connection, before: Option<SystemTime>) -> rusqlite::Result<u64> {
     let count: i64 = match before {
         Some(before) => {
             let sql = "SELECT count(*) FROM results WHERE stored <= ?1";
-            connection.query_row(sql, [seconds(before)], |row| row.get(0))?
+            connection.query_row(sql, [unix_seconds(before)], |row| row.get(0))?
         }
         None => connection.query_row("SELECT count(*) FROM results", [], |row| row.get(0))?,
     };
@@ -208,7 +208,7 @@ fn remove_older(connection: &Connection, before: i64) -> rusqlite::Result<u64> {
     let mut remove = connection.prepare("DELETE FROM results WHERE id BETWEEN ?1 AND ?2 AND stored <= ?3")?;
     let (mut start, mut removed) = (first, 0);
     while start <= last {
-        let end = start.saturating_add(REMOVED_ROWS);
+        let end = start.saturating_add(ROWS_PER_TRANSACTION);
         removed += remove.execute([start, end, before])? as u64;
         start = end + 1;
     }

@@ -14,8 +14,8 @@ use super::error::{self, CacheError};
 use super::rows::insert;
 use super::{CacheLimits, CachedResult, ResultKey};
 
-/// Size of the queued results above which more are dropped. The disk is too slow then.
-const WAITING_BYTES: usize = 16 * 1024 * 1024;
+/// Further results are dropped, because the disk is too slow.
+const MAX_WAITING_BYTES: usize = 16 * 1024 * 1024;
 
 /// Shared between the users of a cache and the thread.
 pub(super) struct ResultQueue {
@@ -34,8 +34,8 @@ struct QueueState {
     is_running: bool,
     /// Whether the thread exits when the queue is empty.
     is_ending: bool,
-    /// Whether results are dropped because they cannot be stored.
-    is_off: bool,
+    /// Because they cannot be stored.
+    drops_results: bool,
 }
 
 impl ResultQueue {
@@ -44,7 +44,7 @@ impl ResultQueue {
     }
 
     /// Only the first failure counts.
-    pub(super) fn note(&self, failure: Failure) {
+    pub(super) fn record_failure(&self, failure: Failure) {
         self.problem.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
     }
 
@@ -54,19 +54,19 @@ impl ResultQueue {
 
     pub(super) fn set_aside(&self, broken: &FileIdentity) -> Result<(), CacheError> {
         let aside = database::set_aside(&self.dir, broken)?;
-        self.note(error::replaced(&database::path(&self.dir), &aside));
+        self.record_failure(error::replaced(&database::path(&self.dir), &aside));
         Ok(())
     }
 
     /// Starts the thread if necessary.
     pub(super) fn add(self: &Arc<Self>, results: Vec<(ResultKey, CachedResult)>) {
         let mut state = self.lock();
-        if state.is_off || results.is_empty() {
+        if state.drops_results || results.is_empty() {
             return;
         }
-        if state.bytes > WAITING_BYTES {
+        if state.bytes > MAX_WAITING_BYTES {
             drop(state);
-            self.note(error::too_slow(&database::path(&self.dir)));
+            self.record_failure(error::too_slow(&database::path(&self.dir)));
             return;
         }
         state.bytes += results.iter().map(|(_, result)| size_of_val(result) + result.text.len()).sum::<usize>();
@@ -85,7 +85,8 @@ impl ResultQueue {
 
     /// Waits while the queue is so long that more results might be dropped.
     pub(super) fn wait_for_room(&self, timeout: Duration) {
-        let is_full = |state: &mut QueueState| state.bytes > WAITING_BYTES / 2 && state.is_running && !state.is_off;
+        let is_full =
+            |state: &mut QueueState| state.bytes > MAX_WAITING_BYTES / 2 && state.is_running && !state.drops_results;
         drop(self.changed.wait_timeout_while(self.lock(), timeout, is_full));
     }
 
@@ -135,10 +136,10 @@ impl ResultQueue {
     }
 
     fn give_up(&self, mut state: MutexGuard<'_, QueueState>, failure: Failure) {
-        state.is_off = true;
+        state.drops_results = true;
         state.waiting = Vec::new();
         drop(state);
-        self.note(failure);
+        self.record_failure(failure);
     }
 
     fn lock(&self) -> MutexGuard<'_, QueueState> {
@@ -150,14 +151,14 @@ impl ResultQueue {
 struct QueueWriter {
     database: Option<ResultDatabase>,
     /// Whether a broken database was set aside. If the next one is broken too, something else is wrong.
-    has_replaced: bool,
+    has_set_aside: bool,
 }
 
 impl QueueWriter {
     fn store(&mut self, queue: &ResultQueue, results: &[(ResultKey, CachedResult)]) -> Result<(), CacheError> {
         let identity = FileIdentity::new(&database::path(&queue.dir));
         match self.try_store(queue, results) {
-            Err(CacheError::Broken) if !std::mem::replace(&mut self.has_replaced, true) => {
+            Err(CacheError::Broken) if !std::mem::replace(&mut self.has_set_aside, true) => {
                 self.database = None;
                 queue.set_aside(&identity)?;
                 self.try_store(queue, results)
@@ -178,7 +179,7 @@ impl QueueWriter {
             }
         }
         let Some(ResultDatabase { connection, .. }) = &mut self.database else { return Ok(()) };
-        Ok(insert(connection, results, seconds(SystemTime::now()), queue.bounds.bytes)?)
+        Ok(insert(connection, results, unix_seconds(SystemTime::now()), queue.bounds.bytes)?)
     }
 
     fn close(&mut self, queue: &ResultQueue) {
@@ -188,7 +189,6 @@ impl QueueWriter {
     }
 }
 
-/// Seconds since 1970.
-pub(super) fn seconds(time: SystemTime) -> i64 {
+pub(super) fn unix_seconds(time: SystemTime) -> i64 {
     time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs().cast_signed())
 }

@@ -11,7 +11,7 @@ use tulk_base::limits;
 
 use super::database::{DatabaseAccess, ResultDatabase};
 use super::error::CacheError;
-use super::queue::seconds;
+use super::queue::unix_seconds;
 use super::{CachedResult, ResultKey};
 
 const FIND_RESULT: &str = "SELECT stored, digest, shape, text FROM results WHERE head = ?1 AND tail = ?2";
@@ -40,7 +40,7 @@ impl ResultLookup {
             self.database = ResultDatabase::open(dir, access, timeout)?;
         }
         let Some(ResultDatabase { connection, .. }) = &self.database else { return Ok(found) };
-        let now = seconds(SystemTime::now());
+        let now = unix_seconds(SystemTime::now());
         // In one transaction, all keys see the same state of the database, and it is locked only once.
         let transaction = connection.unchecked_transaction()?;
         let mut find = connection.prepare_cached(FIND_RESULT)?;

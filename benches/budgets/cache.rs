@@ -4,17 +4,16 @@ use std::path::Path;
 use std::process::Command;
 
 use super::inputs::{write_lines, write_numbered_lines};
-use super::process::{alternate, run};
+use super::process::{run, run_alternately};
 use super::setup::Setup;
 use super::stub::Stub;
 use super::table::Figure;
 
 const ENTRIES: u64 = 1_000_000;
-/// Lines that a run looks up.
-const LINES: u64 = 100_000;
+const LOOKED_UP_LINES: u64 = 100_000;
 /// Lines in the changed file, and how many of them change.
 const FILE_LINES: u64 = 10_000;
-const CHANGED: u64 = 100;
+const CHANGED_LINES: u64 = 100;
 /// Relative to the home directory.
 const STORE: &str = ".cache/tulk/results";
 
@@ -34,7 +33,7 @@ pub fn measure(setup: &Setup) -> Vec<Figure> {
         Figure::ratio("storing 1,000,000: processor time against no cache", filling.cpu / plain.cpu),
         Figure::ratio("size of the store against texts and results", store as f64 / texts as f64).at_most(1.5),
     ]);
-    figures.extend(hits(setup, &stub, &input));
+    figures.extend(compare_hits(setup, &stub, &input));
     figures
 }
 
@@ -49,34 +48,34 @@ fn changed_file(setup: &Setup, stub: &Stub) -> Figure {
     let input = setup.dir().join("input.txt");
     write_lines(&input, FILE_LINES);
     run(translate(setup, stub, &input, &["--cache"]));
-    let step = FILE_LINES / CHANGED;
+    let step = FILE_LINES / CHANGED_LINES;
     write_numbered_lines(
         &input,
         (0..FILE_LINES).map(|number| if number % step == 0 { number + ENTRIES * 2 } else { number }),
     );
-    let before = stub.texts();
+    let before = stub.translated_texts();
     run(translate(setup, stub, &input, &["--cache"]));
-    let sent = (stub.texts() - before) as f64;
-    Figure::amount("sent of 10,000 lines of which 100 changed", sent, "lines").at_most(CHANGED as f64)
+    let sent = (stub.translated_texts() - before) as f64;
+    Figure::amount("sent of 10,000 lines of which 100 changed", sent, "lines").at_most(CHANGED_LINES as f64)
 }
 
 /// Compares runs that find all lines in the store with runs that send all lines. The lines are scattered over the store.
-fn hits(setup: &Setup, stub: &Stub, input: &Path) -> Vec<Figure> {
+fn compare_hits(setup: &Setup, stub: &Stub, input: &Path) -> Vec<Figure> {
     let mut numbers: Vec<u64> = (0..ENTRIES).collect();
     fastrand::Rng::with_seed(1).shuffle(&mut numbers);
-    write_numbered_lines(input, numbers.into_iter().take(usize::try_from(LINES).unwrap_or_default()));
+    write_numbered_lines(input, numbers.into_iter().take(usize::try_from(LOOKED_UP_LINES).unwrap_or_default()));
     let mut sent = 0;
-    let pairs = alternate(
+    let pairs = run_alternately(
         setup.rounds,
         || {
-            let before = stub.texts();
+            let before = stub.translated_texts();
             let cost = run(translate(setup, stub, input, &["--cache"]));
-            sent = sent.max(stub.texts() - before);
+            sent = sent.max(stub.translated_texts() - before);
             cost
         },
         || run(translate(setup, stub, input, &[])),
     );
-    let micros = pairs.first(|c| c.wall) * 1e6 / LINES as f64;
+    let micros = pairs.first(|c| c.wall) * 1e6 / LOOKED_UP_LINES as f64;
     vec![
         Figure::amount("sent of 100,000 lines that are all stored", sent as f64, "lines").at_most(0.0),
         Figure::amount("finding 100,000 of 1,000,000: whole run, per line", micros, "us").at_most(20.0),

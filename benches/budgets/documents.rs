@@ -6,44 +6,44 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use super::process::{Pairs, alternate, median, peak, run};
+use super::process::{Pairs, median, run, run_alternately, run_for_peak_memory};
 use super::setup::Setup;
 use super::stub::{DOCUMENT_BYTES, Stub};
 use super::table::Figure;
 
-/// A file system in memory, used if it exists so that the disk is not measured.
-const MEMORY: &str = "/dev/shm";
+/// Used if it exists, so that the disk is not measured.
+const MEMORY_FILE_SYSTEM: &str = "/dev/shm";
 
 pub fn measure(setup: &Setup) -> Vec<Figure> {
-    let parent = Some(Path::new(MEMORY)).filter(|dir| dir.is_dir()).unwrap_or(setup.dir());
+    let parent = Some(Path::new(MEMORY_FILE_SYSTEM)).filter(|dir| dir.is_dir()).unwrap_or(setup.dir());
     let dir = tempfile::Builder::new().prefix("tulk-bench").tempdir_in(parent).expect("a directory");
-    let bench = DocumentBench { setup, dir: dir.path(), stub: Stub::start(), next: Cell::new(0) };
-    [bench.up(), bench.down()].concat()
+    let bench = DocumentBench { setup, dir: dir.path(), stub: Stub::start(), next_id: Cell::new(0) };
+    [bench.measure_upload(), bench.measure_download()].concat()
 }
 
 struct DocumentBench<'a> {
     setup: &'a Setup,
     dir: &'a Path,
     stub: Stub,
-    /// ID of the next document to download. The result of a document can be downloaded only once.
-    next: Cell<u32>,
+    /// The result of a document can be downloaded only once.
+    next_id: Cell<u32>,
 }
 
 impl DocumentBench<'_> {
-    fn up(&self) -> Vec<Figure> {
+    fn measure_upload(&self) -> Vec<Figure> {
         let input = self.dir.join("large.txt");
         write_document(&input);
-        let pairs = alternate(self.setup.rounds, || run(self.upload()), || run(self.curl_upload()));
-        let memory = median((0..3).map(|_| peak(self.upload())));
+        let pairs = run_alternately(self.setup.rounds, || run(self.upload()), || run(self.curl_upload()));
+        let memory = median((0..3).map(|_| run_for_peak_memory(self.upload())));
         std::fs::remove_file(&input).expect("the file");
         figures("up", &pairs, memory, 1.05)
     }
 
-    fn down(&self) -> Vec<Figure> {
+    fn measure_download(&self) -> Vec<Figure> {
         let key = self.dir.join("key");
         std::fs::write(&key, "K").expect("a file");
-        let pairs = alternate(self.setup.rounds, || run(self.download()), || run(self.curl_download()));
-        let memory = median((0..3).map(|_| peak(self.download())));
+        let pairs = run_alternately(self.setup.rounds, || run(self.download()), || run(self.curl_download()));
+        let memory = median((0..3).map(|_| run_for_peak_memory(self.download())));
         figures("down", &pairs, memory, 1.05)
     }
 
@@ -62,7 +62,7 @@ impl DocumentBench<'_> {
     }
 
     fn download(&self) -> Command {
-        let id = self.next.replace(self.next.get() + 1).to_string();
+        let id = self.next_id.replace(self.next_id.get() + 1).to_string();
         self.tulk(&["doc", "download", &id, "--document-key-file", "key", "--force", "-o", "result.tulk"])
     }
 

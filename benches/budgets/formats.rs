@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::process::{alternate, peak, run};
+use super::process::{run, run_alternately, run_for_peak_memory};
 use super::setup::Setup;
 use super::stub::Stub;
 use super::table::Figure;
@@ -70,8 +70,8 @@ impl Shape {
         let input = setup.dir().join("input");
         let bytes = self.write(&input, self.bytes);
         let command = |flags: &[&str]| translate(setup, stub, &input, flags);
-        let pairs = alternate(setup.rounds, || run(command(self.flags)), || run(command(&["--lines"])));
-        let small = peak(command(self.flags));
+        let pairs = run_alternately(setup.rounds, || run(command(self.flags)), || run(command(&["--lines"])));
+        let small = run_for_peak_memory(command(self.flags));
         let what = |text: &str| format!("{}: {text}", self.name);
         let mega = bytes as f64 / 1e6;
         let mut figures = vec![
@@ -81,7 +81,7 @@ impl Shape {
             Figure::amount(what(&format!("peak memory for {mega:.0} MB")), small, "MiB"),
         ];
         self.write(&input, self.bytes * 10);
-        let ratio = peak(command(self.flags)) / small;
+        let ratio = run_for_peak_memory(command(self.flags)) / small;
         let growth = Figure::ratio(what("peak memory with 10 times the input"), ratio);
         figures.push(self.growth.map_or(growth.clone(), |most| growth.at_most(most)));
         figures

@@ -3,14 +3,14 @@
 use std::process::Command;
 
 use super::inputs::{write_entries, write_lines};
-use super::process::{alternate, median, run};
+use super::process::{median, run, run_alternately};
 use super::setup::Setup;
 use super::stub::{Latency, Stub};
 use super::table::{Figure, thousands};
 
 const LINES: u64 = 200_000;
-/// Number of lines if the server has latency, at 8 requests in flight.
-const FEW: u64 = 20_000;
+/// At 8 requests in flight.
+const LINES_WITH_LATENCY: u64 = 20_000;
 /// Entries in a request.
 const BATCH: u64 = 50;
 const FILES: u64 = 100;
@@ -45,7 +45,7 @@ fn languages(setup: &Setup) -> Figure {
     let to = |languages: &str| {
         run(tulk(setup, &stub, &["--to", languages, "--force", "-i", "input.txt", "-o", "out.{lang}.txt"]))
     };
-    let pairs = alternate(setup.rounds, || to("de,fr,es,it"), || to("de"));
+    let pairs = run_alternately(setup.rounds, || to("de,fr,es,it"), || to("de"));
     Figure::ratio("4 languages against 1: processor time", pairs.ratio(|c| c.cpu))
 }
 
@@ -61,7 +61,7 @@ fn files(setup: &Setup) -> Figure {
     write_lines(&setup.dir().join("input.txt"), LINES);
     let many: Vec<&str> = names.iter().flat_map(|name| ["-i", name.as_str()]).collect();
     let output = ["--to", "de", "--force", "-o", "{dir}/{stem}.{lang}{ext}"];
-    let pairs = alternate(
+    let pairs = run_alternately(
         setup.rounds,
         || run(tulk(setup, &stub, &[&output[..], &many].concat())),
         || run(tulk(setup, &stub, &[&output[..], &["-i", "input.txt"]].concat())),
@@ -85,7 +85,7 @@ fn small_files(setup: &Setup) -> Figure {
 /// Measures the speed at a latency of 50 ms, as a ratio to the maximum that the latency allows.
 fn in_flight(setup: &Setup, concurrency: u64) -> Figure {
     let stub = Stub::with_latency(Latency::Fixed(50));
-    let lines = FEW * concurrency / 8;
+    let lines = LINES_WITH_LATENCY * concurrency / 8;
     write_lines(&setup.dir().join("input.txt"), lines);
     let number = concurrency.to_string();
     let arguments = ["--to", "de", "--concurrency", &number, "-i", "input.txt", "-o", "/dev/null"];

@@ -8,7 +8,7 @@ use std::time::Instant;
 use nix::sys::resource::UsageWho;
 
 use super::inputs::write_lines;
-use super::process::{Cost, median, peak, processor_time, run};
+use super::process::{Cost, median, processor_time, run, run_for_peak_memory};
 use super::setup::Setup;
 use super::stub::{Latency, Stub, raw_client};
 use super::table::Figure;
@@ -17,10 +17,8 @@ use super::table::Figure;
 const BATCH: u64 = 50;
 /// Requests in flight.
 const CONCURRENCY: u64 = 32;
-/// Lines if the server has latency.
-const LINES: u64 = 200_000;
-/// Lines if the server has no latency.
-const MANY: u64 = 1_000_000;
+const LINES_WITH_LATENCY: u64 = 200_000;
+const LINES_WITHOUT_LATENCY: u64 = 1_000_000;
 
 pub fn measure(setup: &Setup) -> Vec<Figure> {
     [latency(setup), throughput(setup)].concat()
@@ -36,7 +34,7 @@ fn translate(setup: &Setup, stub: &Stub, input: &Path) -> Command {
 /// Measures time against the ideal: the sum of all latencies, divided by the requests in flight.
 fn latency(setup: &Setup) -> Vec<Figure> {
     let input = setup.dir().join("lines.txt");
-    write_lines(&input, LINES);
+    write_lines(&input, LINES_WITH_LATENCY);
     let cases = [("50 ms", Latency::Fixed(50), 1.04), ("10 to 100 ms", Latency::Between(10, 100), 1.10)];
     let measure = |(name, latency, budget): (&str, Latency, f64)| {
         let stub = Stub::with_latency(latency);
@@ -53,17 +51,17 @@ fn latency(setup: &Setup) -> Vec<Figure> {
 
 fn throughput(setup: &Setup) -> Vec<Figure> {
     let input = setup.dir().join("lines.txt");
-    write_lines(&input, MANY);
+    write_lines(&input, LINES_WITHOUT_LATENCY);
     let stub = Arc::new(Stub::start());
     let costs: Vec<Cost> = (0..setup.rounds).map(|_| run(translate(setup, &stub, &input))).collect();
     let own = processor_time(UsageWho::RUSAGE_SELF);
-    let most = peak(translate(setup, &stub, &input));
+    let most = run_for_peak_memory(translate(setup, &stub, &input));
     let own = processor_time(UsageWho::RUSAGE_SELF) - own;
-    let speed = MANY as f64 / median(costs.iter().map(|c| c.wall));
+    let speed = LINES_WITHOUT_LATENCY as f64 / median(costs.iter().map(|c| c.wall));
     let start = Instant::now();
-    raw_client(&stub, CONCURRENCY, MANY / BATCH, BATCH);
-    let raw = MANY as f64 / start.elapsed().as_secs_f64();
-    let micros = |seconds: f64| seconds * 1e6 / MANY as f64;
+    raw_client(&stub, CONCURRENCY, LINES_WITHOUT_LATENCY / BATCH, BATCH);
+    let raw = LINES_WITHOUT_LATENCY as f64 / start.elapsed().as_secs_f64();
+    let micros = |seconds: f64| seconds * 1e6 / LINES_WITHOUT_LATENCY as f64;
     vec![
         Figure::amount("no latency: processor time per line", micros(median(costs.iter().map(|c| c.cpu))), "us")
             .at_most(2.0),

@@ -65,7 +65,7 @@ fn main() -> ExitCode {
     let (mut layout, mut setup, mut names, mut to_page) = (Layout::Plain, Setup::new(), Vec::new(), false);
     let mut arguments = std::env::args().skip(1).peekable();
     if arguments.peek().is_none() {
-        say("nothing is measured by `cargo test --benches`; use `cargo bench`");
+        print_line("nothing is measured by `cargo test --benches`; use `cargo bench`");
         return ExitCode::SUCCESS;
     }
     while let Some(argument) = arguments.next() {
@@ -76,16 +76,16 @@ fn main() -> ExitCode {
             "--quick" => setup.be_quick(),
             "--program" => match arguments.next().filter(|file| Path::new(file).is_file()) {
                 Some(file) => setup.set_program(file.as_ref()),
-                None => return refuse("--program needs a file that exists"),
+                None => return usage_error("--program needs a file that exists"),
             },
             "--list" => {
                 for subject in SUBJECTS {
-                    say(subject.name);
+                    print_line(subject.name);
                 }
                 return ExitCode::SUCCESS;
             }
             name if SUBJECTS.iter().any(|subject| subject.name == name) => names.push(argument),
-            other => return refuse(&format!("unknown subject or option `{other}`; --list prints the subjects")),
+            other => return usage_error(&format!("unknown subject or option `{other}`; --list prints the subjects")),
         }
     }
     let mut figures = Vec::new();
@@ -93,7 +93,7 @@ fn main() -> ExitCode {
         let _ = writeln!(std::io::stderr(), "measuring {}", subject.name);
         figures.extend((subject.measure)(&setup).into_iter().map(|figure| (subject.name, figure)));
     }
-    say(table::render(&figures, layout).trim_end());
+    print_line(table::render(&figures, layout).trim_end());
     if to_page {
         let subjects: Vec<&str> = SUBJECTS.iter().map(|subject| subject.name).collect();
         page::update(&table::render(&figures, Layout::Markdown), &subjects);
@@ -101,11 +101,11 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn refuse(problem: &str) -> ExitCode {
+fn usage_error(problem: &str) -> ExitCode {
     let _ = writeln!(std::io::stderr(), "error: {problem}");
     ExitCode::from(2)
 }
 
-fn say(text: &str) {
+fn print_line(text: &str) {
     let _ = writeln!(std::io::stdout(), "{text}");
 }

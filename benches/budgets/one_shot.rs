@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::process::{Memory, alternate, held, median, run};
+use super::process::{Memory, measure_held_memory, median, run, run_alternately};
 use super::setup::Setup;
 use super::stub::{Stub, Tls};
 use super::table::Figure;
@@ -20,10 +20,13 @@ pub fn measure(setup: &Setup) -> Vec<Figure> {
 fn http(setup: &Setup) -> Vec<Figure> {
     let stub = Stub::start();
     let address = format!("{}/v2/translate", stub.url());
-    let pairs =
-        alternate(setup.short_rounds, || run(setup.tulk(&stub.url(), &ARGUMENTS)), || run(setup.curl(&address, BODY)));
+    let pairs = run_alternately(
+        setup.short_rounds,
+        || run(setup.tulk(&stub.url(), &ARGUMENTS)),
+        || run(setup.curl(&address, BODY)),
+    );
     let memory = |command: &dyn Fn() -> std::process::Command| -> Vec<Memory> {
-        (0..setup.rounds).map(|_| held(command(), &stub)).collect()
+        (0..setup.rounds).map(|_| measure_held_memory(command(), &stub)).collect()
     };
     let tulk = memory(&|| setup.tulk(&stub.url(), &ARGUMENTS));
     let curl = memory(&|| setup.curl(&address, BODY));
@@ -47,7 +50,7 @@ fn https(setup: &Setup) -> Vec<Figure> {
     let bundle = setup.dir().join("bundle.pem");
     fs::write(&bundle, system + tls.authority()).expect("a file");
     let address = format!("{}/v2/translate", stub.url());
-    let pairs = alternate(
+    let pairs = run_alternately(
         setup.short_rounds,
         || {
             let mut command = setup.tulk(&stub.url(), &ARGUMENTS);

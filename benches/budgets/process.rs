@@ -47,7 +47,7 @@ pub fn run(mut command: Command) -> Cost {
 
 /// Runs a process to its end and returns its peak resident memory, in MiB. Panics if it fails. Growth in the last millisecond can be
 /// missed, because the peak is read every millisecond.
-pub fn peak(mut command: Command) -> f64 {
+pub fn run_for_peak_memory(mut command: Command) -> f64 {
     let mut child = command.spawn().expect("a process");
     let mut most = 0.0_f64;
     loop {
@@ -62,13 +62,13 @@ pub fn peak(mut command: Command) -> f64 {
 
 /// Measures the memory of a process that sends one request and prints the answer, at two moments when the process is blocked: private
 /// memory while the stub holds the answer back, and peak memory while the process writes its result into a full pipe.
-pub fn held(mut command: Command, stub: &Stub) -> Memory {
+pub fn measure_held_memory(mut command: Command, stub: &Stub) -> Memory {
     let (mut reader, writer) = std::io::pipe().expect("a pipe");
     (&writer).write_all(&vec![b' '; PIPE_BYTES]).expect("room in a pipe");
-    let before = stub.held();
+    let before = stub.held_answers();
     stub.hold(true);
     let mut child = command.stdout(writer).spawn().expect("a process");
-    while stub.held() == before {
+    while stub.held_answers() == before {
         assert!(child.try_wait().expect("its state").is_none(), "{command:?} sent nothing");
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -106,7 +106,7 @@ fn kib(child: &Child, file: &str, line: &str) -> f64 {
 pub struct Pairs(Vec<(Cost, Cost)>);
 
 /// Runs two programs in alternation, after a warm-up run of each.
-pub fn alternate(rounds: usize, mut first: impl FnMut() -> Cost, mut second: impl FnMut() -> Cost) -> Pairs {
+pub fn run_alternately(rounds: usize, mut first: impl FnMut() -> Cost, mut second: impl FnMut() -> Cost) -> Pairs {
     first();
     second();
     Pairs((0..rounds).map(|_| (first(), second())).collect())

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::process::{alternate, run};
+use super::process::{run, run_alternately};
 use super::setup::Setup;
 use super::table::Figure;
 
 pub fn measure(setup: &Setup) -> Vec<Figure> {
     let empty = empty_program(setup);
-    let pairs = alternate(
+    let pairs = run_alternately(
         setup.short_rounds,
         || run(setup.command(&setup.program, &["--version"])),
         || run(setup.command(&empty, &[])),

@@ -23,7 +23,7 @@ pub enum Latency {
 }
 
 impl Latency {
-    fn next(self, random: &mut fastrand::Rng) -> Duration {
+    fn pick(self, random: &mut fastrand::Rng) -> Duration {
         match self {
             Self::None => Duration::ZERO,
             Self::Fixed(ms) => Duration::from_millis(ms),
@@ -45,8 +45,7 @@ struct Shared {
     total_latency: AtomicU64,
     is_held: Mutex<bool>,
     released: Condvar,
-    /// Requests whose answers were held back.
-    held: AtomicU64,
+    held_answers: AtomicU64,
     /// Translated texts.
     texts: AtomicU64,
 }
@@ -72,7 +71,7 @@ impl Stub {
             total_latency: AtomicU64::new(0),
             is_held: Mutex::new(false),
             released: Condvar::new(),
-            held: AtomicU64::new(0),
+            held_answers: AtomicU64::new(0),
             texts: AtomicU64::new(0),
         });
         let (config, of_connections) = (tls.map(Tls::config), Arc::clone(&shared));
@@ -105,7 +104,7 @@ impl Stub {
         self.shared.total_latency.load(Ordering::Relaxed) as f64 / 1e6
     }
 
-    pub fn texts(&self) -> u64 {
+    pub fn translated_texts(&self) -> u64 {
         self.shared.texts.load(Ordering::Relaxed)
     }
 
@@ -114,23 +113,22 @@ impl Stub {
         self.shared.released.notify_all();
     }
 
-    /// Number of requests whose answers were held back.
-    pub fn held(&self) -> u64 {
-        self.shared.held.load(Ordering::Relaxed)
+    pub fn held_answers(&self) -> u64 {
+        self.shared.held_answers.load(Ordering::Relaxed)
     }
 }
 
 impl Shared {
     /// Waits for the latency, and until answers are released.
     fn wait(&self, random: &mut fastrand::Rng) {
-        let latency = self.latency.next(random);
+        let latency = self.latency.pick(random);
         if !latency.is_zero() {
             self.total_latency.fetch_add(u64::try_from(latency.as_micros()).unwrap_or_default(), Ordering::Relaxed);
             std::thread::sleep(latency);
         }
         let mut is_held = self.is_held.lock().unwrap();
         if *is_held {
-            self.held.fetch_add(1, Ordering::Relaxed);
+            self.held_answers.fetch_add(1, Ordering::Relaxed);
         }
         while *is_held {
             is_held = self.released.wait(is_held).unwrap();

@@ -26,7 +26,7 @@ pub fn raw_client(stub: &Arc<Stub>, connections: u64, requests: u64, entries: u6
                     stream.write_all(request.as_bytes()).expect("a request");
                     loop {
                         let count = stream.read(&mut answer).expect("an answer");
-                        if ends(&answer, count) {
+                        if ends_answer(&answer, count) {
                             break;
                         }
                     }
@@ -37,7 +37,7 @@ pub fn raw_client(stub: &Arc<Stub>, connections: u64, requests: u64, entries: u6
 }
 
 /// Returns whether the first `count` bytes end an answer.
-fn ends(bytes: &[u8], count: usize) -> bool {
+fn ends_answer(bytes: &[u8], count: usize) -> bool {
     assert!(count > 0, "the server closed the connection");
     bytes[..count].ends_with(b"]}")
 }

@@ -15,7 +15,7 @@ use tulk::untrusted::escape_terminal;
 
 pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "answer", check: answer },
-    FuzzTarget { name: "secrets", check: redacted },
+    FuzzTarget { name: "secrets", check: secret_in_any_encoding },
     FuzzTarget { name: "voice_message", check: voice_message },
 ];
 
@@ -80,8 +80,8 @@ fn assert_redacted(value: &serde_json::Value) {
     }
 }
 
-/// A secret is removed in any encoding. The input chooses how it is escaped, byte by byte and layer by layer.
-fn redacted(input: &[u8]) {
+/// The input chooses how the secret is escaped, byte by byte and layer by layer.
+fn secret_in_any_encoding(input: &[u8]) {
     secrets::register(SECRET);
     let (how, around) = input.split_at_checked(SECRET.len()).unwrap_or((input, b""));
     let mut encoded = SECRET.to_owned();

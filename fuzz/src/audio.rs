@@ -6,11 +6,11 @@ use tulk_formats::input::audio::{AudioOptions, pcm::PcmFormat};
 use super::{FuzzTarget, with_file};
 
 pub const TARGETS: &[FuzzTarget] = &[
-    FuzzTarget { name: "audio_flac", check: |input| unchanged(b"fLaC", input) },
-    FuzzTarget { name: "audio_matroska", check: |input| unchanged(b"\x1A\x45\xDF\xA3", input) },
+    FuzzTarget { name: "audio_flac", check: |input| check_unchanged(b"fLaC", input) },
+    FuzzTarget { name: "audio_matroska", check: |input| check_unchanged(b"\x1A\x45\xDF\xA3", input) },
     FuzzTarget { name: "audio_mp3", check: mp3 },
     FuzzTarget { name: "audio_mp4", check: mp4 },
-    FuzzTarget { name: "audio_ogg", check: |input| unchanged(b"OggS", input) },
+    FuzzTarget { name: "audio_ogg", check: |input| check_unchanged(b"OggS", input) },
     FuzzTarget { name: "audio_pcm", check: pcm },
     FuzzTarget { name: "audio_wav", check: wav },
 ];
@@ -39,7 +39,7 @@ fn options(content_type: Option<&str>) -> AudioOptions {
     AudioOptions { content_type: content_type.map(str::to_owned), bitrate: None, check: true }
 }
 
-fn unchanged(signature: &[u8], input: &[u8]) {
+fn check_unchanged(signature: &[u8], input: &[u8]) {
     let input = [signature, input].concat();
     for options in [options(None), options(Some("audio/x-new"))] {
         if let Some(split) = split_twice(&input, None, &options) {

@@ -118,13 +118,13 @@ impl CatalogProperties {
         let before = self.units(text).unwrap_or_default();
         assert_eq!(before.len(), catalog.units.len(), "the detected dialect reads other units");
         assert!(before.iter().all(|unit| text.is_char_boundary(unit.at)), "a unit is not at a character boundary");
-        assert_eq!(self.edited(text, Vec::new()).as_deref(), Some(text), "edits without changes");
+        assert_eq!(self.apply_changes(text, Vec::new()).as_deref(), Some(text), "edits without changes");
         let set: Vec<&Unit> = before.iter().filter(|unit| unit.skip.is_none()).collect();
         let Some(unit) = set.get(new / NEW_TEXTS.len() % set.len().max(1)) else { return };
         let text_of = NEW_TEXTS.get(new % NEW_TEXTS.len()).copied().unwrap_or_default();
-        self.set_one(text, &before, unit, text_of);
-        self.set_all(text, &set, text_of);
-        self.remove_and_insert(text, &before, unit, text_of);
+        self.check_set_one(text, &before, unit, text_of);
+        self.check_set_all(text, &set, text_of);
+        self.check_remove_and_insert(text, &before, unit, text_of);
     }
 
     fn units(&self, text: &str) -> Option<Vec<Unit>> {
@@ -132,7 +132,7 @@ impl CatalogProperties {
     }
 
     /// Returns `None` if the changes are refused.
-    fn edited(&self, text: &str, changes: Vec<Change<'_>>) -> Option<String> {
+    fn apply_changes(&self, text: &str, changes: Vec<Change<'_>>) -> Option<String> {
         let changes = CatalogChanges { units: changes, ..CatalogChanges::default() };
         let edits = self.kind.format.edits(text, &self.options, &changes).ok()?;
         let edited = apply_edits(text, edits);
@@ -141,9 +141,10 @@ impl CatalogProperties {
     }
 
     /// A changed text is read back, and the other units do not change.
-    fn set_one(&self, text: &str, before: &[Unit], unit: &Unit, new: &str) {
+    fn check_set_one(&self, text: &str, before: &[Unit], unit: &Unit, new: &str) {
         let value = unit.own_text().with_text(new);
-        let Some(changed) = self.edited(text, vec![Change::Set { unit: unit.id, text: &value, markup: &[] }]) else {
+        let Some(changed) = self.apply_changes(text, vec![Change::Set { unit: unit.id, text: &value, markup: &[] }])
+        else {
             return;
         };
         let after = self.units(&changed);
@@ -169,10 +170,10 @@ impl CatalogProperties {
     }
 
     /// Texts that are changed together are all read back.
-    fn set_all(&self, text: &str, set: &[&Unit], new: &str) {
+    fn check_set_all(&self, text: &str, set: &[&Unit], new: &str) {
         let values: Vec<UnitText> = set.iter().map(|unit| unit.own_text().with_text(new)).collect();
         let set_to = |(unit, text): (&&Unit, _)| Change::Set { unit: unit.id, text, markup: &[] };
-        let Some(changed) = self.edited(text, set.iter().zip(&values).map(set_to).collect()) else { return };
+        let Some(changed) = self.apply_changes(text, set.iter().zip(&values).map(set_to).collect()) else { return };
         let again = self.units(&changed);
         assert!(again.is_some(), "cannot be read: {changed:?}");
         let again = again.unwrap_or_default();
@@ -183,8 +184,8 @@ impl CatalogProperties {
     }
 
     /// A unit that is removed and inserted again has its text.
-    fn remove_and_insert(&self, text: &str, before: &[Unit], unit: &Unit, new: &str) {
-        let Some(without) = self.edited(text, vec![Change::Remove { unit: unit.id }]) else { return };
+    fn check_remove_and_insert(&self, text: &str, before: &[Unit], unit: &Unit, new: &str) {
+        let Some(without) = self.apply_changes(text, vec![Change::Remove { unit: unit.id }]) else { return };
         let rest = self.units(&without);
         assert!(rest.is_some(), "cannot be read: {without:?}");
         let rest = rest.unwrap_or_default();
@@ -197,7 +198,7 @@ impl CatalogProperties {
         let value = unit.own_text().with_text(new);
         let after = at.checked_sub(1).and_then(|at| rest.get(at)).map(|unit| unit.id);
         let insert = Change::Insert { like: unit, text: &value, after, before: rest.get(at).map(|unit| unit.id) };
-        let Some(with) = self.edited(&without, vec![insert]) else { return };
+        let Some(with) = self.apply_changes(&without, vec![insert]) else { return };
         let again = self.units(&with);
         assert!(again.is_some(), "cannot be read: {with:?}");
         let again = again.unwrap_or_default();

@@ -43,7 +43,7 @@ impl FormatProperties {
         let step = usize::from(self.choice % 16) + 1;
         let records = match (self.read(input, usize::MAX), self.read(input, step)) {
             (Ok(whole), Ok(steps)) => {
-                assert_eq!(shown(&whole), shown(&steps), "with {step} bytes at a time");
+                assert_eq!(describe(&whole), describe(&steps), "with {step} bytes at a time");
                 whole
             }
             (Err(whole), Err(steps)) => {
@@ -65,12 +65,12 @@ impl FormatProperties {
         assert!(!is_whole || joined.eq(input.iter().copied()), "records do not add up to the input");
         records.iter().for_each(check_record);
         let frames: Vec<Frame> = records.iter().map(Frame::of).collect();
-        let records: Vec<Arc<Record>> = records.into_iter().map(|record| self.protected(record)).collect();
-        let same = self.written(&records, str::to_owned);
+        let records: Vec<Arc<Record>> = records.into_iter().map(|record| self.protect(record)).collect();
+        let same = self.write_results(&records, str::to_owned);
         if is_whole && !self.format.adds_results() {
             assert_eq!(same.as_deref().map(lossy), Ok(lossy(input)), "results equal to the texts change the input");
         }
-        let other = self.written(&records, |sent| odd(sent, self.choice / 16));
+        let other = self.write_results(&records, |sent| misbehaving_result(sent, self.choice / 16));
         // The writer may refuse results that can only be checked together.
         let Ok(other) = other.map_err(|error| assert!(!self.keeps_entries, "{error}")) else { return };
         if self.keeps_entries {
@@ -88,13 +88,13 @@ impl FormatProperties {
         read_all(&mut *self.format.reader(limit_of(ENTRY_BYTES)), input, step)
     }
 
-    fn protected(&self, mut record: Record) -> Arc<Record> {
+    fn protect(&self, mut record: Record) -> Arc<Record> {
         self.protector.protect(&mut record);
         Arc::new(record)
     }
 
     /// Writes records with the results of a simulated service. Leaves out refused results.
-    fn written(&self, records: &[Arc<Record>], service: impl Fn(&str) -> String) -> Result<Vec<u8>, String> {
+    fn write_results(&self, records: &[Arc<Record>], service: impl Fn(&str) -> String) -> Result<Vec<u8>, String> {
         let mut writer = self.format.writer(std::slice::from_ref(&self.target));
         let mut out = Vec::new();
         for record in records {
@@ -143,7 +143,7 @@ fn check_record(record: &Record) {
 }
 
 /// Everything that must not depend on the block size of reads.
-fn shown(records: &[Record]) -> Vec<String> {
+fn describe(records: &[Record]) -> Vec<String> {
     let one = |record: &Record| {
         let texts: Vec<_> = (0..record.slots.len()).map(|slot| (record.text(slot), record.slot_origin(slot))).collect();
         let Record { bytes, entry, continues, blanks, is_header, fault, origin, .. } = record;
@@ -153,8 +153,7 @@ fn shown(records: &[Record]) -> Vec<String> {
     records.iter().map(one).collect()
 }
 
-/// The result of a misbehaving service.
-fn odd(sent: &str, choice: u8) -> String {
+fn misbehaving_result(sent: &str, choice: u8) -> String {
     let has_tags = sent.contains('<');
     match choice {
         0 if !has_tags => sent.replace(' ', "\n\n"),

@@ -18,7 +18,7 @@ const ATTEMPTS: usize = 4;
 const MAX_PARTS: usize = 1 << 15;
 
 /// A description, and a function that creates a text from a number: the number of parts of a file, or of a key.
-type Many = (&'static str, fn(usize) -> String);
+type RepeatedPart = (&'static str, fn(usize) -> String);
 
 /// CPU time of this thread, or wall-clock time where that is not available.
 fn thread_time() -> Duration {

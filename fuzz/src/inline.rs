@@ -135,7 +135,7 @@ fn message(input: &[u8]) {
         assert!(may_miss || missing.is_empty(), "{missing:?} are missing in {folded:?}");
     }
     let other: Vec<String> =
-        expansion.sentences.iter().filter_map(|sentence| sentence.finish(&upper(sentence)).ok()).collect();
+        expansion.sentences.iter().filter_map(|sentence| sentence.finish(&uppercase(sentence)).ok()).collect();
     if let Ok(target) = expansion.fold(&other.iter().map(String::as_str).collect::<Vec<_>>()) {
         let _ = check_target(&source, &target, &rules);
         let again = MessageRules { source_lang: rules.target_lang, ..rules.clone() };
@@ -151,7 +151,7 @@ fn plural(text: &str) -> UnitText {
 }
 
 /// Upper case, except for tokens.
-fn upper(sentence: &Sentence) -> String {
+fn uppercase(sentence: &Sentence) -> String {
     let text = sentence.text.as_str();
     let (mut out, mut done) = (String::new(), 0);
     for range in sentence.tokens.iter().map(InlineToken::byte_range) {

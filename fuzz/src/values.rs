@@ -94,7 +94,7 @@ fn source(input: &[u8]) {
 }
 
 /// Parts of jq programs that may run forever or fill the memory by design.
-const ENDLESS: &[&str] = &[
+const MAY_RUN_FOREVER: &[&str] = &[
     "def",
     "range",
     "repeat",
@@ -126,7 +126,7 @@ fn jq(input: &[u8]) {
             return;
         }
     };
-    if ENDLESS.iter().any(|word| code.contains(word)) || code.bytes().filter(u8::is_ascii_digit).count() > 3 {
+    if MAY_RUN_FOREVER.iter().any(|word| code.contains(word)) || code.bytes().filter(u8::is_ascii_digit).count() > 3 {
         return;
     }
     let mut outputs = 0;

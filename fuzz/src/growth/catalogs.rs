@@ -12,10 +12,10 @@ use tulk_formats::test_records::{limit_of, read_all};
 use tulk_formats::{EntryResult, FileFormatOptions, NamedFormat, ResultRow};
 use tulk_pipeline::{SentForm, slot_result};
 
-use super::{Many, all_are_linear, is_linear};
+use super::{RepeatedPart, all_are_linear, is_linear};
 
 /// Keys for formats in which texts have names. Formats without shared plural code need only the first four.
-const KEYS: &[Many] = &[
+const KEYS: &[RepeatedPart] = &[
     ("one key", |_| "a".to_owned()),
     ("different keys", |n| format!("k{n}")),
     ("forms of plurals", |n| format!("k{}_{}", n / 2, ["one", "other"].get(n % 2).copied().unwrap_or("a"))),
@@ -182,7 +182,7 @@ fn translate(kind: &'static CatalogKind, text: &str) {
 }
 
 /// Reads, edits and translates files of a format.
-fn check<'a>(format: &'static str, files: impl Iterator<Item = (&'a str, Box<dyn Fn(usize) -> String>)>) {
+fn check_files<'a>(format: &'static str, files: impl Iterator<Item = (&'a str, Box<dyn Fn(usize) -> String>)>) {
     let kind = kind(format);
     all_are_linear(files.flat_map(|(what, file)| {
         [
@@ -193,7 +193,7 @@ fn check<'a>(format: &'static str, files: impl Iterator<Item = (&'a str, Box<dyn
 }
 
 /// Checks a format with the keys in [`KEYS`], and with the files given for it.
-fn check_format(format: &'static str, own: &'static [Many]) {
+fn check_format(format: &'static str, own: &'static [RepeatedPart]) {
     let writer = WRITERS.iter().find(|writer| writer.format == format);
     let kinds_of_keys = if ["json", "arb", "yaml"].contains(&format) { KEYS.len() } else { 4 };
     let keys = writer.into_iter().flat_map(|writer| {
@@ -206,5 +206,5 @@ fn check_format(format: &'static str, own: &'static [Many]) {
         let file: Box<dyn Fn(usize) -> String> = Box::new(*file);
         (*what, file)
     });
-    check(format, keys.chain(own));
+    check_files(format, keys.chain(own));
 }

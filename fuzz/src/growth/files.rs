@@ -6,10 +6,10 @@ use tulk_sync::digest::TextDigest;
 use tulk_sync::lock::Lock;
 use tulk_sync::moves::{UnitLocation, find_moves};
 
-use super::{Many, all_are_linear, is_linear};
+use super::{RepeatedPart, all_are_linear, is_linear};
 
 /// Lock files as a hostile project could contain them.
-const LOCKS: &[Many] = &[
+const LOCKS: &[RepeatedPart] = &[
     ("keys", |n| (0..n).map(|n| format!("a.json\tk{n}\tde:t:FQn1YfI:ViwmXJM\n")).collect()),
     ("files", |n| (0..n).map(|n| format!("{n}.json\tk\tde:t:FQn1YfI:ViwmXJM\n")).collect()),
     ("languages", |n| {
@@ -62,7 +62,7 @@ fn moves_take_linear_time() {
 
 #[test]
 fn text_positions_take_linear_time() {
-    let texts: &[Many] =
+    let texts: &[RepeatedPart] =
         &[("lines", |n| "äx\n".repeat(n)), ("one line", |n| "äxy".repeat(n)), ("empty lines", |n| "\n".repeat(n))];
     all_are_linear(texts.iter().map(|(what, text)| {
         is_linear(what, text, |text| {

@@ -86,9 +86,9 @@ fn with_sandbox<T>(engine: Engine, work: impl FnOnce(&mut InProcessSandbox) -> T
     })
 }
 
-/// The input has the format that `InProcessSandbox::exchange` reads.
+/// The input has the format that `InProcessSandbox::send_requests` reads.
 fn request(input: &[u8]) {
-    with_sandbox(Engine::Pseudo, |sandbox| sandbox.exchange(input));
+    with_sandbox(Engine::Pseudo, |sandbox| sandbox.send_requests(input));
 }
 
 /// The input is a file name, a line feed and the content. The `echo` engine must return texts unchanged, and a result must be readable
@@ -154,7 +154,7 @@ fn archive(content: &[u8]) -> Option<Vec<u8>> {
 /// With and without tags, the `echo` engine must return the text unchanged.
 fn text(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
-    fuzzing::language(text);
+    fuzzing::detect_language(text);
     let options = [
         json!({}),
         json!({"tag_handling": "xml"}),
@@ -177,9 +177,9 @@ fn audio(input: &[u8]) {
     let Some((first, audio)) = input.split_first() else { return };
     let content_type = AUDIO.get(usize::from(*first) % AUDIO.len()).copied().unwrap_or_default();
     let step = usize::from(audio.last().copied().unwrap_or(0)) + 1;
-    let times = [usize::MAX, step].map(|step| fuzzing::measure(content_type, audio, step));
+    let times = [usize::MAX, step].map(|step| fuzzing::measure_audio(content_type, audio, step));
     assert_eq!(times[0].is_some(), times[1].is_some(), "{content_type}: blocks of {step} bytes");
-    with_file("source", audio, |path| fuzzing::file_time(path, content_type));
+    with_file("source", audio, |path| fuzzing::file_playing_time(path, content_type));
 }
 
 fn options(input: &[u8]) {

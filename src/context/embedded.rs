@@ -54,7 +54,7 @@ impl EmbeddedSandbox {
                 ),
             }
         })?;
-        warn_of_damage(sandbox.damaged(), out);
+        warn_of_damage(sandbox.damaged_database_path(), out);
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
             .map_err(|e| Failure::internal(format!("the sandbox cannot listen on loopback: {}", io_message(&e))))?;

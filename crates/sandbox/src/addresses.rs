@@ -26,11 +26,11 @@ pub struct PublicAddress {
 }
 
 impl PublicAddress {
-    pub fn http(&self, path: &str) -> String {
+    pub fn http_url(&self, path: &str) -> String {
         format!("{}://{}{path}", if self.uses_tls { "https" } else { "http" }, self.host)
     }
 
-    pub fn websocket(&self, path: &str) -> String {
+    pub fn websocket_url(&self, path: &str) -> String {
         format!("{}://{}{path}", if self.uses_tls { "wss" } else { "ws" }, self.host)
     }
 }
@@ -44,7 +44,7 @@ impl<S: Sync> FromRequestParts<S> for PublicAddress {
             Some(host) => host.to_str().ok(),
             None => parts.uri.authority().map(axum::http::uri::Authority::as_str),
         };
-        let host = host.ok_or_else(|| Refusal::bad("The Host header is missing."))?.to_owned();
+        let host = host.ok_or_else(|| Refusal::bad_request("The Host header is missing."))?.to_owned();
         Ok(Self { host, uses_tls: parts.extensions.get::<UsesTls>().is_some() })
     }
 }

@@ -16,7 +16,7 @@ use super::memories::MemoryStore;
 use super::options::SandboxOptions;
 use super::phrases::Phrases;
 use super::quota::Quota;
-use super::rate_limits::{CallLimits, RateLimiter};
+use super::rate_limits::{CallCounter, RateLimiter};
 use super::reply::Refusal;
 use super::seed::Seed;
 use super::sessions::{SessionName, Sessions, SharedFiles};
@@ -34,7 +34,7 @@ pub struct AppParts {
     pub memories: MemoryStore,
     pub phrases: Arc<Phrases>,
     pub quota: Quota,
-    pub call_limits: Arc<CallLimits>,
+    pub call_counter: Arc<CallCounter>,
     pub(super) faults: Arc<FaultInjector>,
     seed: Option<Arc<Seed>>,
     pub(super) rate_limiter: Option<Arc<RateLimiter>>,
@@ -59,13 +59,13 @@ impl AppParts {
     pub fn reset(&self) -> Result<(), Refusal> {
         self.state.clear()?;
         if !self.session.is_unnamed() {
-            self.state.set_used()?;
+            self.state.record_use()?;
         }
         if let Some(seed) = &self.seed {
             seed.apply(&self.state)?;
         }
         self.faults.reset();
-        self.call_limits.reset();
+        self.call_counter.reset();
         if let Some(limiter) = &self.rate_limiter {
             limiter.reset();
         }
@@ -85,7 +85,7 @@ impl App {
             memories: MemoryStore::new(Arc::clone(&state), Arc::clone(&files.memories)),
             phrases: Arc::clone(&files.phrases),
             quota: Quota::new(Arc::clone(&state), Arc::clone(&options)),
-            call_limits: Arc::default(),
+            call_counter: Arc::default(),
             faults: Arc::new(fault_injector(&options)),
             rate_limiter: options.rate_limit.map(|rate| Arc::new(RateLimiter::new(rate))),
             seed: files.seed.clone(),
@@ -106,7 +106,7 @@ impl App {
             memories: self.memories.clone(),
             phrases: Arc::clone(&self.phrases),
             quota: Quota::new(Arc::clone(state), Arc::clone(&options)),
-            call_limits: Arc::clone(&self.call_limits),
+            call_counter: Arc::clone(&self.call_counter),
             faults: if has_same_faults { Arc::clone(&self.faults) } else { Arc::new(fault_injector(&options)) },
             rate_limiter: if old.rate_limit == options.rate_limit {
                 self.rate_limiter.clone()

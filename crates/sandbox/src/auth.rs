@@ -37,8 +37,8 @@ pub struct Admin(pub Caller);
 pub(super) struct Identity(pub(super) Result<Caller, Refusal>);
 
 impl Identity {
-    /// Refuses a request that has a key outside the `Authorization` header.
-    pub(super) fn legacy() -> Self {
+    /// The identity of a request with a key outside the `Authorization` header.
+    pub(super) fn refused_key_position() -> Self {
         Self(Err(Refusal::forbidden(
             "Legacy authentication is no longer supported. Send the key in the Authorization header.",
         )))
@@ -47,7 +47,7 @@ impl Identity {
     /// Looks up the key of a request, in the options first and then in the stored developer keys.
     pub(super) fn read(parts: &Parts, app: &App) -> Self {
         if QueryParams::parse(&parts.uri).is_ok_and(|query| query.get("auth_key").is_some()) {
-            return Self::legacy();
+            return Self::refused_key_position();
         }
         Self(identify(parts, app))
     }
@@ -101,7 +101,7 @@ fn identify(parts: &Parts, app: &App) -> Result<Caller, Refusal> {
             "Authorization header is missing. Keys in the query or in the body are no longer supported.",
         ));
     };
-    let key = value.to_str().ok().and_then(key_of).ok_or_else(|| {
+    let key = value.to_str().ok().and_then(key_in_header).ok_or_else(|| {
         Refusal::forbidden("Authorization header must be 'Service-Auth-Key <key>' or 'DeepL-Auth-Key <key>'.")
     })?;
     let separate = !app.options.admin_keys.is_empty();
@@ -129,7 +129,7 @@ pub(super) fn can_be_sent(key: &str) -> bool {
 }
 
 /// Extracts the key from a header value with either scheme, in any case.
-fn key_of(value: &str) -> Option<&str> {
+fn key_in_header(value: &str) -> Option<&str> {
     let (scheme, key) = value.trim().split_once(' ')?;
     let known = ["Service-Auth-Key", "DeepL-Auth-Key"].iter().any(|name| scheme.eq_ignore_ascii_case(name));
     let key = key.trim();
@@ -142,10 +142,10 @@ mod tests {
 
     #[test]
     fn accepts_both_schemes_in_any_case_and_no_other() {
-        assert_eq!(key_of("Service-Auth-Key abc"), Some("abc"));
-        assert_eq!(key_of("deepl-auth-key a:b"), Some("a:b"));
+        assert_eq!(key_in_header("Service-Auth-Key abc"), Some("abc"));
+        assert_eq!(key_in_header("deepl-auth-key a:b"), Some("a:b"));
         for bad in ["Bearer abc", "abc", "Service-Auth-Key ", ""] {
-            assert_eq!(key_of(bad), None, "{bad}");
+            assert_eq!(key_in_header(bad), None, "{bad}");
         }
     }
 }

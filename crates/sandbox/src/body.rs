@@ -30,7 +30,7 @@ pub enum BodyEncoding {
     Other,
 }
 
-pub fn encoding(headers: &HeaderMap) -> BodyEncoding {
+pub fn body_encoding(headers: &HeaderMap) -> BodyEncoding {
     let Some(value) = headers.get(header::CONTENT_TYPE) else { return BodyEncoding::Json };
     let value = value.as_bytes().split(|&byte| byte == b';').next().unwrap_or_default().trim_ascii();
     if value.eq_ignore_ascii_case(b"application/json") {
@@ -56,7 +56,7 @@ impl<S: Send + Sync> FromRequest<S> for BodyReader {
     type Rejection = Response;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
-        let (encoding, unknown) = (encoding(request.headers()), UnknownFields::of(&request));
+        let (encoding, unknown) = (body_encoding(request.headers()), UnknownFields::of(&request));
         let bytes = Bytes::from_request(request, state).await.map_err(IntoResponse::into_response)?;
         Ok(Self { bytes, encoding, unknown })
     }
@@ -70,13 +70,13 @@ impl BodyReader {
     /// Refuses another content type with 415, and a body that does not match `T` with 400.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
         if self.encoding != BodyEncoding::Json {
-            return Err(Refusal::content_type());
+            return Err(Refusal::unsupported_content_type());
         }
         let mut deserializer = serde_json::Deserializer::from_slice(&self.bytes);
         let read = self.unknown.read(&mut deserializer).and_then(|read| deserializer.end().map(|()| read));
         let (value, unknown) = read.map_err(|error| {
             let what = if error.is_data() { "Bad request. Reason" } else { "Malformed JSON" };
-            Refusal::bad(format!("{what}: {}.", shorten(&error)))
+            Refusal::bad_request(format!("{what}: {}.", shorten(&error)))
         })?;
         self.unknown.check(&unknown).map(|()| value)
     }
@@ -95,7 +95,7 @@ impl BodyReader {
         let (value, unknown) = self
             .unknown
             .read(fields)
-            .map_err(|error| Refusal::bad(format!("Bad request. Reason: {}.", shorten(&error))))?;
+            .map_err(|error| Refusal::bad_request(format!("Bad request. Reason: {}.", shorten(&error))))?;
         self.unknown.check(&unknown).map(|()| value)
     }
 }
@@ -138,10 +138,10 @@ impl FormSchema {
                 continue;
             }
             let value = if self.booleans.contains(&key.as_str()) {
-                Value::Bool(boolean(&key, &value)?)
+                Value::Bool(parse_boolean(&key, &value)?)
             } else if self.integers.contains(&key.as_str()) {
                 let number: i64 =
-                    value.parse().map_err(|_| Refusal::bad(format!("Value for '{key}' not supported.")))?;
+                    value.parse().map_err(|_| Refusal::bad_request(format!("Value for '{key}' not supported.")))?;
                 Value::from(number)
             } else {
                 Value::String(value)
@@ -153,11 +153,11 @@ impl FormSchema {
 }
 
 /// Refuses values other than `true`, `false`, `1` and `0` with 400.
-pub fn boolean(key: &str, value: &str) -> Result<bool, Refusal> {
+pub fn parse_boolean(key: &str, value: &str) -> Result<bool, Refusal> {
     match value {
         "1" | "true" => Ok(true),
         "0" | "false" => Ok(false),
-        _ => Err(Refusal::bad(format!("Value for '{key}' not supported."))),
+        _ => Err(Refusal::bad_request(format!("Value for '{key}' not supported."))),
     }
 }
 
@@ -212,12 +212,12 @@ pub(super) async fn read(body: Body) -> Result<Bytes, Refusal> {
         return Err(Refusal::too_large(BODY_MAX));
     }
     let mut parts = body.into_data_stream();
-    let Some(first) = next(&mut parts).await? else { return Ok(Bytes::new()) };
+    let Some(first) = next_part(&mut parts).await? else { return Ok(Bytes::new()) };
     if first.len() as u64 == announced {
         return Ok(first);
     }
     let mut bytes = Vec::from(first);
-    while let Some(part) = next(&mut parts).await? {
+    while let Some(part) = next_part(&mut parts).await? {
         if bytes.len() + part.len() > BODY_MAX {
             return Err(Refusal::too_large(BODY_MAX));
         }
@@ -227,10 +227,10 @@ pub(super) async fn read(body: Body) -> Result<Bytes, Refusal> {
 }
 
 /// Applies the time limit and the errors of [`read`] to a body that is streamed.
-pub(super) fn timed(body: Body) -> Body {
+pub(super) fn with_time_limit(body: Body) -> Body {
     let parts = body.into_data_stream();
     Body::from_stream(stream::try_unfold(parts, |mut parts| async move {
-        let part = next(&mut parts).await.map_err(|refusal| refusal.message)?;
+        let part = next_part(&mut parts).await.map_err(|refusal| refusal.message)?;
         Ok::<_, String>(part.map(|part| (part, parts)))
     }))
 }
@@ -248,11 +248,11 @@ pub(super) fn discard(body: Body) {
     });
 }
 
-async fn next(parts: &mut BodyDataStream) -> Result<Option<Bytes>, Refusal> {
+async fn next_part(parts: &mut BodyDataStream) -> Result<Option<Bytes>, Refusal> {
     match tokio::time::timeout(BODY_IDLE_MAX, parts.next()).await {
         Ok(None) => Ok(None),
         Ok(Some(Ok(part))) => Ok(Some(part)),
-        Ok(Some(Err(_))) => Err(Refusal::bad("The request body is broken or incomplete.")),
+        Ok(Some(Err(_))) => Err(Refusal::bad_request("The request body is broken or incomplete.")),
         Err(_) => Err(Refusal::new(
             408,
             format!("The request body is incomplete: nothing arrived for {} seconds.", BODY_IDLE_MAX.as_secs()),

@@ -18,24 +18,24 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 use tokio_util::either::Either;
 
-const HANDSHAKE: u8 = 0x16;
+const TLS_HANDSHAKE_BYTE: u8 = 0x16;
 const HANDSHAKE_TIME_MAX: Duration = Duration::from_secs(30);
 /// How long to read a request without TLS after answering it.
 const DISCARD_TIME_MAX: Duration = Duration::from_secs(1);
 /// Answer to a request without TLS.
-const PLAIN_BODY: &str = r#"{"message":"This address is served over https only."}"#;
+const PLAIN_HTTP_ANSWER: &str = r#"{"message":"This address is served over https only."}"#;
 
 pub(super) type ServerStream = Either<SwitchedStream, Box<TlsStream<SwitchedStream>>>;
 
 /// Returns `None` if the handshake fails. A client that does not use TLS gets an error in plain HTTP.
 pub(super) async fn accept(acceptor: &TlsAcceptor, first_byte: u8, mut stream: SwitchedStream) -> Option<ServerStream> {
-    if first_byte == HANDSHAKE {
+    if first_byte == TLS_HANDSHAKE_BYTE {
         let accepted = timeout(HANDSHAKE_TIME_MAX, acceptor.accept(stream)).await.ok()?.ok()?;
         return Some(Either::Right(Box::new(accepted)));
     }
     let answer = format!(
-        "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{PLAIN_BODY}",
-        PLAIN_BODY.len()
+        "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{PLAIN_HTTP_ANSWER}",
+        PLAIN_HTTP_ANSWER.len()
     );
     stream.write_all(answer.as_bytes()).await.ok()?;
     stream.shutdown().await.ok()?;

@@ -14,12 +14,12 @@ use super::markup::{TagMeter, entity_len};
 use super::placeholders::placeholder_len;
 
 /// The source language of a translation if it cannot be detected.
-const DEFAULT: &str = "en";
+const DEFAULT_LANGUAGE: &str = "en";
 /// Number of bytes examined at the start of a text, not counting tags.
 const SAMPLE_BYTES_MAX: usize = 2048;
 const WORDS_MAX: usize = 80;
 /// Points for a word that only one language has. A word of several languages gives one point to each.
-const ONLY_POINTS: u32 = 4;
+const UNIQUE_WORD_POINTS: u32 = 4;
 /// Minimum points for a result; fewer are inconclusive.
 const POINTS_MIN: u32 = 2;
 /// Minimum number of letters for a result from trigrams.
@@ -44,7 +44,7 @@ use LanguageJudgment::{Detected, NoLanguage, Unsupported, Unsure};
 pub fn detect(text: &str) -> &'static str {
     match judge(text) {
         Detected(code) | Unsure(code) => code,
-        Unsupported | NoLanguage => DEFAULT,
+        Unsupported | NoLanguage => DEFAULT_LANGUAGE,
     }
 }
 
@@ -55,12 +55,13 @@ pub fn detect_certain(text: &str) -> Option<&'static str> {
     let text = sample(text);
     let unquoted: Vec<&str> = text.split(['"', '“', '”', '„', '«', '»']).step_by(2).collect();
     let text: Cow<'_, str> = Cow::Owned(unquoted.join(" "));
-    let points = points(&text);
+    let points = word_points(&text);
     let most = points.values().copied().max().unwrap_or(0);
     if points.values().filter(|of_language| **of_language * 2 > most).count() > 1 {
         return None;
     }
-    let by_trigrams = whatlang::detect(&text).filter(|_| is_long(&text)).and_then(|info| code(info.lang()));
+    let by_trigrams =
+        whatlang::detect(&text).filter(|_| has_enough_letters(&text)).and_then(|info| supported_code(info.lang()));
     by_trigrams.filter(|code| judge_sample(text.clone()) == Detected(code))
 }
 
@@ -82,23 +83,23 @@ fn judge_sample(mut text: Cow<'_, str>) -> LanguageJudgment {
         None => return Unsupported,
         Some(script) => matches!(script, Script::Latin | Script::Cyrillic),
     };
-    let (points, by_words) = if is_shared { by_words(&text) } else { (0, None) };
+    let (points, by_words) = if is_shared { best_by_words(&text) } else { (0, None) };
     if let Some(code) = by_words.filter(|_| points >= POINTS_MIN) {
         return Detected(code);
     }
-    let Some(info) = whatlang::detect(&text) else { return Unsure(DEFAULT) };
-    match code(info.lang()) {
-        found if !is_shared || info.is_reliable() && is_long(&text) => found.map_or(Unsupported, Detected),
-        found => Unsure(by_words.or(found.filter(|_| info.confidence() >= CONFIDENCE_MIN)).unwrap_or(DEFAULT)),
+    let Some(info) = whatlang::detect(&text) else { return Unsure(DEFAULT_LANGUAGE) };
+    match supported_code(info.lang()) {
+        found if !is_shared || info.is_reliable() && has_enough_letters(&text) => found.map_or(Unsupported, Detected),
+        found => Unsure(by_words.or(found.filter(|_| info.confidence() >= CONFIDENCE_MIN)).unwrap_or(DEFAULT_LANGUAGE)),
     }
 }
 
-fn is_long(text: &str) -> bool {
+fn has_enough_letters(text: &str) -> bool {
     text.chars().filter(|c| c.is_alphabetic()).nth(LETTERS_MIN - 1).is_some()
 }
 
 /// Returns the code of a language, if the service translates it.
-fn code(lang: Lang) -> Option<&'static str> {
+fn supported_code(lang: Lang) -> Option<&'static str> {
     let name = match lang {
         Lang::Cmn => "Chinese",
         Lang::Nob => "Norwegian (bokmål)",
@@ -125,16 +126,16 @@ fn words(lower: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Drops the combining dot of a lower-cased `İ`, which no word list contains.
-fn lower(text: &str) -> String {
+fn to_lower(text: &str) -> String {
     text.to_lowercase().replace('\u{307}', "")
 }
 
 /// Counts the points of each language that shares words with a text.
-fn points(text: &str) -> HashMap<Lang, u32> {
+fn word_points(text: &str) -> HashMap<Lang, u32> {
     let mut points: HashMap<Lang, u32> = HashMap::new();
-    for word in words(&lower(text)) {
+    for word in words(&to_lower(text)) {
         let found = WORDS.get(word.trim_matches(['\'', '’'])).map_or(&[][..], Vec::as_slice);
-        let each = if found.len() == 1 { ONLY_POINTS } else { 1 };
+        let each = if found.len() == 1 { UNIQUE_WORD_POINTS } else { 1 };
         for lang in found {
             *points.entry(*lang).or_default() += each;
         }
@@ -143,8 +144,8 @@ fn points(text: &str) -> HashMap<Lang, u32> {
 }
 
 /// Returns the highest number of points, and the language that has them. Trigrams break ties.
-fn by_words(text: &str) -> (u32, Option<&'static str>) {
-    let (points, lower) = (points(text), lower(text));
+fn best_by_words(text: &str) -> (u32, Option<&'static str>) {
+    let (points, lower) = (word_points(text), to_lower(text));
     let most = points.values().copied().max().unwrap_or(0);
     let best: Vec<Lang> = Lang::all().iter().copied().filter(|lang| points.get(lang) == Some(&most)).collect();
     let lang = match best[..] {
@@ -154,7 +155,7 @@ fn by_words(text: &str) -> (u32, Option<&'static str>) {
         _ if words(&lower).nth(1).is_none() => None,
         _ => Detector::with_allowlist(best).detect_lang(&lower),
     };
-    (most, lang.and_then(code))
+    (most, lang.and_then(supported_code))
 }
 
 /// Returns the start of a text, replacing everything that is not written in its language with spaces: tags, scripts and

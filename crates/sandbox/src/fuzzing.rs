@@ -97,11 +97,11 @@ impl InProcessSandbox {
 
     /// Sends the requests of an input one after the other and checks each answer. A request can refer to strings in
     /// earlier answers by field name: `@document_id@`.
-    pub fn exchange(&mut self, input: &[u8]) {
+    pub fn send_requests(&mut self, input: &[u8]) {
         self.is_changed = true;
         let (mut known, mut is_faulty) = (Map::new(), false);
-        for text in split(input, SEPARATOR.as_bytes()) {
-            let Some(request) = read_request(&fill(text, &known)) else { continue };
+        for text in split_at_separator(input, SEPARATOR.as_bytes()) {
+            let Some(request) = read_request(&insert_known_values(text, &known)) else { continue };
             // A header causes faults for one request; a PATCH of the options causes them for all later ones.
             is_faulty |= request.headers().contains_key("x-tulk-sandbox-fault") || request.method() == Method::PATCH;
             let what = format!("{} {}", request.method(), request.uri());
@@ -110,7 +110,7 @@ impl InProcessSandbox {
                 continue;
             };
             let json = if is_faulty { answer.json() } else { answer.check(&what) };
-            collect(&json, &mut known);
+            collect_strings(&json, &mut known);
         }
     }
 
@@ -170,7 +170,7 @@ impl InProcessSandbox {
     }
 }
 
-fn split<'a>(bytes: &'a [u8], separator: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+fn split_at_separator<'a>(bytes: &'a [u8], separator: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
     let mut rest = Some(bytes);
     std::iter::from_fn(move || {
         let all = rest.take()?;
@@ -180,20 +180,20 @@ fn split<'a>(bytes: &'a [u8], separator: &'a [u8]) -> impl Iterator<Item = &'a [
     })
 }
 
-/// Replaces `@name@` with the string called `name` in earlier answers.
-fn fill(text: &[u8], known: &Map<String, Value>) -> Vec<u8> {
+/// Replaces `@name@` with the string of that name.
+fn insert_known_values(text: &[u8], known: &Map<String, Value>) -> Vec<u8> {
     let mut filled = text.to_vec();
     for (name, value) in known {
-        let place = format!("@{name}@");
-        if let (Some(value), Some(at)) = (value.as_str(), memchr::memmem::find(&filled, place.as_bytes())) {
-            filled.splice(at..at + place.len(), value.bytes());
+        let placeholder = format!("@{name}@");
+        if let (Some(value), Some(at)) = (value.as_str(), memchr::memmem::find(&filled, placeholder.as_bytes())) {
+            filled.splice(at..at + placeholder.len(), value.bytes());
         }
     }
     filled
 }
 
 /// Collects the strings of an answer by field name; later ones replace earlier ones.
-fn collect(value: &Value, known: &mut Map<String, Value>) {
+fn collect_strings(value: &Value, known: &mut Map<String, Value>) {
     match value {
         Value::Object(object) => {
             for (name, value) in object {
@@ -203,11 +203,11 @@ fn collect(value: &Value, known: &mut Map<String, Value>) {
                         let path = text.strip_prefix("http://127.0.0.1").unwrap_or(text);
                         known.insert(name.clone(), path.into());
                     }
-                    _ => collect(value, known),
+                    _ => collect_strings(value, known),
                 }
             }
         }
-        Value::Array(items) => items.iter().for_each(|item| collect(item, known)),
+        Value::Array(items) => items.iter().for_each(|item| collect_strings(item, known)),
         _ => {}
     }
 }
@@ -274,18 +274,18 @@ pub fn decode_frames(bytes: &[u8]) {
 
 /// Measures audio in chunks of `step` bytes. Returns its playing time in microseconds, or `None` if it does not match
 /// the content type.
-pub fn measure(content_type: &str, audio: &[u8], step: usize) -> Option<u64> {
+pub fn measure_audio(content_type: &str, audio: &[u8], step: usize) -> Option<u64> {
     let mut meter = AudioMeter::new(content_type)?;
     let mut time = 0;
     for chunk in audio.chunks(step.max(1)) {
-        let _ = meter.is_whole(chunk);
+        let _ = meter.has_complete_frames(chunk);
         time += meter.add(chunk)?;
     }
     Some(time)
 }
 
 /// Returns the playing time of an audio file in microseconds, or `None` if it does not match the content type.
-pub fn file_time(path: &Path, content_type: &str) -> Option<u64> {
+pub fn file_playing_time(path: &Path, content_type: &str) -> Option<u64> {
     super::routes::voice_jobs::audio_file::playing_time(path, content_type).ok().flatten()
 }
 
@@ -325,7 +325,7 @@ pub fn is_xml(text: &str) -> bool {
 }
 
 /// Detects the language of a text, and checks that the sandbox supports it.
-pub fn language(text: &str) -> &'static str {
+pub fn detect_language(text: &str) -> &'static str {
     let code = super::detect::detect(text);
     assert!(super::languages::find(code).is_some(), "{code}");
     code

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::languages::same_base;
+use super::languages::have_same_base;
 use super::reply::Refusal;
 use super::state::{StateStore, kind, pair_name};
 use super::{clock, ids};
@@ -56,7 +56,7 @@ impl GlossaryIndex {
     /// with 400.
     pub fn dictionary(&self, id: &str, source: &str, target: &str) -> Result<Arc<TermIndex>, Refusal> {
         self.find(id, source, target)?.ok_or_else(|| {
-            Refusal::bad("No dictionary found for the language pair.")
+            Refusal::bad_request("No dictionary found for the language pair.")
                 .detail(format!("glossary_id {}, source_lang {source}, target_lang {target}", id.to_ascii_lowercase()))
         })
     }
@@ -64,23 +64,26 @@ impl GlossaryIndex {
     /// Like [`GlossaryIndex::dictionary`], but returns `None` for a missing language pair.
     pub fn find(&self, id: &str, source: &str, target: &str) -> Result<Option<Arc<TermIndex>>, Refusal> {
         if !ids::is_uuid(id) {
-            return Err(Refusal::bad(format!("Value for 'glossary_id' not supported: '{id}' is not a glossary ID.")));
+            return Err(Refusal::bad_request(format!(
+                "Value for 'glossary_id' not supported: '{id}' is not a glossary ID."
+            )));
         }
         let id = id.to_ascii_lowercase();
-        let (object, stamp) = self.state.with(|tables| -> rusqlite::Result<_> {
+        let (object, stamp) = self.state.with_tables(|tables| -> rusqlite::Result<_> {
             Ok((tables.get(kind::GLOSSARY, &id)?, tables.stamp(kind::GLOSSARY, &id)?.unwrap_or_default()))
         })?;
         let object =
             object.ok_or_else(|| Refusal::not_found("Glossary not found.").detail(format!("glossary_id {id}")))?;
         if !self.is_ready(object.created) {
-            return Err(Refusal::bad("The glossary is not ready yet.").detail(format!("glossary_id {id}")));
+            return Err(Refusal::bad_request("The glossary is not ready yet.").detail(format!("glossary_id {id}")));
         }
         let glossary: GlossaryPairs = serde_json::from_value(object.body)
             .map_err(|error| Refusal::internal(format!("invalid stored glossary {id}: {error}")))?;
-        let matches =
-            |pair: &&GlossaryPair| same_base(&pair.source_lang, source) && same_base(&pair.target_lang, target);
+        let matches = |pair: &&GlossaryPair| {
+            have_same_base(&pair.source_lang, source) && have_same_base(&pair.target_lang, target)
+        };
         let found = glossary.dictionaries.iter().find(matches);
-        Ok(found.map(|pair| self.terms(&id, pair, stamp)).transpose()?.flatten())
+        Ok(found.map(|pair| self.indexed_terms(&id, pair, stamp)).transpose()?.flatten())
     }
 
     /// Returns the IDs (in lower case) and the names of stored glossaries.
@@ -95,14 +98,16 @@ impl GlossaryIndex {
     }
 
     /// Indexes the dictionary again if the glossary has changed since.
-    fn terms(&self, id: &str, pair: &GlossaryPair, stamp: i64) -> Result<Option<Arc<TermIndex>>, Refusal> {
+    fn indexed_terms(&self, id: &str, pair: &GlossaryPair, stamp: i64) -> Result<Option<Arc<TermIndex>>, Refusal> {
         let key = (id.to_owned(), pair_name(&pair.source_lang, &pair.target_lang));
-        if let Some(dictionary) = self.cached().get(&key).filter(|dictionary| dictionary.stamp == stamp) {
+        if let Some(dictionary) = self.lock_cache().get(&key).filter(|dictionary| dictionary.stamp == stamp) {
             return Ok(Some(Arc::clone(&dictionary.terms)));
         }
-        let Some(text) = self.state.with(|tables| tables.text(kind::GLOSSARY, id, &key.1))? else { return Ok(None) };
+        let Some(text) = self.state.with_tables(|tables| tables.text(kind::GLOSSARY, id, &key.1))? else {
+            return Ok(None);
+        };
         let terms = Arc::new(TermIndex::new(text.split('\n').filter_map(|line| line.split_once('\t'))));
-        let mut cached = self.cached();
+        let mut cached = self.lock_cache();
         if cached.len() >= CACHED_MAX {
             cached.clear();
         }
@@ -110,7 +115,7 @@ impl GlossaryIndex {
         Ok(Some(terms))
     }
 
-    fn cached(&self) -> MutexGuard<'_, HashMap<(String, String), IndexedDictionary>> {
+    fn lock_cache(&self) -> MutexGuard<'_, HashMap<(String, String), IndexedDictionary>> {
         self.cached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -141,7 +146,8 @@ impl TermIndex {
         let ends_at_boundary = |source: &str| {
             let after = text.get(source.len()..).and_then(|rest| rest.chars().next());
             let last = source.chars().next_back();
-            !(after.is_some_and(|c| c.is_alphanumeric() && is_spaced(c)) && last.is_some_and(char::is_alphanumeric))
+            !(after.is_some_and(|c| c.is_alphanumeric() && is_in_spaced_script(c))
+                && last.is_some_and(char::is_alphanumeric))
         };
         let terms = self.0.get(first_word(text))?;
         let (source, target) =
@@ -154,8 +160,8 @@ impl TermIndex {
 fn first_word(text: &str) -> &str {
     let mut chars = text.char_indices();
     let Some((_, first)) = chars.next() else { return "" };
-    let end = if first.is_alphanumeric() && is_spaced(first) {
-        chars.find(|(_, c)| !c.is_alphanumeric() || !is_spaced(*c)).map_or(text.len(), |(at, _)| at)
+    let end = if first.is_alphanumeric() && is_in_spaced_script(first) {
+        chars.find(|(_, c)| !c.is_alphanumeric() || !is_in_spaced_script(*c)).map_or(text.len(), |(at, _)| at)
     } else {
         first.len_utf8()
     };
@@ -163,7 +169,7 @@ fn first_word(text: &str) -> &str {
 }
 
 /// Returns whether a letter belongs to a script that separates words with spaces.
-fn is_spaced(c: char) -> bool {
+fn is_in_spaced_script(c: char) -> bool {
     c < '\u{2e80}'
 }
 

@@ -104,46 +104,46 @@ pub fn find(code: &str) -> Option<&'static SandboxLanguage> {
     LANGUAGES.iter().find(|language| language.lang.eq_ignore_ascii_case(code))
 }
 
-pub fn target(resource: &str, code: &str) -> Option<(&'static SandboxLanguage, &'static LanguageSupport)> {
+pub fn find_target(resource: &str, code: &str) -> Option<(&'static SandboxLanguage, &'static LanguageSupport)> {
     let language = find(code)?;
-    Some((language, language.on(resource).filter(|support| support.target)?))
+    Some((language, language.support_on(resource).filter(|support| support.target)?))
 }
 
-pub fn source(resource: &str, code: &str) -> Option<(&'static SandboxLanguage, &'static LanguageSupport)> {
+pub fn find_source(resource: &str, code: &str) -> Option<(&'static SandboxLanguage, &'static LanguageSupport)> {
     let language = find(code)?;
-    Some((language, language.on(resource).filter(|support| support.source)?))
+    Some((language, language.support_on(resource).filter(|support| support.source)?))
 }
 
 /// Returns the base language of a code: `pt` for `pt-BR`.
-pub fn base(code: &str) -> &str {
+pub fn base_code(code: &str) -> &str {
     code.split('-').next().unwrap_or(code)
 }
 
-pub fn same_base(one: &str, other: &str) -> bool {
-    base(one).eq_ignore_ascii_case(base(other))
+pub fn have_same_base(one: &str, other: &str) -> bool {
+    base_code(one).eq_ignore_ascii_case(base_code(other))
 }
 
 impl SandboxLanguage {
     /// Returns the support by a resource under the generic rules; `None` if the resource does not have the language.
-    pub fn on(&self, resource: &str) -> Option<&LanguageSupport> {
+    pub fn support_on(&self, resource: &str) -> Option<&LanguageSupport> {
         self.resources.iter().find(|(name, _)| *name == resource).map(|(_, support)| support)
     }
 
-    /// Like [`SandboxLanguage::on`], under the rules of a service.
-    pub fn under(&self, rules: ServiceRules, resource: &str) -> Option<&LanguageSupport> {
+    /// Like [`SandboxLanguage::support_on`], under the rules of a service.
+    pub fn support_under(&self, rules: ServiceRules, resource: &str) -> Option<&LanguageSupport> {
         let public = self.public.iter().find(|(name, _)| rules.is_public() && *name == resource);
-        public.map(|(_, support)| support).or_else(|| self.on(resource))
+        public.map(|(_, support)| support).or_else(|| self.support_on(resource))
     }
 
     /// Returns the code in the form of v2 answers: `EN-US`.
-    pub fn upper(&self) -> String {
+    pub fn v2_code(&self) -> String {
         self.lang.to_ascii_uppercase()
     }
 }
 
 impl LanguageSupport {
     /// Returns whether the feature is supported, stable or beta.
-    pub fn has(&self, feature: &str) -> bool {
+    pub fn has_feature(&self, feature: &str) -> bool {
         self.features.iter().any(|known| known.name == feature)
     }
 }
@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(all().iter().filter(|l| l.v2_source).count(), 33);
         assert_eq!(all().iter().filter(|l| l.v2_target).count(), 35);
         let counts = |rules| {
-            let on = |resource| all().iter().filter(|l| l.under(rules, resource).is_some()).count();
+            let on = |resource| all().iter().filter(|l| l.support_under(rules, resource).is_some()).count();
             RESOURCES.iter().map(|r| on(r.name)).collect::<Vec<_>>()
         };
         assert_eq!(counts(ServiceRules::Generic), [123, 120, 51, 14, 33, 8, 12]);
@@ -220,7 +220,8 @@ mod tests {
     fn formality_is_supported_for_the_documented_targets() {
         let expected = ["de", "es", "es-419", "fr", "it", "ja", "nl", "pl", "pt-BR", "pt-PT", "ru"];
         for resource in ["translate_text", "translate_document"] {
-            let has_formality = |l: &&SandboxLanguage| l.on(resource).is_some_and(|support| support.has("formality"));
+            let has_formality =
+                |l: &&SandboxLanguage| l.support_on(resource).is_some_and(|support| support.has_feature("formality"));
             assert_eq!(all().iter().filter(has_formality).map(|l| l.lang).collect::<Vec<_>>(), expected, "{resource}");
         }
     }

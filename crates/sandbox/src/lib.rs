@@ -79,8 +79,8 @@ impl Sandbox {
     }
 
     /// Returns the new path of a damaged database, if one was set aside. The state is empty then.
-    pub fn damaged(&self) -> Option<&Path> {
-        self.0.damaged()
+    pub fn damaged_database_path(&self) -> Option<&Path> {
+        self.0.damaged_database_path()
     }
 
     /// Serves until `shutdown` completes, then waits up to a second for open requests.
@@ -104,7 +104,7 @@ fn router(sessions: Sessions) -> Router {
         })
         // The middleware and the routes have their own limits.
         .layer(DefaultBodyLimit::disable())
-        .layer(axum::middleware::from_fn_with_state(sessions.clone(), middleware::handle))
+        .layer(axum::middleware::from_fn_with_state(sessions.clone(), middleware::handle_request))
         .with_state(sessions)
 }
 

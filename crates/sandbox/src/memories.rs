@@ -11,7 +11,7 @@ use tulk_base::files::read_bounded;
 
 use super::clock;
 use super::ids;
-use super::languages::same_base;
+use super::languages::have_same_base;
 use super::options::FILE_LIMIT;
 use super::reply::Refusal;
 use super::state::{StateStore, StateTables, StoredObject, kind};
@@ -19,9 +19,9 @@ use super::state::{StateStore, StateTables, StoredObject, kind};
 pub const MEMORIES_MAX: usize = 100;
 const CACHED_MAX: usize = 8;
 /// Name of the stored text that contains the segments of a memory.
-const SEGMENTS: &str = "segments";
+const SEGMENTS_TEXT: &str = "segments";
 /// Key of the counts that record which memories of the file were deleted.
-const DELETED: &str = "memories deleted";
+const DELETED_KEY: &str = "memories deleted";
 
 /// A translation memory, in the format of the state and of a file of memories.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ pub struct TranslationMemory {
     pub source_language: String,
     pub target_languages: Vec<String>,
     /// Segments. A stored memory keeps them in a separate text; lists of memories omit them.
-    #[serde(default, deserialize_with = "grouped", skip_serializing)]
+    #[serde(default, deserialize_with = "deserialize_segments", skip_serializing)]
     pub segments: Vec<MemorySegment>,
     #[serde(default)]
     pub segment_count: usize,
@@ -104,8 +104,8 @@ pub fn target_id(at: usize, lang: &str) -> String {
     format!("t-{}-{}", at + 1, lang.to_ascii_lowercase())
 }
 
-/// Groups pairs into segments: translations of the same text into several languages become one segment.
-pub fn group(pairs: impl IntoIterator<Item = MemoryPair>) -> Vec<MemorySegment> {
+/// Translations of the same text into several languages become one segment.
+pub fn group_by_source(pairs: impl IntoIterator<Item = MemoryPair>) -> Vec<MemorySegment> {
     let mut segments: Vec<MemorySegment> = Vec::new();
     let mut by_source: HashMap<String, usize> = HashMap::new();
     for MemoryPair { source, target_lang: lang, target: text } in pairs {
@@ -123,8 +123,8 @@ pub fn group(pairs: impl IntoIterator<Item = MemoryPair>) -> Vec<MemorySegment> 
     segments
 }
 
-fn grouped<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<MemorySegment>, D::Error> {
-    Ok(group(Vec::<MemoryPair>::deserialize(deserializer)?))
+fn deserialize_segments<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<MemorySegment>, D::Error> {
+    Ok(group_by_source(Vec::<MemoryPair>::deserialize(deserializer)?))
 }
 
 /// Memories by ID, with the stamps of their objects.
@@ -144,7 +144,7 @@ impl MemoryStore {
 
     /// Returns all memories: those of the file first, then those of the state (without segments).
     pub fn all(&self) -> Result<Vec<Arc<TranslationMemory>>, Refusal> {
-        let mut memories = self.of_file()?;
+        let mut memories = self.file_memories()?;
         for object in self.state.list(kind::MEMORY)? {
             memories.push(Arc::new(TranslationMemory::of_object(object)?));
         }
@@ -152,11 +152,11 @@ impl MemoryStore {
     }
 
     /// Returns the memories of the file, except deleted ones.
-    fn of_file(&self) -> Result<Vec<Arc<TranslationMemory>>, Refusal> {
+    fn file_memories(&self) -> Result<Vec<Arc<TranslationMemory>>, Refusal> {
         if self.from_file.is_empty() {
             return Ok(Vec::new());
         }
-        let deleted = self.state.with(|tables| tables.counts(DELETED))?;
+        let deleted = self.state.with_tables(|tables| tables.counts(DELETED_KEY))?;
         let deleted: HashSet<String> = deleted.into_iter().map(|(id, _)| id).collect();
         Ok(self.from_file.iter().filter(|memory| !deleted.contains(&memory.translation_memory_id)).cloned().collect())
     }
@@ -164,28 +164,28 @@ impl MemoryStore {
     /// Refuses an unknown memory with 404.
     pub fn find(&self, id: &str) -> Result<Arc<TranslationMemory>, Refusal> {
         let has_id = |memory: &Arc<TranslationMemory>| memory.translation_memory_id.eq_ignore_ascii_case(id);
-        if let Some(memory) = self.of_file()?.into_iter().find(has_id) {
+        if let Some(memory) = self.file_memories()?.into_iter().find(has_id) {
             return Ok(memory);
         }
-        self.of_state(&id.to_ascii_lowercase())?.ok_or_else(|| unknown(id))
+        self.find_stored(&id.to_ascii_lowercase())?.ok_or_else(|| unknown_memory(id))
     }
 
-    fn of_state(&self, id: &str) -> Result<Option<Arc<TranslationMemory>>, Refusal> {
-        let Some(stamp) = self.state.with(|tables| tables.stamp(kind::MEMORY, id))? else { return Ok(None) };
-        if let Some((_, memory)) = self.cached().get(id).filter(|(read, _)| *read == stamp) {
+    fn find_stored(&self, id: &str) -> Result<Option<Arc<TranslationMemory>>, Refusal> {
+        let Some(stamp) = self.state.with_tables(|tables| tables.stamp(kind::MEMORY, id))? else { return Ok(None) };
+        if let Some((_, memory)) = self.lock_cache().get(id).filter(|(read, _)| *read == stamp) {
             return Ok(Some(Arc::clone(memory)));
         }
-        let (object, text) = self.state.with(|tables| -> rusqlite::Result<_> {
-            Ok((tables.get(kind::MEMORY, id)?, tables.text(kind::MEMORY, id, SEGMENTS)?))
+        let (object, text) = self.state.with_tables(|tables| -> rusqlite::Result<_> {
+            Ok((tables.get(kind::MEMORY, id)?, tables.text(kind::MEMORY, id, SEGMENTS_TEXT)?))
         })?;
         let Some(object) = object else { return Ok(None) };
         let mut memory = TranslationMemory::of_object(object)?;
         if let Some(text) = text {
             let pairs: Vec<MemoryPair> = serde_json::from_str(&text).map_err(|error| invalid_object(id, &error))?;
-            memory.segments = group(pairs);
+            memory.segments = group_by_source(pairs);
         }
         let memory = Arc::new(memory);
-        let mut cached = self.cached();
+        let mut cached = self.lock_cache();
         if cached.len() >= CACHED_MAX {
             cached.clear();
         }
@@ -194,60 +194,61 @@ impl MemoryStore {
     }
 
     /// Refuses an unknown memory with 404, and a memory without the target language with 400.
-    pub fn get(&self, id: &str, target: &str) -> Result<Arc<TranslationMemory>, Refusal> {
+    pub fn find_for_target(&self, id: &str, target: &str) -> Result<Arc<TranslationMemory>, Refusal> {
         let memory = self.find(id)?;
-        if memory.target_languages.iter().any(|language| same_base(language, target)) {
+        if memory.target_languages.iter().any(|language| have_same_base(language, target)) {
             Ok(memory)
         } else {
-            Err(Refusal::bad("The 'translation_memory_id' does not support this target language."))
+            Err(Refusal::bad_request("The 'translation_memory_id' does not support this target language."))
         }
     }
 
     /// Refuses a new memory with 456 if there are already [`MEMORIES_MAX`].
-    pub fn check_number(&self) -> Result<(), Refusal> {
-        let stored = self.state.with(|tables| tables.count(kind::MEMORY))?;
+    pub fn check_memory_limit(&self) -> Result<(), Refusal> {
+        let stored = self.state.with_tables(|tables| tables.count(kind::MEMORY))?;
         let stored = usize::try_from(stored).unwrap_or(usize::MAX);
-        if self.of_file()?.len().saturating_add(stored) < MEMORIES_MAX {
+        if self.file_memories()?.len().saturating_add(stored) < MEMORIES_MAX {
             return Ok(());
         }
-        Err(Refusal::quota("Too many translation memories.").detail(format!("an account has at most {MEMORIES_MAX}")))
+        Err(Refusal::quota_exceeded("Too many translation memories.")
+            .detail(format!("an account has at most {MEMORIES_MAX}")))
     }
 
     /// Refuses an unknown memory with 404.
     pub fn delete(&self, id: &str) -> Result<(), Refusal> {
         let memory = self.find(id)?;
         let id = memory.translation_memory_id.as_str();
-        self.state.change(|tables| {
-            tables.clear_counts(&used_key(id))?;
+        self.state.in_transaction(|tables| {
+            tables.clear_counts(&use_times_key(id))?;
             if !tables.delete(kind::MEMORY, id)? {
-                tables.set_count(DELETED, id, 1)?;
+                tables.set_count(DELETED_KEY, id, 1)?;
             }
             Ok(())
         })
     }
 
     pub fn record_use(&self, memory: &TranslationMemory, target_id: &str) -> rusqlite::Result<()> {
-        let key = used_key(&memory.translation_memory_id);
-        self.state.with(|tables| tables.set_count(&key, target_id, clock::now_ms()))
+        let key = use_times_key(&memory.translation_memory_id);
+        self.state.with_tables(|tables| tables.set_count(&key, target_id, clock::now_ms()))
     }
 
     /// Returns when the target segments of a memory were last used, by ID, in milliseconds since 1970.
     pub fn last_uses(&self, memory: &TranslationMemory) -> rusqlite::Result<HashMap<String, i64>> {
-        let uses = self.state.with(|tables| tables.counts(&used_key(&memory.translation_memory_id)))?;
+        let uses = self.state.with_tables(|tables| tables.counts(&use_times_key(&memory.translation_memory_id)))?;
         Ok(uses.into_iter().collect())
     }
 
-    fn cached(&self) -> MutexGuard<'_, MemoryCache> {
+    fn lock_cache(&self) -> MutexGuard<'_, MemoryCache> {
         self.cached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Returns the key of the counts with the times at which segments of a memory were last used.
-fn used_key(id: &str) -> String {
+fn use_times_key(id: &str) -> String {
     format!("memory {id}")
 }
 
-fn unknown(id: &str) -> Refusal {
+fn unknown_memory(id: &str) -> Refusal {
     Refusal::not_found("Translation memory not found.").detail(format!("translation_memory_id {id}"))
 }
 
@@ -313,7 +314,7 @@ impl TranslationMemory {
         });
         let mut body = json!(self);
         body["segment_count"] = self.segments.len().into();
-        (body, (SEGMENTS.to_owned(), Value::Array(pairs.collect()).to_string()))
+        (body, (SEGMENTS_TEXT.to_owned(), Value::Array(pairs.collect()).to_string()))
     }
 
     pub fn store(&self, tables: &StateTables, owner: &str) -> Result<(), Refusal> {
@@ -329,7 +330,7 @@ impl TranslationMemory {
         let mut best: Option<((u64, bool), usize, &MemoryTarget)> = None;
         for (at, segment) in self.segments.iter().enumerate() {
             let mut percent = None;
-            for candidate in segment.targets.iter().filter(|candidate| same_base(&candidate.lang, target)) {
+            for candidate in segment.targets.iter().filter(|candidate| have_same_base(&candidate.lang, target)) {
                 let percent = *percent.get_or_insert_with(|| match_percent(&segment.source, text, threshold));
                 let Some(percent) = percent else { break };
                 let rank = (percent, candidate.lang.eq_ignore_ascii_case(target));
@@ -378,7 +379,7 @@ mod tests {
             segment_count: 1,
             creation_time: None,
             updated_time: None,
-            segments: group(targets.map(pair)),
+            segments: group_by_source(targets.map(pair)),
         };
         assert_eq!(memory.segments.len(), 1);
         for (text, target, threshold, found) in [
@@ -407,7 +408,7 @@ mod tests {
             target_lang: target_lang.into(),
             target: target.into(),
         });
-        let shown = group(pairs).into_iter().map(|segment| {
+        let shown = group_by_source(pairs).into_iter().map(|segment| {
             let targets: Vec<String> = segment.targets.iter().map(|t| format!("{}={}", t.lang, t.text)).collect();
             format!("{} {}", segment.source, targets.join(" "))
         });

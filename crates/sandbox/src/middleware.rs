@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use super::app::App;
 use super::auth::Identity;
-use super::body::{self, BODY_MAX, BodyEncoding, encoding};
+use super::body::{self, BODY_MAX, BodyEncoding, body_encoding};
 use super::connection::KillSwitch;
 use super::faults::{self, FaultDecision, FaultKind, FaultRule, hash_of};
 use super::query::{QueryParams, parse_pairs};
@@ -35,41 +35,41 @@ const HEADERS_MAX: usize = 16 * 1024;
 /// Maximum size of the path and query of a request, in bytes.
 const URL_MAX: usize = 8 * 1024;
 
-pub(super) async fn handle(State(sessions): State<Sessions>, request: Request, next: Next) -> Response {
+pub(super) async fn handle_request(State(sessions): State<Sessions>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
-    if control::is_control(parts.uri.path()) {
+    if control::is_control_path(parts.uri.path()) {
         let response = match control::check_access(&parts, &sessions) {
             Ok(()) => next.run(Request::from_parts(parts, body)).await,
             Err(refusal) => refusal.into_response(),
         };
-        return control::sealed(finish(response).await);
+        return control::with_isolation_headers(finish_response(response).await);
     }
     let session = session_of(&parts);
     let record = sessions.recent.add(session.clone().unwrap_or_default(), &parts);
     let app = match session.and_then(|name| app_of(&sessions, &name, &parts)) {
         Ok(app) => app,
-        Err(refusal) => return record.answered(finish(refusal.into_response()).await).await,
+        Err(refusal) => return record.record_answer(finish_response(refusal.into_response()).await).await,
     };
     parts.extensions.insert(app.clone());
     let received = match receive(&app, sessions.request_log.is_some(), &record, &mut parts, body).await {
         Ok(received) => received,
-        Err(refusal) => return record.answered(finish(refusal.into_response()).await).await,
+        Err(refusal) => return record.record_answer(finish_response(refusal.into_response()).await).await,
     };
     let mut entry = RequestLogEntry::new(sessions.request_log.as_ref(), &parts, &received.bytes);
     let switch = parts.extensions.get::<KillSwitch>().cloned();
-    let response = match decide(&app, &parts, &received.bytes) {
-        Ok(decision) => execute(&app, parts, received, next, &decision, switch).await,
+    let response = match decide_faults(&app, &parts, &received.bytes) {
+        Ok(decision) => run_with_faults(&app, parts, received, next, &decision, switch).await,
         Err(refusal) => Some(refusal.into_response()),
     };
     let Some(response) = response else {
         // The connection is cut off, so this response is never sent.
         return Response::default();
     };
-    let response = finish(response).await;
+    let response = finish_response(response).await;
     if let Some(entry) = &mut entry {
         entry.set_status(response.status().as_u16());
     }
-    record.answered(response).await
+    record.record_answer(response).await
 }
 
 /// Returns the session of a request, which is in the URL of a file, in a header or in a token of the query.
@@ -113,7 +113,7 @@ async fn receive(
     check_host(parts)?;
     if session_of_file(parts.uri.path()).is_some() {
         // The handler checks the signature in the URL.
-        return Ok(ReceivedBody { bytes: Bytes::new(), streamed: Some(body::timed(body)) });
+        return Ok(ReceivedBody { bytes: Bytes::new(), streamed: Some(body::with_time_limit(body)) });
     }
     let identity = Identity::read(parts, app);
     let is_accepted = identity.0.is_ok();
@@ -125,15 +125,15 @@ async fn receive(
         }
         return Ok(ReceivedBody { bytes: Bytes::new(), streamed: None });
     }
-    let form = encoding(&parts.headers);
+    let form = body_encoding(&parts.headers);
     if form == BodyEncoding::Multipart && !is_logged {
-        let streamed = Some(record.copy_stream(body::timed(body)));
+        let streamed = Some(record.copy_stream(body::with_time_limit(body)));
         return Ok(ReceivedBody { bytes: Bytes::new(), streamed });
     }
     let bytes = body::read(body).await?;
     record.set_body(&bytes);
     if has_key(parts, &bytes) {
-        parts.extensions.insert(Identity::legacy());
+        parts.extensions.insert(Identity::refused_key_position());
     }
     if parts.method == Method::GET && form == BodyEncoding::Form && !bytes.is_empty() {
         parts.uri = with_parameters(&parts.uri, &bytes)?;
@@ -146,7 +146,7 @@ fn check_host(parts: &Parts) -> Result<(), Refusal> {
     if parts.version != Version::HTTP_11 || parts.headers.get_all(HOST).iter().count() == 1 {
         return Ok(());
     }
-    Err(Refusal::bad("A request must have one Host header."))
+    Err(Refusal::bad_request("A request must have one Host header."))
 }
 
 /// Adds the fields of a form to the query of a URI: some clients send the parameters of a GET in the body.
@@ -157,18 +157,18 @@ fn with_parameters(uri: &Uri, form: &[u8]) -> Result<Uri, Refusal> {
     if address.len() > URL_MAX {
         return Err(address_too_long());
     }
-    address.parse().map_err(|_| Refusal::bad("The parameters in the body cannot be read."))
+    address.parse().map_err(|_| Refusal::bad_request("The parameters in the body cannot be read."))
 }
 
 /// Decides which faults apply to a request: from the rules of the options, then from those in its headers.
-fn decide(app: &App, parts: &Parts, body: &[u8]) -> Result<FaultDecision, Refusal> {
+fn decide_faults(app: &App, parts: &Parts, body: &[u8]) -> Result<FaultDecision, Refusal> {
     let mut header_rules = Vec::new();
     for value in parts.headers.get_all(FAULT_HEADER) {
         let rule = value
             .to_str()
             .map_err(|_| "not ASCII".to_owned())
             .and_then(|text| text.parse::<FaultRule>().map_err(String::from))
-            .map_err(|error| Refusal::bad(format!("{FAULT_HEADER}: {error}")))?;
+            .map_err(|error| Refusal::bad_request(format!("{FAULT_HEADER}: {error}")))?;
         header_rules.push(rule);
     }
     if header_rules.is_empty() && app.faults.is_empty() {
@@ -183,7 +183,7 @@ fn decide(app: &App, parts: &Parts, body: &[u8]) -> Result<FaultDecision, Refusa
 }
 
 /// Executes the request with its faults. Returns `None` if the client must not get an answer.
-async fn execute(
+async fn run_with_faults(
     app: &App,
     mut parts: Parts,
     received: ReceivedBody,
@@ -192,7 +192,7 @@ async fn execute(
     switch: Option<KillSwitch>,
 ) -> Option<Response> {
     delay(app, decision).await;
-    if decision.has(&FaultKind::Never) {
+    if decision.has_fault(&FaultKind::Never) {
         // The server drops this future when the connection closes.
         std::future::pending::<()>().await;
     }
@@ -252,14 +252,14 @@ fn has_key(parts: &Parts, body: &[u8]) -> bool {
     if memchr::memmem::find(body, b"auth_key").is_none() {
         return false;
     }
-    match encoding(&parts.headers) {
+    match body_encoding(&parts.headers) {
         BodyEncoding::Form => body.split(|&byte| byte == b'&').any(|pair| pair.starts_with(b"auth_key=")),
         _ => serde_json::from_slice::<Value>(body).is_ok_and(|value| value.get("auth_key").is_some()),
     }
 }
 
 /// Adds the trace ID, and converts errors of the web framework to JSON.
-async fn finish(response: Response) -> Response {
+async fn finish_response(response: Response) -> Response {
     let status = response.status();
     let is_json = response.headers().get(CONTENT_TYPE).is_some_and(|value| value == "application/json");
     let mut response = if status.as_u16() >= 400 && !is_json {

@@ -90,16 +90,16 @@ impl Phrases {
             return None;
         }
         let language = |part: &str| self.by_source.get(part)?.iter().find_map(Phrase::known_source);
-        let starts = std::iter::once(0).chain(Edges::of(text).map(|edge| edge.end));
+        let starts = std::iter::once(0).chain(TextBreaks::of(text).map(|range| range.end));
         let parts = starts.filter_map(|start| text.get(start..)).map(str::trim_start);
-        let code = language(text).or_else(|| parts.flat_map(|part| self.candidates(part)).find_map(language))?;
-        Some(languages::base(code).to_ascii_uppercase())
+        let code =
+            language(text).or_else(|| parts.flat_map(|part| self.candidate_prefixes(part)).find_map(language))?;
+        Some(languages::base_code(code).to_ascii_uppercase())
     }
 
-    /// Returns the prefixes of a text that may be a phrase.
-    fn candidates<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
+    fn candidate_prefixes<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
         let longest = if self.is_empty() { 0 } else { self.longest };
-        let ends = Edges::of(text).map(|edge| edge.start).chain([text.len()]);
+        let ends = TextBreaks::of(text).map(|range| range.start).chain([text.len()]);
         ends.filter_map(|end| text.get(..end))
             .map(str::trim_end)
             .take_while(move |part| part.len() <= longest)
@@ -136,25 +136,25 @@ impl<'a> PhraseScope<'a> {
     /// Finds the longest phrase at the start of a text that ends at a tag, a line break or the end of the text. Returns
     /// its length in bytes and its answer.
     pub fn find_at_start(&self, text: &str) -> Option<(usize, PhraseMatch<'a>)> {
-        let found = self.phrases.candidates(text).filter_map(|part| Some((part.len(), self.find(part)?)));
+        let found = self.phrases.candidate_prefixes(text).filter_map(|part| Some((part.len(), self.find(part)?)));
         found.max_by_key(|(len, _)| *len)
     }
 
     /// Ranks how well a phrase fits by conditions, then target language, then source language. `None` if it does not
     /// fit.
     fn rank(&self, phrase: &Phrase) -> Option<(usize, u8, u8)> {
-        let target = closeness(&phrase.target_lang, self.target)?;
-        let source = self.source.map_or(Some(0), |source| closeness(&phrase.source_lang, source))?;
+        let target = language_closeness(&phrase.target_lang, self.target)?;
+        let source = self.source.map_or(Some(0), |source| language_closeness(&phrase.source_lang, source))?;
         let holds = phrase.conditions.are_met(self.formality, self.glossaries);
         holds.then_some((phrase.conditions.len(), target, source))
     }
 }
 
 /// Returns how close a phrase's language is to a code: 2 if equal, 1 for the base language, 0 for any language.
-fn closeness(pattern: &str, code: &str) -> Option<u8> {
+fn language_closeness(pattern: &str, code: &str) -> Option<u8> {
     if pattern.eq_ignore_ascii_case(code) {
         Some(2)
-    } else if pattern.eq_ignore_ascii_case(languages::base(code)) {
+    } else if pattern.eq_ignore_ascii_case(languages::base_code(code)) {
         Some(1)
     } else {
         (pattern == "*").then_some(0)
@@ -168,19 +168,19 @@ impl Phrase {
 }
 
 /// Iterates over the tags and line breaks of a text, as byte ranges.
-struct Edges<'a> {
+struct TextBreaks<'a> {
     text: &'a str,
     at: usize,
     tags: TagMeter,
 }
 
-impl<'a> Edges<'a> {
+impl<'a> TextBreaks<'a> {
     fn of(text: &'a str) -> Self {
         Self { text, at: 0, tags: TagMeter::default() }
     }
 }
 
-impl Iterator for Edges<'_> {
+impl Iterator for TextBreaks<'_> {
     type Item = std::ops::Range<usize>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -264,23 +264,23 @@ fn parse_line(line: &str) -> Result<(String, Phrase), String> {
             ));
         }
     };
-    let (source, target) = (in_field(2, unescape(source))?, in_field(3, unescape(target))?);
+    let (source, target) = (with_field_name(2, unescape(source))?, with_field_name(3, unescape(target))?);
     let phrase = Phrase {
-        source_lang: in_field(0, language(source_lang))?,
-        target_lang: in_field(1, language(target_lang))?,
+        source_lang: with_field_name(0, check_language(source_lang))?,
+        target_lang: with_field_name(1, check_language(target_lang))?,
         target: target.into_owned(),
-        conditions: in_field(4, PhraseConditions::parse(conditions))?,
+        conditions: with_field_name(4, PhraseConditions::parse(conditions))?,
     };
     Ok((source.into_owned(), phrase))
 }
 
-fn in_field<T>(at: usize, result: Result<T, String>) -> Result<T, String> {
+fn with_field_name<T>(at: usize, result: Result<T, String>) -> Result<T, String> {
     result.map_err(|what| format!("field {} ({}): {what}", at + 1, FIELDS.get(at).unwrap_or(&"?")))
 }
 
-fn language(code: &str) -> Result<String, String> {
+fn check_language(code: &str) -> Result<String, String> {
     let code = code.trim();
-    if code == "*" || languages::all().iter().any(|known| languages::same_base(known.lang, code)) {
+    if code == "*" || languages::all().iter().any(|known| languages::have_same_base(known.lang, code)) {
         return Ok(code.to_owned());
     }
     Err(format!("unknown language `{code}`: write a code such as en, or *"))

@@ -6,18 +6,18 @@ use tulk_base::addresses::{email_around, url_len};
 /// word boundary, and `may_have_emails` to look for email addresses.
 pub fn placeholder_len(text: &str, starts_word: bool, may_have_emails: bool) -> usize {
     match text.as_bytes().first() {
-        Some(b'%') => percent(text),
-        Some(b'{') => braces(text),
-        Some(b'$') => dollar(text),
+        Some(b'%') => percent_len(text),
+        Some(b'{') => braces_len(text),
+        Some(b'$') => dollar_len(text),
         Some(byte) if starts_word && byte.is_ascii_alphanumeric() => {
-            url_len(text).unwrap_or_else(|| if may_have_emails { email(text) } else { 0 })
+            url_len(text).unwrap_or_else(|| if may_have_emails { email_len(text) } else { 0 })
         }
         _ => 0,
     }
 }
 
 /// Measures `%s`, `%1$d`, `%-5.2f`, `%@`, `%%`, `%{name}` and `%(name)s`.
-fn percent(text: &str) -> usize {
+fn percent_len(text: &str) -> usize {
     let bytes = text.as_bytes();
     let digits = |mut at: usize| {
         while bytes.get(at).is_some_and(u8::is_ascii_digit) {
@@ -27,7 +27,7 @@ fn percent(text: &str) -> usize {
     };
     match bytes.get(1) {
         Some(b'%') => return 2,
-        Some(b'{') => return text.get(1..).map(braces).filter(|len| *len > 0).map_or(0, |len| len + 1),
+        Some(b'{') => return text.get(1..).map(braces_len).filter(|len| *len > 0).map_or(0, |len| len + 1),
         _ => {}
     }
     let mut at = 1;
@@ -53,7 +53,7 @@ fn percent(text: &str) -> usize {
 
 /// Measures `{name}`, `{0}`, `{{ name }}` and `{n, plural, one {x}}`: balanced braces on one line that do not contain a
 /// sentence.
-fn braces(text: &str) -> usize {
+fn braces_len(text: &str) -> usize {
     let bytes = text.as_bytes();
     let double = bytes.get(1) == Some(&b'{');
     if !double && !bytes.get(1).is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_$@#%:.}".contains(byte)) {
@@ -77,10 +77,10 @@ fn braces(text: &str) -> usize {
 }
 
 /// Measures `${x}`, `$VAR` and `$name`, but not an amount such as `$5`.
-fn dollar(text: &str) -> usize {
+fn dollar_len(text: &str) -> usize {
     let bytes = text.as_bytes();
     match bytes.get(1) {
-        Some(b'{') => text.get(1..).map(braces).filter(|len| *len > 0).map_or(0, |len| len + 1),
+        Some(b'{') => text.get(1..).map(braces_len).filter(|len| *len > 0).map_or(0, |len| len + 1),
         Some(byte) if byte.is_ascii_alphabetic() || *byte == b'_' => {
             1 + bytes.iter().skip(1).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count()
         }
@@ -88,7 +88,7 @@ fn dollar(text: &str) -> usize {
     }
 }
 
-fn email(text: &str) -> usize {
+fn email_len(text: &str) -> usize {
     let sign = text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"._%+-".contains(byte)).count();
     let is_sign = text.get(sign..).is_some_and(|rest| rest.starts_with('@'));
     let address = is_sign.then(|| email_around(text, 0, sign)).flatten();

@@ -50,14 +50,14 @@ impl PseudoAlphabet {
         let code = target.to_ascii_lowercase();
         let mut letters: [char; 128] = std::array::from_fn(|byte| char::from(u8::try_from(byte).unwrap_or_default()));
         for (plain, small, capital) in ACCENTS {
-            let pick = pick(&code, *plain, small.chars().count());
+            let pick = pick_index(&code, *plain, small.chars().count());
             for (letter, set) in [(*plain, small), (plain.to_ascii_uppercase(), capital)] {
-                if let (Some(place), Some(accented)) = (letters.get_mut(letter as usize), set.chars().nth(pick)) {
-                    *place = accented;
+                if let (Some(entry), Some(accented)) = (letters.get_mut(letter as usize), set.chars().nth(pick)) {
+                    *entry = accented;
                 }
             }
         }
-        let mark = MARKS.get(pick(&code, '\u{300}', MARKS.len())).copied().unwrap_or('\u{301}');
+        let mark = MARKS.get(pick_index(&code, '\u{300}', MARKS.len())).copied().unwrap_or('\u{301}');
         Self { letters, mark }
     }
 
@@ -98,8 +98,9 @@ impl InstructionMarks {
 }
 
 /// Returns a number below `n` that depends only on the language and the letter.
-fn pick(code: &str, letter: char, n: usize) -> usize {
-    let hash = fnv(FNV_START, languages::base(code).bytes().chain(code.bytes()).chain(u32::from(letter).to_le_bytes()));
+fn pick_index(code: &str, letter: char, n: usize) -> usize {
+    let hash =
+        fnv(FNV_START, languages::base_code(code).bytes().chain(code.bytes()).chain(u32::from(letter).to_le_bytes()));
     usize::try_from((hash >> 32) % n.max(1) as u64).unwrap_or(0)
 }
 

@@ -27,7 +27,7 @@ impl QueryParams {
     pub fn page(&self) -> Result<(usize, usize), Refusal> {
         let (page, size) = (self.number("page", 0)?, self.number("page_size", 10)?);
         if !(1..=25).contains(&size) {
-            return Err(Refusal::bad("page_size must lie between 1 and 25").code("out_of_range"));
+            return Err(Refusal::bad_request("page_size must lie between 1 and 25").code("out_of_range"));
         }
         Ok((page, size))
     }
@@ -35,14 +35,14 @@ impl QueryParams {
     /// Returns `page_size`, which must be at least 1 and is reduced to `max`.
     pub fn page_size(&self, default: usize, max: usize) -> Result<usize, Refusal> {
         match self.number("page_size", default)? {
-            0 => Err(Refusal::bad("page_size must be at least 1").code("out_of_range")),
+            0 => Err(Refusal::bad_request("page_size must be at least 1").code("out_of_range")),
             size => Ok(size.min(max)),
         }
     }
 
     pub fn number(&self, key: &str, default: usize) -> Result<usize, Refusal> {
         let Some(text) = self.get(key) else { return Ok(default) };
-        text.parse().map_err(|_| Refusal::bad(format!("Value for '{key}' not supported.")))
+        text.parse().map_err(|_| Refusal::bad_request(format!("Value for '{key}' not supported.")))
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) fn parse_pairs(text: &[u8]) -> Result<Vec<(String, String)>, Refusal>
 fn decode(text: &[u8]) -> Result<String, Refusal> {
     let spaced: Vec<u8> = text.iter().map(|&byte| if byte == b'+' { b' ' } else { byte }).collect();
     let decoded = percent_decode(&spaced).decode_utf8();
-    decoded.map(Into::into).map_err(|_| Refusal::bad("Request parameters are not valid UTF-8."))
+    decoded.map(Into::into).map_err(|_| Refusal::bad_request("Request parameters are not valid UTF-8."))
 }
 
 #[cfg(test)]

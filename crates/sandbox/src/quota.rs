@@ -110,7 +110,7 @@ impl KeyLimits {
 pub struct MonthUsage {
     pub product: BilledProduct,
     pub key: String,
-    pub n: u64,
+    pub amount: u64,
 }
 
 /// Usage of one product on one day, by key or by reporting tag.
@@ -121,7 +121,7 @@ pub struct DayUsage {
     /// Key or reporting tag.
     pub name: String,
     pub product: BilledProduct,
-    pub n: u64,
+    pub amount: u64,
 }
 
 pub struct Quota {
@@ -138,7 +138,7 @@ impl Quota {
     /// counts nothing. `tag` is in lower case. Call it after all other checks: refused requests are not billed.
     pub fn charge(&self, caller: &Caller, product: BilledProduct, n: u64, tag: Option<&str>) -> Result<(), Refusal> {
         let charge = UsageCharge::new(clock::now_ms(), &caller.key, product, n, tag);
-        self.state.change(|tables| {
+        self.state.in_transaction(|tables| {
             if caller.developer || self.has_limit(product.limit_kind()) {
                 self.check_limits(tables, caller, product, n)?;
             }
@@ -155,9 +155,9 @@ impl Quota {
         pairs: impl IntoIterator<Item = (&'a str, &'a str, u64)>,
     ) -> Result<(), Refusal> {
         let day = clock::day(clock::now_ms());
-        self.state.change(|tables| {
+        self.state.in_transaction(|tables| {
             for (source, target, n) in pairs.into_iter().filter(|(_, _, n)| *n > 0) {
-                let name = pair_name(&day, product, [source, target], &caller.key);
+                let name = pair_count_name(&day, product, [source, target], &caller.key);
                 tables.add_count("pair", &name, i64::try_from(n).unwrap_or(i64::MAX))?;
             }
             Ok(())
@@ -166,11 +166,11 @@ impl Quota {
 
     /// Refuses with 456 what [`charge`](Self::charge) would refuse, but counts nothing: for work that is billed later.
     pub fn check(&self, caller: &Caller, product: BilledProduct, n: u64) -> Result<(), Refusal> {
-        self.state.with(|tables| self.check_limits(tables, caller, product, n))
+        self.state.with_tables(|tables| self.check_limits(tables, caller, product, n))
     }
 
     pub fn current_month(&self) -> Result<Vec<MonthUsage>, Refusal> {
-        Ok(self.state.with(read_month)?)
+        Ok(self.state.with_tables(read_month)?)
     }
 
     /// Returns the usage by day, key and product from `first` to `last`, both included.
@@ -222,7 +222,7 @@ impl Quota {
                 .iter()
                 .filter(|usage| usage.product.limit_kind() == limit_kind)
                 .filter(|usage| !of_key || usage.key == caller.key)
-                .map(|usage| usage.n)
+                .map(|usage| usage.amount)
                 .sum()
         };
         let exceeds = |used: u64, limit: u64| used >= limit || used.saturating_add(n) > limit;
@@ -230,7 +230,7 @@ impl Quota {
         if let Some(limit) = self.account_limit(limit_kind)
             && exceeds(sum(false), limit)
         {
-            return Err(Refusal::quota("Quota for this billing period has been exceeded.")
+            return Err(Refusal::quota_exceeded("Quota for this billing period has been exceeded.")
                 .detail(format!("the {noun} limit of the account is {limit}")));
         }
         let limits = self.limits_of(tables, caller)?;
@@ -243,28 +243,28 @@ impl Quota {
         if let Some(limit) = limit
             && exceeds(sum(true), limit)
         {
-            return Err(Refusal::quota("The usage limit of this key has been reached.")
+            return Err(Refusal::quota_exceeded("The usage limit of this key has been reached.")
                 .detail(format!("the {noun} limit of the key is {limit}")));
         }
         Ok(())
     }
 
     fn read_days(&self, key: &str, first: &str, last: &str) -> Result<Vec<DayUsage>, Refusal> {
-        let counts = self.state.with(|tables| tables.counts(key))?;
+        let counts = self.state.with_tables(|tables| tables.counts(key))?;
         Ok(counts
             .into_iter()
             .filter_map(|(name, n)| {
                 let mut parts = name.splitn(3, ' ');
                 let (day, product, name) = (parts.next()?, BilledProduct::from_name(parts.next()?)?, parts.next()?);
                 let n = u64::try_from(n).unwrap_or(0);
-                let usage = || DayUsage { day: day.to_owned(), name: name.to_owned(), product, n };
+                let usage = || DayUsage { day: day.to_owned(), name: name.to_owned(), product, amount: n };
                 (first <= day && day <= last).then(usage)
             })
             .collect())
     }
 }
 
-fn pair_name(day: &str, product: BilledProduct, pair: [&str; 2], key: &str) -> String {
+fn pair_count_name(day: &str, product: BilledProduct, pair: [&str; 2], key: &str) -> String {
     let [source, target] = pair.map(str::to_ascii_lowercase);
     format!("{day} {} {source} {target} {key}", product.name())
 }
@@ -295,8 +295,8 @@ impl UsageCharge {
         }
     }
 
-    pub(super) fn with_pair(self, time: i64, key: &str, product: BilledProduct, pair: [&str; 2]) -> Self {
-        Self { day_pair: Some(pair_name(&clock::day(time), product, pair, key)), ..self }
+    pub(super) fn with_language_pair(self, time: i64, key: &str, product: BilledProduct, pair: [&str; 2]) -> Self {
+        Self { day_pair: Some(pair_count_name(&clock::day(time), product, pair, key)), ..self }
     }
 
     /// Counts only by month, so that the daily reports do not include the usage.
@@ -320,7 +320,7 @@ impl UsageCharge {
 pub(super) fn month_totals(tables: &StateTables) -> rusqlite::Result<BTreeMap<String, u64>> {
     let mut totals = BTreeMap::new();
     for usage in read_month(tables)? {
-        *totals.entry(usage.product.name().to_owned()).or_default() += usage.n;
+        *totals.entry(usage.product.name().to_owned()).or_default() += usage.amount;
     }
     Ok(totals)
 }
@@ -336,7 +336,7 @@ fn read_month(tables: &StateTables) -> rusqlite::Result<Vec<MonthUsage>> {
         .filter_map(|(name, n)| {
             let (product, key) = name.split_once(' ')?;
             let n = u64::try_from(n).unwrap_or(0);
-            Some(MonthUsage { product: BilledProduct::from_name(product)?, key: key.to_owned(), n })
+            Some(MonthUsage { product: BilledProduct::from_name(product)?, key: key.to_owned(), amount: n })
         })
         .collect())
 }

@@ -67,14 +67,14 @@ pub struct CallLimit {
 
 /// Counts the calls of each operation and key.
 #[derive(Default)]
-pub struct CallLimits(Mutex<HashMap<(&'static str, String), CallCount>>);
+pub struct CallCounter(Mutex<HashMap<(&'static str, String), CallCount>>);
 
 struct CallCount {
     start: Instant,
     calls: u32,
 }
 
-impl CallLimits {
+impl CallCounter {
     /// Counts a call. Refuses one over the limit with 429 and the time until the next call is possible.
     pub fn count(&self, limit: CallLimit, key: &str) -> Result<(), Refusal> {
         self.count_at(limit, key, Instant::now()).map_err(|seconds| {
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn counts_each_key_and_operation_for_a_minute() {
-        let limits = CallLimits::default();
+        let limits = CallCounter::default();
         let start = Instant::now();
         let (one, two) = (CallLimit { operation: "one", per_minute: 2 }, CallLimit { operation: "two", per_minute: 1 });
         let count = |limit, key, seconds| limits.count_at(limit, key, start + Duration::from_secs(seconds));
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn keys_without_recent_calls_are_forgotten() {
-        let limits = CallLimits::default();
+        let limits = CallCounter::default();
         let start = Instant::now();
         let limit = CallLimit { operation: "one", per_minute: 1 };
         for n in 0..5000 {

@@ -81,13 +81,13 @@ impl RecentRequests {
             id: 0,
             session,
             received_ms: clock::now_ms(),
-            head: head(parts),
-            body: BodyCopy::unknown(length(&parts.headers)),
+            head: request_head(parts),
+            body: BodyCopy::not_kept(content_length(&parts.headers)),
             answer: None,
             elapsed: None,
         };
         let id = self.ring().add(request);
-        RequestRecord { recent: Arc::clone(self), id, started: Instant::now(), is_over: false }
+        RequestRecord { recent: Arc::clone(self), id, started: Instant::now(), is_answered: false }
     }
 
     /// Returns the selected requests, oldest first, and the ID of the most recent request of all.
@@ -112,7 +112,7 @@ impl RecentRequests {
     pub(super) fn forget(&self, session: Option<&SessionName>) {
         let mut ring = self.ring();
         ring.requests.retain(|request| session.is_some_and(|session| request.session != *session));
-        ring.bytes = ring.requests.iter().map(RecentRequest::memory).sum();
+        ring.bytes = ring.requests.iter().map(RecentRequest::memory_bytes).sum();
     }
 
     fn change(&self, id: u64, change: impl FnOnce(&mut RecentRequest)) {
@@ -128,7 +128,7 @@ impl RequestRing {
     fn add(&mut self, mut request: RecentRequest) -> u64 {
         self.last_id += 1;
         request.id = self.last_id;
-        self.bytes += request.memory();
+        self.bytes += request.memory_bytes();
         if self.requests.len() >= REQUESTS_MAX {
             self.remove_first();
         }
@@ -141,12 +141,12 @@ impl RequestRing {
     fn change(&mut self, id: u64, change: impl FnOnce(&mut RecentRequest)) {
         let Ok(at) = self.requests.binary_search_by_key(&id, |request| request.id) else { return };
         let Some(request) = self.requests.get_mut(at) else { return };
-        let before = request.memory();
+        let before = request.memory_bytes();
         change(request);
         if id <= self.emptied_to {
             request.drop_bodies();
         }
-        self.bytes = self.bytes - before + request.memory();
+        self.bytes = self.bytes - before + request.memory_bytes();
         self.shrink();
     }
 
@@ -158,21 +158,21 @@ impl RequestRing {
                 self.remove_first();
                 continue;
             };
-            let before = request.memory();
+            let before = request.memory_bytes();
             request.drop_bodies();
             self.emptied_to = request.id;
-            self.bytes = self.bytes - before + request.memory();
+            self.bytes = self.bytes - before + request.memory_bytes();
         }
     }
 
     fn remove_first(&mut self) {
         let removed = self.requests.pop_front();
-        self.bytes = removed.map_or(0, |request| self.bytes - request.memory());
+        self.bytes = removed.map_or(0, |request| self.bytes - request.memory_bytes());
     }
 }
 
 impl RecentRequest {
-    fn memory(&self) -> usize {
+    fn memory_bytes(&self) -> usize {
         let answer = self.answer.as_ref().map_or(0, |answer| answer.headers.len() + answer.body.bytes.len());
         size_of::<Self>() + self.head.len() + self.body.bytes.len() + answer
     }
@@ -185,18 +185,18 @@ impl RecentRequest {
     }
 }
 
-/// A request that is being answered. Dropping it before `answered` records that the request had no answer.
+/// A request that is being answered. Dropping it before `record_answer` records that the request had no answer.
 pub(super) struct RequestRecord {
     recent: Arc<RecentRequests>,
     id: u64,
     started: Instant,
-    is_over: bool,
+    is_answered: bool,
 }
 
 impl RequestRecord {
     pub(super) fn set_body(&self, body: &Bytes) {
         if !body.is_empty() {
-            let copy = BodyCopy::of(body);
+            let copy = BodyCopy::copied(body);
             self.recent.change(self.id, |request| request.body = copy);
         }
     }
@@ -208,13 +208,16 @@ impl RequestRecord {
     }
 
     /// Keeps a copy of an answer in memory; only the size if the answer is streamed.
-    pub(super) async fn answered(mut self, response: Response) -> Response {
+    pub(super) async fn record_answer(mut self, response: Response) -> Response {
         let (parts, body) = response.into_parts();
         let (body, copy) = copy_answer(body, &parts.headers).await;
-        let answer =
-            RecentAnswer { status: parts.status.as_u16(), headers: lines(Vec::new(), &parts.headers), body: copy };
+        let answer = RecentAnswer {
+            status: parts.status.as_u16(),
+            headers: header_lines(Vec::new(), &parts.headers),
+            body: copy,
+        };
         let elapsed = self.started.elapsed();
-        self.is_over = true;
+        self.is_answered = true;
         self.recent.change(self.id, |request| {
             request.answer = Some(answer);
             request.elapsed = Some(elapsed);
@@ -225,7 +228,7 @@ impl RequestRecord {
 
 impl Drop for RequestRecord {
     fn drop(&mut self) {
-        if !self.is_over {
+        if !self.is_answered {
             let elapsed = self.started.elapsed();
             self.recent.change(self.id, |request| request.elapsed = Some(elapsed));
         }
@@ -234,39 +237,39 @@ impl Drop for RequestRecord {
 
 /// Returns the body unchanged, and a copy of it. A body of known size is usually in memory in one chunk.
 async fn copy_answer(body: Body, headers: &HeaderMap) -> (Body, BodyCopy) {
-    let Some(size) = body.size_hint().exact() else { return (body, BodyCopy::unknown(length(headers))) };
+    let Some(size) = body.size_hint().exact() else { return (body, BodyCopy::not_kept(content_length(headers))) };
     if size == 0 {
         return (body, BodyCopy::default());
     }
     let mut stream = body.into_data_stream();
     match stream.next().await {
         Some(Ok(bytes)) if bytes.len() as u64 == size => {
-            let copy = BodyCopy::sharing(&bytes);
+            let copy = BodyCopy::shared(&bytes);
             (Body::from(bytes), copy)
         }
         first => {
             let first = futures_util::stream::iter(first);
-            (Body::from_stream(first.chain(stream)), BodyCopy::unknown(Some(size)))
+            (Body::from_stream(first.chain(stream)), BodyCopy::not_kept(Some(size)))
         }
     }
 }
 
-fn length(headers: &HeaderMap) -> Option<u64> {
+fn content_length(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH).map_or(Some(0), |length| length.to_str().ok()?.parse().ok())
 }
 
-fn head(parts: &Parts) -> Bytes {
+fn request_head(parts: &Parts) -> Bytes {
     let target = parts.uri.path_and_query().map_or("/", |target| target.as_str()).as_bytes();
     let mut head = Vec::with_capacity(512);
     head.extend_from_slice(parts.method.as_str().as_bytes());
     head.push(b' ');
     head.extend_from_slice(target.get(..TARGET_KEPT_MAX).unwrap_or(target));
     head.push(b'\n');
-    lines(head, &parts.headers)
+    header_lines(head, &parts.headers)
 }
 
 /// Adds a line for each header. Header values cannot contain a line feed.
-fn lines(mut text: Vec<u8>, headers: &HeaderMap<HeaderValue>) -> Bytes {
+fn header_lines(mut text: Vec<u8>, headers: &HeaderMap<HeaderValue>) -> Bytes {
     let start = text.len();
     for (name, value) in headers {
         if text.len() - start + name.as_str().len() + value.len() > HEADERS_KEPT_MAX {
@@ -282,12 +285,12 @@ fn lines(mut text: Vec<u8>, headers: &HeaderMap<HeaderValue>) -> Bytes {
 }
 
 /// How much of a body to keep, in bytes.
-const KEPT_MAX: usize = 64 * 1024;
+const BODY_KEPT_MAX: usize = 64 * 1024;
 
 /// The start of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct BodyCopy {
-    /// At most [`KEPT_MAX`] bytes; empty if the body was not kept.
+    /// At most [`BODY_KEPT_MAX`] bytes; empty if the body was not kept.
     bytes: Bytes,
     /// Size of the complete body, if known.
     size: Option<u64>,
@@ -300,20 +303,23 @@ impl Default for BodyCopy {
 }
 
 impl BodyCopy {
-    /// Creates the copy of a body that is not kept.
-    const fn unknown(size: Option<u64>) -> Self {
+    const fn not_kept(size: Option<u64>) -> Self {
         Self { bytes: Bytes::new(), size }
     }
 
     /// Copies a body that is part of a larger buffer.
-    fn of(body: &Bytes) -> Self {
-        let kept = body.get(..KEPT_MAX).unwrap_or(body);
+    fn copied(body: &Bytes) -> Self {
+        let kept = body.get(..BODY_KEPT_MAX).unwrap_or(body);
         Self { bytes: Bytes::copy_from_slice(kept), size: Some(body.len() as u64) }
     }
 
     /// Shares the buffer of a body that uses all of it; copies the start of a large body.
-    fn sharing(body: &Bytes) -> Self {
-        if body.len() > KEPT_MAX { Self::of(body) } else { Self { bytes: body.clone(), size: Some(body.len() as u64) } }
+    fn shared(body: &Bytes) -> Self {
+        if body.len() > BODY_KEPT_MAX {
+            Self::copied(body)
+        } else {
+            Self { bytes: body.clone(), size: Some(body.len() as u64) }
+        }
     }
 
     fn is_cut(&self) -> bool {
@@ -347,7 +353,7 @@ struct StreamCopy {
 impl StreamCopy {
     fn add(&mut self, part: &[u8]) {
         self.size += part.len() as u64;
-        let free = KEPT_MAX - self.kept.len();
+        let free = BODY_KEPT_MAX - self.kept.len();
         self.kept.extend_from_slice(part.get(..free).unwrap_or(part));
     }
 }

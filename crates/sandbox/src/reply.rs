@@ -29,7 +29,7 @@ impl Refusal {
         Self { status, message: message.into(), detail: None, code: None, retry_after: None }
     }
 
-    pub fn bad(message: impl Into<String>) -> Self {
+    pub fn bad_request(message: impl Into<String>) -> Self {
         Self::new(400, message)
     }
 
@@ -45,11 +45,11 @@ impl Refusal {
         Self::new(413, format!("Request size exceeds the maximum of {limit} bytes."))
     }
 
-    pub fn content_type() -> Self {
+    pub fn unsupported_content_type() -> Self {
         Self::new(415, "Unsupported Content-Type")
     }
 
-    pub fn quota(message: impl Into<String>) -> Self {
+    pub fn quota_exceeded(message: impl Into<String>) -> Self {
         Self::new(456, message)
     }
 
@@ -135,7 +135,7 @@ pub fn created(body: &impl Serialize) -> Response {
     json(StatusCode::CREATED, body)
 }
 
-pub fn empty() -> Response {
+pub fn no_content() -> Response {
     StatusCode::NO_CONTENT.into_response()
 }
 

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use tulk_base::error::Failure;
 use tulk_base::files;
 
-use super::body::{BodyEncoding, encoding};
+use super::body::{BodyEncoding, body_encoding};
 
 pub(super) struct RequestLog(File);
 
@@ -87,6 +87,6 @@ fn headers_json(headers: &HeaderMap) -> Map<String, Value> {
 }
 
 fn body_json(headers: &HeaderMap, body: &[u8]) -> Value {
-    let json = (encoding(headers) == BodyEncoding::Json).then(|| serde_json::from_slice(body).ok()).flatten();
+    let json = (body_encoding(headers) == BodyEncoding::Json).then(|| serde_json::from_slice(body).ok()).flatten();
     json.unwrap_or_else(|| Value::String(String::from_utf8_lossy(body).into_owned()))
 }

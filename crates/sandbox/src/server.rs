@@ -47,8 +47,8 @@ pub(super) async fn run(
             () = &mut shutdown => break,
         };
         match accepted {
-            Ok((stream, peer)) => drop(tokio::spawn(serve(stream, PeerAddress(peer), service.clone()))),
-            Err(error) if is_of_connection(&error) => {}
+            Ok((stream, peer)) => drop(tokio::spawn(serve_connection(stream, PeerAddress(peer), service.clone()))),
+            Err(error) if is_connection_error(&error) => {}
             Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
         }
     }
@@ -65,7 +65,7 @@ struct ConnectionService {
     stopped: watch::Receiver<()>,
 }
 
-async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService) {
+async fn serve_connection(stream: TcpStream, peer: PeerAddress, service: ConnectionService) {
     let ConnectionService { router, acceptor, mut stopped } = service;
     // Answers are small: waiting to fill a packet costs more than it saves. A failure only makes them slower.
     let _ = stream.set_nodelay(true);
@@ -115,7 +115,7 @@ async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService)
     let finished = tokio::select! {
         _ = &mut connection => true,
         _ = stopped.changed() => false,
-        () = no_request(&has_request) => return,
+        () = first_request_timeout(&has_request) => return,
     };
     if !finished {
         connection.as_mut().graceful_shutdown();
@@ -125,7 +125,7 @@ async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService)
 
 /// Completes if the first request of a connection does not arrive in time; otherwise never completes. hyper has no time
 /// limit for the start of HTTP/2.
-async fn no_request(has_request: &AtomicBool) {
+async fn first_request_timeout(has_request: &AtomicBool) {
     tokio::time::sleep(HEADERS_TIME_MAX).await;
     if has_request.load(Ordering::Relaxed) {
         std::future::pending::<()>().await;
@@ -133,7 +133,7 @@ async fn no_request(has_request: &AtomicBool) {
 }
 
 /// Returns whether an error affects only one connection, so that the next one can be accepted immediately.
-fn is_of_connection(error: &io::Error) -> bool {
+fn is_connection_error(error: &io::Error) -> bool {
     use io::ErrorKind as Kind;
     matches!(error.kind(), Kind::ConnectionRefused | Kind::ConnectionAborted | Kind::ConnectionReset)
 }

@@ -104,8 +104,8 @@ impl Sessions {
 
 impl SessionsParts {
     /// Returns the new path of a damaged database, if one was set aside.
-    pub fn damaged(&self) -> Option<&Path> {
-        self.state.damaged()
+    pub fn damaged_database_path(&self) -> Option<&Path> {
+        self.state.damaged_database_path()
     }
 
     pub fn unnamed(&self) -> App {
@@ -117,16 +117,16 @@ impl SessionsParts {
         if name.is_unnamed() {
             return Ok(self.unnamed());
         }
-        if let Some(app) = self.named().touch(name) {
+        if let Some(app) = self.lock_named().touch(name) {
             return Ok(app);
         }
         let state = Arc::new(self.state.of_session(name.as_str()));
-        state.set_used()?;
+        state.record_use()?;
         if let Some(seed) = &self.files.seed {
             seed.apply(&state)?;
         }
         let app = App::new(name.clone(), Arc::clone(&self.options), state, &self.files);
-        let (app, removed) = self.named().insert(app);
+        let (app, removed) = self.lock_named().insert(app);
         if let Some(removed) = removed {
             removed.state.clear()?;
         }
@@ -136,14 +136,14 @@ impl SessionsParts {
 
     /// Returns whether a session is in use, or was stored by an earlier run.
     pub(super) fn exists(&self, name: &SessionName) -> Result<bool, Refusal> {
-        Ok(self.named().by_name.contains_key(name) || self.state.has_session(name.as_str())?)
+        Ok(self.lock_named().by_name.contains_key(name) || self.state.has_session(name.as_str())?)
     }
 
     pub(super) fn options_of(&self, name: &SessionName) -> Arc<SandboxOptions> {
         if name.is_unnamed() {
             return Arc::clone(&self.unnamed().options);
         }
-        let named = self.named();
+        let named = self.lock_named();
         let options = named.by_name.get(name).map_or(&self.options, |session| &session.app.options);
         Arc::clone(options)
     }
@@ -166,7 +166,7 @@ impl SessionsParts {
             return Ok(unnamed.clone());
         }
         let used = self.get(name)?;
-        let mut named = self.named();
+        let mut named = self.lock_named();
         // Another session may have replaced this one in the meantime.
         let Some(session) = named.by_name.get_mut(name) else { return change_of(&used) };
         session.app = change_of(&session.app)?;
@@ -187,7 +187,7 @@ impl SessionsParts {
     pub(super) fn names(&self) -> Result<BTreeSet<SessionName>, Refusal> {
         let stored = self.state.sessions()?;
         let mut names: BTreeSet<SessionName> = stored.iter().filter_map(|name| SessionName::new(name).ok()).collect();
-        names.extend(self.named().by_name.keys().cloned());
+        names.extend(self.lock_named().by_name.keys().cloned());
         Ok(names)
     }
 
@@ -202,7 +202,7 @@ impl SessionsParts {
     /// Empties all sessions, and removes the named ones.
     pub(super) fn reset_all(&self) -> Result<(), Refusal> {
         let names = self.names()?;
-        self.named().by_name.clear();
+        self.lock_named().by_name.clear();
         names.iter().try_for_each(|name| self.state_of(name).clear())?;
         self.reset(&SessionName::default())
     }
@@ -214,7 +214,7 @@ impl SessionsParts {
         if surplus == 0 {
             return Ok(());
         }
-        let in_use: HashSet<SessionName> = self.named().by_name.keys().cloned().collect();
+        let in_use: HashSet<SessionName> = self.lock_named().by_name.keys().cloned().collect();
         let is_in_use = |name: &str| SessionName::new(name).is_ok_and(|name| in_use.contains(&name));
         for name in stored.iter().filter(|name| !is_in_use(name)).take(surplus) {
             // A file that cannot be removed only wastes space.
@@ -223,7 +223,7 @@ impl SessionsParts {
         Ok(())
     }
 
-    fn named(&self) -> MutexGuard<'_, NamedSessions> {
+    fn lock_named(&self) -> MutexGuard<'_, NamedSessions> {
         self.named.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -266,9 +266,9 @@ impl SessionName {
         let mut values = headers.get_all(SESSION_HEADER).iter();
         let Some(value) = values.next() else { return Ok(Self::default()) };
         if values.next().is_some() {
-            return Err(Refusal::bad("A request belongs to one session: send its header once."));
+            return Err(Refusal::bad_request("A request belongs to one session: send its header once."));
         }
-        Self::new(value.to_str().map_err(|_| invalid())?)
+        Self::new(value.to_str().map_err(|_| invalid_name())?)
     }
 
     /// Checks a name: at most 128 printable ASCII characters. Surrounding spaces are removed. An empty name means
@@ -277,7 +277,7 @@ impl SessionName {
         let name = name.trim();
         let is_printable = name.bytes().all(|byte| (b' '..=b'~').contains(&byte));
         if name.len() > NAME_MAX || !is_printable {
-            return Err(invalid());
+            return Err(invalid_name());
         }
         Ok(Self(name.to_owned()))
     }
@@ -303,8 +303,8 @@ impl SessionName {
     }
 }
 
-fn invalid() -> Refusal {
-    Refusal::bad(format!("The name of a session has at most {NAME_MAX} printable ASCII characters."))
+fn invalid_name() -> Refusal {
+    Refusal::bad_request(format!("The name of a session has at most {NAME_MAX} printable ASCII characters."))
 }
 
 #[cfg(test)]

@@ -11,7 +11,9 @@ use tulk_base::error::Failure;
 use tulk_base::files;
 
 use super::quota;
-use super::state::{self, DATABASE, FILES, StateTables, database_failure, open_database, remove_damaged};
+use super::state::{
+    self, DATABASE_FILE, FILES_DIR, StateTables, database_failure, open_database, remove_damaged_databases,
+};
 
 /// Contents of a state directory: the output of `tulk sandbox status`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -47,12 +49,12 @@ fn optional_path_text<S: serde::Serializer>(path: &Option<PathBuf>, serializer: 
 
 /// Describes a state directory. Creates nothing, except an empty database in place of a damaged one.
 pub fn status(dir: &Path) -> Result<SandboxStatus, Failure> {
-    let path = dir.join(DATABASE);
+    let path = dir.join(DATABASE_FILE);
     let mut status = SandboxStatus { state_dir: dir.to_owned(), ..SandboxStatus::default() };
     if !exists(&path)? {
         return Ok(status);
     }
-    status.size_bytes = size(dir).map_err(|error| Failure::file("read", dir, &error))?;
+    status.size_bytes = directory_bytes(dir).map_err(|error| Failure::file("read", dir, &error))?;
     let (connection, damaged) = open_database(dir)?;
     status.damaged = damaged;
     status.database = Some(path);
@@ -78,13 +80,13 @@ fn add_counts(status: &mut SandboxStatus, connection: &Connection) -> rusqlite::
 /// Removes all objects, counts and files from a state directory, and the damaged databases that were set aside. A
 /// sandbox that is running on the directory continues with an empty state.
 pub fn reset(dir: &Path) -> Result<(), Failure> {
-    if !exists(&dir.join(DATABASE))? {
+    if !exists(&dir.join(DATABASE_FILE))? {
         return Ok(());
     }
     let (connection, _) = open_database(dir)?;
     remove_rows(&connection).map_err(|error| database_failure(&error))?;
-    remove_damaged(dir)?;
-    let files = dir.join(FILES);
+    remove_damaged_databases(dir)?;
+    let files = dir.join(FILES_DIR);
     if exists(&files)? {
         remove_files(dir, |_| true).map_err(|error| Failure::file("remove", &files, &error))?;
     }
@@ -100,7 +102,7 @@ fn remove_rows(connection: &Connection) -> rusqlite::Result<()> {
 
 /// Removes the files beside the database whose names match.
 pub(super) fn remove_files(dir: &Path, matches: impl Fn(&str) -> bool) -> io::Result<()> {
-    for entry in fs::read_dir(dir.join(FILES))? {
+    for entry in fs::read_dir(dir.join(FILES_DIR))? {
         let entry = entry?;
         if matches(&entry.file_name().to_string_lossy()) {
             fs::remove_file(entry.path())?;
@@ -116,12 +118,12 @@ fn exists(path: &Path) -> Result<bool, Failure> {
     }
 }
 
-fn size(dir: &Path) -> io::Result<u64> {
+fn directory_bytes(dir: &Path) -> io::Result<u64> {
     let mut total = 0;
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
         let metadata = entry.metadata()?;
-        total += if metadata.is_dir() { size(&entry.path())? } else { metadata.len() };
+        total += if metadata.is_dir() { directory_bytes(&entry.path())? } else { metadata.len() };
     }
     Ok(total)
 }
@@ -148,8 +150,8 @@ mod tests {
         let state = StateStore::open(Some(dir.path())).unwrap();
         state.put(kind::STYLE, "a", "k", &json!({})).unwrap();
         let month = format!("month {}", crate::clock::month(crate::clock::now_ms()));
-        state.with(|tables| tables.add_count(&month, "text k", 7)).unwrap();
-        std::fs::write(state.file("doc"), [0; 100]).unwrap();
+        state.with_tables(|tables| tables.add_count(&month, "text k", 7)).unwrap();
+        std::fs::write(state.file_path("doc"), [0; 100]).unwrap();
 
         let before = status(dir.path()).unwrap();
         assert_eq!(before.objects, [("style".to_owned(), 1)].into());
@@ -160,6 +162,6 @@ mod tests {
         let after = status(dir.path()).unwrap();
         assert_eq!((after.objects, after.usage), (BTreeMap::new(), BTreeMap::new()));
         assert_eq!(state.list(kind::STYLE).unwrap(), []);
-        assert!(!state.file("doc").exists());
+        assert!(!state.file_path("doc").exists());
     }
 }

@@ -110,7 +110,9 @@ fn refusal<T: AsRef<str>>(operation: &str, what: &str, unknown: &[T]) -> Refusal
         several => format!("Parameters {} not supported.", several.join(", ")),
     };
     let plural = if names.len() == 1 { "" } else { "s" };
-    Refusal::bad(message).detail(format!("{operation} has no such {what}{plural} (--strict)")).code("unknown_parameter")
+    Refusal::bad_request(message)
+        .detail(format!("{operation} has no such {what}{plural} (--strict)"))
+        .code("unknown_parameter")
 }
 
 /// Formats the path of a field as in forms: `dictionaries[0].entries`.
@@ -165,7 +167,7 @@ fn style_rules() -> impl Iterator<Item = (&'static str, &'static str, &'static s
 }
 
 fn unknown_style(what: &str, name: &str, known: &str) -> Refusal {
-    Refusal::bad(format!("Style {what} '{name}' not supported."))
+    Refusal::bad_request(format!("Style {what} '{name}' not supported."))
         .detail(format!("known (--strict): {known}"))
         .code("unknown_style_rule")
 }

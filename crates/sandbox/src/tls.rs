@@ -63,14 +63,14 @@ struct SignedCertificate {
 impl SignedCertificate {
     fn generate(address: IpAddr) -> Result<Self, rcgen::Error> {
         // Each authority has a unique name, so that clients that still trust an earlier one do not confuse the two.
-        let mut authority = parameters(&format!("tulk sandbox authority {}", ids::trace_id()))?;
+        let mut authority = certificate_parameters(&format!("tulk sandbox authority {}", ids::trace_id()))?;
         authority.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
         authority.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
         let authority_key = KeyPair::generate()?;
         let pem = authority.self_signed(&authority_key)?.pem();
 
-        let mut server = parameters("tulk sandbox")?;
-        server.subject_alt_names = names(address);
+        let mut server = certificate_parameters("tulk sandbox")?;
+        server.subject_alt_names = alternative_names(address);
         server.is_ca = IsCa::ExplicitNoCa;
         server.key_usages = vec![KeyUsagePurpose::DigitalSignature];
         server.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
@@ -83,7 +83,7 @@ impl SignedCertificate {
 }
 
 /// Returns the parameters that both certificates share.
-fn parameters(name: &str) -> Result<CertificateParams, rcgen::Error> {
+fn certificate_parameters(name: &str) -> Result<CertificateParams, rcgen::Error> {
     let mut parameters = CertificateParams::new(Vec::new())?;
     parameters.distinguished_name = DistinguishedName::new();
     parameters.distinguished_name.push(DnType::CommonName, name);
@@ -97,7 +97,7 @@ fn parameters(name: &str) -> Result<CertificateParams, rcgen::Error> {
     Ok(parameters)
 }
 
-fn names(address: IpAddr) -> Vec<SanType> {
+fn alternative_names(address: IpAddr) -> Vec<SanType> {
     let mut addresses = vec![IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
     addresses.extend(if address.is_unspecified() { outward_address(address) } else { Some(address) });
     addresses.sort();

@@ -11,7 +11,7 @@ use quick_xml::escape::partial_escape;
 use quick_xml::events::{BytesStart, Event};
 use tulk_base::xml::referenced_char;
 
-use super::languages::{self, same_base};
+use super::languages::{self, have_same_base};
 use super::memories::{MemoryPair, TranslationMemory, segment_id};
 use super::xml::XmlEvents;
 
@@ -59,10 +59,10 @@ struct TmxReader<'a> {
     /// Code of the source language, as written in the file.
     source: Option<String>,
     /// Languages and texts of the current unit.
-    unit: Vec<(String, String)>,
-    variant: String,
+    unit_texts: Vec<(String, String)>,
+    variant_language: String,
     segment: Option<String>,
-    known: HashSet<(String, String, String)>,
+    known_pairs: HashSet<(String, String, String)>,
     content: TmxContent,
 }
 
@@ -83,9 +83,10 @@ impl TmxReader<'_> {
             // If the header allows every source language, the first unit or variant that names one determines it.
             "tu" if self.source.is_none() => self.source = source_language(tag),
             "tuv" => {
-                self.variant = attribute(tag, "xml:lang").or_else(|| attribute(tag, "lang")).unwrap_or_default();
-                if self.source.is_none() && !self.variant.is_empty() {
-                    self.source = Some(self.variant.clone());
+                self.variant_language =
+                    attribute(tag, "xml:lang").or_else(|| attribute(tag, "lang")).unwrap_or_default();
+                if self.source.is_none() && !self.variant_language.is_empty() {
+                    self.source = Some(self.variant_language.clone());
                 }
             }
             "seg" if !is_empty => self.segment = Some(String::new()),
@@ -116,8 +117,8 @@ impl TmxReader<'_> {
         match name {
             "seg" => {
                 let text = self.segment.take().unwrap_or_default().replace("\r\n", "\n");
-                if !text.trim().is_empty() && !self.variant.is_empty() {
-                    self.unit.push((self.variant.clone(), text));
+                if !text.trim().is_empty() && !self.variant_language.is_empty() {
+                    self.unit_texts.push((self.variant_language.clone(), text));
                 }
             }
             "tu" => self.end_unit(),
@@ -126,11 +127,11 @@ impl TmxReader<'_> {
     }
 
     fn end_unit(&mut self) {
-        let mut unit = std::mem::take(&mut self.unit);
+        let mut unit = std::mem::take(&mut self.unit_texts);
         let source = self.source.clone().unwrap_or_default();
         let exact = unit.iter().position(|(lang, _)| lang.eq_ignore_ascii_case(&source));
-        let place = exact.or_else(|| unit.iter().position(|(lang, _)| same_base(lang, &source)));
-        let Some((source_lang, text)) = place.map(|place| unit.remove(place)) else {
+        let index = exact.or_else(|| unit.iter().position(|(lang, _)| have_same_base(lang, &source)));
+        let Some((source_lang, text)) = index.map(|index| unit.remove(index)) else {
             self.content.skipped += 1;
             return;
         };
@@ -138,10 +139,10 @@ impl TmxReader<'_> {
         if unit.is_empty() {
             self.content.skipped += 1;
         }
-        self.content.source_language = languages::base(&source).to_ascii_lowercase();
+        self.content.source_language = languages::base_code(&source).to_ascii_lowercase();
         for (lang, target) in unit {
             let lang = target_language(&lang);
-            if !self.known.insert((text.clone(), lang.clone(), target.clone())) {
+            if !self.known_pairs.insert((text.clone(), lang.clone(), target.clone())) {
                 self.content.skipped += 1;
                 continue;
             }
@@ -165,13 +166,13 @@ fn attribute(tag: &BytesStart, name: &str) -> Option<String> {
 
 /// Returns the code of a target language: the variant if the sandbox supports it, or else the base language.
 fn target_language(code: &str) -> String {
-    let known = languages::target(RESOURCE, code).map(|(language, _)| language.lang);
-    known.unwrap_or_else(|| languages::base(code)).to_ascii_lowercase()
+    let known = languages::find_target(RESOURCE, code).map(|(language, _)| language.lang);
+    known.unwrap_or_else(|| languages::base_code(code)).to_ascii_lowercase()
 }
 
 /// Writes a memory as TMX 1.4.
 pub fn write(memory: &TranslationMemory, out: &mut impl Write) -> io::Result<()> {
-    let source = languages::base(&memory.source_language);
+    let source = languages::base_code(&memory.source_language);
     let version = env!("CARGO_PKG_VERSION");
     writeln!(
         out,
@@ -265,7 +266,7 @@ mod tests {
             name: String::new(),
             source_language: content.source_language.clone(),
             target_languages: content.target_languages.clone(),
-            segments: crate::memories::group(content.pairs.iter().cloned()),
+            segments: crate::memories::group_by_source(content.pairs.iter().cloned()),
             segment_count: 1,
             creation_time: None,
             updated_time: None,

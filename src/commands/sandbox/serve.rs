@@ -55,7 +55,7 @@ impl Run for SandboxServeArgs {
         let options = self.flags.options(&ctx.out);
         let keys = options.keys.clone();
         let sandbox = Sandbox::open(options)?;
-        warn_of_damage(sandbox.damaged(), &ctx.out);
+        warn_of_damage(sandbox.damaged_database_path(), &ctx.out);
         let listener = TcpListener::bind((bind, port)).await.map_err(|e| {
             let address = SocketAddr::new(bind, port);
             Failure::usage(format!("cannot listen on {address}: {}", io_message(&e)))

@@ -100,7 +100,7 @@ fn nearly_every_short_sentence_is_detected() {
 
 #[test]
 fn certain_languages_are_right_for_the_languages_of_write() {
-    for (code, texts) in SENTENCES.iter().filter(|(code, _)| languages::target("write", code).is_some()) {
+    for (code, texts) in SENTENCES.iter().filter(|(code, _)| languages::find_target("write", code).is_some()) {
         for text in *texts {
             assert!(detect_certain(text).is_none_or(|found| found == *code), "{text}: {:?}", detect_certain(text));
         }
@@ -139,9 +139,11 @@ fn judges_how_certain_the_language_is() {
 
 #[test]
 fn every_language_with_automatic_detection_is_known() {
-    let known: Vec<&str> = Lang::all().iter().filter_map(|lang| code(*lang)).collect();
+    let known: Vec<&str> = Lang::all().iter().filter_map(|lang| supported_code(*lang)).collect();
     let has = |language: &&languages::SandboxLanguage| {
-        language.on("translate_text").is_some_and(|support| support.source && support.has("auto_detection"))
+        language
+            .support_on("translate_text")
+            .is_some_and(|support| support.source && support.has_feature("auto_detection"))
     };
     for language in languages::all().iter().filter(has) {
         assert!(known.contains(&language.lang), "{}", language.lang);

@@ -48,12 +48,12 @@ pub async fn change_answer(
                 switch?.cut();
                 return None;
             }
-            FaultKind::Cut => cut(response).await,
+            FaultKind::Cut => cut_in_half(response).await,
             FaultKind::Short => remove_last_item(response).await,
             FaultKind::Garbage => {
                 ([(CONTENT_TYPE, "text/html")], "<html><body>It works!</body></html>").into_response()
             }
-            FaultKind::Slow(rate) => slow(response, rate),
+            FaultKind::Slow(rate) => limit_rate(response, rate),
             _ => response,
         };
     }
@@ -62,7 +62,7 @@ pub async fn change_answer(
 
 /// Announces the full length but sends only the first half of the body. The second half is still read, because reading
 /// to the end can have effects, such as removing a downloaded file.
-async fn cut(response: Response) -> Response {
+async fn cut_in_half(response: Response) -> Response {
     let (mut parts, mut body) = response.into_parts();
     let announced = parts.headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     let length: u64 = if let Some(length) = announced.or(body.size_hint().exact()) {
@@ -106,7 +106,7 @@ async fn remove_last_item(response: Response) -> Response {
 }
 
 /// Limits the body of an answer to a number of bytes per second.
-fn slow(response: Response, rate: NonZeroU64) -> Response {
+fn limit_rate(response: Response, rate: NonZeroU64) -> Response {
     let (mut parts, body) = response.into_parts();
     match body.size_hint().exact() {
         Some(0) => return Response::from_parts(parts, body),

@@ -23,7 +23,7 @@ pub struct FaultDecision {
 }
 
 impl FaultDecision {
-    pub fn has(&self, kind: &FaultKind) -> bool {
+    pub fn has_fault(&self, kind: &FaultKind) -> bool {
         self.faults.iter().any(|rule| rule.fault == *kind)
     }
 }

@@ -68,7 +68,7 @@ pub enum RetryAfter {
     DateIn(Duration),
 }
 
-const FORMS: &str = "a status from 400 to 599, drop, cut, garbage, short, never, document-error, delay=TIME, slow:N/s or \
+const FAULT_FORMS: &str = "a status from 400 to 599, drop, cut, garbage, short, never, document-error, delay=TIME, slow:N/s or \
                      redirect=ADDRESS";
 
 impl FromStr for FaultRule {
@@ -138,11 +138,11 @@ impl FaultRule {
     }
 
     pub(super) fn is_for_path(&self, path: &str) -> bool {
-        self.path.as_ref().is_none_or(|pattern| matches(pattern, path))
+        self.path.as_ref().is_none_or(|pattern| matches_pattern(pattern, path))
     }
 
     pub(super) fn is_for_file(&self, filename: &str) -> bool {
-        self.name.as_ref().is_none_or(|pattern| matches(pattern, filename))
+        self.name.as_ref().is_none_or(|pattern| matches_pattern(pattern, filename))
     }
 }
 
@@ -176,7 +176,7 @@ fn parse_kind(text: &str) -> Result<(FaultKind, f64), ValueError> {
         _ => match (word.strip_prefix("delay="), word.parse()) {
             (Some(time), _) => FaultKind::Delay(parse_duration(time)?),
             (None, Ok(status @ 400..=599)) => FaultKind::Status(status),
-            _ => return Err(ValueError::new(word, format!("unknown fault '{word}': must be {FORMS}"))),
+            _ => return Err(ValueError::new(word, format!("unknown fault '{word}': must be {FAULT_FORMS}"))),
         },
     };
     Ok((fault, chance))
@@ -194,7 +194,7 @@ fn parse_chance(fault: &str, text: &str) -> Result<f64, ValueError> {
 
 /// In a pattern, `*` matches any text. Takes the first match of each part, which is sufficient. There is no backtracking,
 /// because patterns come from requests.
-fn matches(pattern: &str, path: &str) -> bool {
+fn matches_pattern(pattern: &str, path: &str) -> bool {
     let Some((head, rest)) = pattern.split_once('*') else { return pattern == path };
     let (inner, tail) = rest.rsplit_once('*').unwrap_or(("", rest));
     let Some(middle) = path.strip_prefix(head).and_then(|path| path.strip_suffix(tail)) else { return false };
@@ -269,7 +269,7 @@ pub enum VoiceFaultKind {
     Repeat,
 }
 
-const NAMES: [(&str, VoiceFaultKind); 7] = [
+const VOICE_FAULT_NAMES: [(&str, VoiceFaultKind); 7] = [
     ("drop", VoiceFaultKind::Drop),
     ("close", VoiceFaultKind::Close),
     ("error", VoiceFaultKind::Error),
@@ -293,9 +293,9 @@ impl FromStr for VoiceFault {
 
     fn from_str(text: &str) -> Result<Self, ValueError> {
         let (word, at) = text.split_once('@').map_or((text, None), |(word, at)| (word, Some(at)));
-        let kind = NAMES.iter().find(|(name, _)| *name == word).map(|(_, kind)| *kind);
+        let kind = VOICE_FAULT_NAMES.iter().find(|(name, _)| *name == word).map(|(_, kind)| *kind);
         let kind = kind.ok_or_else(|| {
-            let names = NAMES.map(|(name, _)| name).join(", ");
+            let names = VOICE_FAULT_NAMES.map(|(name, _)| name).join(", ");
             ValueError::new(word, format!("unknown voice fault '{word}': must be one of {names}"))
         })?;
         let ms = |at: &str| {
@@ -308,7 +308,7 @@ impl FromStr for VoiceFault {
 
 impl fmt::Display for VoiceFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = NAMES.iter().find(|(_, kind)| *kind == self.kind).map_or("", |(name, _)| *name);
+        let word = VOICE_FAULT_NAMES.iter().find(|(_, kind)| *kind == self.kind).map_or("", |(name, _)| *name);
         match self.at_ms {
             Some(ms) => write!(f, "{word}@{ms}"),
             None => f.write_str(word),
@@ -392,19 +392,19 @@ mod tests {
 
     #[test]
     fn patterns_match_complete_paths() {
-        assert!(matches("/v2/document", "/v2/document"));
-        assert!(!matches("/v2/document", "/v2/document/1"));
-        assert!(matches("/v2/document/*/result", "/v2/document/1/result"));
-        assert!(!matches("/v2/document/*/result", "/v2/document/1"));
-        assert!(matches("*", "/x"));
-        assert!(!matches("/x*x", "/x"));
-        assert!(matches("/*a*b*/c", "/xaab/b/c"));
-        assert!(!matches("/*a*b*/c", "/xba/c"));
+        assert!(matches_pattern("/v2/document", "/v2/document"));
+        assert!(!matches_pattern("/v2/document", "/v2/document/1"));
+        assert!(matches_pattern("/v2/document/*/result", "/v2/document/1/result"));
+        assert!(!matches_pattern("/v2/document/*/result", "/v2/document/1"));
+        assert!(matches_pattern("*", "/x"));
+        assert!(!matches_pattern("/x*x", "/x"));
+        assert!(matches_pattern("/*a*b*/c", "/xaab/b/c"));
+        assert!(!matches_pattern("/*a*b*/c", "/xba/c"));
     }
 
     #[test]
     fn a_pattern_with_many_stars_does_not_backtrack() {
-        assert!(!matches(&"*s".repeat(2000), &"s".repeat(1999)));
-        assert!(matches(&"*s".repeat(2000), &"s".repeat(4000)));
+        assert!(!matches_pattern(&"*s".repeat(2000), &"s".repeat(1999)));
+        assert!(matches_pattern(&"*s".repeat(2000), &"s".repeat(4000)));
     }
 }

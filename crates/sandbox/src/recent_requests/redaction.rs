@@ -15,10 +15,10 @@ pub(super) const HIDDEN: &str = "***";
 /// The key that a sandbox accepts by default.
 const DEFAULT_KEY: &str = "sandbox";
 /// Minimum length of a long key, in bytes.
-const LONG_MIN: usize = 16;
+const LONG_KEY_BYTES_MIN: usize = 16;
 /// Parameters and fields whose values are secrets.
 const SECRET_NAMES: [&str; 4] = ["auth_key", "key_id", "token", "signature"];
-const SIGNED: &str = "?signature=";
+const SIGNATURE_PARAMETER: &str = "?signature=";
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KnownKeys {
@@ -37,15 +37,14 @@ impl KnownKeys {
         if key.is_empty() || key == DEFAULT_KEY {
             return;
         }
-        if key.len() < LONG_MIN {
+        if key.len() < LONG_KEY_BYTES_MIN {
             self.short.push(key.to_owned());
             return;
         }
         self.long.push(key.to_owned());
     }
 
-    /// Replaces the long keys in a text.
-    pub(super) fn hide_long<'a>(&self, text: &'a str) -> Cow<'a, str> {
+    pub(super) fn hide_long_keys<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let mut hidden = Cow::Borrowed(text);
         for key in &self.long {
             if hidden.contains(key.as_str()) {
@@ -57,12 +56,12 @@ impl KnownKeys {
 
     /// Replaces the token in the path of a memory file, and the keys in every other path.
     pub(super) fn hide_in_path<'a>(&self, path: &'a str) -> Cow<'a, str> {
-        without_token(path).map_or_else(|| self.hide(path), |start| format!("{start}{HIDDEN}").into())
+        without_token(path).map_or_else(|| self.hide_keys(path), |start| format!("{start}{HIDDEN}").into())
     }
 
     /// Replaces a value that is a key, or the long keys in it.
-    pub(super) fn hide<'a>(&self, value: &'a str) -> Cow<'a, str> {
-        if self.short.iter().any(|key| key == value) { HIDDEN.into() } else { self.hide_long(value) }
+    pub(super) fn hide_keys<'a>(&self, value: &'a str) -> Cow<'a, str> {
+        if self.short.iter().any(|key| key == value) { HIDDEN.into() } else { self.hide_long_keys(value) }
     }
 
     /// Replaces the keys in the value of a header, where a scheme may precede the key.
@@ -71,37 +70,37 @@ impl KnownKeys {
             Some((scheme, key)) if self.short.iter().any(|short| short == key.trim()) => {
                 format!("{scheme} {HIDDEN}").into()
             }
-            _ => self.hide(value),
+            _ => self.hide_keys(value),
         }
     }
 
     pub(super) fn hide_in_parameters(&self, text: &str) -> String {
         let pair = |pair: &str| {
-            let Some((name, value)) = pair.split_once('=') else { return self.hide(pair).into_owned() };
-            let value = decoded(value);
-            let is_secret = is_secret_name(&decoded(name)) || self.hide(&value) != value;
+            let Some((name, value)) = pair.split_once('=') else { return self.hide_keys(pair).into_owned() };
+            let value = decode_parameter(value);
+            let is_secret = is_secret_name(&decode_parameter(name)) || self.hide_keys(&value) != value;
             if is_secret { format!("{name}={HIDDEN}") } else { pair.to_owned() }
         };
         let pairs: Vec<String> = text.split('&').map(pair).collect();
         // A key may contain an unescaped `&`.
-        self.hide_long(&pairs.join("&")).into_owned()
+        self.hide_long_keys(&pairs.join("&")).into_owned()
     }
 
     /// Replaces the keys in the strings of a JSON value. Returns whether any were found.
     pub(super) fn hide_in_json(&self, value: &mut Value) -> bool {
         match value {
             Value::String(text) => {
-                if let Some((address, _)) = text.split_once(SIGNED)
+                if let Some((address, _)) = text.split_once(SIGNATURE_PARAMETER)
                     && address.starts_with("http")
                 {
-                    *text = format!("{address}{SIGNED}{HIDDEN}");
+                    *text = format!("{address}{SIGNATURE_PARAMETER}{HIDDEN}");
                     return true;
                 }
                 if let Some(start) = without_token(text) {
                     *text = format!("{start}{HIDDEN}");
                     return true;
                 }
-                let hidden = self.hide(text);
+                let hidden = self.hide_keys(text);
                 let changed = hidden != text.as_str();
                 *text = hidden.into_owned();
                 changed
@@ -129,7 +128,6 @@ fn is_secret_name(name: &str) -> bool {
     SECRET_NAMES.contains(&name)
 }
 
-/// Decodes the name or the value of a parameter.
-fn decoded(text: &str) -> String {
+fn decode_parameter(text: &str) -> String {
     percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned()
 }

@@ -56,13 +56,13 @@ impl RequestView {
         let (method, target) = start.split_once(' ').unwrap_or((start, ""));
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let mut known = known.clone();
-        if let Some(value) = value_of(header_lines, AUTHORIZATION.as_str()) {
+        if let Some(value) = header_value(header_lines, AUTHORIZATION.as_str()) {
             known.add(value.split_once(' ').map_or(value, |(_, key)| key.trim()));
         }
-        let content_type = value_of(header_lines, CONTENT_TYPE.as_str()).unwrap_or("application/json");
+        let content_type = header_value(header_lines, CONTENT_TYPE.as_str()).unwrap_or("application/json");
         Self {
             id: request.id,
-            session: known.hide_long(request.session.as_str()).into_owned(),
+            session: known.hide_long_keys(request.session.as_str()).into_owned(),
             time: clock::iso(request.received_ms),
             ms: request.elapsed.map(|time| (time.as_secs_f64() * 10_000.0).round() / 10.0),
             method: method.to_owned(),
@@ -86,7 +86,7 @@ impl AnswerView {
             return Self { answer_headers: Map::new(), answer: None, answer_bytes: None, answer_cut: false };
         };
         let header_lines = String::from_utf8_lossy(&answer.headers);
-        let content_type = value_of(&header_lines, CONTENT_TYPE.as_str()).unwrap_or_default();
+        let content_type = header_value(&header_lines, CONTENT_TYPE.as_str()).unwrap_or_default();
         Self {
             answer_headers: headers_view(&header_lines, known),
             answer: body_view(content_type, &answer.body, known),
@@ -96,7 +96,7 @@ impl AnswerView {
     }
 }
 
-fn value_of<'a>(lines: &'a str, name: &str) -> Option<&'a str> {
+fn header_value<'a>(lines: &'a str, name: &str) -> Option<&'a str> {
     lines.lines().find_map(|line| line.split_once(':').filter(|(key, _)| *key == name).map(|(_, value)| value))
 }
 
@@ -130,23 +130,23 @@ fn body_view(content_type: &str, body: &BodyCopy, known: &KnownKeys) -> Option<B
         known.hide_in_json(&mut fields);
         return serde_json::value::to_raw_value(&fields).ok();
     }
-    let text = text_of(body)?;
+    let text = body_text(body)?;
     // JSON that `serde_json` cannot parse, such as deeply nested lists, is shown as text.
     if kind.ends_with("json")
         && let Ok(mut value) = serde_json::from_str::<Value>(text)
     {
         let json = if known.hide_in_json(&mut value) { value.to_string() } else { text.trim().to_owned() };
         // A key made of digits may be a number in JSON.
-        let hidden = known.hide_long(&json).into_owned();
+        let hidden = known.hide_long_keys(&json).into_owned();
         return RawValue::from_string(hidden).or_else(|_| serde_json::value::to_raw_value(HIDDEN)).ok();
     }
     let is_form = kind == "application/x-www-form-urlencoded";
-    let shown = if is_form { known.hide_in_parameters(text) } else { known.hide(text).into_owned() };
+    let shown = if is_form { known.hide_in_parameters(text) } else { known.hide_keys(text).into_owned() };
     serde_json::value::to_raw_value(&shown).ok()
 }
 
 /// Returns the text of a body. An incomplete body may end within a character.
-fn text_of(body: &BodyCopy) -> Option<&str> {
+fn body_text(body: &BodyCopy) -> Option<&str> {
     match std::str::from_utf8(&body.bytes) {
         Ok(text) => Some(text),
         Err(error) if body.is_cut() && error.error_len().is_none() => {
@@ -158,7 +158,7 @@ fn text_of(body: &BodyCopy) -> Option<&str> {
 
 /// Returns the fields of a body, in order. If `is_cut`, its end is missing, and the last field gets no size.
 fn form_fields(content_type: &str, body: &[u8], is_cut: bool) -> Option<Value> {
-    let boundary = format!("--{}", parameter(content_type, "boundary")?);
+    let boundary = format!("--{}", header_parameter(content_type, "boundary")?);
     let mut starts: Vec<usize> = memmem::find_iter(body, boundary.as_bytes()).collect();
     let end_is_missing = is_cut && !starts.is_empty();
     if end_is_missing {
@@ -181,9 +181,9 @@ fn form_field(part: &[u8], is_cut: bool) -> Option<Value> {
     let value = value.strip_suffix(b"\r\n").unwrap_or(value);
     let head = String::from_utf8_lossy(head);
     let disposition = head.lines().find(|line| line.to_ascii_lowercase().starts_with("content-disposition:"))?;
-    let name = parameter(disposition, "name")?;
+    let name = header_parameter(disposition, "name")?;
     let bytes = (!is_cut).then_some(value.len());
-    if let Some(filename) = parameter(disposition, "filename") {
+    if let Some(filename) = header_parameter(disposition, "filename") {
         return Some(json!({"name": name, "filename": filename, "bytes": bytes}));
     }
     match std::str::from_utf8(value) {
@@ -192,8 +192,8 @@ fn form_field(part: &[u8], is_cut: bool) -> Option<Value> {
     }
 }
 
-/// Returns a parameter of a header, without quotes.
-fn parameter(header: &str, name: &str) -> Option<String> {
+/// Returns the value without quotes.
+fn header_parameter(header: &str, name: &str) -> Option<String> {
     header.split(';').skip(1).find_map(|part| {
         let (key, value) = part.split_once('=')?;
         let value = value.trim();

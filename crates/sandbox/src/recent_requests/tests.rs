@@ -16,12 +16,12 @@ async fn record_as(recent: &Arc<RecentRequests>, session: &str, kind: &str, body
     record.set_body(&body.into());
     let id = record.id;
     let answer = Response::builder().header("content-type", "application/json").body(Body::from(answer)).unwrap();
-    let answer = record.answered(answer).await;
+    let answer = record.record_answer(answer).await;
     axum::body::to_bytes(answer.into_body(), usize::MAX).await.unwrap();
     id
 }
 
-fn shown(recent: &RecentRequests, selection: &RequestSelection, keys: &[&str]) -> Vec<Value> {
+fn views(recent: &RecentRequests, selection: &RequestSelection, keys: &[&str]) -> Vec<Value> {
     let known = KnownKeys::new(keys.iter().map(|&key| key.to_owned()));
     let requests = recent.select(selection).0;
     requests.iter().map(|request| serde_json::to_value(RequestView::new(request, &known)).unwrap()).collect()
@@ -59,7 +59,7 @@ async fn cuts_large_bodies_and_drops_the_oldest_to_save_memory() {
         record(&recent, "", vec![b' '; 200_000], vec![b' '; 100_000]).await;
         assert!(recent.ring().bytes <= MEMORY_MAX);
     }
-    let all = shown(&recent, &RequestSelection::default(), &[]);
+    let all = views(&recent, &RequestSelection::default(), &[]);
     let sizes =
         |row: &Value| json!([row["body"], row["body_bytes"], row["body_cut"], row["answer_bytes"], row["status"]]);
     assert_eq!(sizes(&all[0]), json!([null, 200_000, true, 100_000, 200]));
@@ -78,7 +78,7 @@ async fn large_heads_count_too() {
         drop(recent.add(SessionName::default(), &request.body(()).unwrap().into_parts().0));
     }
     assert!(recent.ring().bytes <= MEMORY_MAX);
-    let all = shown(&recent, &RequestSelection::default(), &[]);
+    let all = views(&recent, &RequestSelection::default(), &[]);
     assert!(all.len() > 500 && all.len() < 1000, "{}", all.len());
     let row = all.last().unwrap();
     assert_eq!((row["path"].as_str().unwrap().len(), row["headers"].as_object().unwrap().len()), (8192, 1));
@@ -119,7 +119,7 @@ async fn a_request_without_an_answer_has_no_status() {
     let recent = Arc::new(RecentRequests::default());
     let (parts, ()) = Request::get("/v2/usage").body(()).unwrap().into_parts();
     let record = recent.add(SessionName::default(), &parts);
-    let row = || shown(&recent, &RequestSelection::default(), &[]).remove(0);
+    let row = || views(&recent, &RequestSelection::default(), &[]).remove(0);
     assert_eq!((&row()["status"], &row()["ms"]), (&Value::Null, &Value::Null));
     drop(record);
     assert_eq!((&row()["status"], row()["ms"].is_number()), (&Value::Null, true));
@@ -145,8 +145,8 @@ async fn keys_do_not_appear() {
     let body =
         json!({"text": ["short", "a short text", format!("with {LONG}"), "own", "sandbox"], "key_id": "any", LONG: 1});
     record.set_body(&body.to_string().into());
-    record.answered(Response::new(Body::from(format!("answer {LONG}")))).await;
-    let row = shown(&recent, &RequestSelection::default(), &[LONG, "short", "sandbox", ""]).remove(0);
+    record.record_answer(Response::new(Body::from(format!("answer {LONG}")))).await;
+    let row = views(&recent, &RequestSelection::default(), &[LONG, "short", "sandbox", ""]).remove(0);
     assert_eq!(row["path"], "/v2/***");
     assert_eq!(row["query"], "auth%5Fkey=***&token=***&signature=***&q=***&p=sandbox&r=***");
     assert_eq!(
@@ -166,7 +166,7 @@ async fn signatures_do_not_appear() {
     let recent = Arc::new(RecentRequests::default());
     let job = json!({"signature": "s", "signed_upload_url": "http://h/a?signature=s", "text": "a?signature=b"});
     record(&recent, "", job.to_string().into(), Vec::new()).await;
-    let row = shown(&recent, &RequestSelection::default(), &[]).remove(0);
+    let row = views(&recent, &RequestSelection::default(), &[]).remove(0);
     assert_eq!(
         row["body"],
         json!({"signature": "***", "signed_upload_url": "http://h/a?signature=***", "text": "a?signature=b"})

@@ -41,7 +41,7 @@ async fn detect(_: Caller, app: App, body: BodyReader) -> Result<Response, Refus
     let body: DetectBody = body.json_or_form(&schema)?;
     let texts = body.text.filter(|texts| !texts.is_empty()).ok_or_else(|| missing("text"))?;
     if texts.len() > TEXTS_MAX {
-        return Err(Refusal::bad(format!("Too many texts: the maximum is {TEXTS_MAX}.")));
+        return Err(Refusal::bad_request(format!("Too many texts: the maximum is {TEXTS_MAX}.")));
     }
     let results = texts.iter().map(|text| detect_one(&app, text)).collect();
     Ok(reply::ok(&DetectAnswer { results }))

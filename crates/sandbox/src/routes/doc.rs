@@ -51,15 +51,14 @@ async fn upload(
     request: Request,
 ) -> Result<Response, Refusal> {
     let unknown = UnknownFields::of(&request);
-    let multipart: Multipart = request
-        .extract()
-        .await
-        .map_err(|_| Refusal::bad("Content type is not supported. Send the document as multipart/form-data."))?;
+    let multipart: Multipart = request.extract().await.map_err(|_| {
+        Refusal::bad_request("Content type is not supported. Send the document as multipart/form-data.")
+    })?;
     let id = ids::upper_hex::<16>();
     let (source, result) = (format!("{id}-in"), format!("{id}-out"));
     let mut files = UploadedFiles { app: app.clone(), names: vec![source.clone(), result.clone()] };
     let upload = UploadForm::receive(&app, multipart, &unknown, &source).await?.check(&app)?;
-    let paths = (app.state.file(&source), app.state.file(&result));
+    let paths = (app.state.file_path(&source), app.state.file_path(&result));
     let filename = upload.result_name.clone();
     let uploaded_name = upload.filename.clone();
     let media_type = upload.result_type.media_type().to_owned();
@@ -122,7 +121,7 @@ async fn result(caller: Caller, app: App, Path(id): Path<String>, body: BodyRead
             return Err(Refusal::new(503, "translation still running"));
         }
         StoredDocumentState::Failed(why) => {
-            return Err(Refusal::bad("The document could not be translated.").detail(why));
+            return Err(Refusal::bad_request("The document could not be translated.").detail(why));
         }
         StoredDocumentState::Done => {}
     }
@@ -132,7 +131,7 @@ async fn result(caller: Caller, app: App, Path(id): Path<String>, body: BodyRead
         (header::CONTENT_LENGTH, document.bytes.to_string()),
         (header::CONTENT_DISPOSITION, document.content_disposition()),
     ];
-    let (path, bytes) = (app.state.file(&document.file), document.bytes);
+    let (path, bytes) = (app.state.file_path(&document.file), document.bytes);
     let finish = move || {
         if app.state.take(kind::DOCUMENT, &id).map_err(io::Error::other)?.is_none() {
             return Err(io::ErrorKind::ConnectionAborted.into());
@@ -183,7 +182,7 @@ fn find(app: &App, id: &str, body: &BodyReader) -> Result<(StoredDocument, Store
     let schema = FormSchema { lists: &[], booleans: &[], integers: &[] };
     let request: DocumentKeyBody = body.json_or_form(&schema)?;
     let unknown = || Refusal::not_found("Document not found.");
-    let object = app.state.with(|store| store.get(kind::DOCUMENT, id))?.ok_or_else(unknown)?;
+    let object = app.state.with_tables(|store| store.get(kind::DOCUMENT, id))?.ok_or_else(unknown)?;
     let document: StoredDocument = serde_json::from_value(object.body)
         .map_err(|error| Refusal::internal(format!("stored document {id}: {error}")))?;
     if document.key != request.document_key {

@@ -62,7 +62,7 @@ pub(super) async fn write_body(app: &App, file: &str, body: Body, declared: u64,
     let mut parts = body.into_data_stream();
     let mut bytes = 0_u64;
     while let Some(part) = parts.next().await {
-        let part = part.map_err(|_| Refusal::bad("The request body is broken or incomplete."))?;
+        let part = part.map_err(|_| Refusal::bad_request("The request body is broken or incomplete."))?;
         let left = usize::try_from(declared.saturating_sub(bytes)).unwrap_or(usize::MAX);
         into.write_all(part.get(..left).unwrap_or(&part))?;
         bytes += part.len() as u64;

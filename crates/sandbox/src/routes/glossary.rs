@@ -53,7 +53,7 @@ async fn create(
     let dictionaries = request.dictionaries.iter().map(DictionaryBody::check).collect::<Result<Vec<_>, _>>()?;
     stored::check_pairs(&dictionaries)?;
     let (glossary, id, created) = stored::insert(&app, &caller, request.name, GlossaryOrigin::V3, &dictionaries)?;
-    let mut answer = glossary.v3(&id, created, &app);
+    let mut answer = glossary.v3_answer(&id, created, &app);
     // `POST` always returns `ready`; other answers omit it when it is true.
     answer["ready"] = json!(app.glossaries.is_ready(created));
     Ok(reply::created(&answer))
@@ -62,14 +62,14 @@ async fn create(
 async fn list(_: Caller, app: App) -> Result<Response, Refusal> {
     let mut glossaries = Vec::new();
     for object in app.state.list(kind::GLOSSARY)? {
-        glossaries.push(StoredGlossary::from_body(object.body)?.v3(&object.id, object.created, &app));
+        glossaries.push(StoredGlossary::from_body(object.body)?.v3_answer(&object.id, object.created, &app));
     }
     Ok(reply::ok(&json!({ "glossaries": glossaries })))
 }
 
 async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     let (id, glossary, created) = stored::find(&app, &id)?;
-    Ok(reply::ok(&glossary.v3(&id, created, &app)))
+    Ok(reply::ok(&glossary.v3_answer(&id, created, &app)))
 }
 
 async fn entries(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
@@ -108,7 +108,7 @@ async fn edit(
     }
     let dictionaries = request.dictionaries.unwrap_or_default();
     if dictionaries.len() > 1 {
-        return Err(Refusal::bad("An edit takes one dictionary at most."));
+        return Err(Refusal::bad_request("An edit takes one dictionary at most."));
     }
     let dictionary = dictionaries.first().map(DictionaryBody::check).transpose()?;
     let answer = stored::change(&app, &id, |change| {
@@ -129,7 +129,7 @@ async fn delete_dictionary(_: Caller, app: App, Path(id): Path<String>, uri: Uri
     stored::change(&app, &id, |change| {
         if change.remove(&source, &target)? { Ok(()) } else { Err(unknown_dictionary(&source, &target)) }
     })?;
-    Ok(reply::empty())
+    Ok(reply::no_content())
 }
 
 fn unknown_dictionary(source: &str, target: &str) -> Refusal {

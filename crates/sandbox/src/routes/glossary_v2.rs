@@ -45,28 +45,28 @@ async fn create(caller: Caller, app: App, body: BodyReader) -> Result<Response, 
     let CreateGlossaryV2Body { name, source_lang, target_lang, entries, entries_format } = request;
     let dictionary = DictionaryBody { source_lang, target_lang, entries, entries_format }.check()?;
     let (glossary, id, created) = stored::insert(&app, &caller, name, GlossaryOrigin::V2, &[dictionary])?;
-    Ok(reply::created(&glossary.v2(&id, created, &app)))
+    Ok(reply::created(&glossary.v2_answer(&id, created, &app)))
 }
 
 async fn list(_: Caller, app: App) -> Result<Response, Refusal> {
     let mut glossaries = Vec::new();
     for object in app.state.list(kind::GLOSSARY)? {
-        glossaries.extend(StoredGlossary::from_body(object.body)?.v2(&object.id, object.created, &app));
+        glossaries.extend(StoredGlossary::from_body(object.body)?.v2_answer(&object.id, object.created, &app));
     }
     Ok(reply::ok(&json!({ "glossaries": glossaries })))
 }
 
 async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     let (id, glossary, created) = stored::find(&app, &id)?;
-    glossary.v2(&id, created, &app).map(|shown| reply::ok(&shown)).ok_or_else(|| stored::unknown(&id))
+    glossary.v2_answer(&id, created, &app).map(|shown| reply::ok(&shown)).ok_or_else(|| stored::unknown_glossary(&id))
 }
 
 async fn entries(_: Caller, app: App, Path(id): Path<String>, headers: HeaderMap) -> Result<Response, Refusal> {
     if !accepts_tsv(&headers) {
-        return Err(Refusal::content_type());
+        return Err(Refusal::unsupported_content_type());
     }
     let (id, glossary, _) = stored::find(&app, &id)?;
-    let dictionary = glossary.v2_dictionary().ok_or_else(|| stored::unknown(&id))?;
+    let dictionary = glossary.v2_dictionary().ok_or_else(|| stored::unknown_glossary(&id))?;
     let content_type = format!("{TSV}; charset=UTF-8");
     Ok((StatusCode::OK, [(header::CONTENT_TYPE, content_type)], stored::entries(&app, &id, dictionary)?)
         .into_response())
@@ -87,10 +87,10 @@ fn accepts_tsv(headers: &HeaderMap) -> bool {
 async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     let (id, glossary, _) = stored::find(&app, &id)?;
     if glossary.origin == GlossaryOrigin::V3 {
-        return Err(stored::unknown(&id));
+        return Err(stored::unknown_glossary(&id));
     }
     if glossary.edited {
-        return Err(Refusal::bad("This glossary was edited with v3 and can only be deleted with v3."));
+        return Err(Refusal::bad_request("This glossary was edited with v3 and can only be deleted with v3."));
     }
     stored::delete(&app, &id)
 }

@@ -37,7 +37,7 @@ impl<T: DeserializeOwned, const BYTES_MAX: usize> FromRequest<Sessions> for Json
         }
         let parsed = if body.is_form() {
             let schema = FormSchema { lists: &[], booleans: &[], integers: &[] };
-            body.form(&schema).and_then(nest).and_then(|fields| body.fields(fields))
+            body.form(&schema).and_then(nest_fields).and_then(|fields| body.fields(fields))
         } else {
             body.json()
         };
@@ -46,7 +46,7 @@ impl<T: DeserializeOwned, const BYTES_MAX: usize> FromRequest<Sessions> for Json
 }
 
 /// Collects fields such as `dictionaries[0].entries` into a list of objects, here `dictionaries`.
-fn nest(flat: Map<String, Value>) -> Result<Value, Refusal> {
+fn nest_fields(flat: Map<String, Value>) -> Result<Value, Refusal> {
     let mut fields = Map::new();
     let mut lists: BTreeMap<String, BTreeMap<usize, Map<String, Value>>> = BTreeMap::new();
     for (key, value) in flat {
@@ -54,15 +54,15 @@ fn nest(flat: Map<String, Value>) -> Result<Value, Refusal> {
             fields.insert(key, value);
             continue;
         };
-        let (at, field) = element(rest).ok_or_else(|| {
-            Refusal::bad(format!("Parameter '{key}' not supported.")).detail(format!("write {list}[0].FIELD"))
+        let (at, field) = parse_element_key(rest).ok_or_else(|| {
+            Refusal::bad_request(format!("Parameter '{key}' not supported.")).detail(format!("write {list}[0].FIELD"))
         })?;
         let elements = lists.entry(list.to_owned()).or_default();
         elements.entry(at).or_default().insert(field.to_owned(), value);
     }
     for (list, elements) in lists {
-        if let Some((_, at)) = elements.keys().enumerate().find(|(place, at)| place != *at) {
-            return Err(Refusal::bad(format!("Parameter '{list}[{at}]' has no predecessor.")));
+        if let Some((_, at)) = elements.keys().enumerate().find(|(index, at)| index != *at) {
+            return Err(Refusal::bad_request(format!("Parameter '{list}[{at}]' has no predecessor.")));
         }
         fields.insert(list, elements.into_values().map(Value::Object).collect());
     }
@@ -70,7 +70,7 @@ fn nest(flat: Map<String, Value>) -> Result<Value, Refusal> {
 }
 
 /// Splits `0].entries` or `0][entries]` into index and field name.
-fn element(rest: &str) -> Option<(usize, &str)> {
+fn parse_element_key(rest: &str) -> Option<(usize, &str)> {
     let (index, field) = rest.split_once(']')?;
     let field = match field.strip_prefix('[') {
         Some(field) => field.strip_suffix(']')?,
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     fn nested(keys: &[&str]) -> Result<Value, Refusal> {
-        nest(keys.iter().map(|key| ((*key).to_owned(), json!("x"))).collect())
+        nest_fields(keys.iter().map(|key| ((*key).to_owned(), json!("x"))).collect())
     }
 
     #[test]
@@ -97,7 +97,7 @@ mod tests {
             flat.insert(key.to_owned(), json!(value));
         }
         let expected = json!({"name": "n", "a": [{"x": "1", "y": "3"}, {"x": "2"}], "b": [{"x": "4"}]});
-        assert_eq!(nest(flat), Ok(expected));
+        assert_eq!(nest_fields(flat), Ok(expected));
     }
 
     #[test]

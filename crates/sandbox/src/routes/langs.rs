@@ -43,7 +43,7 @@ async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     let mut include = IncludeOptions::default();
     for (name, value) in query.iter() {
         match (name, value) {
-            ("product", _) => return Err(Refusal::bad("Parameter 'product' is now called 'resource'.")),
+            ("product", _) => return Err(Refusal::bad_request("Parameter 'product' is now called 'resource'.")),
             ("include", "beta") => include.beta = true,
             ("include", "external") => include.external = true,
             ("include", _) => return Err(unsupported("include")),
@@ -53,7 +53,7 @@ async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     }
     let name = query.get("resource").ok_or_else(|| missing("resource"))?;
     let resource = RESOURCES.iter().find(|resource| resource.name == name).ok_or_else(|| unsupported("resource"))?;
-    let support = |language: &'static SandboxLanguage| language.under(app.options.rules, resource.name);
+    let support = |language: &'static SandboxLanguage| language.support_under(app.options.rules, resource.name);
     let entries: Vec<LanguageEntry> =
         languages::all().iter().filter_map(|language| entry(language, support(language)?, include)).collect();
     Ok(reply::ok(&entries))
@@ -131,10 +131,10 @@ async fn list_v2(_: Caller, uri: Uri) -> Result<Response, Refusal> {
         .iter()
         .filter(|language| if targets { language.v2_target } else { language.v2_source })
         .map(|language| LanguageEntryV2 {
-            language: language.upper(),
+            language: language.v2_code(),
             name: name_v2(language, targets),
             supports_formality: targets
-                .then(|| language.on("translate_text").is_some_and(|support| support.has("formality"))),
+                .then(|| language.support_on("translate_text").is_some_and(|support| support.has_feature("formality"))),
         })
         .collect();
     entries.sort_by(|one, other| one.language.cmp(&other.language));

@@ -7,7 +7,7 @@ use super::style::applied_instructions;
 use super::style_profiles::{self, StoredProfile};
 use crate::app::App;
 use crate::glossaries::TermIndex;
-use crate::languages::same_base;
+use crate::languages::have_same_base;
 use crate::memories::TranslationMemory;
 use crate::reply::Refusal;
 
@@ -23,8 +23,8 @@ pub(super) struct ReplacedParts {
 }
 
 impl ProfileParts {
-    /// Loads the parts of a profile that the request does not replace. Refuses an unknown profile with 404.
-    pub(super) fn of(app: &App, id: Option<&str>, replaced: &ReplacedParts) -> Result<Self, Refusal> {
+    /// Loads only the parts that the request does not replace. Refuses an unknown profile with 404.
+    pub(super) fn load(app: &App, id: Option<&str>, replaced: &ReplacedParts) -> Result<Self, Refusal> {
         let Some(id) = id else { return Ok(Self::default()) };
         let mut parts = style_profiles::find(app, id)?;
         if !parts.glossary_priority_order_enabled {
@@ -44,7 +44,7 @@ impl ProfileParts {
     }
 
     /// Returns whether the source language decides which parts apply.
-    pub(super) fn need_source(&self) -> bool {
+    pub(super) fn needs_source(&self) -> bool {
         !(self.0.glossary_ids.is_empty() && self.0.translation_memory_ids.is_empty())
     }
 
@@ -57,7 +57,7 @@ impl ProfileParts {
     ) -> Result<Vec<(&String, Arc<TermIndex>)>, Refusal> {
         let mut found = Vec::new();
         for id in &self.0.glossary_ids {
-            if let Some(terms) = fitting(app.glossaries.dictionary(id, source, target))? {
+            if let Some(terms) = skip_refused(app.glossaries.dictionary(id, source, target))? {
                 found.push((id, terms));
             }
         }
@@ -65,7 +65,7 @@ impl ProfileParts {
     }
 
     pub(super) fn instructions(&self, app: &App, target: &str) -> Result<Vec<String>, Refusal> {
-        let lists = self.0.style_rule_ids.iter().map(|id| fitting(applied_instructions(app, id, target)));
+        let lists = self.0.style_rule_ids.iter().map(|id| skip_refused(applied_instructions(app, id, target)));
         Ok(lists.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().flatten().collect())
     }
 
@@ -76,8 +76,8 @@ impl ProfileParts {
         target: &str,
     ) -> Result<Option<Arc<TranslationMemory>>, Refusal> {
         for id in &self.0.translation_memory_ids {
-            if let Some(memory) = fitting(app.memories.get(id, target))?
-                && same_base(&memory.source_language, source)
+            if let Some(memory) = skip_refused(app.memories.find_for_target(id, target))?
+                && have_same_base(&memory.source_language, source)
             {
                 return Ok(Some(memory));
             }
@@ -87,7 +87,7 @@ impl ProfileParts {
 }
 
 /// Skips a part that would be refused if the request itself named it.
-fn fitting<T>(part: Result<T, Refusal>) -> Result<Option<T>, Refusal> {
+fn skip_refused<T>(part: Result<T, Refusal>) -> Result<Option<T>, Refusal> {
     match part {
         Ok(part) => Ok(Some(part)),
         Err(refusal) if refusal.status < 500 => Ok(None),

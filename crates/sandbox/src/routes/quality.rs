@@ -46,13 +46,18 @@ async fn submit(
     faults: Option<Extension<DocumentFaults>>,
     body: Result<JsonBody<SubmitBody>, Response>,
 ) -> Result<Response, Response> {
-    app.call_limits.count(SUBMIT_LIMIT, &caller.key).map_err(IntoResponse::into_response)?;
+    app.call_counter.count(SUBMIT_LIMIT, &caller.key).map_err(IntoResponse::into_response)?;
     let JsonBody(body) = body?;
-    start(&app, &caller, body, faults.as_deref()).map_err(IntoResponse::into_response)
+    start_job(&app, &caller, body, faults.as_deref()).map_err(IntoResponse::into_response)
 }
 
 /// Stores the result of a new job. Not async, because it uses the state.
-fn start(app: &App, caller: &Caller, body: SubmitBody, faults: Option<&DocumentFaults>) -> Result<Response, Refusal> {
+fn start_job(
+    app: &App,
+    caller: &Caller,
+    body: SubmitBody,
+    faults: Option<&DocumentFaults>,
+) -> Result<Response, Refusal> {
     let segments = body.check()?;
     let fault = faults.and_then(|faults| app.faults.document_error(faults, ""));
     let id = ids::uuid();
@@ -60,34 +65,34 @@ fn start(app: &App, caller: &Caller, body: SubmitBody, faults: Option<&DocumentF
         let error = json!({ "code": "evaluation_failed", "message": message });
         json!({ "job_id": id, "status": "error", "error": error })
     } else {
-        problems::done(&id, &segments)
+        problems::finished_job(&id, &segments)
     };
-    app.state.change(|tables| {
-        remove_old(tables, kind::QUALITY_JOB, app.options.document_times().1)?;
+    app.state.in_transaction(|tables| {
+        remove_old_jobs(tables, kind::QUALITY_JOB, app.options.document_times().1)?;
         tables.put(kind::QUALITY_JOB, &id, &caller.key, &result)
     })?;
     let poll_url = format!("/v1/quality-evaluation/{id}");
-    Ok(waiting(app.options.document_times().1, &json!({ "job_id": id, "poll_url": poll_url })))
+    Ok(retry_later(app.options.document_times().1, &json!({ "job_id": id, "poll_url": poll_url })))
 }
 
 async fn poll(caller: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
-    app.call_limits.count(POLL_LIMIT, &caller.key)?;
+    app.call_counter.count(POLL_LIMIT, &caller.key)?;
     if !ids::is_uuid(&id) {
-        return Err(Refusal::bad("job_id must be a valid UUID."));
+        return Err(Refusal::bad_request("job_id must be a valid UUID."));
     }
     let id = id.to_ascii_lowercase();
-    let job = app.state.with(|tables| tables.get(kind::QUALITY_JOB, &id))?;
+    let job = app.state.with_tables(|tables| tables.get(kind::QUALITY_JOB, &id))?;
     let job = job.filter(|job| !is_old(job.created, app.options.document_times().1));
     let job = job.ok_or_else(|| Refusal::not_found("The quality evaluation job was not found."))?;
     let left = app.options.document_times().1.saturating_sub(clock::now_ms().saturating_sub(job.created));
     if left > 0 {
-        return Ok(waiting(left, &json!({ "job_id": id, "status": "processing" })));
+        return Ok(retry_later(left, &json!({ "job_id": id, "status": "processing" })));
     }
     Ok(reply::ok(&job.body))
 }
 
 /// Returns 202 with the number of seconds to wait before the next poll.
-fn waiting(ms: i64, body: &Value) -> Response {
+fn retry_later(ms: i64, body: &Value) -> Response {
     let seconds = ms.saturating_add(999) / 1000;
     let retry_after: [(HeaderName, String); 1] = [(header::RETRY_AFTER, seconds.max(1).to_string())];
     (retry_after, reply::json(StatusCode::ACCEPTED, body)).into_response()
@@ -98,7 +103,7 @@ fn is_old(created: i64, duration: i64) -> bool {
     created.saturating_add(duration).saturating_add(KEPT_MS) < clock::now_ms()
 }
 
-fn remove_old(tables: &StateTables<'_>, kind: &str, duration: i64) -> rusqlite::Result<()> {
+fn remove_old_jobs(tables: &StateTables<'_>, kind: &str, duration: i64) -> rusqlite::Result<()> {
     let old = tables.list_ids(kind)?;
     for (id, _) in old.iter().filter(|(_, created)| is_old(*created, duration)) {
         tables.delete(kind, id)?;
@@ -110,7 +115,7 @@ const SEGMENTS_MAX: usize = 500;
 const SEGMENT_CHARS_MAX: usize = 10_000;
 
 /// Source languages, each with the target languages that can be evaluated.
-const PAIRS: [(&str, &[&str]); 8] = [
+const SUPPORTED_PAIRS: [(&str, &[&str]); 8] = [
     ("de", &["en-gb", "en-us"]),
     ("en", &["de", "es", "es-419", "fr", "it", "ja", "ko"]),
     ("es", &["en-gb", "en-us"]),
@@ -122,8 +127,8 @@ const PAIRS: [(&str, &[&str]); 8] = [
 ];
 
 /// Returns whether a language pair, in lower case, can be evaluated.
-fn is_pair(source: &str, target: &str) -> bool {
-    PAIRS.iter().any(|(known, targets)| *known == source && targets.contains(&target))
+fn is_supported_pair(source: &str, target: &str) -> bool {
+    SUPPORTED_PAIRS.iter().any(|(known, targets)| *known == source && targets.contains(&target))
 }
 
 #[derive(Deserialize)]
@@ -152,19 +157,22 @@ struct CheckedSegments {
 
 impl SubmitBody {
     fn check(self) -> Result<CheckedSegments, Refusal> {
-        let metadata = self.metadata.ok_or_else(|| required("metadata"))?;
+        let metadata = self.metadata.ok_or_else(|| missing("metadata"))?;
         let code = |value: Option<String>, name| {
-            let code = value.filter(|code| !code.is_empty()).ok_or_else(|| required(name))?;
+            let code = value.filter(|code| !code.is_empty()).ok_or_else(|| missing(name))?;
             Ok::<_, Refusal>(code.to_ascii_lowercase())
         };
         let source = code(metadata.source_language, "metadata.source_language")?;
         let target = code(metadata.target_language, "metadata.target_language")?;
-        let segments = self.segments.filter(|segments| !segments.is_empty()).ok_or_else(|| required("segments"))?;
+        let segments = self.segments.filter(|segments| !segments.is_empty()).ok_or_else(|| missing("segments"))?;
         if segments.len() > SEGMENTS_MAX {
-            return Err(Refusal::bad(format!("segments has {} items: the maximum is {SEGMENTS_MAX}.", segments.len())));
+            return Err(Refusal::bad_request(format!(
+                "segments has {} items: the maximum is {SEGMENTS_MAX}.",
+                segments.len()
+            )));
         }
-        if !is_pair(&source, &target) {
-            return Err(Refusal::bad(format!("The language pair {source} to {target} is not supported.")));
+        if !is_supported_pair(&source, &target) {
+            return Err(Refusal::bad_request(format!("The language pair {source} to {target} is not supported.")));
         }
         let base = target.split('-').next().unwrap_or_default().to_owned();
         let pairs: Result<_, _> = segments.into_iter().enumerate().map(|(at, segment)| segment.check(at)).collect();
@@ -176,11 +184,11 @@ impl SegmentBody {
     fn check(self, at: usize) -> Result<(String, String), Refusal> {
         let text = |value: Option<String>, name: &str| {
             let name = format!("segments[{at}].{name}");
-            let text = value.ok_or_else(|| required(&name))?;
+            let text = value.ok_or_else(|| missing(&name))?;
             let count = text.chars().count();
             if count > SEGMENT_CHARS_MAX {
                 let message = format!("{name} has {count} characters: the maximum is {SEGMENT_CHARS_MAX}.");
-                return Err(Refusal::bad(message));
+                return Err(Refusal::bad_request(message));
             }
             Ok(text)
         };
@@ -188,6 +196,6 @@ impl SegmentBody {
     }
 }
 
-fn required(name: &str) -> Refusal {
-    Refusal::bad(format!("{name} is required."))
+fn missing(name: &str) -> Refusal {
+    Refusal::bad_request(format!("{name} is required."))
 }

@@ -36,8 +36,8 @@ pub(crate) fn glossary(
 
 /// Checks a reporting tag and returns it in lower case.
 pub(crate) fn reporting_tag(tag: &str) -> Result<String, Refusal> {
-    let value =
-        HeaderValue::from_str(tag).map_err(|_| Refusal::bad("A reporting tag consists of ASCII characters."))?;
+    let value = HeaderValue::from_str(tag)
+        .map_err(|_| Refusal::bad_request("A reporting tag consists of ASCII characters."))?;
     let headers = HeaderMap::from_iter([(axum::http::HeaderName::from_static("x-service-reporting-tag"), value)]);
     read_reporting_tag(&headers)?.ok_or_else(|| missing("tag"))
 }

@@ -94,7 +94,7 @@ async fn create(caller: Caller, app: App, JsonBody(body): JsonBody<CreateStyleBo
     let language = stored::check_language(app.options.rules, body.language)?;
     let bodies = body.custom_instructions.unwrap_or_default();
     if bodies.len() > INSTRUCTIONS_MAX {
-        return Err(too_many());
+        return Err(too_many_instructions());
     }
     let instructions = bodies.into_iter().map(InstructionBody::check).collect::<Result<_, _>>()?;
     let rules = body.configured_rules.unwrap_or_default();
@@ -105,7 +105,7 @@ async fn create(caller: Caller, app: App, JsonBody(body): JsonBody<CreateStyleBo
 }
 
 async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
-    let style = app.state.with(|store| find(store, &id))?;
+    let style = app.state.with_tables(|store| find(store, &id))?;
     Ok(reply::ok(&style))
 }
 
@@ -139,9 +139,9 @@ async fn replace_rules(
 
 async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     if app.state.delete(kind::STYLE, &check_uuid("style_id", &id)?)? {
-        Ok(reply::empty())
+        Ok(reply::no_content())
     } else {
-        Err(stored::unknown(&id))
+        Err(stored::unknown_style(&id))
     }
 }
 
@@ -154,7 +154,7 @@ async fn add_instruction(
     let instruction = body.check()?;
     let style = change(&app, &caller, &id, |style| {
         if style.custom_instructions.len() >= INSTRUCTIONS_MAX {
-            return Err(too_many());
+            return Err(too_many_instructions());
         }
         style.custom_instructions.push(instruction.clone());
         Ok(())
@@ -167,8 +167,8 @@ async fn show_instruction(
     app: App,
     Path((id, instruction)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
-    let style = app.state.with(|store| find(store, &id))?;
-    let at = position(&style, &instruction)?;
+    let style = app.state.with_tables(|store| find(store, &id))?;
+    let at = instruction_index(&style, &instruction)?;
     style.custom_instructions.get(at).map(reply::ok).ok_or_else(|| unknown_instruction(&instruction))
 }
 
@@ -181,7 +181,7 @@ async fn replace_instruction(
     let new = body.check()?;
     let mut replaced = None;
     change(&app, &caller, &id, |style| {
-        let at = position(style, &instruction)?;
+        let at = instruction_index(style, &instruction)?;
         if let Some(old) = style.custom_instructions.get_mut(at) {
             let id = std::mem::take(&mut old.id);
             *old = new;
@@ -199,11 +199,11 @@ async fn delete_instruction(
     Path((id, instruction)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
     change(&app, &caller, &id, |style| {
-        let at = position(style, &instruction)?;
+        let at = instruction_index(style, &instruction)?;
         style.custom_instructions.remove(at);
         Ok(())
     })?;
-    Ok(reply::empty())
+    Ok(reply::no_content())
 }
 
 fn check_known_rules(app: &App, rules: &StoredRules) -> Result<(), Refusal> {
@@ -217,7 +217,7 @@ fn change(
     id: &str,
     work: impl FnOnce(&mut StoredStyle) -> Result<(), Refusal>,
 ) -> Result<StoredStyle, Refusal> {
-    app.state.change(|store| {
+    app.state.in_transaction(|store| {
         let mut style = find(store, id)?;
         work(&mut style)?;
         style.increment_version();
@@ -227,11 +227,11 @@ fn change(
 }
 
 fn find(store: &StateTables, id: &str) -> Result<StoredStyle, Refusal> {
-    let object = store.get(kind::STYLE, &check_uuid("style_id", id)?)?.ok_or_else(|| stored::unknown(id))?;
+    let object = store.get(kind::STYLE, &check_uuid("style_id", id)?)?.ok_or_else(|| stored::unknown_style(id))?;
     StoredStyle::from_body(object.body)
 }
 
-fn position(style: &StoredStyle, id: &str) -> Result<usize, Refusal> {
+fn instruction_index(style: &StoredStyle, id: &str) -> Result<usize, Refusal> {
     let id = check_uuid("instruction_id", id)?;
     style.custom_instructions.iter().position(|known| known.id == id).ok_or_else(|| unknown_instruction(&id))
 }
@@ -240,6 +240,7 @@ fn unknown_instruction(id: &str) -> Refusal {
     Refusal::not_found("Custom instruction not found.").detail(format!("instruction_id {id}"))
 }
 
-fn too_many() -> Refusal {
-    Refusal::bad(format!("A style rule list has at most {INSTRUCTIONS_MAX} custom instructions.")).code("out_of_range")
+fn too_many_instructions() -> Refusal {
+    Refusal::bad_request(format!("A style rule list has at most {INSTRUCTIONS_MAX} custom instructions."))
+        .code("out_of_range")
 }

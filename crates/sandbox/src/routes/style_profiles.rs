@@ -66,7 +66,7 @@ pub(crate) struct KnownParts {
 
 impl KnownParts {
     fn read(app: &App) -> Result<Self, Refusal> {
-        let glossaries = app.state.with(|tables| tables.list_ids(kind::GLOSSARY))?;
+        let glossaries = app.state.with_tables(|tables| tables.list_ids(kind::GLOSSARY))?;
         let memories = app.memories.all()?.into_iter();
         Ok(Self {
             glossaries: glossaries.into_iter().map(|(id, _)| (id, String::new())).collect(),
@@ -96,7 +96,7 @@ impl StoredProfile {
     fn set(&mut self, body: ProfileBody, parts: &KnownParts) -> Result<(), Refusal> {
         if let Some(name) = body.name {
             if name.trim().is_empty() {
-                return Err(Refusal::bad("Parameter 'name' must not be empty."));
+                return Err(Refusal::bad_request("Parameter 'name' must not be empty."));
             }
             self.name = name;
         }
@@ -124,7 +124,7 @@ impl StoredProfile {
 
 /// Returns the IDs in lower case, without duplicates. Refuses unknown parts, and two parts for the same language.
 fn check_parts(field: &str, given: &[String], known: &PartLanguages) -> Result<Vec<String>, Refusal> {
-    let refusal = |detail: String| Refusal::bad(format!("Check '{field}'")).detail(detail);
+    let refusal = |detail: String| Refusal::bad_request(format!("Check '{field}'")).detail(detail);
     let (mut ids, mut languages) = (Vec::new(), HashSet::new());
     for given in given {
         let id = given.to_ascii_lowercase();
@@ -175,8 +175,8 @@ async fn edit(
     JsonBody(body): JsonBody<ProfileBody>,
 ) -> Result<Response, Refusal> {
     let parts = KnownParts::read(&app)?;
-    let profile = app.state.change(|tables| {
-        let object = tables.get(kind::STYLE_PROFILE, &id.to_ascii_lowercase())?.ok_or_else(|| unknown(&id))?;
+    let profile = app.state.in_transaction(|tables| {
+        let object = tables.get(kind::STYLE_PROFILE, &id.to_ascii_lowercase())?.ok_or_else(|| unknown_profile(&id))?;
         let mut profile = StoredProfile::from_body(object.body, &parts)?;
         profile.set(body, &parts)?;
         tables.put(kind::STYLE_PROFILE, &object.id, &caller.key, &json!(profile))?;
@@ -188,15 +188,15 @@ async fn edit(
 /// Deletes the profile but not its parts.
 async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     if app.state.delete(kind::STYLE_PROFILE, &id.to_ascii_lowercase())? {
-        Ok(reply::empty())
+        Ok(reply::no_content())
     } else {
-        Err(unknown(&id))
+        Err(unknown_profile(&id))
     }
 }
 
 /// Returns a profile with the parts that still exist. Refuses an unknown profile with 404.
 pub(super) fn find(app: &App, id: &str) -> Result<StoredProfile, Refusal> {
-    let body = app.state.get(kind::STYLE_PROFILE, &id.to_ascii_lowercase())?.ok_or_else(|| unknown(id))?;
+    let body = app.state.get(kind::STYLE_PROFILE, &id.to_ascii_lowercase())?.ok_or_else(|| unknown_profile(id))?;
     StoredProfile::from_body(body, &KnownParts::read(app)?)
 }
 
@@ -207,6 +207,6 @@ pub(crate) fn seeded_profile(id: String, body: ProfileBody, parts: &KnownParts) 
     Ok(json!(profile))
 }
 
-fn unknown(id: &str) -> Refusal {
+fn unknown_profile(id: &str) -> Refusal {
     Refusal::not_found("Style profile not found.").detail(format!("style_profile_id {id}"))
 }

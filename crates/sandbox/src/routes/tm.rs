@@ -83,5 +83,5 @@ async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, R
 
 async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     app.memories.delete(&id)?;
-    Ok(reply::empty())
+    Ok(reply::no_content())
 }

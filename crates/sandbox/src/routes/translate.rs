@@ -76,10 +76,10 @@ fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<
     let (target, support) = fields::target_lang(app.options.rules, RESOURCE, &params.target_lang)?;
     let source = fields::source_lang(RESOURCE, params.source_lang.as_deref())?;
     params.check(target, support, app.options.rules)?;
-    let parts = ProfileParts::of(app, params.style_profile_id.as_deref(), &params.replaced_parts())?;
+    let parts = ProfileParts::load(app, params.style_profile_id.as_deref(), &params.replaced_parts())?;
     let job = |language: Option<&str>| TextJob::new(app, params, target.lang, source, &parts, language);
     // If the language of each text decides which parts apply, each text needs its own job.
-    let jobs: Vec<TextJob> = if source.is_none() && (parts.need_source() || params.detects_dictionaries()) {
+    let jobs: Vec<TextJob> = if source.is_none() && (parts.needs_source() || params.detects_dictionaries()) {
         params.text.iter().map(|text| job(Some(&app.detect(text)))).collect::<Result<_, _>>()?
     } else {
         vec![job(source.map(|language| language.lang))?]
@@ -141,7 +141,8 @@ impl<'a> TextJob<'a> {
     ) -> Result<Self, Refusal> {
         let mut ids: Vec<&String> = params.glossaries().collect();
         let mut dictionaries = dictionaries(app, params, language.unwrap_or_default(), target)?;
-        let mut memory = params.translation_memory_id.as_deref().map(|id| app.memories.get(id, target)).transpose()?;
+        let mut memory =
+            params.translation_memory_id.as_deref().map(|id| app.memories.find_for_target(id, target)).transpose()?;
         if let Some(language) = language {
             for (id, terms) in parts.glossaries(app, language, target)? {
                 ids.push(id);
@@ -150,7 +151,7 @@ impl<'a> TextJob<'a> {
             memory = memory.or(parts.memory(app, language, target)?);
         }
         let glossaries = if app.phrases.have_glossaries { app.glossaries.names(ids.into_iter())? } else { Vec::new() };
-        let source = source.map(SandboxLanguage::upper);
+        let source = source.map(SandboxLanguage::v2_code);
         Ok(Self { app, params, target, source, dictionaries, glossaries, memory })
     }
 
@@ -183,8 +184,8 @@ impl<'a> TextJob<'a> {
             return (source(found.source_lang), Cow::Borrowed(found.text));
         }
         // Variants of a language are not translated into each other, except for the two scripts of Chinese.
-        let is_same = self.source.as_deref().is_some_and(|source| languages::same_base(source, self.target));
-        if is_same && languages::base(self.target) != "zh" {
+        let is_same = self.source.as_deref().is_some_and(|source| languages::have_same_base(source, self.target));
+        if is_same && languages::base_code(self.target) != "zh" {
             return (source(None), Cow::Borrowed(text));
         }
         (source(None), Cow::Owned(translator.translate(text)))
@@ -213,7 +214,7 @@ fn check_xml(params: &TranslateParameters) -> Result<(), Refusal> {
     }
     for (number, text) in params.text.iter().enumerate() {
         if let Some(fault) = xml_error(text) {
-            return Err(Refusal::bad("Tag handling parsing failed, please check input.")
+            return Err(Refusal::bad_request("Tag handling parsing failed, please check input.")
                 .detail(format!("'text[{number}]': {fault}")));
         }
     }
@@ -228,17 +229,17 @@ pub(in crate::routes) fn read_reporting_tag(headers: &HeaderMap) -> Result<Optio
     let mut tags = REPORTING_TAG_HEADERS.iter().flat_map(|name| headers.get_all(*name));
     let Some(value) = tags.next() else { return Ok(None) };
     if tags.next().is_some() {
-        return Err(Refusal::bad("Only one reporting tag can be given."));
+        return Err(Refusal::bad_request("Only one reporting tag can be given."));
     }
     let tag = value.as_bytes().trim_ascii();
     if tag.is_empty() {
         return Ok(None);
     }
     if !tag.iter().all(u8::is_ascii_graphic) {
-        return Err(Refusal::bad("A reporting tag consists of ASCII characters without white space."));
+        return Err(Refusal::bad_request("A reporting tag consists of ASCII characters without white space."));
     }
     if tag.len() > REPORTING_TAG_CHARS_MAX {
-        return Err(Refusal::bad(format!("A reporting tag has at most {REPORTING_TAG_CHARS_MAX} characters.")));
+        return Err(Refusal::bad_request(format!("A reporting tag has at most {REPORTING_TAG_CHARS_MAX} characters.")));
     }
     Ok(Some(String::from_utf8_lossy(tag).to_ascii_lowercase()))
 }

@@ -24,7 +24,7 @@ async fn usage(caller: Caller, app: App) -> Result<Response, Refusal> {
     let used = MonthCounts { used: app.quota.current_month()?, key: &caller.key };
     let speech = used.of_account(&[BilledProduct::Speech]);
     let billed = [BilledProduct::Text, BilledProduct::Document, BilledProduct::Write];
-    let limits = app.state.with(|tables| app.quota.limits_of(tables, &caller))?;
+    let limits = app.state.with_tables(|tables| app.quota.limits_of(tables, &caller))?;
     let (start, end) = clock::month_bounds(clock::now_ms());
     let team_document_limit = app.options.team_document_limit;
     let body = UsageAnswer {
@@ -98,13 +98,13 @@ struct MonthCounts<'a> {
 impl MonthCounts<'_> {
     /// Returns the sum over all keys.
     fn of_account(&self, products: &[BilledProduct]) -> u64 {
-        self.used.iter().filter(|used| products.contains(&used.product)).map(|used| used.n).sum()
+        self.used.iter().filter(|used| products.contains(&used.product)).map(|used| used.amount).sum()
     }
 
     /// Returns the sum for the key of the request.
     fn of_key(&self, products: &[BilledProduct]) -> u64 {
         let of_key = self.used.iter().filter(|used| used.key == self.key);
-        of_key.filter(|used| products.contains(&used.product)).map(|used| used.n).sum()
+        of_key.filter(|used| products.contains(&used.product)).map(|used| used.amount).sum()
     }
 
     fn characters(&self, product_type: &'static str, products: &[BilledProduct]) -> ProductItem {

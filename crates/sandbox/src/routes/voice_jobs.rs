@@ -53,7 +53,10 @@ impl<'a> JobAddresses<'a> {
         {
             for part in value.split(',') {
                 if part != "signed_url" {
-                    return Err(Refusal::bad(format!("Value for '{}' not supported.", name.trim_end_matches("[]"))));
+                    return Err(Refusal::bad_request(format!(
+                        "Value for '{}' not supported.",
+                        name.trim_end_matches("[]")
+                    )));
                 }
                 is_signed = true;
             }
@@ -62,8 +65,8 @@ impl<'a> JobAddresses<'a> {
     }
 
     /// Adds the signature and the address of a file and, if requested, its signed address. `names` are the fields of these two.
-    fn add(&self, fields: &mut Map<String, Value>, file: &str, signature: &str, names: (&str, &str)) {
-        let address = self.address.http(&format!("{VOICE_FILES}{}/{file}", self.job));
+    fn add_file(&self, fields: &mut Map<String, Value>, file: &str, signature: &str, names: (&str, &str)) {
+        let address = self.address.http_url(&format!("{VOICE_FILES}{}/{file}", self.job));
         if self.is_signed {
             fields.insert(names.1.to_owned(), json!(format!("{address}?signature={signature}")));
         }
@@ -88,7 +91,7 @@ async fn create(
     job.store_new(&app, &id)?;
     let mut fields = Map::new();
     fields.insert("job_id".to_owned(), json!(id));
-    addresses.add(&mut fields, "source", &job.signature, ("upload_url", "signed_upload_url"));
+    addresses.add_file(&mut fields, "source", &job.signature, ("upload_url", "signed_upload_url"));
     Ok(reply::created(&fields))
 }
 
@@ -108,7 +111,7 @@ async fn status(
         match status {
             JobStatus::Complete => {
                 let file = format!("results/{number}");
-                addresses.add(&mut fields, &file, &result.signature, ("download_url", "signed_download_url"));
+                addresses.add_file(&mut fields, &file, &result.signature, ("download_url", "signed_download_url"));
             }
             JobStatus::Failed => drop(fields.insert("error".to_owned(), json!(result.error))),
             _ => {}
@@ -121,8 +124,8 @@ async fn status(
         "product": "voice",
         "operation": "translate",
         "created_at": clock::iso(job.created),
-        "updated_at": clock::iso(job.updated(&app)),
-        "usage": { "storage_used": job.storage() },
+        "updated_at": clock::iso(job.last_change(&app)),
+        "usage": { "storage_used": job.stored_bytes() },
         "source_file": job.request.source_file,
         "parameters": job.request.parameters,
         "targets": job.request.targets,

@@ -62,7 +62,7 @@ struct ImprovedText {
 async fn rephrase(caller: Caller, app: App, uri: Uri, body: BodyReader) -> Result<Response, Refusal> {
     let request = read(&uri, &body)?;
     if request.writing_style.is_some() && request.tone.is_some() {
-        return Err(Refusal::bad("Both writing_style and tone defined. Send one of them."));
+        return Err(Refusal::bad_request("Both writing_style and tone defined. Send one of them."));
     }
     let style = request.writing_style.as_ref().map(|value| ("writing_style", STYLES, value.clone()));
     let feature = style.or_else(|| request.tone.as_ref().map(|value| ("tone", TONES, value.clone())));
@@ -82,7 +82,7 @@ async fn correct(caller: Caller, app: App, uri: Uri, body: BodyReader) -> Result
     let request = read(&uri, &body)?;
     for (name, value) in [("writing_style", &request.writing_style), ("tone", &request.tone)] {
         if value.is_some() {
-            return Err(Refusal::bad(format!("Parameter '{name}' is not supported here.")));
+            return Err(Refusal::bad_request(format!("Parameter '{name}' is not supported here.")));
         }
     }
     answer(&app, &caller, request, |_| Ok(()), improve::correct)
@@ -109,7 +109,7 @@ fn answer(
         WriteTexts::Many(texts) => texts,
     };
     if texts.is_empty() {
-        return Err(Refusal::bad("Parameter 'text' must not be empty."));
+        return Err(Refusal::bad_request("Parameter 'text' must not be empty."));
     }
     let requested = request.target_lang.filter(|code| !code.is_empty());
     let requested = requested
@@ -131,24 +131,24 @@ fn answer(
     let by_pair = pairs.iter().zip(counts).map(|((source, target), count)| (&**source, &**target, count));
     app.quota.count_pairs(caller, BilledProduct::Write, by_pair)?;
     let improvements = texts.iter().zip(pairs).map(|(text, (detected, target))| ImprovedText {
-        text: improved(app, text, &detected, &target, improve),
-        target_language: if requested.is_some() { variant(target) } else { target },
-        detected_source_language: languages::base(&detected).to_owned(),
+        text: improve_text(app, text, &detected, &target, improve),
+        target_language: if requested.is_some() { default_variant(target) } else { target },
+        detected_source_language: languages::base_code(&detected).to_owned(),
     });
     Ok(reply::ok(&WriteAnswer { improvements: improvements.collect() }))
 }
 
 /// Refuses a text that is not in the target language. A text in another variant of it is allowed and is converted.
 fn check_language(text: &str, number: usize, target: &str) -> Result<(), Refusal> {
-    match detect_certain(text).filter(|detected| !languages::same_base(detected, target)) {
-        Some(detected) => Err(Refusal::bad("The text must be in the target language.")
+    match detect_certain(text).filter(|detected| !languages::have_same_base(detected, target)) {
+        Some(detected) => Err(Refusal::bad_request("The text must be in the target language.")
             .detail(format!("'text[{number}]' is {detected}, not {target}"))),
         None => Ok(()),
     }
 }
 
 /// Returns the target language named in the answer: `en` and `pt` become one of their variants.
-fn variant(target: String) -> String {
+fn default_variant(target: String) -> String {
     match target.as_str() {
         "en" => "en-US".to_owned(),
         "pt" => "pt-PT".to_owned(),
@@ -158,7 +158,7 @@ fn variant(target: String) -> String {
 
 /// Improves a text: as a phrase if the complete text is one, otherwise line by line if any line is a phrase, otherwise
 /// with the engine.
-fn improved(app: &App, text: &str, detected: &str, target: &str, improve: fn(&str, &str) -> String) -> String {
+fn improve_text(app: &App, text: &str, detected: &str, target: &str, improve: fn(&str, &str) -> String) -> String {
     let phrase = |text: &str| app.phrases.scope(Some(detected), target).find(text).map(|found| found.text);
     let engine = |text: &str| match app.options.engine {
         Engine::Echo => text.to_owned(),
@@ -191,12 +191,12 @@ fn check_feature(field: &str, values: &[&str], value: &str, target: &str) -> Res
     // A base code such as `en` supports what one of its variants supports.
     let is_supported = languages::all()
         .iter()
-        .filter(|language| languages::same_base(language.lang, target))
+        .filter(|language| languages::have_same_base(language.lang, target))
         .filter(|language| !target.contains('-') || language.lang.eq_ignore_ascii_case(target))
-        .any(|language| language.on(RESOURCE).is_some_and(|support| support.has(field)));
+        .any(|language| language.support_on(RESOURCE).is_some_and(|support| support.has_feature(field)));
     if is_supported || bare.is_some() {
         return Ok(());
     }
     let feature = field.replace('_', " ");
-    Err(Refusal::bad(format!("Language {target} does not support setting a {feature}.")))
+    Err(Refusal::bad_request(format!("Language {target} does not support setting a {feature}.")))
 }

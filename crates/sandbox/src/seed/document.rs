@@ -116,7 +116,7 @@ pub(super) struct DeveloperKeyTable {
 
 pub(super) struct SeedDocument<'a> {
     path: &'a Path,
-    places: TextPositions<'a>,
+    positions: TextPositions<'a>,
     pub(super) tables: SeedTables,
 }
 
@@ -124,11 +124,11 @@ impl<'a> SeedDocument<'a> {
     pub(super) fn parse(path: &'a Path, text: &'a str) -> Result<Self, Failure> {
         let name = path.to_string_lossy();
         let tables = toml_file::read(&name, text, "field")?;
-        Ok(Self { path, places: TextPositions::new(&name, text), tables })
+        Ok(Self { path, positions: TextPositions::new(&name, text), tables })
     }
 
     pub(super) fn origin<T>(&self, value: &Spanned<T>) -> Origin {
-        self.places.origin(value.span().start)
+        self.positions.origin(value.span().start)
     }
 
     /// Resolves a path relative to the seed file.

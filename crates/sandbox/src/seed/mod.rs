@@ -61,11 +61,11 @@ impl Seed {
     /// Writes the seed into a session, unless the session already has it. If the session has a different seed, objects and counts
     /// with the same IDs and names are replaced.
     pub(super) fn apply(&self, state: &StateStore) -> rusqlite::Result<()> {
-        if state.with(|tables| self.is_in(tables))? {
+        if state.with_tables(|tables| self.is_in(tables))? {
             return Ok(());
         }
         let now = clock::now_ms();
-        state.change(|tables| {
+        state.in_transaction(|tables| {
             // Another process may have written it in the meantime.
             if self.is_in(tables)? {
                 return Ok(());
@@ -74,12 +74,12 @@ impl Seed {
             for ((key, name), n) in self.counts(now)? {
                 tables.set_count(&key, &name, n)?;
             }
-            tables.set_seed(&self.digest)
+            tables.set_seed_digest(&self.digest)
         })
     }
 
     fn is_in(&self, tables: &StateTables) -> rusqlite::Result<bool> {
-        Ok(tables.seed()?.as_ref() == Some(&self.digest))
+        Ok(tables.seed_digest()?.as_ref() == Some(&self.digest))
     }
 
     /// Returns the counts by key and name.

@@ -53,29 +53,31 @@ impl<'a> SeedReader<'a> {
         tables.developer_keys.iter().try_for_each(|table| self.read_developer_key(table))?;
         tables.usage.iter().try_for_each(|table| self.read_usage(table))?;
         if let Some(table) = tables.glossaries.get(GLOSSARIES_MAX) {
-            return Err(self.failure(table, format!("an account has at most {GLOSSARIES_MAX} glossaries")));
+            return Err(self.failure_at(table, format!("an account has at most {GLOSSARIES_MAX} glossaries")));
         }
         if let Some(table) = tables.developer_keys.iter().filter(|key| !key.get_ref().deactivated).nth(ACTIVE_KEYS_MAX)
         {
-            return Err(self.failure(table, format!("an account has at most {ACTIVE_KEYS_MAX} active developer keys")));
+            return Err(
+                self.failure_at(table, format!("an account has at most {ACTIVE_KEYS_MAX} active developer keys"))
+            );
         }
         Ok(())
     }
 
     fn read_glossary(&mut self, table: &Spanned<GlossaryTable>) -> Result<(), Failure> {
         let glossary = table.get_ref();
-        let id = self.id(table, kind::GLOSSARY, glossary.id.as_deref(), &glossary.name)?;
+        let id = self.read_id(table, kind::GLOSSARY, glossary.id.as_deref(), &glossary.name)?;
         let mut dictionaries = Vec::new();
         for dictionary in &glossary.dictionaries {
-            let (body, origin) = self.dictionary(dictionary)?;
+            let (body, origin) = self.read_dictionary(dictionary)?;
             dictionaries.push(body.check().map_err(|refusal| failure_of(&refusal).at(origin))?);
         }
-        let (body, texts) = seeded::glossary(&glossary.name, &dictionaries).map_err(|e| self.refused(table, &e))?;
+        let (body, texts) = seeded::glossary(&glossary.name, &dictionaries).map_err(|e| self.refusal_at(table, &e))?;
         self.objects.push(SeedObject { kind: kind::GLOSSARY, id, body, times: &[], texts });
         Ok(())
     }
 
-    fn dictionary(&mut self, table: &Spanned<DictionaryTable>) -> Result<(DictionaryBody, Origin), Failure> {
+    fn read_dictionary(&mut self, table: &Spanned<DictionaryTable>) -> Result<(DictionaryBody, Origin), Failure> {
         let dictionary = table.get_ref();
         let origin = self.document.origin(table);
         let (entries, format, origin) = match (&dictionary.entries, &dictionary.entries_file) {
@@ -85,7 +87,7 @@ impl<'a> SeedReader<'a> {
             }
             (Some(_), None) => {
                 let what = "`entries` must be a table of source and target phrases, or TSV";
-                return Err(self.failure(table, what.to_owned()));
+                return Err(self.failure_at(table, what.to_owned()));
             }
             (None, Some(file)) => {
                 let path = self.document.resolve(file);
@@ -94,7 +96,7 @@ impl<'a> SeedReader<'a> {
                 let format = if is_csv(file) { "csv" } else { "tsv" };
                 (text, format, Origin::whole(&path.to_string_lossy()))
             }
-            _ => return Err(self.failure(table, "a dictionary needs either `entries` or `entries_file`".to_owned())),
+            _ => return Err(self.failure_at(table, "a dictionary needs either `entries` or `entries_file`".to_owned())),
         };
         let dictionary = DictionaryBody {
             source_lang: dictionary.source_lang.clone(),
@@ -107,26 +109,26 @@ impl<'a> SeedReader<'a> {
 
     fn read_style(&mut self, table: &Spanned<StyleTable>) -> Result<(), Failure> {
         let style = table.get_ref();
-        let id = self.id(table, kind::STYLE, style.id.as_deref(), &style.name)?;
+        let id = self.read_id(table, kind::STYLE, style.id.as_deref(), &style.name)?;
         let mut instructions = Vec::new();
         for instruction in &style.custom_instructions {
             let fields = instruction.get_ref();
             let name = format!("{id} {}", fields.label);
             let seeded = SeededInstruction {
-                id: self.id(instruction, "instruction", fields.id.as_deref(), &name)?,
+                id: self.read_id(instruction, "instruction", fields.id.as_deref(), &name)?,
                 label: fields.label.clone(),
                 prompt: fields.prompt.clone(),
                 source_language: fields.source_language.clone(),
             };
-            seeded.check().map_err(|e| self.refused(instruction, &e))?;
+            seeded.check().map_err(|e| self.refusal_at(instruction, &e))?;
             instructions.push(seeded);
         }
         let rules = &style.configured_rules;
         if self.options.strict {
-            check_rules(rules).map_err(|e| self.refused(table, &e))?;
+            check_rules(rules).map_err(|e| self.refusal_at(table, &e))?;
         }
         let body = seeded::seeded_style(self.options.rules, &id, &style.name, &style.language, rules, &instructions)
-            .map_err(|e| self.refused(table, &e))?;
+            .map_err(|e| self.refusal_at(table, &e))?;
         let times = &["creation_time", "updated_time"];
         self.objects.push(SeedObject { kind: kind::STYLE, id, body, times, texts: Vec::new() });
         Ok(())
@@ -134,16 +136,17 @@ impl<'a> SeedReader<'a> {
 
     fn read_memory(&mut self, table: &Spanned<MemoryTable>) -> Result<(), Failure> {
         let memory = table.get_ref();
-        let id = self.id(table, kind::MEMORY, memory.id.as_deref(), &memory.name)?;
-        let is_target = |code: &str| memory.target_languages.iter().any(|target| languages::same_base(target, code));
+        let id = self.read_id(table, kind::MEMORY, memory.id.as_deref(), &memory.name)?;
+        let is_target =
+            |code: &str| memory.target_languages.iter().any(|target| languages::have_same_base(target, code));
         if let Some(segment) = memory.segments.iter().find(|segment| !is_target(&segment.target_lang)) {
             let what = format!("the language `{}` of a segment is not in `target_languages`", segment.target_lang);
-            return Err(self.failure(table, what));
+            return Err(self.failure_at(table, what));
         }
         let codes = memory.segments.iter().map(|segment| &segment.target_lang);
         for code in codes.chain([&memory.source_language]).chain(&memory.target_languages) {
-            if !languages::all().iter().any(|known| languages::same_base(known.lang, code)) {
-                return Err(self.failure(table, format!("unknown language `{code}`")));
+            if !languages::all().iter().any(|known| languages::have_same_base(known.lang, code)) {
+                return Err(self.failure_at(table, format!("unknown language `{code}`")));
             }
         }
         let stored = TranslationMemory {
@@ -151,7 +154,7 @@ impl<'a> SeedReader<'a> {
             name: memory.name.clone(),
             source_language: memory.source_language.clone(),
             target_languages: memory.target_languages.clone(),
-            segments: memories::group(memory.segments.iter().cloned()),
+            segments: memories::group_by_source(memory.segments.iter().cloned()),
             segment_count: 0,
             creation_time: memory.creation_time,
             updated_time: memory.updated_time,
@@ -163,7 +166,7 @@ impl<'a> SeedReader<'a> {
 
     fn read_style_profile(&mut self, table: &Spanned<StyleProfileTable>) -> Result<(), Failure> {
         let profile = table.get_ref();
-        let id = self.id(table, kind::STYLE_PROFILE, profile.id.as_deref(), &profile.name)?;
+        let id = self.read_id(table, kind::STYLE_PROFILE, profile.id.as_deref(), &profile.name)?;
         let languages = |kind: &str, field: &str| -> PartLanguages {
             let language = |body: &Value| body[field].as_str().unwrap_or_default().to_owned();
             self.objects.iter().filter(|o| o.kind == kind).map(|o| (o.id.clone(), language(&o.body))).collect()
@@ -189,7 +192,7 @@ impl<'a> SeedReader<'a> {
             translation_memory_ids: ids(kind::MEMORY, &profile.translation_memories),
             glossary_priority_order_enabled: Some(profile.glossary_priority_order_enabled),
         };
-        let body = seeded::seeded_profile(id.clone(), fields, &parts).map_err(|e| self.refused(table, &e))?;
+        let body = seeded::seeded_profile(id.clone(), fields, &parts).map_err(|e| self.refusal_at(table, &e))?;
         let times = &["creation_time", "updated_time"];
         self.objects.push(SeedObject { kind: kind::STYLE_PROFILE, id, body, times, texts: Vec::new() });
         Ok(())
@@ -201,10 +204,10 @@ impl<'a> SeedReader<'a> {
             || format!("{}:{}", ids::uuid_from_name(&key.label), ids::uuid_from_name(&format!("{} key", key.label)));
         let id = key.key.clone().unwrap_or_else(derived);
         if !auth::can_be_sent(&id) {
-            return Err(self.failure(table, "a `key` must be printable ASCII text without spaces".to_owned()));
+            return Err(self.failure_at(table, "a `key` must be printable ASCII text without spaces".to_owned()));
         }
         if self.options.keys.iter().chain(&self.options.admin_keys).any(|known| *known == id) {
-            return Err(self.failure(
+            return Err(self.failure_at(
                 table,
                 format!("the developer key `{}` is also accepted by --key or --admin-key", key.label),
             ));
@@ -230,28 +233,29 @@ impl<'a> SeedReader<'a> {
         let fields = table.get_ref();
         let day = match (&fields.day, fields.days_ago) {
             (None, None) => UsageDay::ThisMonth,
-            (Some(day), None) => UsageDay::At(usage::parse_day(day).map_err(|why| self.failure(table, why))?),
+            (Some(day), None) => UsageDay::At(usage::parse_day(day).map_err(|why| self.failure_at(table, why))?),
             (None, Some(days)) => UsageDay::DaysAgo(days),
             (Some(_), Some(_)) => {
-                return Err(self.failure(table, "usage can have a `day` or `days_ago`, not both".to_owned()));
+                return Err(self.failure_at(table, "usage can have a `day` or `days_ago`, not both".to_owned()));
             }
         };
-        let tag = fields.tag.as_deref().map(seeded::reporting_tag).transpose().map_err(|e| self.refused(table, &e))?;
+        let tag =
+            fields.tag.as_deref().map(seeded::reporting_tag).transpose().map_err(|e| self.refusal_at(table, &e))?;
         if tag.is_some() && matches!(day, UsageDay::ThisMonth) {
             let what = "usage with a `tag` needs a `day` or `days_ago`: tags appear only in reports by day";
-            return Err(self.failure(table, what.to_owned()));
+            return Err(self.failure_at(table, what.to_owned()));
         }
-        let counts = fields.counts().map_err(|why| self.failure(table, why))?;
+        let counts = fields.counts().map_err(|why| self.failure_at(table, why))?;
         if tag.is_some() && !counts.iter().any(|(product, _)| *product == BilledProduct::Text) {
-            return Err(self.failure(table, "usage with a `tag` needs `text_characters`".to_owned()));
+            return Err(self.failure_at(table, "usage with a `tag` needs `text_characters`".to_owned()));
         }
         let key = fields.key.clone().or_else(|| self.options.keys.first().cloned()).unwrap_or_default();
         if !self.is_known_key(&key) {
             let failure =
-                self.failure(table, "the `key` of usage is neither an accepted key nor a developer key".to_owned());
+                self.failure_at(table, "the `key` of usage is neither an accepted key nor a developer key".to_owned());
             return Err(failure.hint("add it to [[developer_keys]] or to --key, or use --any-key"));
         }
-        let pair = fields.pair().map_err(|why| self.failure(table, why))?;
+        let pair = fields.pair().map_err(|why| self.failure_at(table, why))?;
         self.usage.push(SeedUsage { key, day, tag, pair, counts });
         Ok(())
     }
@@ -264,7 +268,7 @@ impl<'a> SeedReader<'a> {
     }
 
     /// Returns the ID of an object, or one that depends only on its name if the file sets none.
-    fn id<T>(
+    fn read_id<T>(
         &mut self,
         table: &Spanned<T>,
         kind: &'static str,
@@ -273,7 +277,7 @@ impl<'a> SeedReader<'a> {
     ) -> Result<String, Failure> {
         let id = match id {
             Some(id) if ids::is_uuid(id) => id.to_ascii_lowercase(),
-            Some(id) => return Err(self.failure(table, format!("the `id` is not a UUID: `{id}`"))),
+            Some(id) => return Err(self.failure_at(table, format!("the `id` is not a UUID: `{id}`"))),
             None => ids::uuid_from_name(name),
         };
         self.add_id(table, kind, &id, name)?;
@@ -286,17 +290,17 @@ impl<'a> SeedReader<'a> {
             return Ok(());
         }
         let field = if kind == kind::DEVELOPER_KEY { "key" } else { "id" };
-        let failure = self.failure(table, format!("`{name}` has the same `{field}` as another one"));
+        let failure = self.failure_at(table, format!("`{name}` has the same `{field}` as another one"));
         Err(failure.hint(format!(
             "if `{field}` is not set, it depends only on the name: set `{field}` or change one of the names"
         )))
     }
 
-    fn refused<T>(&self, table: &Spanned<T>, refusal: &Refusal) -> Failure {
+    fn refusal_at<T>(&self, table: &Spanned<T>, refusal: &Refusal) -> Failure {
         failure_of(refusal).at(self.document.origin(table))
     }
 
-    fn failure<T>(&self, table: &Spanned<T>, what: String) -> Failure {
+    fn failure_at<T>(&self, table: &Spanned<T>, what: String) -> Failure {
         Failure::usage(what).at(self.document.origin(table))
     }
 }

@@ -83,7 +83,8 @@ impl SeedUsageTable {
                 Err("usage needs both `source_lang` and `target_lang`, or neither".to_owned())
             };
         };
-        let found = languages::source("translate_text", source).zip(languages::target("translate_text", target));
+        let found =
+            languages::find_source("translate_text", source).zip(languages::find_target("translate_text", target));
         let (source, target) = found.ok_or_else(|| format!("unknown language pair `{source}` and `{target}`"))?;
         Ok(Some([source.0.lang, target.0.lang]))
     }
@@ -101,7 +102,7 @@ impl SeedUsage {
             let tag = self.tag.as_deref().filter(|_| *product == BilledProduct::Text);
             let mut charge = UsageCharge::new(time, &self.key, *product, *n, tag);
             if let Some(pair) = self.pair {
-                charge = charge.with_pair(time, &self.key, *product, pair);
+                charge = charge.with_language_pair(time, &self.key, *product, pair);
             }
             if is_reported { charge } else { charge.without_day() }
         };

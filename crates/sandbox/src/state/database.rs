@@ -19,28 +19,28 @@ use tulk_base::files::{self, FileMode};
 use super::kind;
 use super::tables::{StateTables, pair_name};
 
-pub(crate) const DATABASE: &str = "sandbox.db";
-const LOCK: &str = "sandbox.lock";
+pub(crate) const DATABASE_FILE: &str = "sandbox.db";
+const LOCK_FILE: &str = "sandbox.lock";
 /// Longest wait for a transaction of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// File name of a damaged database that was set aside. Further ones get a number.
-const DAMAGED: &str = "sandbox.db.damaged";
+const DAMAGED_FILE: &str = "sandbox.db.damaged";
 /// Suffixes of the database and its side files.
-const NAME_ENDS: [&str; 3] = ["-wal", "-shm", ""];
+const FILE_SUFFIXES: [&str; 3] = ["-wal", "-shm", ""];
 /// Maximum size in bytes of a database whose pages are all checked at each start, which takes about 1 ms per MiB.
-const CHECKED_WHOLE: i64 = 4 << 20;
+const FULL_CHECK_BYTES_MAX: i64 = 4 << 20;
 
 /// Opens the database of a state directory and creates what is missing. Sets a damaged database aside and returns its
 /// new path.
 pub(crate) fn open_database(dir: &Path) -> Result<(Connection, Option<PathBuf>), Failure> {
     files::make_dirs(dir, FileMode::Private)?;
     // Processes that switch a new database to WAL at the same time fail with "database is locked" despite the timeout.
-    let _lock = files::lock(&dir.join(LOCK))?;
+    let _lock = files::lock(&dir.join(LOCK_FILE))?;
     match connect(dir)? {
         Ok(connection) => Ok((connection, None)),
         Err(error) if is_damage(&error) => {
-            let aside = set_aside(dir)?;
+            let aside = set_database_aside(dir)?;
             let connection = connect(dir)?.map_err(|error| database_failure(&error))?;
             Ok((connection, Some(aside)))
         }
@@ -49,9 +49,9 @@ pub(crate) fn open_database(dir: &Path) -> Result<(Connection, Option<PathBuf>),
 }
 
 fn connect(dir: &Path) -> Result<rusqlite::Result<Connection>, Failure> {
-    let path = dir.join(DATABASE);
-    for end in NAME_ENDS {
-        files::check_trusted_file(&dir.join(format!("{DATABASE}{end}")))?;
+    let path = dir.join(DATABASE_FILE);
+    for end in FILE_SUFFIXES {
+        files::check_trusted_file(&dir.join(format!("{DATABASE_FILE}{end}")))?;
     }
     // SQLite gives its side files the same mode, so all of them are private.
     files::private(OpenOptions::new().write(true).create(true).truncate(false))
@@ -61,12 +61,12 @@ fn connect(dir: &Path) -> Result<rusqlite::Result<Connection>, Failure> {
 }
 
 /// Renames a database and its side files, which the new database would otherwise use. Returns the new path.
-fn set_aside(dir: &Path) -> Result<PathBuf, Failure> {
-    let names = std::iter::once(DAMAGED.to_owned()).chain((2..).map(|n| format!("{DAMAGED}.{n}")));
-    let mut free = names.filter(|name| NAME_ENDS.iter().all(|end| !dir.join(format!("{name}{end}")).exists()));
+fn set_database_aside(dir: &Path) -> Result<PathBuf, Failure> {
+    let names = std::iter::once(DAMAGED_FILE.to_owned()).chain((2..).map(|n| format!("{DAMAGED_FILE}.{n}")));
+    let mut free = names.filter(|name| FILE_SUFFIXES.iter().all(|end| !dir.join(format!("{name}{end}")).exists()));
     let name = free.next().unwrap_or_default();
-    for end in NAME_ENDS {
-        let path = dir.join(format!("{DATABASE}{end}"));
+    for end in FILE_SUFFIXES {
+        let path = dir.join(format!("{DATABASE_FILE}{end}"));
         match std::fs::rename(&path, dir.join(format!("{name}{end}"))) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(Failure::file("rename", &path, &error)),
             _ => {}
@@ -75,10 +75,10 @@ fn set_aside(dir: &Path) -> Result<PathBuf, Failure> {
     Ok(dir.join(name))
 }
 
-pub(crate) fn remove_damaged(dir: &Path) -> Result<(), Failure> {
+pub(crate) fn remove_damaged_databases(dir: &Path) -> Result<(), Failure> {
     for entry in std::fs::read_dir(dir).file_context("read", dir)? {
         let entry = entry.file_context("read", dir)?;
-        if entry.file_name().to_string_lossy().starts_with(DAMAGED) {
+        if entry.file_name().to_string_lossy().starts_with(DAMAGED_FILE) {
             std::fs::remove_file(entry.path()).file_context("remove", entry.path())?;
         }
     }
@@ -102,15 +102,15 @@ fn check(connection: &Connection, path: &Path) -> rusqlite::Result<()> {
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let expected = number("page_count")?.saturating_mul(number("page_size")?);
     let is_short = path.metadata().is_ok_and(|file| i128::from(file.len()) < i128::from(expected));
-    let is_whole = is_short || expected <= CHECKED_WHOLE;
+    let is_whole = is_short || expected <= FULL_CHECK_BYTES_MAX;
     if is_whole {
         let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
         if found != "ok" {
             return Err(damage(Some(found)));
         }
     }
-    let is_later = number("user_version")? > LAYOUT;
-    for first in FIRST_ROWS {
+    let is_later = number("user_version")? > LAYOUT_VERSION;
+    for first in FIRST_ROW_QUERIES {
         connection.prepare(first).and_then(|mut query| query.exists([])).map_err(|error| {
             let why = "it was written by a later version of tulk".to_owned();
             if is_later { Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CANTOPEN), Some(why)) } else { error }
@@ -157,10 +157,10 @@ pub(crate) fn database_failure(error: &rusqlite::Error) -> Failure {
     Failure::internal(format!("cannot use the state of the sandbox: {error}"))
 }
 
-const LAYOUT: i64 = 2;
+const LAYOUT_VERSION: i64 = 2;
 
 /// `session` is empty for requests without a session name.
-const TABLES: &str = "
+const CREATE_TABLES: &str = "
     CREATE TABLE objects (
         session TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, owner TEXT NOT NULL, body TEXT NOT NULL,
         created INTEGER NOT NULL, stamp INTEGER NOT NULL,
@@ -178,7 +178,7 @@ const TABLES: &str = "
 ";
 
 /// Queries of the first rows, which fail if a column is missing.
-const FIRST_ROWS: [&str; 4] = [
+const FIRST_ROW_QUERIES: [&str; 4] = [
     "SELECT session, kind, id, owner, body, created, stamp FROM objects LIMIT 1",
     "SELECT session, kind, id, name, text FROM texts LIMIT 1",
     "SELECT session, key, name, n FROM counts LIMIT 1",
@@ -186,7 +186,7 @@ const FIRST_ROWS: [&str; 4] = [
 ];
 
 /// Renames the tables of layouts 0 and 1, some of which may not exist.
-const SET_ASIDE: &str = "
+const RENAME_OLD_TABLES: &str = "
     CREATE TABLE IF NOT EXISTS texts (kind TEXT, id TEXT, name TEXT, text TEXT);
     CREATE TABLE IF NOT EXISTS counts (key TEXT, name TEXT, n INTEGER);
     DROP TRIGGER IF EXISTS texts_of_removed_objects;
@@ -196,7 +196,7 @@ const SET_ASIDE: &str = "
 ";
 
 /// Copies the rows of the renamed tables.
-const COPY: &str = "
+const COPY_OLD_ROWS: &str = "
     INSERT INTO objects SELECT '', kind, id, owner, body, created, stamp FROM old_objects ORDER BY rowid;
     INSERT INTO texts SELECT '', kind, id, name, text FROM old_texts;
     INSERT INTO counts SELECT '', key, name, n FROM old_counts;
@@ -209,21 +209,21 @@ const COPY: &str = "
 fn create_tables(connection: &mut Connection) -> rusqlite::Result<()> {
     let version = |connection: &Connection| connection.pragma_query_value(None, "user_version", |row| row.get(0));
     let found: i64 = version(connection)?;
-    if found >= LAYOUT {
+    if found >= LAYOUT_VERSION {
         return Ok(());
     }
     let transaction = Transaction::new(connection, TransactionBehavior::Immediate)?;
     if transaction.table_exists(None, "objects")? {
-        transaction.execute_batch(SET_ASIDE)?;
-        transaction.execute_batch(TABLES)?;
-        transaction.execute_batch(COPY)?;
+        transaction.execute_batch(RENAME_OLD_TABLES)?;
+        transaction.execute_batch(CREATE_TABLES)?;
+        transaction.execute_batch(COPY_OLD_ROWS)?;
         if found < 1 {
             move_entries_of_glossaries(&transaction)?;
         }
     } else {
-        transaction.execute_batch(TABLES)?;
+        transaction.execute_batch(CREATE_TABLES)?;
     }
-    transaction.pragma_update(None, "user_version", LAYOUT)?;
+    transaction.pragma_update(None, "user_version", LAYOUT_VERSION)?;
     transaction.commit()
 }
 
@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn a_directory_of_version_0_1_0_keeps_its_glossaries() {
         let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
-        let old = Connection::open(dir.path().join(DATABASE)).unwrap();
+        let old = Connection::open(dir.path().join(DATABASE_FILE)).unwrap();
         old.execute_batch(
             r#"CREATE TABLE objects (
                 kind TEXT NOT NULL, id TEXT NOT NULL, owner TEXT NOT NULL, body TEXT NOT NULL,
@@ -289,8 +289,8 @@ mod tests {
         .unwrap();
         for _ in 0..2 {
             let state = StateStore::open(Some(dir.path())).unwrap();
-            assert_eq!(state.damaged(), None);
-            let glossary = state.with(|tables| tables.get(kind::GLOSSARY, "g")).unwrap().unwrap();
+            assert_eq!(state.damaged_database_path(), None);
+            let glossary = state.with_tables(|tables| tables.get(kind::GLOSSARY, "g")).unwrap().unwrap();
             assert_eq!((glossary.created, glossary.owner.as_str()), (7, "k"));
             assert_eq!(
                 glossary.body,
@@ -298,7 +298,7 @@ mod tests {
                     {"source_lang": "en", "target_lang": "de", "entry_count": 2},
                     {"source_lang": "en", "target_lang": "fr", "entry_count": 1}]})
             );
-            let text = |pair: &str| state.with(|tables| tables.text(kind::GLOSSARY, "g", pair)).unwrap();
+            let text = |pair: &str| state.with_tables(|tables| tables.text(kind::GLOSSARY, "g", pair)).unwrap();
             assert_eq!(text("en-de").as_deref(), Some("kettle\tKessel\ntea\tTee"));
             assert_eq!(text("en-fr").as_deref(), Some("tea\tthé"));
             assert_eq!(state.get(kind::STYLE, "s").unwrap(), Some(json!({"name": "x"})));
@@ -314,7 +314,7 @@ mod tests {
             state.put(kind::STYLE, &n.to_string(), "k", &json!({"name": "x".repeat(900)})).unwrap();
         }
         drop(state);
-        let whole = std::fs::read(at(DATABASE)).unwrap();
+        let whole = std::fs::read(at(DATABASE_FILE)).unwrap();
         assert!(whole.len() > 60_000);
         let with = |at: usize, byte: u8| {
             let mut damaged = whole.clone();
@@ -327,28 +327,28 @@ mod tests {
         cases.push(whole.iter().map(|byte| if *byte == b'{' { b'x' } else { *byte }).collect());
         cases.push(b"a text".to_vec());
         for (n, damaged) in cases.into_iter().enumerate() {
-            std::fs::write(at(DATABASE), &damaged).unwrap();
+            std::fs::write(at(DATABASE_FILE), &damaged).unwrap();
             let state = StateStore::open(Some(dir.path())).unwrap();
-            assert_eq!(state.damaged(), Some(&*at(DAMAGED)), "case {n}: {} bytes", damaged.len());
+            assert_eq!(state.damaged_database_path(), Some(&*at(DAMAGED_FILE)), "case {n}: {} bytes", damaged.len());
             assert_eq!(state.list(kind::STYLE).unwrap(), []);
-            assert_eq!(std::fs::read(at(DAMAGED)).unwrap(), damaged);
+            assert_eq!(std::fs::read(at(DAMAGED_FILE)).unwrap(), damaged);
             drop(state);
-            assert_eq!(StateStore::open(Some(dir.path())).unwrap().damaged(), None);
-            remove_damaged(dir.path()).unwrap();
+            assert_eq!(StateStore::open(Some(dir.path())).unwrap().damaged_database_path(), None);
+            remove_damaged_databases(dir.path()).unwrap();
         }
-        std::fs::write(at(DATABASE), whole).unwrap();
+        std::fs::write(at(DATABASE_FILE), whole).unwrap();
         let state = StateStore::open(Some(dir.path())).unwrap();
-        assert_eq!((state.damaged(), state.list(kind::STYLE).unwrap().len()), (None, 60));
+        assert_eq!((state.damaged_database_path(), state.list(kind::STYLE).unwrap().len()), (None, 60));
     }
 
     #[test]
     fn a_database_without_a_table_is_set_aside() {
         let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
-        let database = dir.path().join(DATABASE);
+        let database = dir.path().join(DATABASE_FILE);
         for change in ["DROP TABLE counts", "ALTER TABLE sessions DROP COLUMN seed"] {
             drop(StateStore::open(Some(dir.path())).unwrap());
             Connection::open(&database).unwrap().execute_batch(change).unwrap();
-            assert!(StateStore::open(Some(dir.path())).unwrap().damaged().is_some(), "{change}");
+            assert!(StateStore::open(Some(dir.path())).unwrap().damaged_database_path().is_some(), "{change}");
         }
     }
 
@@ -356,36 +356,38 @@ mod tests {
     fn a_second_damaged_database_leaves_the_first() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
-        for (content, name) in [("one", DAMAGED), ("two", "sandbox.db.damaged.2"), ("three", "sandbox.db.damaged.3")] {
-            std::fs::write(at(DATABASE), content).unwrap();
+        for (content, name) in
+            [("one", DAMAGED_FILE), ("two", "sandbox.db.damaged.2"), ("three", "sandbox.db.damaged.3")]
+        {
+            std::fs::write(at(DATABASE_FILE), content).unwrap();
             let state = StateStore::open(Some(dir.path())).unwrap();
-            assert_eq!(state.damaged(), Some(&*at(name)));
+            assert_eq!(state.damaged_database_path(), Some(&*at(name)));
             assert_eq!(std::fs::read_to_string(at(name)).unwrap(), content);
         }
-        assert_eq!(std::fs::read_to_string(at(DAMAGED)).unwrap(), "one");
-        remove_damaged(dir.path()).unwrap();
-        assert!(at(DATABASE).exists() && !at(DAMAGED).exists() && !at("sandbox.db.damaged.3").exists());
+        assert_eq!(std::fs::read_to_string(at(DAMAGED_FILE)).unwrap(), "one");
+        remove_damaged_databases(dir.path()).unwrap();
+        assert!(at(DATABASE_FILE).exists() && !at(DAMAGED_FILE).exists() && !at("sandbox.db.damaged.3").exists());
     }
 
     #[test]
     fn a_large_database_that_is_truncated_is_set_aside() {
         let dir = tempfile::tempdir().unwrap();
-        let database = dir.path().join(DATABASE);
+        let database = dir.path().join(DATABASE_FILE);
         let state = StateStore::open(Some(dir.path())).unwrap();
         for n in 0..60 {
             state.put(kind::STYLE, &n.to_string(), "k", &json!({"name": "x".repeat(100_000)})).unwrap();
         }
         drop(state);
         let size = database.metadata().unwrap().len();
-        assert!(size > CHECKED_WHOLE.unsigned_abs());
+        assert!(size > FULL_CHECK_BYTES_MAX.unsigned_abs());
         let state = StateStore::open(Some(dir.path())).unwrap();
-        assert_eq!((state.damaged(), state.list(kind::STYLE).unwrap().len()), (None, 60));
+        assert_eq!((state.damaged_database_path(), state.list(kind::STYLE).unwrap().len()), (None, 60));
         drop(state);
         let whole = std::fs::read(&database).unwrap();
         for length in [size - 4096, size - 4097, size / 2, size / 2 + 1, 5000, 4096, 100] {
             std::fs::write(&database, &whole[..usize::try_from(length).unwrap()]).unwrap();
             let state = StateStore::open(Some(dir.path())).unwrap();
-            assert!(state.damaged().is_some(), "{length}");
+            assert!(state.damaged_database_path().is_some(), "{length}");
             assert_eq!(state.list(kind::STYLE).unwrap(), []);
         }
         // The last byte of the last page may be unused, so a file without it is not necessarily damaged.
@@ -396,14 +398,14 @@ mod tests {
     #[test]
     fn a_database_of_a_later_version_is_refused_and_kept() {
         let dir = tempfile::tempdir().unwrap();
-        let database = dir.path().join(DATABASE);
+        let database = dir.path().join(DATABASE_FILE);
         drop(StateStore::open(Some(dir.path())).unwrap());
         let later = Connection::open(&database).unwrap();
         later.execute_batch("PRAGMA user_version = 3; ALTER TABLE counts ADD COLUMN more TEXT").unwrap();
-        assert_eq!(StateStore::open(Some(dir.path())).unwrap().damaged(), None);
+        assert_eq!(StateStore::open(Some(dir.path())).unwrap().damaged_database_path(), None);
         later.execute_batch("ALTER TABLE counts RENAME TO numbers").unwrap();
         let failure = StateStore::open(Some(dir.path())).err().unwrap();
         assert_eq!(failure.what, "cannot use the state of the sandbox: it was written by a later version of tulk");
-        assert!(database.exists() && !dir.path().join(DAMAGED).exists());
+        assert!(database.exists() && !dir.path().join(DAMAGED_FILE).exists());
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Input: each route stores JSON under a kind and an ID, and enforces its own rules. Output: that JSON, in order of
 //! creation. Several processes can use the same directory: the database is opened under a file lock, and every change
-//! that depends on stored data goes through [`StateStore::change`]. All functions are synchronous and short, and no
+//! that depends on stored data goes through [`StateStore::in_transaction`]. All functions are synchronous and short, and no
 //! handler awaits inside them.
 
 mod database;
@@ -22,7 +22,7 @@ use tulk_base::files::{self, FileMode};
 use super::reply::Refusal;
 use super::{clock, ids, state_dir};
 
-pub(super) use self::database::{DATABASE, database_failure, open_database, remove_damaged};
+pub(super) use self::database::{DATABASE_FILE, database_failure, open_database, remove_damaged_databases};
 pub use self::tables::{StateTables, pair_name};
 
 pub mod kind {
@@ -32,12 +32,12 @@ pub mod kind {
     pub const STYLE: &str = "style";
     /// Style profiles. Translation reads the IDs of their parts.
     pub const STYLE_PROFILE: &str = "style_profile";
-    /// Documents. Their contents are files: see [`StateStore::file`](super::StateStore::file).
+    /// Documents. Their contents are files: see [`StateStore::file_path`](super::StateStore::file_path).
     pub const DOCUMENT: &str = "document";
     /// Translation memories: see [`TranslationMemory`](crate::memories::TranslationMemory). Their segments are texts.
     pub const MEMORY: &str = "memory";
     /// Imports and exports of translation memories. Exports are files: see
-    /// [`StateStore::file`](super::StateStore::file).
+    /// [`StateStore::file_path`](super::StateStore::file_path).
     pub const MEMORY_JOB: &str = "memory_job";
     /// Developer keys. The ID is the key itself. `auth.rs` reads `is_deactivated`, `quota.rs` reads `usage_limits`.
     pub const DEVELOPER_KEY: &str = "developer_key";
@@ -48,7 +48,7 @@ pub mod kind {
     pub const QUALITY_JOB: &str = "quality_job";
     /// Evaluations of documents. The body is the answer to a poll.
     pub const DOCUMENT_EVALUATION: &str = "document_evaluation";
-    /// Voice jobs. Their results are files: see [`StateStore::file`](super::StateStore::file).
+    /// Voice jobs. Their results are files: see [`StateStore::file_path`](super::StateStore::file_path).
     pub const VOICE_JOB: &str = "voice_job";
     /// One-time voice tokens, which are read only with `take`.
     pub const VOICE_TOKEN: &str = "voice_token";
@@ -66,7 +66,7 @@ pub struct StoredObject {
 }
 
 /// Directory of the files beside the database.
-pub(super) const FILES: &str = "files";
+pub(super) const FILES_DIR: &str = "files";
 
 pub struct StateStore {
     database: Arc<Database>,
@@ -99,14 +99,14 @@ impl StateStore {
             let connection = database::open_in_memory().map_err(|error| database_failure(&error))?;
             ((connection, None), temporary.path().to_owned(), Some(temporary))
         };
-        let files = dir.join(FILES);
+        let files = dir.join(FILES_DIR);
         files::make_dirs(&files, FileMode::Private)?;
         files::check_trusted_dir(&files)?;
         let database = Database { connection: Mutex::new(connection), dir, damaged, _temporary: temporary };
         Ok(Self { database: Arc::new(database), session: String::new(), file_prefix: String::new() })
     }
 
-    pub fn damaged(&self) -> Option<&Path> {
+    pub fn damaged_database_path(&self) -> Option<&Path> {
         self.database.damaged.as_deref()
     }
 
@@ -125,7 +125,7 @@ impl StateStore {
         self.connection().prepare_cached("SELECT 1 FROM sessions WHERE name = ?1")?.exists([name])
     }
 
-    pub fn set_used(&self) -> rusqlite::Result<()> {
+    pub fn record_use(&self) -> rusqlite::Result<()> {
         self.connection()
             .prepare_cached(
                 "INSERT INTO sessions (name, used, seed) VALUES (?1, ?2, '') ON CONFLICT (name) DO UPDATE SET used = excluded.used",
@@ -135,12 +135,15 @@ impl StateStore {
     }
 
     /// Runs reads or single writes. Calling the state inside `work` deadlocks.
-    pub fn with<T>(&self, work: impl FnOnce(&StateTables) -> T) -> T {
+    pub fn with_tables<T>(&self, work: impl FnOnce(&StateTables) -> T) -> T {
         work(&StateTables { connection: &self.connection(), session: &self.session })
     }
 
     /// Runs reads and writes in one transaction. If `work` fails, nothing is changed. Calling the state inside `work` deadlocks.
-    pub fn change<T, E: From<rusqlite::Error>>(&self, work: impl FnOnce(&StateTables) -> Result<T, E>) -> Result<T, E> {
+    pub fn in_transaction<T, E: From<rusqlite::Error>>(
+        &self,
+        work: impl FnOnce(&StateTables) -> Result<T, E>,
+    ) -> Result<T, E> {
         let mut connection = self.connection();
         let transaction = Transaction::new(&mut connection, TransactionBehavior::Immediate)?;
         let result = work(&StateTables { connection: &transaction, session: &self.session })?;
@@ -149,15 +152,15 @@ impl StateStore {
     }
 
     pub fn get(&self, kind: &str, id: &str) -> rusqlite::Result<Option<Value>> {
-        self.with(|tables| Ok(tables.get(kind, id)?.map(|object| object.body)))
+        self.with_tables(|tables| Ok(tables.get(kind, id)?.map(|object| object.body)))
     }
 
     pub fn put(&self, kind: &str, id: &str, owner: &str, body: &Value) -> rusqlite::Result<()> {
-        self.with(|tables| tables.put(kind, id, owner, body))
+        self.with_tables(|tables| tables.put(kind, id, owner, body))
     }
 
     pub fn list(&self, kind: &str) -> rusqlite::Result<Vec<StoredObject>> {
-        self.with(|tables| tables.list(kind))
+        self.with_tables(|tables| tables.list(kind))
     }
 
     pub fn ids_of_all_sessions(&self, kind: &str) -> rusqlite::Result<Vec<String>> {
@@ -168,28 +171,28 @@ impl StateStore {
 
     /// Removes an object and returns its body. Of several concurrent callers, only one gets it.
     pub fn take(&self, kind: &str, id: &str) -> rusqlite::Result<Option<Value>> {
-        self.with(|tables| tables.take(kind, id))
+        self.with_tables(|tables| tables.take(kind, id))
     }
 
     pub fn delete(&self, kind: &str, id: &str) -> rusqlite::Result<bool> {
-        self.with(|tables| tables.delete(kind, id))
+        self.with_tables(|tables| tables.delete(kind, id))
     }
 
     /// Returns the path of a file. Characters of `name` other than ASCII letters, digits, `-` and `_` are replaced.
-    pub fn file(&self, name: &str) -> PathBuf {
+    pub fn file_path(&self, name: &str) -> PathBuf {
         let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
         let name: String = name.chars().map(safe).collect();
-        self.database.dir.join(FILES).join(format!("{}{name}", self.file_prefix))
+        self.database.dir.join(FILES_DIR).join(format!("{}{name}", self.file_prefix))
     }
 
     /// Creates or truncates the file called `name`, readable only by the owner, and opens it for writing.
     pub fn create_file(&self, name: &str) -> io::Result<File> {
-        files::private(OpenOptions::new().write(true).create(true).truncate(true)).open(self.file(name))
+        files::private(OpenOptions::new().write(true).create(true).truncate(true)).open(self.file_path(name))
     }
 
     pub fn remove_file(&self, name: &str) {
         // No answer depends on it, and `reset` removes leftover files.
-        let _ = std::fs::remove_file(self.file(name));
+        let _ = std::fs::remove_file(self.file_path(name));
     }
 
     pub fn clear(&self) -> Result<(), Refusal> {
@@ -229,9 +232,9 @@ mod tests {
         let state = StateStore::open(None).unwrap();
         state.put("glossary", "b", "k", &json!({"n": 1})).unwrap();
         state.put("glossary", "a", "k", &json!({"n": 2})).unwrap();
-        let before = state.with(|s| s.stamp("glossary", "b")).unwrap();
+        let before = state.with_tables(|s| s.stamp("glossary", "b")).unwrap();
         state.put("glossary", "b", "other", &json!({"n": 3})).unwrap();
-        assert_ne!(state.with(|s| s.stamp("glossary", "b")).unwrap(), before);
+        assert_ne!(state.with_tables(|s| s.stamp("glossary", "b")).unwrap(), before);
         let all = state.list("glossary").unwrap();
         assert_eq!(all.iter().map(|o| (o.id.as_str(), o.owner.as_str())).collect::<Vec<_>>(), [("b", "k"), ("a", "k")]);
         assert_eq!(state.get("glossary", "b").unwrap(), Some(json!({"n": 3})));
@@ -244,12 +247,12 @@ mod tests {
     #[test]
     fn a_failed_change_is_rolled_back() {
         let state = StateStore::open(None).unwrap();
-        let failed: Result<(), rusqlite::Error> = state.change(|tables| {
+        let failed: Result<(), rusqlite::Error> = state.in_transaction(|tables| {
             tables.add_count("k", "n", 5)?;
             Err(rusqlite::Error::QueryReturnedNoRows)
         });
         assert!(failed.is_err());
-        assert_eq!(state.with(|s| s.counts("k")).unwrap(), []);
+        assert_eq!(state.with_tables(|s| s.counts("k")).unwrap(), []);
     }
 
     #[test]
@@ -262,7 +265,7 @@ mod tests {
                 scope.spawn(move || {
                     let state = StateStore::open(Some(path)).unwrap();
                     for _ in 0..20 {
-                        let added: Result<(), rusqlite::Error> = state.change(|s| s.add_count("k", "n", 1));
+                        let added: Result<(), rusqlite::Error> = state.in_transaction(|s| s.add_count("k", "n", 1));
                         added.unwrap();
                     }
                     state.put("style", &n.to_string(), "k", &json!({})).unwrap();
@@ -270,7 +273,7 @@ mod tests {
             }
         });
         let state = StateStore::open(Some(&path)).unwrap();
-        assert_eq!(state.with(|s| s.counts("k")).unwrap(), [("n".to_owned(), 320)]);
+        assert_eq!(state.with_tables(|s| s.counts("k")).unwrap(), [("n".to_owned(), 320)]);
         assert_eq!(state.list("style").unwrap().len(), 16);
     }
 

@@ -119,15 +119,15 @@ impl StateTables<'_> {
         Ok(())
     }
 
-    /// Returns the digest of the session's seed; empty or `None` without a seed.
-    pub fn seed(&self) -> rusqlite::Result<Option<String>> {
+    /// Empty or `None` without a seed.
+    pub fn seed_digest(&self) -> rusqlite::Result<Option<String>> {
         self.connection
             .prepare_cached("SELECT seed FROM sessions WHERE name = ?1")?
             .query_row([self.session], |row| row.get(0))
             .optional()
     }
 
-    pub fn set_seed(&self, digest: &str) -> rusqlite::Result<()> {
+    pub fn set_seed_digest(&self, digest: &str) -> rusqlite::Result<()> {
         self.connection
             .prepare_cached(
                 "INSERT INTO sessions (name, used, seed) VALUES (?1, ?2, ?3)
@@ -192,9 +192,9 @@ mod tests {
         let state = StateStore::open(Some(dir.path())).unwrap();
         let put = |id: &str| {
             state.put(kind::GLOSSARY, id, "k", &json!({})).unwrap();
-            state.with(|tables| tables.put_text(kind::GLOSSARY, id, "en-de", "a\tb")).unwrap();
+            state.with_tables(|tables| tables.put_text(kind::GLOSSARY, id, "en-de", "a\tb")).unwrap();
         };
-        let text = |id: &str| state.with(|tables| tables.text(kind::GLOSSARY, id, "en-de")).unwrap();
+        let text = |id: &str| state.with_tables(|tables| tables.text(kind::GLOSSARY, id, "en-de")).unwrap();
         put("a");
         put("b");
         assert!(state.delete(kind::GLOSSARY, "a").unwrap());

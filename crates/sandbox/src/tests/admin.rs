@@ -94,7 +94,7 @@ async fn setting_one_limit_keeps_the_other_and_limits_count_per_month() {
     // Usage of another month does not count.
     StateStore::open(Some(dir.path()))
         .unwrap()
-        .with(|s| s.add_count("month 2020-01", &format!("text {id}"), 99))
+        .with_tables(|s| s.add_count("month 2020-01", &format!("text {id}"), 99))
         .unwrap();
     assert_eq!(translate(&server, &id, "abcde", "").await, 200);
     assert_eq!(translate(&server, &id, "a", "").await, 456);
@@ -179,7 +179,7 @@ async fn reports_usage_by_key_and_day() {
     assert_eq!(translate(&server, "sandbox", "ab", "").await, 200);
     let state = StateStore::open(Some(dir.path())).unwrap();
     for (name, n) in [("write", 4), ("document", 8), ("speech", 90_000)] {
-        state.with(|s| s.add_count("day", &format!("2026-04-01 {name} {id}"), n)).unwrap();
+        state.with_tables(|s| s.add_count("day", &format!("2026-04-01 {name} {id}"), n)).unwrap();
     }
     let (today, masked) = (today(), format!("{}****{}", id.get(..4).unwrap(), id.get(id.len() - 4..).unwrap()));
     let usage = |text: u64| {

@@ -11,7 +11,7 @@ use super::server::{TestServer, answer};
 use crate::{Engine, SandboxOptions};
 
 /// Creates a ZIP archive with these parts. The first is stored, the others are compressed.
-fn archive(parts: &[(&str, &[u8])]) -> Vec<u8> {
+fn zip_archive(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (index, (name, content)) in parts.iter().enumerate() {
         let method = if index == 0 { CompressionMethod::Stored } else { CompressionMethod::Deflated };
@@ -21,7 +21,7 @@ fn archive(parts: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-fn parts(bytes: Vec<u8>) -> Vec<(String, String)> {
+fn read_archive(bytes: Vec<u8>) -> Vec<(String, String)> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).unwrap();
     let count = archive.len();
     let read = |index| {
@@ -83,13 +83,13 @@ async fn words_of_a_docx_are_translated_and_everything_else_stays() {
     let document = "<?xml version='1.0'?>\n<w:document><w:p w:rsid=\"tea\"><w:r><w:t xml:space=\"preserve\">tea &amp; </w:t></w:r>\
         <w:r><w:rPr><w:b/></w:rPr><w:t>cup &lt; pot</w:t></w:r><w:instrText>PAGE</w:instrText><w:delText>old</w:delText>\
         <w:t/></w:p></w:document>";
-    let original = archive(&[
+    let original = zip_archive(&[
         ("[Content_Types].xml", b"<Types>keep</Types>"),
         ("word/document.xml", document.as_bytes()),
         ("word/styles.xml", b"<w:t>keep</w:t>"),
         ("word/header1.xml", b"<w:t>head</w:t>"),
     ]);
-    let translated = parts(translate(&server, "a.docx", original.clone()).await);
+    let translated = read_archive(translate(&server, "a.docx", original.clone()).await);
     let expected = document.replace(">tea &amp; <", ">TEA &amp; <").replace(">cup &lt; pot<", ">CUP &lt; POT<");
     let expected = [
         ("[Content_Types].xml", "<Types>keep</Types>"),
@@ -103,14 +103,14 @@ async fn words_of_a_docx_are_translated_and_everything_else_stays() {
 #[tokio::test]
 async fn words_of_pptx_and_xlsx_are_translated() {
     let server = server().await;
-    let slide = archive(&[
+    let slide = zip_archive(&[
         ("ppt/slides/slide1.xml", b"<a:p><a:t>tea</a:t><a:fld><a:t>n</a:t></a:fld></a:p>"),
         ("ppt/notesSlides/notesSlide1.xml", b"<a:t>note</a:t>"),
     ]);
-    let translated = parts(translate(&server, "a.pptx", slide).await);
+    let translated = read_archive(translate(&server, "a.pptx", slide).await);
     assert_eq!(translated[0].1, "<a:p><a:t>TEA</a:t><a:fld><a:t>n</a:t></a:fld></a:p>");
     assert_eq!(translated[1].1, "<a:t>NOTE</a:t>");
-    let sheet = archive(&[
+    let sheet = zip_archive(&[
         (
             "xl/sharedStrings.xml",
             b"<sst><si><t>tea</t><rPh><t>r</t></rPh></si><si><r><t>cup</t></r></si><si><t>Amount</t></si></sst>",
@@ -121,7 +121,7 @@ async fn words_of_pptx_and_xlsx_are_translated() {
         ),
         ("xl/tables/table1.xml", b"<table><tableColumn id=\"1\" name=\"Amount\"/></table>"),
     ]);
-    let translated = parts(translate(&server, "a.xlsx", sheet).await);
+    let translated = read_archive(translate(&server, "a.xlsx", sheet).await);
     assert_eq!(
         translated[0].1,
         "<sst><si><t>TEA</t><rPh><t>r</t></rPh></si><si><r><t>CUP</t></r></si><si><t>Amount</t></si></sst>"
@@ -133,16 +133,19 @@ async fn words_of_pptx_and_xlsx_are_translated() {
 #[tokio::test]
 async fn office_files_that_cannot_be_translated_fail() {
     let server = server().await;
-    let bomb = archive(&[("word/document.xml", b"<w:t>"), ("word/header1.xml", &vec![b'a'; 70_000_000])]);
+    let bomb = zip_archive(&[("word/document.xml", b"<w:t>"), ("word/header1.xml", &vec![b'a'; 70_000_000])]);
     assert!(bomb.len() < 200_000, "{}", bomb.len());
     for (bytes, message) in [
         (b"PK\x03\x04 cut off".to_vec(), "The file is not a valid office file"),
         (bomb, "more than 67108864 bytes when it is unpacked"),
         (
-            archive(&[("word/document.xml", b"<w:p><w:t>a</w:p>")]),
+            zip_archive(&[("word/document.xml", b"<w:p><w:t>a</w:p>")]),
             "word/document.xml of the file is not well-formed XML",
         ),
-        (archive(&[("word/document.xml", b"<w:t>Das ist nicht gut.</w:t>")]), "Source and target language are equal."),
+        (
+            zip_archive(&[("word/document.xml", b"<w:t>Das ist nicht gut.</w:t>")]),
+            "Source and target language are equal.",
+        ),
     ] {
         let (.., document) = upload(&server, &[], "a.docx", bytes).await;
         let text = document["error_message"].as_str().unwrap_or_default();
@@ -156,7 +159,7 @@ const WATERMARK: Fields = &[("enable_watermark", "true")];
 #[tokio::test]
 async fn a_docx_with_a_watermark_says_so_in_its_first_paragraph() {
     let server = server().await;
-    let docx = archive(&[
+    let docx = zip_archive(&[
         ("[Content_Types].xml", b"<Types/>"),
         (
             "word/document.xml",
@@ -164,7 +167,7 @@ async fn a_docx_with_a_watermark_says_so_in_its_first_paragraph() {
         ),
         ("word/header1.xml", b"<w:hdr><w:t>head</w:t></w:hdr>"),
     ]);
-    let marked = parts(translate_with(&server, WATERMARK, "a.docx", docx.clone()).await);
+    let marked = read_archive(translate_with(&server, WATERMARK, "a.docx", docx.clone()).await);
     let expected = [
         ("[Content_Types].xml", "<Types/>"),
         (
@@ -176,14 +179,14 @@ async fn a_docx_with_a_watermark_says_so_in_its_first_paragraph() {
     ];
     assert_eq!(marked, expected.map(|(name, text)| (name.to_owned(), text.to_owned())));
     for fields in [&[][..], &[("enable_watermark", "false")], &[("enable_watermark", "0")]] {
-        let parts = parts(translate_with(&server, fields, "a.docx", docx.clone()).await);
+        let parts = read_archive(translate_with(&server, fields, "a.docx", docx.clone()).await);
         assert_eq!(
             parts[1].1,
             "<w:document><w:body><w:p><w:r><w:t>TEA</w:t></w:r></w:p><w:sectPr/></w:body></w:document>"
         );
     }
     let fields = &[("enable_watermark", "1"), ("output_format", "docx")];
-    let from_pdf = parts(translate_with(&server, fields, "a.pdf", b"%PDF-1.4\n".to_vec()).await);
+    let from_pdf = read_archive(translate_with(&server, fields, "a.pdf", b"%PDF-1.4\n".to_vec()).await);
     let body = "<w:body><w:p><w:r><w:t>This document was machine-translated.</w:t></w:r></w:p>\
                 <w:p><w:r><w:t>Translated by the sandbox from a.pdf</w:t></w:r></w:p></w:body>";
     assert!(from_pdf[2].1.contains(body), "{}", from_pdf[2].1);
@@ -192,8 +195,8 @@ async fn a_docx_with_a_watermark_says_so_in_its_first_paragraph() {
 #[tokio::test]
 async fn a_watermark_changes_no_other_files() {
     let server = server().await;
-    let slide = archive(&[("ppt/slides/slide1.xml", b"<p:body><a:t>tea</a:t></p:body>")]);
-    let marked = parts(translate_with(&server, WATERMARK, "a.pptx", slide).await);
+    let slide = zip_archive(&[("ppt/slides/slide1.xml", b"<p:body><a:t>tea</a:t></p:body>")]);
+    let marked = read_archive(translate_with(&server, WATERMARK, "a.pptx", slide).await);
     assert_eq!(marked[0].1, "<p:body><a:t>TEA</a:t></p:body>");
     let pdf = b"%PDF-1.4\n".to_vec();
     assert_eq!(translate_with(&server, WATERMARK, "a.pdf", pdf.clone()).await, pdf);

@@ -157,7 +157,7 @@ async fn upload(server: &TestServer, name: &'static str, fault: &'static str) ->
 }
 
 /// Returns the message of a failed document; `null` if it is done.
-async fn message(server: &TestServer, handle: &Value) -> Value {
+async fn error_message(server: &TestServer, handle: &Value) -> Value {
     let path = format!("/v2/document/{}", handle["document_id"].as_str().unwrap());
     let body = json!({"document_key": handle["document_key"]});
     answer(server.post(&path, &body).send().await.unwrap()).await.1["message"].clone()
@@ -177,7 +177,7 @@ async fn documents_fail_by_name_or_header() {
         ("good.txt", "document-error;name=*.srt", Value::Null),
     ] {
         let handle = upload(&server, name, fault).await;
-        assert_eq!(message(&server, &handle).await, expected, "{name} {fault}");
+        assert_eq!(error_message(&server, &handle).await, expected, "{name} {fault}");
     }
 }
 
@@ -190,7 +190,7 @@ async fn a_refused_upload_does_not_use_up_a_document_error() {
     assert_eq!(request.send().await.unwrap().status(), 400);
     for expected in [json!("This fault was requested."), Value::Null] {
         let handle = upload(&server, "a.txt", "").await;
-        assert_eq!(message(&server, &handle).await, expected);
+        assert_eq!(error_message(&server, &handle).await, expected);
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::server::{ID, TestServer, answer};
 
-async fn make(server: &TestServer) -> Value {
+async fn create_glossary(server: &TestServer) -> Value {
     let body = json!({"name": "Kitchen", "dictionaries": [
         {"source_lang": "EN", "target_lang": "de", "entries": "kettle\tWasserkocher", "entries_format": "tsv"}]});
     let (status, answer) = answer(server.post("/v3/glossaries", &body).send().await.unwrap()).await;
@@ -22,7 +22,7 @@ async fn send(server: &TestServer, method: reqwest::Method, path: &str, body: &V
 #[tokio::test]
 async fn v3_answers_with_the_documented_fields() {
     let server = TestServer::echo().await;
-    let created = make(&server).await;
+    let created = create_glossary(&server).await;
     assert_eq!(created["ready"], true);
     assert_has_milliseconds(&created["creation_time"]);
     assert_eq!(created["dictionaries"], json!([{"source_lang": "en", "target_lang": "de", "entry_count": 1}]));
@@ -95,7 +95,7 @@ async fn v3_accepts_forms() {
 #[tokio::test]
 async fn v3_refuses_invalid_requests() {
     let server = TestServer::echo().await;
-    let created = make(&server).await;
+    let created = create_glossary(&server).await;
     let path = format!("/v3/glossaries/{}", created["glossary_id"].as_str().unwrap());
     let good = json!({"source_lang": "en", "target_lang": "de", "entries": "a\tb", "entries_format": "tsv"});
     let with = |field: &str, value: &str| {

@@ -82,7 +82,7 @@ impl HostileRequest {
         for (index, change) in &self.changes {
             let at = index.index(bytes.len() + 1);
             match change {
-                ByteChange::Replace(byte) => bytes.get_mut(at).into_iter().for_each(|place| *place = *byte),
+                ByteChange::Replace(byte) => bytes.get_mut(at).into_iter().for_each(|old| *old = *byte),
                 ByteChange::Insert(more) => drop(bytes.splice(at..at, more.iter().copied())),
                 ByteChange::Remove(n) => drop(bytes.drain(at..(at + n).min(bytes.len()))),
                 ByteChange::Cut => bytes.truncate(at),

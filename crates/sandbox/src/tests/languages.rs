@@ -8,7 +8,7 @@ async fn get(server: &TestServer, path: &str) -> (u16, Value) {
     answer(server.get(path).send().await.unwrap()).await
 }
 
-fn one<'a>(list: &'a Value, lang: &str) -> Option<&'a Value> {
+fn find_language<'a>(list: &'a Value, lang: &str) -> Option<&'a Value> {
     list.as_array().unwrap().iter().find(|row| row["lang"] == lang)
 }
 
@@ -18,21 +18,24 @@ async fn lists_stable_languages_by_default() {
     let (status, list) = get(&server, "/v3/languages?resource=translate_text").await;
     assert_eq!((status, list.as_array().unwrap().len()), (200, 121));
     assert_eq!(
-        one(&list, "pt-BR").unwrap(),
+        find_language(&list, "pt-BR").unwrap(),
         &json!({"lang": "pt-BR", "name": "Portuguese (Brazilian)", "usable_as_source": false, "usable_as_target": true,
             "status": "stable", "features": {"formality": {"status": "stable"}, "glossary": {"status": "stable"},
             "tag_handling": {"status": "stable"}}})
     );
-    assert!(one(&list, "de-CH").is_none());
+    assert!(find_language(&list, "de-CH").is_none());
     let (_, list) = get(&server, "/v3/languages?resource=translate_text&include=beta").await;
-    assert_eq!(one(&list, "de-CH").unwrap()["status"], "beta");
+    assert_eq!(find_language(&list, "de-CH").unwrap()["status"], "beta");
     let (_, list) = get(&server, "/v3/languages?resource=voice").await;
-    assert_eq!(one(&list, "ar").unwrap()["features"], json!({"glossary": {"status": "stable"}}));
+    assert_eq!(find_language(&list, "ar").unwrap()["features"], json!({"glossary": {"status": "stable"}}));
     let (_, list) = get(&server, "/v3/languages?resource=voice&include=beta&include=external").await;
-    assert_eq!(one(&list, "ar").unwrap()["features"]["translated_speech"], json!({"status": "beta", "external": true}));
+    assert_eq!(
+        find_language(&list, "ar").unwrap()["features"]["translated_speech"],
+        json!({"status": "beta", "external": true})
+    );
     for (lang, name) in [("hi", "Hindi"), ("ms", "Malay"), ("ta", "Tamil")] {
         assert_eq!(
-            one(&list, lang).unwrap(),
+            find_language(&list, lang).unwrap(),
             &json!({"lang": lang, "name": name, "usable_as_source": true, "usable_as_target": true, "status": "stable",
                 "features": {"spoken_terms": {"status": "beta", "external": true},
                     "transcription": {"status": "stable", "external": true},

@@ -68,7 +68,7 @@ target_lang = "de"
 text_characters = 1000
 "#;
 
-fn write(dir: &Path, text: &str) -> PathBuf {
+fn write_seed(dir: &Path, text: &str) -> PathBuf {
     std::fs::write(dir.join("fr.csv"), "kettle,bouilloire\n").unwrap();
     let path = dir.join("seed.toml");
     std::fs::write(&path, text).unwrap();
@@ -100,7 +100,7 @@ async fn translate_as(server: &TestServer, key: &str, body: Value) -> (u16, Valu
 #[tokio::test]
 async fn every_session_begins_with_the_seed() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
-    let server = TestServer::start(options(write(dir.path(), SEED), None)).await;
+    let server = TestServer::start(options(write_seed(dir.path(), SEED), None)).await;
     for session in ["", "one"] {
         let glossaries = get(&server, session, "/v3/glossaries").await;
         let glossary = &glossaries["glossaries"][0];
@@ -149,7 +149,7 @@ async fn every_session_begins_with_the_seed() {
 #[tokio::test]
 async fn a_reset_returns_to_the_seed() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
-    let server = TestServer::start(options(write(dir.path(), SEED), None)).await;
+    let server = TestServer::start(options(write_seed(dir.path(), SEED), None)).await;
     let glossary = get(&server, "", "/v3/glossaries").await;
     let path = format!("/v3/glossaries/{}", glossary["glossaries"][0]["glossary_id"].as_str().unwrap());
     let delete =
@@ -167,7 +167,7 @@ async fn a_reset_returns_to_the_seed() {
 async fn a_restart_keeps_changes_until_the_file_changes() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let state = dir.path().join("state");
-    let file = write(dir.path(), SEED);
+    let file = write_seed(dir.path(), SEED);
     let server = TestServer::start(options(file.clone(), Some(&state))).await;
     let delete = |server: &TestServer, id: &str| {
         let request = server.client.delete(format!("{}/v3/style_rules/{id}", server.base));
@@ -278,7 +278,7 @@ fn a_wrong_seed_file_is_refused_with_the_location() {
         ("x = \n".to_owned(), "seed.toml:1:"),
     ];
     for (text, expected) in cases {
-        let failure = Sessions::open(options(write(dir.path(), &text), None)).err().unwrap();
+        let failure = Sessions::open(options(write_seed(dir.path(), &text), None)).err().unwrap();
         let message = failure.hint.as_ref().map_or(failure.to_string(), |hint| format!("{failure} ({hint})"));
         assert!(message.contains(expected), "{text}\n{message}");
     }

@@ -118,5 +118,5 @@ pub fn put_glossary(state: &StateStore, entries: &str) {
     let dictionary = serde_json::json!({"source_lang": "en", "target_lang": "de", "entry_count": 1});
     let body = serde_json::json!({"name": "Kitchen", "dictionaries": [dictionary]});
     state.put(kind::GLOSSARY, ID, "sandbox", &body).unwrap();
-    state.with(|tables| tables.put_text(kind::GLOSSARY, ID, "en-de", entries)).unwrap();
+    state.with_tables(|tables| tables.put_text(kind::GLOSSARY, ID, "en-de", entries)).unwrap();
 }

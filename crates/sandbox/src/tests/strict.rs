@@ -8,7 +8,7 @@ use crate::{Engine, SandboxOptions};
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
-async fn strict() -> TestServer {
+async fn strict_server() -> TestServer {
     TestServer::start(SandboxOptions { engine: Engine::Echo, strict: true, ..SandboxOptions::default() }).await
 }
 
@@ -32,7 +32,7 @@ fn refusal(names: &str, detail: &str) -> Value {
 
 #[tokio::test]
 async fn refuses_unknown_fields_of_each_operation() {
-    let server = strict().await;
+    let server = strict_server().await;
     let id = "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69";
     let text = json!({"text": ["Tea"], "target_lang": "de"});
     let dictionary = json!({"source_lang": "en", "target_lang": "de", "entries": "a\tb", "entries_format": "tsv"});
@@ -78,7 +78,7 @@ async fn refuses_unknown_fields_of_each_operation() {
 
 #[tokio::test]
 async fn names_nested_fields_and_those_of_forms() {
-    let server = strict().await;
+    let server = strict_server().await;
     let dictionary = json!({"source_lang": "en", "target_lang": "de", "entries": "a\tb", "entries_format": "tsv"});
     let mut second = dictionary.clone();
     second["entry_count"] = json!(1);
@@ -121,7 +121,7 @@ async fn refuses_unknown_fields_of_an_upload() {
 
 #[tokio::test]
 async fn refuses_unknown_query_parameters() {
-    let server = strict().await;
+    let server = strict_server().await;
     for (path, name, operation) in [
         ("/v2/usage?from=2026", "from", "GET /v2/usage"),
         ("/v3/languages?resource=voice&colour=", "colour", "GET /v3/languages"),
@@ -154,7 +154,7 @@ async fn refuses_unknown_query_parameters() {
 
 #[tokio::test]
 async fn refuses_unknown_style_rules() {
-    let server = strict().await;
+    let server = strict_server().await;
     let body = |rules: Value| json!({"name": "Shop", "language": "en", "configured_rules": rules});
     let known = json!({"punctuation": {"serial_comma": "use"}, "numbers": {}});
     let (status, list) = send(&server, "POST", "/v3/style_rules", Some(&body(known.clone()))).await;

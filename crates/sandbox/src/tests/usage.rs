@@ -10,7 +10,7 @@ use crate::{SandboxOptions, status};
 
 const KEY: &str = "11111111-2222-4333-8444-555555555555:66666666-7777-4888-8999-000000000000";
 
-async fn as_key(server: &TestServer, key: &str, text: &str) -> u16 {
+async fn translate_with_key(server: &TestServer, key: &str, text: &str) -> u16 {
     let request = server
         .client
         .post(format!("{}/v2/translate", server.base))
@@ -54,10 +54,10 @@ async fn counts_by_product_and_key() {
 #[tokio::test]
 async fn requests_over_the_account_limit_are_refused_and_not_counted() {
     let server = TestServer::start(SandboxOptions { character_limit: Some(5), ..SandboxOptions::default() }).await;
-    assert_eq!(as_key(&server, "sandbox", "abc").await, 200);
-    assert_eq!(as_key(&server, "sandbox", "abc").await, 456);
-    assert_eq!(as_key(&server, "sandbox", "ab").await, 200);
-    assert_eq!(as_key(&server, "sandbox", "").await, 456);
+    assert_eq!(translate_with_key(&server, "sandbox", "abc").await, 200);
+    assert_eq!(translate_with_key(&server, "sandbox", "abc").await, 456);
+    assert_eq!(translate_with_key(&server, "sandbox", "ab").await, 200);
+    assert_eq!(translate_with_key(&server, "sandbox", "").await, 456);
     let (_, body) = answer(server.get("/v2/usage").send().await.unwrap()).await;
     assert_eq!(body["character_count"], 5);
 }
@@ -106,7 +106,7 @@ async fn uploads_over_the_document_limit_are_refused_and_leave_nothing() {
     assert_eq!((&after.objects, &after.usage), (&before.objects, &before.usage));
     assert_eq!(after.usage, [("document_upload".to_owned(), 3)].into());
     assert_eq!(std::fs::read_dir(dir.path().join("files")).unwrap().count(), 3);
-    assert_eq!(as_key(&server, "one", "abc").await, 200, "texts are not documents");
+    assert_eq!(translate_with_key(&server, "one", "abc").await, 200, "texts are not documents");
     assert_eq!(document_counters(&server, "other").await, json!({"team_document_count": 3, "team_document_limit": 3}));
 }
 
@@ -155,7 +155,7 @@ async fn with_any_key_only_the_key_invalid_and_deactivated_keys_are_refused() {
         async { request.send().await.unwrap().status().as_u16() }
     };
     for (key, status) in [("any", 200), ("sandbox", 200), ("a b:c", 200), ("", 403), ("invalid", 403), (KEY, 403)] {
-        assert_eq!(as_key(&server, key, "abc").await, status, "{key}");
+        assert_eq!(translate_with_key(&server, key, "abc").await, status, "{key}");
     }
     assert_eq!((admin("any").await, admin("").await), (200, 403));
     let server = TestServer::start(SandboxOptions { admin_keys: vec!["root".to_owned()], ..options }).await;
@@ -164,7 +164,10 @@ async fn with_any_key_only_the_key_invalid_and_deactivated_keys_are_refused() {
         let request = request.header("Authorization", format!("Service-Auth-Key {key}"));
         async { request.send().await.unwrap().status().as_u16() }
     };
-    assert_eq!((admin("any").await, admin("root").await, as_key(&server, "root", "abc").await), (403, 200, 403));
+    assert_eq!(
+        (admin("any").await, admin("root").await, translate_with_key(&server, "root", "abc").await),
+        (403, 200, 403)
+    );
 }
 
 #[tokio::test]
@@ -210,7 +213,7 @@ async fn key_limits_are_exact_across_two_sandboxes() {
     )]);
     let options = SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
     let (one, other) = (TestServer::start(options.clone()).await, TestServer::start(options).await);
-    let requests = (0..20).map(|n| as_key(if n % 2 == 0 { &one } else { &other }, KEY, "abc"));
+    let requests = (0..20).map(|n| translate_with_key(if n % 2 == 0 { &one } else { &other }, KEY, "abc"));
     let statuses = futures_util::future::join_all(requests).await;
     assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 10, "{statuses:?}");
     assert_eq!(statuses.iter().filter(|status| **status == 456).count(), 10, "{statuses:?}");
@@ -225,7 +228,7 @@ async fn a_deactivated_key_is_refused() {
     let dir = dir_with(&[(kind::DEVELOPER_KEY, KEY, json!({"key_id": KEY, "is_deactivated": true}))]);
     let server =
         TestServer::start(SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() }).await;
-    assert_eq!(as_key(&server, KEY, "abc").await, 403);
+    assert_eq!(translate_with_key(&server, KEY, "abc").await, 403);
 }
 
 #[tokio::test]
@@ -239,8 +242,8 @@ async fn counts_are_stored_by_day_key_and_tag() {
     assert_eq!(status(dir.path()).unwrap().usage, [("text".to_owned(), 3)].into());
     let app = Sessions::open(options).unwrap().unnamed();
     let days = app.quota.by_day_and_key("2000-01-01", "9999-12-31").unwrap();
-    assert_eq!(days.iter().map(|used| (used.name.as_str(), used.n)).collect::<Vec<_>>(), [("sandbox", 3)]);
+    assert_eq!(days.iter().map(|used| (used.name.as_str(), used.amount)).collect::<Vec<_>>(), [("sandbox", 3)]);
     let tags = app.quota.by_day_and_tag("2000-01-01", "9999-12-31").unwrap();
-    assert_eq!(tags.iter().map(|used| (used.name.as_str(), used.n)).collect::<Vec<_>>(), [("docs", 3)]);
+    assert_eq!(tags.iter().map(|used| (used.name.as_str(), used.amount)).collect::<Vec<_>>(), [("docs", 3)]);
     assert_eq!(app.quota.by_day_and_tag("2000-01-01", "2000-12-31").unwrap(), []);
 }

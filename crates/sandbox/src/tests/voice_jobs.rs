@@ -47,14 +47,20 @@ pub async fn create(server: &TestServer, body: &Value) -> Value {
     created
 }
 
-fn at(server: &TestServer, method: Method, url: &Value, signature: &Value) -> RequestBuilder {
+fn file_request(server: &TestServer, method: Method, url: &Value, signature: &Value) -> RequestBuilder {
     let signature = format!("DeepL-Signature {}", signature.as_str().unwrap());
     server.client.request(method, url.as_str().unwrap()).header("Authorization", signature)
 }
 
 pub async fn put(server: &TestServer, created: &Value, bytes: Vec<u8>) -> (u16, Value) {
-    answer(at(server, Method::PUT, &created["upload_url"], &created["signature"]).body(bytes).send().await.unwrap())
-        .await
+    answer(
+        file_request(server, Method::PUT, &created["upload_url"], &created["signature"])
+            .body(bytes)
+            .send()
+            .await
+            .unwrap(),
+    )
+    .await
 }
 
 async fn job(server: &TestServer, created: &Value) -> (u16, Value) {
@@ -68,7 +74,7 @@ async fn results(server: &TestServer, content_type: &str, bytes: Vec<u8>, target
 }
 
 async fn download(server: &TestServer, result: &Value) -> (u16, Vec<u8>) {
-    let request = at(server, Method::GET, &result["download_url"], &result["signature"]);
+    let request = file_request(server, Method::GET, &result["download_url"], &result["signature"]);
     let response = request.send().await.unwrap();
     (response.status().as_u16(), response.bytes().await.unwrap().to_vec())
 }
@@ -176,19 +182,20 @@ async fn only_the_signature_of_a_file_opens_it() {
         assert_eq!(response.headers()["x-trace-id"].len(), 32);
         assert_eq!(answer(response).await, refused);
     }
-    let typed = at(&server, Method::PUT, &one["upload_url"], &one["signature"]).header("Content-Type", "audio/wav");
+    let typed =
+        file_request(&server, Method::PUT, &one["upload_url"], &one["signature"]).header("Content-Type", "audio/wav");
     assert_eq!(typed.body(audio.clone()).send().await.unwrap().status(), 415);
     let neutral = with(&format!("Service-Signature {}", one["signature"].as_str().unwrap()));
     let sent = neutral.header("Content-Type", "application/octet-stream").send().await.unwrap();
     assert_eq!(sent.status(), 204);
     let results = job(&server, &one).await.1["results"].clone();
     for signature in [&one["signature"], &results[1]["signature"]] {
-        let request = at(&server, Method::GET, &results[0]["download_url"], signature);
+        let request = file_request(&server, Method::GET, &results[0]["download_url"], signature);
         assert_eq!(answer(request.send().await.unwrap()).await, refused);
     }
     assert_eq!(download(&server, &results[0]).await.0, 200);
     let missing = json!(format!("{}/v1/jobs/files/{}/results/2", server.base, one["job_id"].as_str().unwrap()));
-    let request = at(&server, Method::GET, &missing, &one["signature"]);
+    let request = file_request(&server, Method::GET, &missing, &one["signature"]);
     assert_eq!(answer(request.send().await.unwrap()).await, (404, json!({"message": "There is no such result."})));
 }
 

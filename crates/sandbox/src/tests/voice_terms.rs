@@ -29,7 +29,7 @@ async fn get(server: &TestServer, path: &str) -> (u16, Value) {
     send(server, Method::GET, path, &Value::Null).await
 }
 
-async fn make(server: &TestServer, entries: &str) -> String {
+async fn create_terms(server: &TestServer, entries: &str) -> String {
     let body = json!({"name": "Talk", "term_lists": [{"lang": "en", "entries": entries}]});
     let (status, created) = send(server, Method::POST, PATH, &body).await;
     assert_eq!(status, 201, "{created}");
@@ -90,7 +90,7 @@ async fn every_operation_answers_with_the_documented_fields() {
 #[tokio::test]
 async fn a_collection_stays_when_its_last_list_is_deleted() {
     let server = TestServer::ephemeral().await;
-    let path = make(&server, "Helm").await;
+    let path = create_terms(&server, "Helm").await;
     let list = format!("{path}/term-lists?lang=En");
     assert_eq!(send(&server, Method::DELETE, &list, &Value::Null).await, (204, json!("")));
     assert_eq!(get(&server, &path).await.1["term_lists"], json!([]));
@@ -102,7 +102,7 @@ async fn a_collection_stays_when_its_last_list_is_deleted() {
 #[tokio::test]
 async fn merging_keeps_the_order_and_adds_unseen_terms_at_the_end() {
     let server = TestServer::ephemeral().await;
-    let path = make(&server, "beta\nalpha").await;
+    let path = create_terms(&server, "beta\nalpha").await;
     let edit = json!({"term_lists": [{"lang": "EN", "entries": "gamma\nalpha\nAlpha\nbeta"}]});
     let (status, edited) = send(&server, Method::PATCH, &path, &edit).await;
     let lists = json!([{"lang": "en", "entry_count": 4}]);
@@ -117,7 +117,7 @@ async fn merging_keeps_the_order_and_adds_unseen_terms_at_the_end() {
 #[tokio::test]
 async fn drops_blank_lines_surrounding_whitespace_and_repeated_terms() {
     let server = TestServer::ephemeral().await;
-    let path = make(&server, "  New York \r\n\n \u{3000}\nHelm\nNew York\nnew york\n").await;
+    let path = create_terms(&server, "  New York \r\n\n \u{3000}\nHelm\nNew York\nnew york\n").await;
     assert_eq!(terms(&server, &path).await, "New York\nHelm\nnew york");
     assert_eq!(get(&server, &path).await.1["term_lists"], json!([{"lang": "en", "entry_count": 3}]));
 }
@@ -125,7 +125,7 @@ async fn drops_blank_lines_surrounding_whitespace_and_repeated_terms() {
 #[tokio::test]
 async fn a_list_has_300_characters_at_most() {
     let server = TestServer::ephemeral().await;
-    let lists = format!("{}/term-lists", make(&server, "x").await);
+    let lists = format!("{}/term-lists", create_terms(&server, "x").await);
     let path = lists.trim_end_matches("/term-lists");
     let long = |n: usize| json!({"lang": "en", "entries": "ä".repeat(n)});
     let too_long = |n: usize| {
@@ -233,7 +233,7 @@ async fn invalid_fields_are_refused() {
 #[tokio::test]
 async fn changes_are_checked_like_new_collections() {
     let server = TestServer::ephemeral().await;
-    let path = make(&server, "Helm").await;
+    let path = create_terms(&server, "Helm").await;
     let lists = format!("{path}/term-lists");
     let good = json!({"lang": "en", "entries": "etcd"});
     for (method, path, body) in [
@@ -274,7 +274,7 @@ async fn unknown_collections_and_wrong_queries_are_refused() {
             assert_eq!(answer, expected, "{method} {below}");
         }
     }
-    let path = make(&server, "Helm").await;
+    let path = create_terms(&server, "Helm").await;
     let no_lang = json!({"message": "Parameter 'lang' not specified."});
     let wrong = refusal("Value for 'lang' not supported.", "'xx' is not a language of spoken terms");
     let no_list = refusal("Term list not found.", "lang fr");
@@ -293,7 +293,7 @@ fn collection() -> Value {
     json!({"name": "Talk", "term_lists": [{"lang": "en", "entries": "Helm"}]})
 }
 
-async fn make_collection(server: &TestServer) -> String {
+async fn create_collection(server: &TestServer) -> String {
     let (status, created) = answer(server.post(PATH, &collection()).send().await.unwrap()).await;
     assert_eq!(status, 201, "{created}");
     created["spoken_terms_id"].as_str().unwrap().to_owned()
@@ -302,7 +302,7 @@ async fn make_collection(server: &TestServer) -> String {
 #[tokio::test]
 async fn other_content_types_are_refused() {
     let server = TestServer::ephemeral().await;
-    let path = format!("{PATH}/{}", make_collection(&server).await);
+    let path = format!("{PATH}/{}", create_collection(&server).await);
     let refused = (415, json!({"message": "Unsupported Content-Type"}));
     for (method, path) in
         [(Method::POST, PATH.to_owned()), (Method::PATCH, path.clone()), (Method::PUT, format!("{path}/term-lists"))]
@@ -339,7 +339,7 @@ async fn the_101st_collection_is_refused_until_one_is_deleted() {
     let server = TestServer::ephemeral().await;
     let mut id = String::new();
     for _ in 0..100 {
-        id = make_collection(&server).await;
+        id = create_collection(&server).await;
     }
     let full = json!({"message": "The limit of spoken terms collections is reached.",
         "detail": "an account has 100 collections at most"});
@@ -376,7 +376,7 @@ async fn a_wrong_key_is_refused_before_anything_else() {
 #[tokio::test]
 async fn a_voice_session_needs_a_collection_that_exists() {
     let server = TestServer::ephemeral().await;
-    let id = make_collection(&server).await;
+    let id = create_collection(&server).await;
     let start = async |id: &str| {
         let body = json!({"source_media_content_type": "audio/ogg", "target_languages": ["de"], "spoken_terms_id": id});
         answer(server.post("/v3/voice/realtime", &body).send().await.unwrap()).await
@@ -394,7 +394,7 @@ async fn collections_are_stored_counted_and_reset() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let options = || SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
     let server = TestServer::start(options()).await;
-    let id = make_collection(&server).await;
+    let id = create_collection(&server).await;
     server.stop().await;
     assert_eq!(status(dir.path()).unwrap().objects, [("spoken_terms".to_owned(), 1)].into());
 

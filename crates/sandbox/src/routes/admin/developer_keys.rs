@@ -69,10 +69,10 @@ pub(super) async fn create(
         "is_deactivated": false,
         "usage_limits": {"characters": null, "speech_to_text_milliseconds": null},
     });
-    app.state.change(|store| {
+    app.state.in_transaction(|store| {
         let active = store.list(kind::DEVELOPER_KEY)?.iter().filter(|object| !is_deactivated(&object.body)).count();
         if active >= ACTIVE_MAX {
-            return Err(Refusal::bad(format!("The maximum of {ACTIVE_MAX} active developer keys is reached."))
+            return Err(Refusal::bad_request(format!("The maximum of {ACTIVE_MAX} active developer keys is reached."))
                 .detail("deactivate one first"));
         }
         Ok(store.put(kind::DEVELOPER_KEY, &key_id, &caller.key, &key)?)
@@ -85,11 +85,11 @@ pub(super) async fn deactivate(
     app: App,
     JsonBody(request): JsonBody<DeactivateKeyBody>,
 ) -> Result<Response, Refusal> {
-    change(&app, &request.key_id, |key| {
+    change_key(&app, &request.key_id, |key| {
         // A second deactivation keeps the time of the first.
         if !is_deactivated(key) {
-            set(key, "is_deactivated", Value::Bool(true));
-            set(key, "deactivated_time", Value::String(clock::iso(clock::now_ms())));
+            set_field(key, "is_deactivated", Value::Bool(true));
+            set_field(key, "deactivated_time", Value::String(clock::iso(clock::now_ms())));
         }
     })
 }
@@ -99,24 +99,28 @@ pub(super) async fn rename(
     app: App,
     JsonBody(request): JsonBody<RenameKeyBody>,
 ) -> Result<Response, Refusal> {
-    change(&app, &request.key_id, |key| set(key, "label", Value::String(request.label)))
+    change_key(&app, &request.key_id, |key| set_field(key, "label", Value::String(request.label)))
 }
 
-pub(super) async fn limit(_: Admin, app: App, JsonBody(request): JsonBody<LimitKeyBody>) -> Result<Response, Refusal> {
-    change(&app, &request.key_id, |key| {
+pub(super) async fn set_limits(
+    _: Admin,
+    app: App,
+    JsonBody(request): JsonBody<LimitKeyBody>,
+) -> Result<Response, Refusal> {
+    change_key(&app, &request.key_id, |key| {
         let Some(limits) = key.get_mut("usage_limits") else { return };
         if let Some(characters) = request.characters {
-            set(limits, "characters", json!(characters));
+            set_field(limits, "characters", json!(characters));
         }
         if let Some(milliseconds) = request.speech_to_text_milliseconds {
-            set(limits, "speech_to_text_milliseconds", json!(milliseconds));
+            set_field(limits, "speech_to_text_milliseconds", json!(milliseconds));
         }
     })
 }
 
 /// Changes a key in one transaction and returns it as the answer.
-fn change(app: &App, key_id: &str, work: impl FnOnce(&mut Value)) -> Result<Response, Refusal> {
-    let body = app.state.change(|store| {
+fn change_key(app: &App, key_id: &str, work: impl FnOnce(&mut Value)) -> Result<Response, Refusal> {
+    let body = app.state.in_transaction(|store| {
         let Some(mut object) = store.get(kind::DEVELOPER_KEY, key_id)? else {
             return Err(Refusal::not_found("Developer key not found."));
         };
@@ -127,7 +131,7 @@ fn change(app: &App, key_id: &str, work: impl FnOnce(&mut Value)) -> Result<Resp
     Ok(reply::ok(&body))
 }
 
-fn set(object: &mut Value, name: &str, value: Value) {
+fn set_field(object: &mut Value, name: &str, value: Value) {
     if let Some(fields) = object.as_object_mut() {
         fields.insert(name.to_owned(), value);
     }

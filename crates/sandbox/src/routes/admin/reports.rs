@@ -17,7 +17,7 @@ use crate::routes::fields::unsupported;
 use crate::state::kind;
 
 /// Label of the keys given at startup.
-const OWN_LABEL: &str = "Sandbox";
+const STARTUP_KEY_LABEL: &str = "Sandbox";
 const MINUTE_MS: f64 = 60_000.0;
 
 pub(super) async fn key_report(_: Admin, app: App, uri: Uri) -> Result<Response, Refusal> {
@@ -31,9 +31,9 @@ pub(super) async fn key_report(_: Admin, app: App, uri: Uri) -> Result<Response,
     let mut total = KeyUsageSums::default();
     let mut groups: BTreeMap<(&str, &str), KeyUsageSums> = BTreeMap::new();
     for used in &used {
-        total.add(used.product, used.n);
+        total.add(used.product, used.amount);
         let day = if group_by == Some("key_and_day") { used.day.as_str() } else { "" };
-        groups.entry((day, used.name.as_str())).or_default().add(used.product, used.n);
+        groups.entry((day, used.name.as_str())).or_default().add(used.product, used.amount);
     }
     let mut report = Map::from_iter([
         ("total_usage".to_owned(), total.breakdown()),
@@ -41,7 +41,7 @@ pub(super) async fn key_report(_: Admin, app: App, uri: Uri) -> Result<Response,
         ("end_date".to_owned(), period.end_date.into()),
     ]);
     if let Some(group_by) = group_by {
-        let labels = labels(&app)?;
+        let labels = key_labels(&app)?;
         let entries: Vec<Value> = groups.iter().map(|((day, key), sums)| key_entry(day, key, &labels, *sums)).collect();
         report.insert("group_by".to_owned(), group_by.into());
         report.insert(format!("{group_by}_usages"), entries.into());
@@ -52,8 +52,8 @@ pub(super) async fn key_report(_: Admin, app: App, uri: Uri) -> Result<Response,
 /// Returns the usage of a key, on one day or, if `day` is empty, in the complete period.
 fn key_entry(day: &str, key: &str, labels: &HashMap<String, String>, sums: KeyUsageSums) -> Value {
     let mut entry = json!({
-        "api_key": masked(key),
-        "api_key_label": labels.get(key).map_or(OWN_LABEL, String::as_str),
+        "api_key": mask_key(key),
+        "api_key_label": labels.get(key).map_or(STARTUP_KEY_LABEL, String::as_str),
         "usage": sums.breakdown(),
     });
     if !day.is_empty() {
@@ -62,13 +62,13 @@ fn key_entry(day: &str, key: &str, labels: &HashMap<String, String>, sums: KeyUs
     entry
 }
 
-fn labels(app: &App) -> Result<HashMap<String, String>, Refusal> {
+fn key_labels(app: &App) -> Result<HashMap<String, String>, Refusal> {
     let label = |body: &Value| body.get("label").and_then(Value::as_str).unwrap_or_default().to_owned();
     Ok(app.state.list(kind::DEVELOPER_KEY)?.into_iter().map(|key| (key.id, label(&key.body))).collect())
 }
 
 /// Masks a key: only its first and last four characters remain, and nothing of a short key.
-fn masked(key: &str) -> String {
+fn mask_key(key: &str) -> String {
     let characters: Vec<char> = key.chars().collect();
     match (characters.first_chunk::<4>(), characters.last_chunk::<4>()) {
         (Some(first), Some(last)) if characters.len() >= 12 => {
@@ -126,13 +126,13 @@ const FIRST_CURSOR: usize = 1000;
 pub(super) async fn tag_report(_: Admin, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let period = ReportPeriod::read(&query, false)?;
-    let aggregate_by = aggregation(&query)?;
-    let skip = query.get("page").map_or(Ok(0), offset)?;
+    let aggregate_by = read_aggregate_by(&query)?;
+    let skip = query.get("page").map_or(Ok(0), parse_page_cursor)?;
     let used = app.quota.by_day_and_tag(&period.first, &period.last)?;
     let mut entries: BTreeMap<(&str, &str), KeyUsageSums> = BTreeMap::new();
     for used in &used {
         let day = if aggregate_by == "day" { used.day.as_str() } else { "" };
-        entries.entry((day, used.name.as_str())).or_default().add(used.product, used.n);
+        entries.entry((day, used.name.as_str())).or_default().add(used.product, used.amount);
     }
     let page: Vec<Value> =
         entries.iter().skip(skip).take(PAGE_ENTRIES).map(|((day, tag), sums)| tag_entry(day, tag, sums)).collect();
@@ -148,13 +148,13 @@ pub(super) async fn tag_report(_: Admin, app: App, uri: Uri) -> Result<Response,
 pub(super) async fn pair_report(_: Admin, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let period = ReportPeriod::read(&query, true)?;
-    let aggregate_by = aggregation(&query)?;
+    let aggregate_by = read_aggregate_by(&query)?;
     let group_by: Vec<&str> =
         query.iter().filter(|(name, value)| *name == "group_by" && !value.is_empty()).map(|(_, value)| value).collect();
     if group_by.iter().any(|group| *group != "key") {
         return Err(unsupported("group_by"));
     }
-    let skip = query.get("page").map_or(Ok(0), offset)?;
+    let skip = query.get("page").map_or(Ok(0), parse_page_cursor)?;
     let used = app.quota.by_day_and_pair(&period.first, &period.last)?;
     let mut entries: BTreeMap<[&str; 4], KeyUsageSums> = BTreeMap::new();
     for used in &used {
@@ -162,9 +162,9 @@ pub(super) async fn pair_report(_: Admin, app: App, uri: Uri) -> Result<Response
         let [source, target, key] = std::array::from_fn(|_| parts.next().unwrap_or_default());
         let key = if group_by.is_empty() { "" } else { key };
         let day = if aggregate_by == "day" { used.day.as_str() } else { "" };
-        entries.entry([day, source, target, key]).or_default().add(used.product, used.n);
+        entries.entry([day, source, target, key]).or_default().add(used.product, used.amount);
     }
-    let labels = labels(&app)?;
+    let labels = key_labels(&app)?;
     let entry = |([day, source, target, key], sums): (&[&str; 4], &KeyUsageSums)| {
         let mut entry = if key.is_empty() { json!({}) } else { key_entry(day, key, &labels, *sums) };
         (entry["source_language"], entry["target_language"]) = ((*source).into(), (*target).into());
@@ -187,7 +187,7 @@ pub(super) async fn pair_report(_: Admin, app: App, uri: Uri) -> Result<Response
 }
 
 /// Returns the checked `aggregate_by` of the query: `period` (the default) or `day`.
-fn aggregation(query: &QueryParams) -> Result<&str, Refusal> {
+fn read_aggregate_by(query: &QueryParams) -> Result<&str, Refusal> {
     let aggregate_by = query.get("aggregate_by").filter(|text| !text.is_empty()).unwrap_or("period");
     if matches!(aggregate_by, "period" | "day") { Ok(aggregate_by) } else { Err(unsupported("aggregate_by")) }
 }
@@ -200,7 +200,7 @@ fn next_page(skip: usize, all: usize) -> Option<usize> {
 }
 
 /// Parses a cursor and returns how many entries to skip.
-fn offset(text: &str) -> Result<usize, Refusal> {
+fn parse_page_cursor(text: &str) -> Result<usize, Refusal> {
     let cursor = text.parse().ok().and_then(|cursor: usize| cursor.checked_sub(FIRST_CURSOR));
     cursor
         .filter(|skip| skip % PAGE_ENTRIES == 0)
@@ -240,16 +240,16 @@ impl ReportPeriod {
     /// If `times` is true, the dates may include a time of day.
     pub(super) fn read(query: &QueryParams, times: bool) -> Result<Self, Refusal> {
         let read = |name: &str| {
-            let text = query.get(name).ok_or_else(|| Refusal::bad(format!("'{name}' is required.")))?;
+            let text = query.get(name).ok_or_else(|| Refusal::bad_request(format!("'{name}' is required.")))?;
             parse_bound(text, times).ok_or_else(|| unsupported(name).detail("write YYYY-MM-DD"))
         };
         let (start, end) = (read("start_date")?, read("end_date")?);
         if end < start {
-            return Err(Refusal::bad("'end_date' must not be before 'start_date'."));
+            return Err(Refusal::bad_request("'end_date' must not be before 'start_date'."));
         }
         let days = end.div_euclid(DAY_MS) - start.div_euclid(DAY_MS) + 1;
         if days > DAYS_MAX {
-            return Err(Refusal::bad(format!("The range has {days} days, at most {DAYS_MAX} are possible.")));
+            return Err(Refusal::bad_request(format!("The range has {days} days, at most {DAYS_MAX} are possible.")));
         }
         Ok(Self {
             first: clock::day(start),
@@ -279,8 +279,8 @@ mod tests {
 
     #[test]
     fn masked_keys_show_at_most_eight_characters() {
-        assert_eq!(masked("abcd-1234-wxyz"), "abcd****wxyz");
-        assert_eq!(masked("sandbox"), "****");
+        assert_eq!(mask_key("abcd-1234-wxyz"), "abcd****wxyz");
+        assert_eq!(mask_key("sandbox"), "****");
     }
 
     fn period(start: &str, end: &str) -> Result<ReportPeriod, Refusal> {

@@ -27,7 +27,7 @@ const OPEN_PATHS: [&str; 3] = ["/_sandbox", "/_sandbox/", "/_sandbox/health"];
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// Returns whether a path belongs to the sandbox itself rather than to the service.
-pub(crate) fn is_control(path: &str) -> bool {
+pub(crate) fn is_control_path(path: &str) -> bool {
     path.strip_prefix("/_sandbox").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn check_access(parts: &Parts, sessions: &Sessions) -> Result<(), Ref
     }
     check_origin(parts)?;
     let is_local = is_local(&parts.extensions);
-    if is_local && !hosts(parts).all(|host| is_own_host(host, &parts.extensions)) {
+    if is_local && !named_hosts(parts).all(|host| is_own_host(host, &parts.extensions)) {
         return Err(Refusal::forbidden(
             "The Host of this request does not name this machine. Use 127.0.0.1 or localhost with the port.",
         ));
@@ -61,7 +61,9 @@ fn check_origin(parts: &Parts) -> Result<(), Refusal> {
     let is_own = |origin: &HeaderValue| {
         let origin = origin.to_str().ok();
         let origin = origin.and_then(|text| text.strip_prefix("http://").or_else(|| text.strip_prefix("https://")));
-        origin.is_some_and(|origin| hosts(parts).all(|host| host.is_some_and(|host| host.eq_ignore_ascii_case(origin))))
+        origin.is_some_and(|origin| {
+            named_hosts(parts).all(|host| host.is_some_and(|host| host.eq_ignore_ascii_case(origin)))
+        })
     };
     if parts.headers.get_all(ORIGIN).iter().all(is_own) {
         return Ok(());
@@ -71,7 +73,7 @@ fn check_origin(parts: &Parts) -> Result<(), Refusal> {
 
 /// Returns the hosts that a request names: in its `Host` header and, if present, in its URI. `None` means that the host is
 /// unreadable, missing, or given by more than one header.
-fn hosts(parts: &Parts) -> impl Iterator<Item = Option<&str>> {
+fn named_hosts(parts: &Parts) -> impl Iterator<Item = Option<&str>> {
     let headers = parts.headers.get_all(HOST).iter().map(|value| value.to_str().ok());
     let address = parts.uri.authority().map(|authority| Some(authority.as_str()));
     let count = parts.headers.get_all(HOST).iter().count();
@@ -114,7 +116,7 @@ fn own_address(extensions: &Extensions) -> Option<IpAddr> {
 }
 
 /// Adds the headers that keep other web pages from reading, embedding or caching an answer.
-pub(crate) fn sealed(mut response: Response) -> Response {
+pub(crate) fn with_isolation_headers(mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in [
         (CACHE_CONTROL, "no-store"),

@@ -24,11 +24,11 @@ use crate::reply::{self, Refusal};
 use crate::sessions::{SESSION_HEADER, SessionName, Sessions};
 use crate::{ids, quota};
 
-pub(crate) use self::access::{check_access, is_control, sealed};
+pub(crate) use self::access::{check_access, is_control_path, with_isolation_headers};
 
 const PAGE: &str = include_str!("page.html");
 /// Placeholder in the page for the CSP nonce, which allows only the page's own style and script.
-const NONCE: &str = "{nonce}";
+const NONCE_PLACEHOLDER: &str = "{nonce}";
 
 pub(super) fn routes() -> Router<Sessions> {
     Router::new()
@@ -54,7 +54,7 @@ async fn page() -> Response {
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     );
     let headers = [(CONTENT_TYPE, "text/html; charset=utf-8".to_owned()), (CONTENT_SECURITY_POLICY, policy)];
-    (headers, PAGE.replace(NONCE, &nonce)).into_response()
+    (headers, PAGE.replace(NONCE_PLACEHOLDER, &nonce)).into_response()
 }
 
 #[derive(Serialize)]
@@ -69,7 +69,7 @@ async fn requests(State(sessions): State<Sessions>, parts: Parts) -> Result<Resp
     let query = parameters(&parts, &["session", "after", "limit", "id"])?;
     let ids = |list: &str| {
         let ids = list.split(',').map(|id| id.trim().parse()).collect::<Result<Vec<u64>, _>>();
-        ids.map_err(|_| Refusal::bad("Value for 'id' not supported."))
+        ids.map_err(|_| Refusal::bad_request("Value for 'id' not supported."))
     };
     let selection = RequestSelection {
         session: named_session(&parts, &query)?,
@@ -119,7 +119,7 @@ async fn state(State(sessions): State<Sessions>, parts: Parts) -> Result<Respons
 }
 
 fn counts(sessions: &Sessions, name: &SessionName) -> Result<SessionCounts, Refusal> {
-    let (objects, usage) = sessions.state_of(name).with(|tables| {
+    let (objects, usage) = sessions.state_of(name).with_tables(|tables| {
         let objects = tables.count_objects()?.into_iter().collect();
         Ok::<_, Refusal>((objects, quota::month_totals(tables)?))
     })?;
@@ -132,27 +132,27 @@ async fn reset(State(sessions): State<Sessions>, parts: Parts) -> Result<Respons
     let query = parameters(&parts, &["session", "all"])?;
     match query.get("all") {
         Some("true") if query.get("session").is_some() => {
-            return Err(Refusal::bad("Send either 'session' or 'all', not both."));
+            return Err(Refusal::bad_request("Send either 'session' or 'all', not both."));
         }
         Some("true") => {
             sessions.reset_all()?;
             sessions.recent.forget(None);
-            return Ok(reply::empty());
+            return Ok(reply::no_content());
         }
         None | Some("false") => {}
-        Some(_) => return Err(Refusal::bad("Value for 'all' not supported.")),
+        Some(_) => return Err(Refusal::bad_request("Value for 'all' not supported.")),
     }
     let session = named_session(&parts, &query)?.unwrap_or_default();
     sessions.reset(&session)?;
     sessions.recent.forget(Some(&session));
-    Ok(reply::empty())
+    Ok(reply::no_content())
 }
 
 /// Reads the query and refuses unknown parameters: a misspelled filter would silently match too much.
 fn parameters(parts: &Parts, known: &[&str]) -> Result<QueryParams, Refusal> {
     let query = QueryParams::parse(&parts.uri)?;
     if let Some((name, _)) = query.iter().find(|(name, _)| !known.contains(name)) {
-        return Err(Refusal::bad(format!("Unknown parameter '{name}'. Parameters: {}.", known.join(", "))));
+        return Err(Refusal::bad_request(format!("Unknown parameter '{name}'. Parameters: {}.", known.join(", "))));
     }
     Ok(query)
 }
@@ -167,6 +167,7 @@ fn named_session(parts: &Parts, query: &QueryParams) -> Result<Option<SessionNam
 }
 
 fn number<T: std::str::FromStr>(query: &QueryParams, name: &str) -> Result<Option<T>, Refusal> {
-    let parse = |text: &str| text.parse().map_err(|_| Refusal::bad(format!("Value for '{name}' not supported.")));
+    let parse =
+        |text: &str| text.parse().map_err(|_| Refusal::bad_request(format!("Value for '{name}' not supported.")));
     query.get(name).map(parse).transpose()
 }

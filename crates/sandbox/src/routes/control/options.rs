@@ -100,10 +100,10 @@ fn set(options: &mut SandboxOptions, of_server: &SandboxOptions, name: &str, val
         "strict" => parse_switch(value, of_server.strict).map(|strict| options.strict = strict),
         _ => {
             let known = format!("options of a session: {}", NAMES.join(", "));
-            return Err(Refusal::bad(format!("Option '{name}' not supported.")).detail(known));
+            return Err(Refusal::bad_request(format!("Option '{name}' not supported.")).detail(known));
         }
     };
-    result.map_err(|why| Refusal::bad(format!("Value for '{name}' not supported.")).detail(why))
+    result.map_err(|why| Refusal::bad_request(format!("Value for '{name}' not supported.")).detail(why))
 }
 
 /// Parses an option given as text or number, and sets it.

@@ -99,13 +99,13 @@ impl DocumentType {
     }
 
     /// Returns whether at least 50,000 characters are billed for a document of this type.
-    pub(super) const fn is_office(self) -> bool {
+    pub(super) const fn is_office_or_pdf(self) -> bool {
         matches!(self, Self::Docx | Self::Doc | Self::Pptx | Self::Xlsx | Self::Pdf)
     }
 
     /// Returns whether the characters are estimated from the file size if nothing was translated.
     pub(super) const fn is_estimated(self) -> bool {
-        self.is_office() || matches!(self, Self::Idml | Self::Dita | Self::Mif | Self::Xlsm | Self::Zip)
+        self.is_office_or_pdf() || matches!(self, Self::Idml | Self::Dita | Self::Mif | Self::Xlsm | Self::Zip)
     }
 
     /// Returns whether this type is in beta and therefore free of charge.

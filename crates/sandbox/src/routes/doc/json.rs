@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::de::IgnoredAny;
 use tulk_base::json::escape_into;
 
-use super::translation::{DocumentError, DocumentTranslator, SourceForms, TextEdit, read_text, with_edits};
+use super::translation::{DocumentError, DocumentTranslator, SourceForms, TextEdit, apply_edits, read_text};
 
 /// Returns the number of billed characters.
 pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: &Path) -> Result<u64, DocumentError> {
@@ -27,7 +27,7 @@ pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: 
             edits.push(TextEdit { text: escape(&translated, source), range: value });
         }
     }
-    std::fs::write(result, with_edits(&file, edits))?;
+    std::fs::write(result, apply_edits(&file, edits))?;
     Ok(characters)
 }
 
@@ -59,7 +59,7 @@ fn unescape(source: &str) -> Option<String> {
 
 /// Characters that are escaped in the source get the same escapes.
 fn escape(translated: &str, source: &str) -> String {
-    let mut forms = SourceForms::new(chars(source));
+    let mut forms = SourceForms::new(chars_with_forms(source));
     let mut out = Vec::with_capacity(translated.len());
     for c in translated.chars() {
         match forms.next(c) {
@@ -72,7 +72,7 @@ fn escape(translated: &str, source: &str) -> String {
 
 /// Returns the characters of a string, each with its source form (itself or an escape). The string must not contain
 /// lone surrogates.
-fn chars(source: &str) -> impl Iterator<Item = (char, &str)> + Clone {
+fn chars_with_forms(source: &str) -> impl Iterator<Item = (char, &str)> + Clone {
     let mut rest = source;
     std::iter::from_fn(move || {
         let plain = rest.chars().next()?;

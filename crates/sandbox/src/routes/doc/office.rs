@@ -16,34 +16,34 @@ use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
 use super::file_type::DocumentType;
-use super::translation::{DocumentError, DocumentTranslator, SAMPLE_TEXTS, TextEdit, with_edits};
+use super::translation::{DocumentError, DocumentTranslator, SAMPLE_TEXTS, TextEdit, apply_edits};
 use crate::xml::XmlEvents;
 
 /// Maximum decompressed size of all parts with text, in bytes: a small archive can expand to any size.
-const WORDS_BYTES_MAX: u64 = 64 * 1024 * 1024;
+const UNPACKED_BYTES_MAX: u64 = 64 * 1024 * 1024;
 const PARTS_MAX: usize = 20_000;
 
-struct OfficeWords {
+struct OfficeFormat {
     /// Prefixes of part names; a number and `.xml` may follow.
     parts: &'static [&'static str],
     elements: &'static [&'static str],
     skipped: &'static str,
 }
 
-const DOCX: OfficeWords = OfficeWords {
+const DOCX: OfficeFormat = OfficeFormat {
     parts: &["word/document", "word/header", "word/footer", "word/footnotes", "word/endnotes", "word/comments"],
     elements: &["w:t", "a:t"],
     skipped: "w:del",
 };
 
-const PPTX: OfficeWords = OfficeWords {
+const PPTX: OfficeFormat = OfficeFormat {
     parts: &["ppt/slides/slide", "ppt/notesSlides/notesSlide", "ppt/diagrams/data", "ppt/diagrams/drawing"],
     elements: &["a:t"],
     // Fields, such as slide numbers and dates.
     skipped: "a:fld",
 };
 
-const XLSX: OfficeWords = OfficeWords {
+const XLSX: OfficeFormat = OfficeFormat {
     parts: &["xl/sharedStrings", "xl/worksheets/sheet", "xl/comments", "xl/comments/comment"],
     elements: &["t", "x:t"],
     // Phonetic runs: the reading of ideographs.
@@ -60,31 +60,31 @@ pub(super) fn translate(
     result: &Path,
 ) -> Result<Option<u64>, DocumentError> {
     let Some((mut archive, mut parts)) = open(file_type, source)? else { return Ok(None) };
-    translator.refuse_same_language(parts.sample(&mut archive)?)?;
-    parts.bytes_left = WORDS_BYTES_MAX;
+    translator.refuse_same_language(parts.sample_texts(&mut archive)?)?;
+    parts.bytes_left = UNPACKED_BYTES_MAX;
     let mut writer = ZipWriter::new(BufWriter::new(File::create(result)?));
     let mut characters = 0;
     for index in 0..archive.len() {
-        let Some((name, xml)) = parts.read(&mut archive, index)? else {
-            writer.raw_copy_file(archive.by_index_raw(index).map_err(broken)?).map_err(broken)?;
+        let Some((name, xml)) = parts.read_text_part(&mut archive, index)? else {
+            writer.raw_copy_file(archive.by_index_raw(index).map_err(archive_error)?).map_err(archive_error)?;
             continue;
         };
-        let texts = parts.texts(&xml).map_err(|why| not_well_formed(&name, &why))?;
-        let (translated, count) = with_translations(translator, &xml, texts);
+        let texts = parts.find_texts(&xml).map_err(|why| not_well_formed(&name, &why))?;
+        let (translated, count) = translate_texts(translator, &xml, texts);
         characters += count;
         let is_main_part = name.starts_with("word/document");
         let translated = if watermark && is_main_part { with_watermark(translated) } else { translated };
-        writer.start_file(name, SimpleFileOptions::default()).map_err(broken)?;
+        writer.start_file(name, SimpleFileOptions::default()).map_err(archive_error)?;
         writer.write_all(translated.as_bytes())?;
     }
-    writer.finish().map_err(broken)?.flush()?;
+    writer.finish().map_err(archive_error)?.flush()?;
     Ok(Some(characters))
 }
 
 /// Returns the first texts of a file, for language detection.
-pub(super) fn sample(file_type: DocumentType, source: &Path) -> Result<Vec<String>, DocumentError> {
+pub(super) fn sample_texts(file_type: DocumentType, source: &Path) -> Result<Vec<String>, DocumentError> {
     match open(file_type, source)? {
-        Some((mut archive, mut parts)) => parts.sample(&mut archive),
+        Some((mut archive, mut parts)) => parts.sample_texts(&mut archive),
         None => Ok(Vec::new()),
     }
 }
@@ -102,35 +102,35 @@ fn open(file_type: DocumentType, source: &Path) -> Result<Option<(Archive, Offic
     if start != b"PK" {
         return Ok(None);
     }
-    let archive = ZipArchive::new(BufReader::new(File::open(source)?)).map_err(broken)?;
+    let archive = ZipArchive::new(BufReader::new(File::open(source)?)).map_err(archive_error)?;
     if archive.len() > PARTS_MAX {
         return Err(DocumentError::document("The file has too many parts."));
     }
-    Ok(Some((archive, OfficeParts { format, kept: HashSet::new(), bytes_left: WORDS_BYTES_MAX })))
+    Ok(Some((archive, OfficeParts { format, untranslated: HashSet::new(), bytes_left: UNPACKED_BYTES_MAX })))
 }
 
 type Archive = ZipArchive<BufReader<File>>;
 
 struct OfficeParts {
-    format: &'static OfficeWords,
+    format: &'static OfficeFormat,
     /// Texts to leave alone: column names of tables, which formulas refer to.
-    kept: HashSet<String>,
+    untranslated: HashSet<String>,
     /// Number of bytes that may still be decompressed.
     bytes_left: u64,
 }
 
 impl OfficeParts {
     /// Returns the first texts, and collects the texts to leave alone.
-    fn sample(&mut self, archive: &mut Archive) -> Result<Vec<String>, DocumentError> {
+    fn sample_texts(&mut self, archive: &mut Archive) -> Result<Vec<String>, DocumentError> {
         let mut sample: Vec<String> = Vec::new();
         for index in 0..archive.len() {
             if part_name(archive, index)?.starts_with("xl/tables/") {
                 let xml = self.read_xml(archive, index)?;
-                self.kept.extend(column_names(&xml));
+                self.untranslated.extend(column_names(&xml));
             } else if sample.len() < SAMPLE_TEXTS
-                && let Some((name, xml)) = self.read(archive, index)?
+                && let Some((name, xml)) = self.read_text_part(archive, index)?
             {
-                let texts = self.texts(&xml).map_err(|why| not_well_formed(&name, &why))?;
+                let texts = self.find_texts(&xml).map_err(|why| not_well_formed(&name, &why))?;
                 sample.extend(texts.into_iter().take(SAMPLE_TEXTS).map(|text| text.text));
             }
         }
@@ -138,7 +138,11 @@ impl OfficeParts {
     }
 
     /// Returns the name and the XML of a part, or `None` if it contains no text.
-    fn read(&mut self, archive: &mut Archive, index: usize) -> Result<Option<(String, String)>, DocumentError> {
+    fn read_text_part(
+        &mut self,
+        archive: &mut Archive,
+        index: usize,
+    ) -> Result<Option<(String, String)>, DocumentError> {
         let name = part_name(archive, index)?;
         let is_numbered = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit());
         let number = |part: &&str| name.strip_prefix(*part)?.strip_suffix(".xml");
@@ -149,19 +153,19 @@ impl OfficeParts {
     }
 
     fn read_xml(&mut self, archive: &mut Archive, index: usize) -> Result<String, DocumentError> {
-        let part = archive.by_index(index).map_err(broken)?;
+        let part = archive.by_index(index).map_err(archive_error)?;
         let mut xml = Vec::new();
         // The size in the header of the part may be wrong.
-        part.take(self.bytes_left + 1).read_to_end(&mut xml).map_err(|error| broken(error.into()))?;
+        part.take(self.bytes_left + 1).read_to_end(&mut xml).map_err(|error| archive_error(error.into()))?;
         self.bytes_left = self.bytes_left.checked_sub(xml.len() as u64).ok_or_else(|| {
-            DocumentError::document(format!("The file has more than {WORDS_BYTES_MAX} bytes when it is unpacked."))
+            DocumentError::document(format!("The file has more than {UNPACKED_BYTES_MAX} bytes when it is unpacked."))
         })?;
         String::from_utf8(xml).map_err(|_| DocumentError::document("The file has a part that is not valid UTF-8."))
     }
 
-    fn texts(&self, xml: &str) -> Result<Vec<TextEdit>, quick_xml::Error> {
+    fn find_texts(&self, xml: &str) -> Result<Vec<TextEdit>, quick_xml::Error> {
         let mut events = XmlEvents::new(xml);
-        let OfficeWords { elements, skipped: outside, .. } = self.format;
+        let OfficeFormat { elements, skipped: outside, .. } = self.format;
         let (mut texts, mut start, mut skipped) = (Vec::new(), None, 0_usize);
         loop {
             let (event, range) = events.next()?;
@@ -172,7 +176,7 @@ impl OfficeParts {
                     start = Some(range.end);
                 }
                 Event::End(tag) if elements.contains(&tag.name().as_ref()) => {
-                    let text = start.take().and_then(|start| self.text(xml, start, range.start));
+                    let text = start.take().and_then(|start| self.text_between(xml, start, range.start));
                     texts.extend(text);
                 }
                 Event::Eof => return Ok(texts),
@@ -182,26 +186,26 @@ impl OfficeParts {
     }
 
     /// Returns the unescaped text between two byte offsets; `None` if there is nothing to translate.
-    fn text(&self, xml: &str, start: usize, end: usize) -> Option<TextEdit> {
+    fn text_between(&self, xml: &str, start: usize, end: usize) -> Option<TextEdit> {
         let raw = xml.get(start..end).filter(|raw| !raw.contains('<'))?;
         let text = unescape(raw).ok()?.into_owned();
-        (!text.trim().is_empty() && !self.kept.contains(&text)).then_some(TextEdit { range: start..end, text })
+        (!text.trim().is_empty() && !self.untranslated.contains(&text)).then_some(TextEdit { range: start..end, text })
     }
 }
 
 fn part_name(archive: &Archive, index: usize) -> Result<String, DocumentError> {
-    let name = archive.name_for_index(index).transpose().map_err(broken)?;
+    let name = archive.name_for_index(index).transpose().map_err(archive_error)?;
     Ok(name.unwrap_or_default().into_owned())
 }
 
 /// Returns the new part and the number of billed characters.
-fn with_translations(translator: &DocumentTranslator, xml: &str, mut texts: Vec<TextEdit>) -> (String, u64) {
+fn translate_texts(translator: &DocumentTranslator, xml: &str, mut texts: Vec<TextEdit>) -> (String, u64) {
     let mut characters = 0;
     for TextEdit { text, .. } in &mut texts {
         characters += translator.characters(text);
         *text = partial_escape(translator.translate(text)).into_owned();
     }
-    (with_edits(xml, texts), characters)
+    (apply_edits(xml, texts), characters)
 }
 
 fn column_names(xml: &str) -> Vec<String> {
@@ -221,7 +225,7 @@ fn column_names(xml: &str) -> Vec<String> {
 }
 
 /// Blames the document if its archive is unreadable, and the sandbox if the result cannot be written.
-fn broken(error: ZipError) -> DocumentError {
+fn archive_error(error: ZipError) -> DocumentError {
     use std::io::ErrorKind as Kind;
     match error {
         ZipError::Io(error) if matches!(error.kind(), Kind::StorageFull | Kind::FileTooLarge | Kind::QuotaExceeded) => {

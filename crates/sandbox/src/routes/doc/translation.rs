@@ -79,7 +79,7 @@ pub(super) fn translate(
     if is_estimated && translated.billed_characters == 0 {
         translated.billed_characters = bytes.div_ceil(10);
     }
-    if upload.file_type.is_office() {
+    if upload.file_type.is_office_or_pdf() {
         translated.billed_characters = translated.billed_characters.max(OFFICE_CHARACTERS_MIN);
     }
     if upload.is_free {
@@ -93,8 +93,8 @@ pub(super) fn translate(
 
 /// Returns `None` if the file cannot be read as its type.
 pub(super) fn detected_language(app: &App, file_type: DocumentType, source: &Path) -> Option<String> {
-    let text = if file_type.is_office() {
-        office::sample(file_type, source).ok()?.join("\n")
+    let text = if file_type.is_office_or_pdf() {
+        office::sample_texts(file_type, source).ok()?.join("\n")
     } else {
         String::from_utf8_lossy(&read_whole(source).ok()?).into_owned()
     };
@@ -196,7 +196,9 @@ impl<'a> DocumentTranslator<'a> {
         if self.upload.segments.is_none() || version == "2.1" {
             return Ok(());
         }
-        Err(DocumentError::Sandbox(Refusal::bad(format!("Quality evaluation is not available for XLIFF {version}."))))
+        Err(DocumentError::Sandbox(Refusal::bad_request(format!(
+            "Quality evaluation is not available for XLIFF {version}."
+        ))))
     }
 
     /// Returns the translation of a phrase if it is exactly `text`.
@@ -213,7 +215,7 @@ impl<'a> DocumentTranslator<'a> {
         let texts = texts.into_iter().filter(|text| !text.as_ref().trim().is_empty());
         let texts: Vec<_> = texts.take(SAMPLE_TEXTS).collect();
         let sample: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
-        let is_target = || languages::same_base(&self.app.detect(&sample.join("\n")), self.upload.target);
+        let is_target = || languages::have_same_base(&self.app.detect(&sample.join("\n")), self.upload.target);
         if self.upload.source.is_none() && !sample.is_empty() && is_target() {
             return Err(DocumentError::document("Source and target language are equal."));
         }
@@ -226,8 +228,8 @@ pub(super) struct TextEdit {
     pub(super) text: String,
 }
 
-/// Applies edits, in any order; they must not overlap.
-pub(super) fn with_edits(text: &str, mut edits: Vec<TextEdit>) -> String {
+/// The edits can be in any order, but must not overlap.
+pub(super) fn apply_edits(text: &str, mut edits: Vec<TextEdit>) -> String {
     edits.sort_by_key(|edit| edit.range.start);
     let mut out = String::with_capacity(text.len() * 2);
     let mut done = 0;

@@ -11,7 +11,7 @@ use axum::extract::multipart::{Field, MultipartError};
 use super::file_type::DocumentType;
 use super::translation::detected_language;
 use crate::app::App;
-use crate::body::boolean;
+use crate::body::parse_boolean;
 use crate::glossaries::TermIndex;
 use crate::pseudo::InstructionMarks;
 use crate::reply::Refusal;
@@ -73,7 +73,7 @@ impl CheckedUpload {
     /// Adds the glossaries of the style profile that fit the source language, which is detected if the request does not
     /// give it.
     pub(super) fn with_profile_glossaries(mut self, app: &App, file: &Path) -> Result<Self, Refusal> {
-        if !self.parts.need_source() {
+        if !self.parts.needs_source() {
             return Ok(self);
         }
         let source = self.source.map(str::to_owned).or_else(|| detected_language(app, self.file_type, file));
@@ -110,8 +110,8 @@ impl UploadForm {
                     return Err(Refusal::too_large(FIELD_BYTES_MAX));
                 }
             }
-            let value =
-                String::from_utf8(value).map_err(|_| Refusal::bad("Request parameters are not valid UTF-8."))?;
+            let value = String::from_utf8(value)
+                .map_err(|_| Refusal::bad_request("Request parameters are not valid UTF-8."))?;
             if !form.set(&name, value) {
                 unknown.check(&[name])?;
             }
@@ -121,7 +121,7 @@ impl UploadForm {
 
     async fn receive_file(&mut self, app: &App, mut field: Field<'_>, file: &str) -> Result<(), Refusal> {
         if self.file_bytes.is_some() {
-            return Err(Refusal::bad("Parameter 'file' was given twice."));
+            return Err(Refusal::bad_request("Parameter 'file' was given twice."));
         }
         self.part_name = field.file_name().filter(|name| !name.is_empty()).map(str::to_owned);
         let mut into = app.state.create_file(file)?;
@@ -168,13 +168,13 @@ impl UploadForm {
         let (target, support) = fields::target_lang(app.options.rules, RESOURCE, target)?;
         let source = fields::source_lang(RESOURCE, self.source_lang.as_deref())?.map(|language| language.lang);
         if source.is_some_and(|source| source.eq_ignore_ascii_case(target.lang)) {
-            return Err(Refusal::bad("Source and target language are equal."));
+            return Err(Refusal::bad_request("Source and target language are equal."));
         }
         if fields::requires_formality(self.formality.as_deref())? {
             fields::check_formality_support(target, support)?;
         }
         self.check_memory(app, target.lang)?;
-        let parts = ProfileParts::of(app, self.style_profile_id.as_deref(), &self.replaced_parts())?;
+        let parts = ProfileParts::load(app, self.style_profile_id.as_deref(), &self.replaced_parts())?;
         let style = match &self.style_id {
             Some(id) => applied_instructions(app, id, target.lang)?,
             None => parts.instructions(app, target.lang)?,
@@ -183,9 +183,10 @@ impl UploadForm {
         let ids = self.glossary_id.iter().chain(&self.glossary_ids);
         let glossaries = if app.phrases.have_glossaries { app.glossaries.names(ids)? } else { Vec::new() };
         let filename = self.part_name.as_ref().or(self.filename.as_ref());
-        let filename = filename.ok_or_else(|| Refusal::bad("The document has no file name."))?;
-        let file_type = DocumentType::from_filename(filename)
-            .ok_or_else(|| Refusal::bad(format!("Invalid file data. The type of '{filename}' is not supported.")))?;
+        let filename = filename.ok_or_else(|| Refusal::bad_request("The document has no file name."))?;
+        let file_type = DocumentType::from_filename(filename).ok_or_else(|| {
+            Refusal::bad_request(format!("Invalid file data. The type of '{filename}' is not supported."))
+        })?;
         if bytes > file_type.size_max() {
             let message = format!("The document exceeds the maximum of {} bytes.", file_type.size_max());
             return Err(Refusal::new(413, message));
@@ -196,13 +197,14 @@ impl UploadForm {
             Some(_) => return Err(unsupported("enable_quality_evaluation")),
         };
         if evaluates && !file_type.can_be_evaluated() {
-            return Err(Refusal::bad("Quality evaluation is not available for this file type."));
+            return Err(Refusal::bad_request("Quality evaluation is not available for this file type."));
         }
         if evaluates && let Some(source) = source {
             quality::check_pair(source, target.lang)?;
         }
-        let watermark = self.enable_watermark.as_deref().map(|value| boolean("enable_watermark", value)).transpose()?;
-        let (result_type, result_name) = self.result(file_type, filename)?;
+        let watermark =
+            self.enable_watermark.as_deref().map(|value| parse_boolean("enable_watermark", value)).transpose()?;
+        let (result_type, result_name) = self.result_type_and_name(file_type, filename)?;
         Ok(CheckedUpload {
             result_name,
             file_type,
@@ -229,7 +231,7 @@ impl UploadForm {
         }
     }
 
-    fn result(&self, file_type: DocumentType, filename: &str) -> Result<(DocumentType, String), Refusal> {
+    fn result_type_and_name(&self, file_type: DocumentType, filename: &str) -> Result<(DocumentType, String), Refusal> {
         let (stem, extension) = filename.rsplit_once('.').unwrap_or((filename, ""));
         let extension = extension.to_ascii_lowercase();
         let docx = || (DocumentType::Docx, format!("{stem}.docx"));
@@ -240,7 +242,7 @@ impl UploadForm {
                 Ok(docx())
             }
             Some(format) if format == extension => Ok((file_type, format!("{stem}.{extension}"))),
-            Some(format) => Err(Refusal::bad(format!("Value for 'output_format' not supported: '{format}'."))),
+            Some(format) => Err(Refusal::bad_request(format!("Value for 'output_format' not supported: '{format}'."))),
         }
     }
 
@@ -250,26 +252,27 @@ impl UploadForm {
         {
             return Err(unsupported("translation_memory_threshold"));
         }
-        self.translation_memory_id.as_deref().map_or(Ok(()), |id| app.memories.get(id, target).map(drop))
+        self.translation_memory_id.as_deref().map_or(Ok(()), |id| app.memories.find_for_target(id, target).map(drop))
     }
 
     fn dictionaries(&self, app: &App, source: Option<&str>, target: &str) -> Result<Vec<Arc<TermIndex>>, Refusal> {
         if self.glossary_id.is_some() && !self.glossary_ids.is_empty() {
-            return Err(Refusal::bad("'glossary_id' and 'glossary_ids' exclude each other."));
+            return Err(Refusal::bad_request("'glossary_id' and 'glossary_ids' exclude each other."));
         }
         if self.glossary_ids.len() > GLOSSARIES_MAX {
-            return Err(Refusal::bad(format!("Too many glossaries: at most {GLOSSARIES_MAX}.")));
+            return Err(Refusal::bad_request(format!("Too many glossaries: at most {GLOSSARIES_MAX}.")));
         }
         let ids: Vec<&String> = self.glossary_id.iter().chain(&self.glossary_ids).collect();
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let source = source
-            .ok_or_else(|| Refusal::bad("Use of a glossary requires the source_lang parameter to be specified."))?;
+        let source = source.ok_or_else(|| {
+            Refusal::bad_request("Use of a glossary requires the source_lang parameter to be specified.")
+        })?;
         ids.into_iter().map(|id| app.glossaries.dictionary(id, source, target)).collect()
     }
 }
 
 fn broken_form(_: MultipartError) -> Refusal {
-    Refusal::bad("The multipart form is broken or incomplete.")
+    Refusal::bad_request("The multipart form is broken or incomplete.")
 }

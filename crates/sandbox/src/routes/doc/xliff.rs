@@ -8,7 +8,7 @@ use std::path::Path;
 
 use quick_xml::events::{BytesStart, Event};
 
-use super::translation::{DocumentError, DocumentTranslator, TextEdit, with_edits};
+use super::translation::{DocumentError, DocumentTranslator, TextEdit, apply_edits};
 use super::xml::{TextRuns, XmlFile, XmlTranslation, not_well_formed};
 use crate::xml::{XmlEvents, xml_error};
 
@@ -26,15 +26,15 @@ pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: 
         let phrase = translator.phrase(content).filter(|phrase| xml_error(phrase).is_none());
         let (open, close) = &unit.target_tags;
         let target = [open, phrase.unwrap_or(&translated), close].concat();
-        edits.push(TextEdit { range: unit.target.clone(), text: target });
+        edits.push(TextEdit { range: unit.replaced_range.clone(), text: target });
     }
-    file.write(result, &with_edits(&file.text, edits))?;
+    file.write(result, &apply_edits(&file.text, edits))?;
     Ok(translation.characters)
 }
 
 const VERSIONS: [&str; 3] = ["1.2", "2.0", "2.1"];
 /// Elements of XLIFF 1.2 that contain code of the original file.
-const CODE: [&str; 5] = ["bpt", "ept", "it", "ph", "ut"];
+const CODE_ELEMENTS: [&str; 5] = ["bpt", "ept", "it", "ph", "ut"];
 
 /// The units of a file, and the edits outside of them.
 struct XliffUnits {
@@ -48,8 +48,7 @@ struct XliffUnit {
     /// Content of `source`, or of `seg-source` if present.
     pub(super) source: Range<usize>,
     pub(super) texts: TextRuns,
-    /// Range that the translation replaces.
-    pub(super) target: Range<usize>,
+    pub(super) replaced_range: Range<usize>,
     /// Tags to write around the translation, because the file does not have them there.
     pub(super) target_tags: (String, String),
 }
@@ -63,7 +62,7 @@ fn find_units(text: &str, target_lang: &str) -> Result<XliffUnits, DocumentError
         prefix: String::new(),
         open: Vec::new(),
         source_depth: None,
-        untranslated: Vec::new(),
+        untranslated_annotations: Vec::new(),
         unit: None,
         has_units: false,
         found: XliffUnits { version: String::new(), units: Vec::new(), edits: Vec::new() },
@@ -88,9 +87,8 @@ fn find_units(text: &str, target_lang: &str) -> Result<XliffUnits, DocumentError
 struct XliffElement {
     /// Name without its prefix; empty for elements of other namespaces.
     name: String,
-    translates: bool,
-    /// Offset of the start of the content.
-    content: usize,
+    is_translated: bool,
+    content_start: usize,
 }
 
 #[derive(Default)]
@@ -113,7 +111,7 @@ struct XliffScan<'a> {
     /// Number of elements around the source that is being read.
     source_depth: Option<usize>,
     /// IDs of the open annotations that mark text as untranslatable.
-    untranslated: Vec<String>,
+    untranslated_annotations: Vec<String>,
     unit: Option<OpenUnit>,
     has_units: bool,
     found: XliffUnits,
@@ -126,12 +124,12 @@ impl XliffScan<'_> {
         }
         let name = tag.name();
         let name = name.as_ref().strip_prefix(&self.prefix).filter(|name| !name.contains(':')).unwrap_or_default();
-        let translates = self.translates(tag, name);
+        let is_translated = self.is_translated(tag, name);
         match name {
-            "unit" => self.untranslated.clear(),
+            "unit" => self.untranslated_annotations.clear(),
             "trans-unit" | "segment" => {
                 self.has_units = true;
-                self.unit = translates.then(OpenUnit::default);
+                self.unit = is_translated.then(OpenUnit::default);
             }
             "file" if self.open.len() == 1 && self.version == "1.2" => {
                 self.set_language(tag, range, "target-language");
@@ -146,15 +144,15 @@ impl XliffScan<'_> {
                 self.set_language(tag, range, "xml:lang");
             }
             "sm" if attribute(tag, "translate").as_deref() == Some("no") => {
-                self.untranslated.extend(attribute(tag, "id"));
+                self.untranslated_annotations.extend(attribute(tag, "id"));
             }
             "em" => {
                 let start = attribute(tag, "startRef");
-                self.untranslated.retain(|id| Some(id) != start.as_ref());
+                self.untranslated_annotations.retain(|id| Some(id) != start.as_ref());
             }
             _ => {}
         }
-        self.open.push(XliffElement { name: name.to_owned(), translates, content: range.end });
+        self.open.push(XliffElement { name: name.to_owned(), is_translated, content_start: range.end });
         Ok(())
     }
 
@@ -175,23 +173,23 @@ impl XliffScan<'_> {
         Ok(())
     }
 
-    fn translates(&self, tag: &BytesStart, name: &str) -> bool {
+    fn is_translated(&self, tag: &BytesStart, name: &str) -> bool {
         match (attribute(tag, "translate").as_deref(), name) {
             (Some("yes"), _) => true,
             (Some("no"), _) => false,
             (_, "mrk") if attribute(tag, "mtype").as_deref() == Some("protected") => false,
-            (_, name) if CODE.contains(&name) => false,
+            (_, name) if CODE_ELEMENTS.contains(&name) => false,
             // Translatable text within code.
             (_, "sub") => self.unit.is_some(),
-            _ => self.open.last().is_none_or(|parent| parent.translates),
+            _ => self.open.last().is_none_or(|parent| parent.is_translated),
         }
     }
 
     fn add_text(&mut self, event: &Event, range: &Range<usize>) {
-        let is_translated = self.open.last().is_some_and(|element| element.translates);
+        let is_translated = self.open.last().is_some_and(|element| element.is_translated);
         if let Some(unit) = self.unit.as_mut().filter(|_| self.source_depth.is_some())
             && is_translated
-            && self.untranslated.is_empty()
+            && self.untranslated_annotations.is_empty()
         {
             unit.texts.add(event, range);
         }
@@ -199,31 +197,35 @@ impl XliffScan<'_> {
 
     /// Closes an element. `range` covers the end tag, or the complete tag of an empty element.
     fn close(&mut self, range: &Range<usize>, is_empty: bool) {
-        let Some(XliffElement { name, content, .. }) = self.open.pop() else { return };
+        let Some(XliffElement { name, content_start, .. }) = self.open.pop() else { return };
         if self.source_depth == Some(self.open.len()) {
             self.source_depth = None;
             if let Some(unit) = &mut self.unit {
-                unit.source = content..range.start.max(content);
+                unit.source = content_start..range.start.max(content_start);
                 unit.end = range.end;
             }
         } else if name == "target" && self.is_in_unit() {
-            let place = if is_empty { self.end_of_empty(range) } else { (content..range.start, Default::default()) };
+            let target = if is_empty {
+                self.empty_target_range(range)
+            } else {
+                (content_start..range.start, Default::default())
+            };
             if let Some(unit) = &mut self.unit {
-                unit.target.get_or_insert(place);
+                unit.target.get_or_insert(target);
             }
         } else if matches!(name.as_str(), "trans-unit" | "segment")
             && let Some(OpenUnit { source, texts, end, target }) = self.unit.take()
             && !source.is_empty()
         {
             let name = format!("{}target", self.prefix);
-            let (target, target_tags) =
+            let (replaced_range, target_tags) =
                 target.unwrap_or_else(|| (end..end, (format!("<{name}>"), format!("</{name}>"))));
-            self.found.units.push(XliffUnit { source, texts, target, target_tags });
+            self.found.units.push(XliffUnit { source, texts, replaced_range, target_tags });
         }
     }
 
     /// Returns the range to replace at the end of an empty `target` tag, and the tags that open and close it instead.
-    fn end_of_empty(&self, range: &Range<usize>) -> (Range<usize>, (String, String)) {
+    fn empty_target_range(&self, range: &Range<usize>) -> (Range<usize>, (String, String)) {
         let tag = self.text.get(range.clone()).unwrap_or_default().trim_end_matches("/>").trim_end();
         (range.start + tag.len()..range.end, (">".to_owned(), format!("</{}target>", self.prefix)))
     }

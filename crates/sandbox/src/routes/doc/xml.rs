@@ -24,10 +24,10 @@ pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: 
             (event, range) => texts.add(&event, &range),
         }
     }
-    let TextRuns(pieces) = texts;
+    let TextRuns(runs) = texts;
     let mut translation = XmlTranslation::new(&file, translator);
-    translation.refuse_same_language(pieces.iter())?;
-    let translated = translation.translate(0..file.text.len(), &pieces);
+    translation.refuse_same_language(runs.iter())?;
+    let translated = translation.translate(0..file.text.len(), &runs);
     file.write(result, &translated)?;
     Ok(translation.characters)
 }
@@ -84,51 +84,51 @@ impl<'a> XmlTranslation<'a> {
     }
 
     /// Fails if the first texts are already in the target language.
-    pub(super) fn refuse_same_language(&self, pieces: impl Iterator<Item = &'a TextRun>) -> Result<(), DocumentError> {
-        self.translator.refuse_same_language(pieces.map(|piece| self.text(piece)))
+    pub(super) fn refuse_same_language(&self, runs: impl Iterator<Item = &'a TextRun>) -> Result<(), DocumentError> {
+        self.translator.refuse_same_language(runs.map(|run| self.text(run)))
     }
 
-    pub(super) fn translate(&mut self, part: Range<usize>, pieces: &[TextRun]) -> String {
+    pub(super) fn translate(&mut self, part: Range<usize>, runs: &[TextRun]) -> String {
         let source = |range: Range<usize>| self.file.text.get(range).unwrap_or_default();
         let mut out = String::with_capacity(part.len() * 2);
         let mut done = part.start;
-        for piece in pieces {
-            let text = self.text(piece);
+        for run in runs {
+            let text = self.text(run);
             if text.trim().is_empty() {
                 continue;
             }
-            out.push_str(source(done..piece.range.start));
+            out.push_str(source(done..run.range.start));
             self.characters += self.translator.characters(&text);
             let translated = self.translator.translate(&text);
-            match self.to_xml(&translated, piece) {
+            match self.to_xml(&translated, run) {
                 Some(xml) if translated != text => out.push_str(&xml),
-                _ => out.push_str(source(piece.range.clone())),
+                _ => out.push_str(source(run.range.clone())),
             }
-            done = piece.range.end;
+            done = run.range.end;
         }
         out.push_str(source(done..part.end));
         out
     }
 
-    fn text(&self, piece: &TextRun) -> Cow<'a, str> {
-        let source = self.source(piece);
-        if piece.in_cdata || !source.contains('&') {
+    fn text(&self, run: &TextRun) -> Cow<'a, str> {
+        let source = self.source(run);
+        if run.in_cdata || !source.contains('&') {
             return Cow::Borrowed(source);
         }
-        chars(source).map(|(c, _)| c).collect()
+        chars_with_forms(source).map(|(c, _)| c).collect()
     }
 
-    fn source(&self, piece: &TextRun) -> &'a str {
-        self.file.text.get(piece.range.clone()).unwrap_or_default()
+    fn source(&self, run: &TextRun) -> &'a str {
+        self.file.text.get(run.range.clone()).unwrap_or_default()
     }
 
     /// Writes a translation as XML. Returns `None` for a CDATA section with characters that the encoding lacks.
-    fn to_xml(&self, translated: &str, piece: &TextRun) -> Option<String> {
-        if piece.in_cdata {
+    fn to_xml(&self, translated: &str, run: &TextRun) -> Option<String> {
+        if run.in_cdata {
             let is_encodable = !translated.contains(|c| self.file.needs_reference(c));
             return is_encodable.then(|| translated.replace(CDATA_END, "]]]]><![CDATA[>"));
         }
-        let mut forms = SourceForms::new(chars(self.source(piece)));
+        let mut forms = SourceForms::new(chars_with_forms(self.source(run)));
         let mut out = String::with_capacity(translated.len());
         for c in translated.chars() {
             match (c, forms.next(c)) {
@@ -145,7 +145,7 @@ impl<'a> XmlTranslation<'a> {
 }
 
 /// Returns the characters of a text, each with its source form (itself or a reference).
-fn chars(source: &str) -> impl Iterator<Item = (char, &str)> + Clone {
+fn chars_with_forms(source: &str) -> impl Iterator<Item = (char, &str)> + Clone {
     let mut rest = source;
     std::iter::from_fn(move || {
         let plain = rest.chars().next()?;
@@ -225,7 +225,7 @@ impl XmlFile {
             String::from_utf16(&units).ok().filter(|_| rest.is_empty()).ok_or("The file is not valid UTF-16.")
         };
         let (text, encoding, has_byte_order_mark) = match bytes {
-            [0xef, 0xbb, 0xbf, rest @ ..] => (named(XmlEncoding::Utf8, rest, "UTF-8")?, XmlEncoding::Utf8, true),
+            [0xef, 0xbb, 0xbf, rest @ ..] => (decode_named(XmlEncoding::Utf8, rest, "UTF-8")?, XmlEncoding::Utf8, true),
             [0xff, 0xfe, rest @ ..] => (utf_16(rest, u16::from_le_bytes)?, XmlEncoding::Utf16Little, true),
             [0xfe, 0xff, rest @ ..] => (utf_16(rest, u16::from_be_bytes)?, XmlEncoding::Utf16Big, true),
             [b'<', 0, ..] => (utf_16(bytes, u16::from_le_bytes)?, XmlEncoding::Utf16Little, false),
@@ -234,7 +234,7 @@ impl XmlFile {
                 let name = declared_encoding(bytes).unwrap_or_else(|| "UTF-8".to_owned());
                 let encoding = XmlEncoding::from_name(&name);
                 let encoding = encoding.ok_or_else(|| format!("The encoding '{name}' is not supported."))?;
-                (named(encoding, bytes, &name)?, encoding, false)
+                (decode_named(encoding, bytes, &name)?, encoding, false)
             }
         };
         Ok(Self { text, encoding, has_byte_order_mark })
@@ -253,13 +253,13 @@ impl XmlFile {
             XmlEncoding::Utf8 => [mark, text].concat().into_bytes(),
             XmlEncoding::Utf16Little => units.flat_map(u16::to_le_bytes).collect(),
             XmlEncoding::Utf16Big => units.flat_map(u16::to_be_bytes).collect(),
-            XmlEncoding::Latin1 | XmlEncoding::Ascii => self.single_bytes(text),
+            XmlEncoding::Latin1 | XmlEncoding::Ascii => self.encode_single_bytes(text),
         };
         Ok(std::fs::write(path, bytes)?)
     }
 
     /// Encodes a text with one byte per character; characters that the encoding lacks become references.
-    fn single_bytes(&self, text: &str) -> Vec<u8> {
+    fn encode_single_bytes(&self, text: &str) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(text.len());
         for c in text.chars() {
             match u8::try_from(c) {
@@ -272,7 +272,7 @@ impl XmlFile {
 }
 
 /// Decodes bytes, with an error that contains the name of the encoding.
-fn named(encoding: XmlEncoding, bytes: &[u8], name: &str) -> Result<String, String> {
+fn decode_named(encoding: XmlEncoding, bytes: &[u8], name: &str) -> Result<String, String> {
     encoding.decode(bytes).ok_or_else(|| format!("The file is not valid {name}."))
 }
 
@@ -311,9 +311,9 @@ mod tests {
     #[test]
     fn writes_characters_that_the_encoding_lacks_as_references() {
         let mut file = XmlFile { text: String::new(), encoding: XmlEncoding::Latin1, has_byte_order_mark: false };
-        assert_eq!(file.single_bytes("<a>\u{e9}\u{85}\u{142}</a>"), b"<a>\xe9\x85&#322;</a>");
+        assert_eq!(file.encode_single_bytes("<a>\u{e9}\u{85}\u{142}</a>"), b"<a>\xe9\x85&#322;</a>");
         file.encoding = XmlEncoding::Ascii;
-        assert_eq!(file.single_bytes("<a>\u{e9}</a>"), b"<a>&#233;</a>");
+        assert_eq!(file.encode_single_bytes("<a>\u{e9}</a>"), b"<a>&#233;</a>");
     }
 
     #[test]

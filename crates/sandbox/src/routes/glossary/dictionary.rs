@@ -30,7 +30,7 @@ impl DictionaryBody {
         let source_lang = language("source_lang", &self.source_lang)?;
         let target_lang = language("target_lang", &self.target_lang)?;
         if source_lang == target_lang {
-            return Err(Refusal::bad("Source and target language of a dictionary must differ."));
+            return Err(Refusal::bad_request("Source and target language of a dictionary must differ."));
         }
         let text = self.entries.strip_prefix('\u{feff}').unwrap_or(&self.entries);
         let entries = match self.entries_format.as_str() {
@@ -39,7 +39,7 @@ impl DictionaryBody {
             other => return Err(unsupported("entries_format").detail(format!("'{other}'"))),
         };
         if entries.is_empty() {
-            return Err(Refusal::bad("The dictionary has no entries."));
+            return Err(Refusal::bad_request("The dictionary has no entries."));
         }
         check_phrases(&entries)?;
         Ok(ParsedDictionary { source_lang, target_lang, entries })
@@ -56,7 +56,7 @@ fn language(field: &str, code: &str) -> Result<String, Refusal> {
 
 /// `number` counts from 1.
 fn bad_entry(number: usize, problem: &str) -> Refusal {
-    Refusal::bad("Glossary entries are not valid").detail(format!("entry {number} {problem}"))
+    Refusal::bad_request("Glossary entries are not valid").detail(format!("entry {number} {problem}"))
 }
 
 fn lines(text: &str) -> impl Iterator<Item = &str> {

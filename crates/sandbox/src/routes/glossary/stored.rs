@@ -43,7 +43,7 @@ impl StoredGlossary {
     }
 
     /// Includes `ready` only while it is false.
-    pub fn v3(&self, id: &str, created: i64, app: &App) -> Value {
+    pub fn v3_answer(&self, id: &str, created: i64, app: &App) -> Value {
         let mut value = json!({
             "glossary_id": id,
             "name": self.name,
@@ -57,7 +57,7 @@ impl StoredGlossary {
     }
 
     /// Returns the v2 form, or `None` if v3 created the glossary or its dictionary was deleted.
-    pub fn v2(&self, id: &str, created: i64, app: &App) -> Option<Value> {
+    pub fn v2_answer(&self, id: &str, created: i64, app: &App) -> Option<Value> {
         let dictionary = self.v2_dictionary()?;
         Some(json!({
             "glossary_id": id,
@@ -127,9 +127,11 @@ pub(in crate::routes) fn insert(
     dictionaries: &[ParsedDictionary],
 ) -> Result<(StoredGlossary, String, i64), Refusal> {
     let id = ids::uuid();
-    app.state.change(|tables| {
+    app.state.in_transaction(|tables| {
         if tables.count(kind::GLOSSARY)? >= GLOSSARIES_MAX {
-            return Err(Refusal::bad("Too many glossaries.").detail(format!("an account has {GLOSSARIES_MAX} at most")));
+            return Err(
+                Refusal::bad_request("Too many glossaries.").detail(format!("an account has {GLOSSARIES_MAX} at most"))
+            );
         }
         let glossary = StoredGlossary { name, origin, edited: false, dictionaries: Vec::new() };
         let mut change = GlossaryChange { tables, id: &id, glossary };
@@ -148,33 +150,33 @@ pub(in crate::routes) fn change(
     work: impl FnOnce(&mut GlossaryChange) -> Result<(), Refusal>,
 ) -> Result<Value, Refusal> {
     let id = check_id(id)?;
-    app.state.change(|tables| {
-        let object = tables.get(kind::GLOSSARY, &id)?.ok_or_else(|| unknown(&id))?;
+    app.state.in_transaction(|tables| {
+        let object = tables.get(kind::GLOSSARY, &id)?.ok_or_else(|| unknown_glossary(&id))?;
         let mut change = GlossaryChange { tables, id: &id, glossary: StoredGlossary::from_body(object.body)? };
         work(&mut change)?;
         let mut glossary = change.glossary;
         glossary.edited = true;
         tables.put(kind::GLOSSARY, &id, &object.owner, &json!(glossary))?;
-        Ok(glossary.v3(&id, object.created, app))
+        Ok(glossary.v3_answer(&id, object.created, app))
     })
 }
 
 /// Returns the entries of a dictionary as TSV, without a final line feed.
 pub(in crate::routes) fn entries(app: &App, id: &str, dictionary: &StoredDictionary) -> Result<String, Refusal> {
     let name = pair_name(&dictionary.source_lang, &dictionary.target_lang);
-    app.state.with(|tables| tables.text(kind::GLOSSARY, id, &name))?.ok_or_else(|| unknown(id))
+    app.state.with_tables(|tables| tables.text(kind::GLOSSARY, id, &name))?.ok_or_else(|| unknown_glossary(id))
 }
 
 /// Finds a glossary. Returns its ID in lower case, the glossary, and its creation time.
 pub(in crate::routes) fn find(app: &App, id: &str) -> Result<(String, StoredGlossary, i64), Refusal> {
     let id = check_id(id)?;
-    let object = app.state.with(|store| store.get(kind::GLOSSARY, &id))?.ok_or_else(|| unknown(&id))?;
+    let object = app.state.with_tables(|store| store.get(kind::GLOSSARY, &id))?.ok_or_else(|| unknown_glossary(&id))?;
     Ok((id, StoredGlossary::from_body(object.body)?, object.created))
 }
 
 /// `id` must be in lower case.
 pub(in crate::routes) fn delete(app: &App, id: &str) -> Result<Response, Refusal> {
-    if app.state.delete(kind::GLOSSARY, id)? { Ok(reply::empty()) } else { Err(unknown(id)) }
+    if app.state.delete(kind::GLOSSARY, id)? { Ok(reply::no_content()) } else { Err(unknown_glossary(id)) }
 }
 
 /// Checks that an ID is a UUID, else 400. Returns it in lower case.
@@ -182,19 +184,19 @@ pub(in crate::routes) fn check_id(id: &str) -> Result<String, Refusal> {
     if ids::is_uuid(id) {
         return Ok(id.to_ascii_lowercase());
     }
-    Err(Refusal::bad("The glossary id is not valid.").detail(format!("'{id}' is not a UUID")))
+    Err(Refusal::bad_request("The glossary id is not valid.").detail(format!("'{id}' is not a UUID")))
 }
 
-pub(in crate::routes) fn unknown(id: &str) -> Refusal {
+pub(in crate::routes) fn unknown_glossary(id: &str) -> Refusal {
     Refusal::not_found("Glossary not found.").detail(format!("glossary_id {id}"))
 }
 
 pub(in crate::routes) fn check_name(name: &str) -> Result<(), Refusal> {
     if name.trim().is_empty() {
-        return Err(Refusal::bad("The glossary name is empty."));
+        return Err(Refusal::bad_request("The glossary name is empty."));
     }
     if name.len() > NAME_BYTES_MAX {
-        return Err(Refusal::bad("The glossary name is too long.")
+        return Err(Refusal::bad_request("The glossary name is too long.")
             .detail(format!("it has {} bytes, {NAME_BYTES_MAX} are allowed", name.len())));
     }
     Ok(())
@@ -203,13 +205,13 @@ pub(in crate::routes) fn check_name(name: &str) -> Result<(), Refusal> {
 /// Refuses a glossary without dictionaries, or with two dictionaries for the same language pair.
 pub(in crate::routes) fn check_pairs(dictionaries: &[ParsedDictionary]) -> Result<(), Refusal> {
     if dictionaries.is_empty() {
-        return Err(Refusal::bad("At least one dictionary is needed."));
+        return Err(Refusal::bad_request("At least one dictionary is needed."));
     }
     let mut pairs = HashSet::new();
     for dictionary in dictionaries {
         let pair = (&dictionary.source_lang, &dictionary.target_lang);
         if !pairs.insert(pair) {
-            return Err(Refusal::bad("A language pair may have one dictionary.")
+            return Err(Refusal::bad_request("A language pair may have one dictionary.")
                 .detail(format!("{} to {} is given twice", pair.0, pair.1)));
         }
     }

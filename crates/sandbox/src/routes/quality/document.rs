@@ -10,7 +10,7 @@ use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::problems::{self, CodePoints};
-use super::{POLL_LIMIT, SEGMENT_CHARS_MAX, is_old, is_pair, remove_old, waiting};
+use super::{POLL_LIMIT, SEGMENT_CHARS_MAX, is_old, is_supported_pair, remove_old_jobs, retry_later};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::glossaries::TermIndex;
@@ -22,24 +22,24 @@ use crate::{clock, ids};
 pub(in crate::routes) type SegmentTexts = (String, String);
 
 pub(super) async fn poll(caller: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
-    app.call_limits.count(POLL_LIMIT, &caller.key)?;
+    app.call_counter.count(POLL_LIMIT, &caller.key)?;
     if id.len() != 32 || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return Err(Refusal::bad("job_id must have 32 hexadecimal digits."));
+        return Err(Refusal::bad_request("job_id must have 32 hexadecimal digits."));
     }
     let id = id.to_ascii_uppercase();
-    let job = app.state.with(|tables| tables.get(kind::DOCUMENT_EVALUATION, &id))?;
-    let job = job.filter(|job| job.owner == caller.key && !is_old(job.created, duration(&app)));
+    let job = app.state.with_tables(|tables| tables.get(kind::DOCUMENT_EVALUATION, &id))?;
+    let job = job.filter(|job| job.owner == caller.key && !is_old(job.created, evaluation_end_ms(&app)));
     let job = job.ok_or_else(|| Refusal::not_found("The quality evaluation job was not found."))?;
-    let left = duration(&app).saturating_sub(clock::now_ms().saturating_sub(job.created));
+    let left = evaluation_end_ms(&app).saturating_sub(clock::now_ms().saturating_sub(job.created));
     if left > 0 {
-        return Ok(waiting(left, &json!({ "job_id": id, "status": "processing" })));
+        return Ok(retry_later(left, &json!({ "job_id": id, "status": "processing" })));
     }
     Ok(reply::ok(&job.body))
 }
 
-/// Returns when an evaluation ends, in milliseconds after the upload: it begins when the document is translated, and takes as
+/// Counted from the upload: the evaluation begins when the document is translated, and takes as
 /// long as the translation.
-fn duration(app: &App) -> i64 {
+fn evaluation_end_ms(app: &App) -> i64 {
     let (queued, translated) = app.options.document_times();
     translated.saturating_add(translated.saturating_sub(queued))
 }
@@ -57,8 +57,8 @@ pub(in crate::routes) fn start_for_document(
             json!({ "job_id": id, "status": "error", "error": { "code": "evaluation_failed", "message": why } })
         }
     };
-    app.state.change(|tables| {
-        remove_old(tables, kind::DOCUMENT_EVALUATION, duration(app))?;
+    app.state.in_transaction(|tables| {
+        remove_old_jobs(tables, kind::DOCUMENT_EVALUATION, evaluation_end_ms(app))?;
         tables.put(kind::DOCUMENT_EVALUATION, &id, &caller.key, &result)
     })?;
     Ok(id)
@@ -66,13 +66,15 @@ pub(in crate::routes) fn start_for_document(
 
 /// Refuses a language pair that cannot be evaluated.
 pub(in crate::routes) fn check_pair(source: &str, target: &str) -> Result<(), Refusal> {
-    if is_pair(&base(source), &target.to_ascii_lowercase()) {
+    if is_supported_pair(&base_code(source), &target.to_ascii_lowercase()) {
         return Ok(());
     }
-    Err(Refusal::bad(format!("Quality evaluation is not available for the language pair {source} to {target}.")))
+    Err(Refusal::bad_request(format!(
+        "Quality evaluation is not available for the language pair {source} to {target}."
+    )))
 }
 
-fn base(code: &str) -> String {
+fn base_code(code: &str) -> String {
     code.split('-').next().unwrap_or_default().to_ascii_lowercase()
 }
 
@@ -85,7 +87,7 @@ pub(in crate::routes) fn evaluate(
     if texts.is_empty() {
         return vec![json!({ "segment_index": 0, "segment_score": 100, "errors": [] })];
     }
-    let (from, to) = (base(languages.0), base(languages.1));
+    let (from, to) = (base_code(languages.0), base_code(languages.1));
     let segment = |(at, (source, target)): (usize, &SegmentTexts)| {
         if source.chars().count() + target.chars().count() > SEGMENT_CHARS_MAX {
             let error = json!({
@@ -97,9 +99,9 @@ pub(in crate::routes) fn evaluate(
                 "segment_index": at, "segment_score": score, "source": source, "target": target, "errors": errors,
             });
         }
-        let errors = problems::find(source, target, (&from, &to));
+        let errors = problems::find_problems(source, target, (&from, &to));
         let mut segment = json!({
-            "segment_index": at, "segment_score": problems::points_of(&errors),
+            "segment_index": at, "segment_score": problems::segment_score(&errors),
             "source": source, "target": target, "errors": errors,
         });
         let terms = applied_terms(source, target, dictionaries);
@@ -123,13 +125,13 @@ fn applied_terms(source: &str, target: &str, dictionaries: &[Arc<TermIndex>]) ->
         else {
             continue;
         };
-        let places = target.match_indices(translated).map(|(at, text)| at..at + text.len());
-        found.insert((rest.get(..len).unwrap_or_default(), translated), places.collect());
+        let ranges_in_target = target.match_indices(translated).map(|(at, text)| at..at + text.len());
+        found.insert((rest.get(..len).unwrap_or_default(), translated), ranges_in_target.collect());
     }
     let points = CodePoints::of(target);
-    let applied = found.iter().filter(|(_, places)| !places.is_empty());
-    let pair = |((source, target), places): (&(&str, &str), &Vec<Range<usize>>)| {
-        let ranges: Vec<_> = places.iter().map(|place| points.span(place)).collect();
+    let applied = found.iter().filter(|(_, ranges_in_target)| !ranges_in_target.is_empty());
+    let pair = |((source, target), ranges_in_target): (&(&str, &str), &Vec<Range<usize>>)| {
+        let ranges: Vec<_> = ranges_in_target.iter().map(|range| points.span(range)).collect();
         json!({ "source_term": source, "target_term": target, "ranges": ranges })
     };
     applied.map(pair).collect()

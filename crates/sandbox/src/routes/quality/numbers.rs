@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
-/// Numbers that are also recognised when written as words. In every language of [`WORDS`], these words have no other
+/// Numbers that are also recognised when written as words. In every language of [`NUMBER_WORDS`], these words have no other
 /// meaning.
-const VALUES: [&str; 7] = ["2", "3", "4", "5", "7", "8", "10"];
-/// The words for [`VALUES`], by language.
-const WORDS: [(&str, [&str; 7]); 5] = [
+const WORD_VALUES: [&str; 7] = ["2", "3", "4", "5", "7", "8", "10"];
+/// The words for [`WORD_VALUES`], by language.
+const NUMBER_WORDS: [(&str, [&str; 7]); 5] = [
     ("de", ["zwei", "drei", "vier", "fünf", "sieben", "acht", "zehn"]),
     ("en", ["two", "three", "four", "five", "seven", "eight", "ten"]),
     ("es", ["dos", "tres", "cuatro", "cinco", "siete", "ocho", "diez"]),
@@ -25,47 +25,47 @@ struct FoundNumber {
 /// Returns the ranges of the numbers only in the source, and of those only in the target, in text order. A number word is
 /// reported only if it can be paired with an unmatched number of the other text, because languages also express small
 /// numbers in other ways.
-pub(super) fn differences(
+pub(super) fn unmatched_numbers(
     source: &str,
     target: &str,
     languages: (&str, &str),
 ) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
-    let words = |code: &str| WORDS.iter().find(|(known, _)| *known == code).map(|(_, words)| words);
+    let words = |code: &str| NUMBER_WORDS.iter().find(|(known, _)| *known == code).map(|(_, words)| words);
     // Compare words only if both languages are known.
     let (source_words, target_words) = words(languages.0).zip(words(languages.1)).unzip();
-    let target_numbers = numbers(target, target_words);
+    let target_numbers = find_numbers(target, target_words);
     // The indices of the target's numbers that are still unmatched, in text order.
     let mut left: HashMap<&str, VecDeque<usize>> = HashMap::new();
     for (at, number) in target_numbers.iter().enumerate() {
         left.entry(&number.digits).or_default().push_back(at);
     }
-    let mut only_source = numbers(source, source_words);
+    let mut only_source = find_numbers(source, source_words);
     only_source.retain(|number| left.get_mut(number.digits.as_str()).and_then(VecDeque::pop_front).is_none());
     let left: HashSet<usize> = left.into_values().flatten().collect();
     let only_target = target_numbers.into_iter().enumerate().filter(|(at, _)| left.contains(at));
     let only_target: Vec<FoundNumber> = only_target.map(|(_, number)| number).collect();
     let pairs = only_source.len().min(only_target.len());
-    let places = |numbers: Vec<FoundNumber>| {
+    let ranges = |numbers: Vec<FoundNumber>| {
         let counted = numbers.into_iter().enumerate().filter(|(at, number)| *at < pairs || !number.is_word);
         counted.map(|(_, number)| number.range).collect()
     };
-    (places(only_source), places(only_target))
+    (ranges(only_source), ranges(only_target))
 }
 
-fn numbers(text: &str, words: Option<&[&str; 7]>) -> Vec<FoundNumber> {
+fn find_numbers(text: &str, words: Option<&[&str; 7]>) -> Vec<FoundNumber> {
     let mut found: Vec<FoundNumber> = Vec::new();
     let mut rest = text;
     while let Some(from) = rest.find(char::is_alphanumeric).and_then(|at| rest.get(at..)) {
         let start = text.len() - from.len();
-        let is_digit = from.starts_with(|c: char| digit(c).is_some());
+        let is_digit = from.starts_with(|c: char| ascii_digit(c).is_some());
         let len = if is_digit { digits_len(from) } else { word_len(from) };
         let part = from.get(..len).unwrap_or_default();
         let digits = if is_digit {
-            Some(part.chars().filter_map(digit).collect())
+            Some(part.chars().filter_map(ascii_digit).collect())
         } else {
             let part = part.to_lowercase();
             let at = words.and_then(|words| words.iter().position(|word| *word == part));
-            at.and_then(|at| VALUES.get(at)).map(|value| (*value).to_owned())
+            at.and_then(|at| WORD_VALUES.get(at)).map(|value| (*value).to_owned())
         };
         if let Some(digits) = digits {
             found.push(FoundNumber { digits, range: start..start + len, is_word: !is_digit });
@@ -81,8 +81,8 @@ fn digits_len(text: &str) -> usize {
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let is_mark = ".,'’:\u{a0}\u{202f}".contains(c);
-        let before_digit = chars.peek().is_some_and(|(_, next)| digit(*next).is_some());
-        if digit(c).is_some() {
+        let before_digit = chars.peek().is_some_and(|(_, next)| ascii_digit(*next).is_some());
+        if ascii_digit(c).is_some() {
             len = at + c.len_utf8();
         } else if !(is_mark && before_digit) {
             break;
@@ -96,13 +96,13 @@ fn word_len(text: &str) -> usize {
     let mut before = None;
     let is_end = |c: char| {
         let follows = before.replace(c).is_some_and(|before: char| before >= '\u{2e80}');
-        !c.is_alphanumeric() && c != '-' || follows && digit(c).is_some()
+        !c.is_alphanumeric() && c != '-' || follows && ascii_digit(c).is_some()
     };
     text.find(is_end).unwrap_or(text.len())
 }
 
 /// Converts a digit to ASCII. East Asian texts contain full-width digits.
-fn digit(c: char) -> Option<char> {
+fn ascii_digit(c: char) -> Option<char> {
     match c {
         '0'..='9' => Some(c),
         '０'..='９' => char::from_digit(u32::from(c) - u32::from('０'), 10),
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     fn texts<'t>(text: &'t str, words: Option<&[&str; 7]>) -> Vec<(&'t str, String)> {
-        numbers(text, words).into_iter().map(|number| (text.get(number.range).unwrap(), number.digits)).collect()
+        find_numbers(text, words).into_iter().map(|number| (text.get(number.range).unwrap(), number.digits)).collect()
     }
 
     #[test]
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn compares_number_words_if_both_languages_are_known() {
         let parts = |source: &str, target: &str, languages| {
-            let (missing, added) = differences(source, target, languages);
+            let (missing, added) = unmatched_numbers(source, target, languages);
             let parts = |text: &str, ranges: Vec<Range<usize>>| -> Vec<String> {
                 ranges.into_iter().map(|range| text.get(range).unwrap().to_owned()).collect()
             };

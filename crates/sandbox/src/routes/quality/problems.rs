@@ -34,32 +34,32 @@ pub(super) struct QualityProblem {
 }
 
 /// `languages` are the base codes of source and target.
-pub(super) fn find(source: &str, target: &str, languages: (&str, &str)) -> Vec<QualityProblem> {
+pub(super) fn find_problems(source: &str, target: &str, languages: (&str, &str)) -> Vec<QualityProblem> {
     let pair =
         SegmentPair { source, target, source_points: CodePoints::of(source), target_points: CodePoints::of(target) };
     match (source.trim().is_empty(), target.trim().is_empty()) {
         (true, true) => return Vec::new(),
         (false, true) => {
-            let spans = (vec![trimmed(source)], Vec::new());
+            let spans = (vec![trimmed_range(source)], Vec::new());
             return vec![pair.problem(("Accuracy", "Omission"), Critical, "The translation is empty.", spans)];
         }
         (true, false) => {
-            let spans = (Vec::new(), vec![trimmed(target)]);
+            let spans = (Vec::new(), vec![trimmed_range(target)]);
             return vec![pair.problem(("Accuracy", "Addition"), Major, "The source is empty.", spans)];
         }
         (false, false) => {}
     }
     if source.trim() == target.trim() && source.chars().any(char::is_alphabetic) {
-        let spans = (vec![trimmed(source)], vec![trimmed(target)]);
+        let spans = (vec![trimmed_range(source)], vec![trimmed_range(target)]);
         let explanation = "The translation is the same as the source.";
         return vec![pair.problem(("Accuracy", "Untranslated text"), Major, explanation, spans)];
     }
-    let mut problems = pair.numbers(languages);
-    problems.extend(pair.lengths());
-    problems.extend(pair.end_mark());
-    problems.extend(pair.double_spaces());
-    problems.extend(pair.repeated_words());
-    problems.extend(pair.encoding());
+    let mut problems = pair.number_problems(languages);
+    problems.extend(pair.length_problem());
+    problems.extend(pair.end_mark_problem());
+    problems.extend(pair.double_space_problem());
+    problems.extend(pair.repeated_word_problem());
+    problems.extend(pair.encoding_problem());
     problems
 }
 
@@ -94,8 +94,8 @@ impl SegmentPair<'_> {
     }
 
     /// Finds numbers that the other text lacks: paired as mistranslations first, then as omissions or additions.
-    fn numbers(&self, languages: (&str, &str)) -> Vec<QualityProblem> {
-        let (missing, added) = numbers::differences(self.source, self.target, languages);
+    fn number_problems(&self, languages: (&str, &str)) -> Vec<QualityProblem> {
+        let (missing, added) = numbers::unmatched_numbers(self.source, self.target, languages);
         let count = missing.len().max(added.len()).min(NUMBER_PROBLEMS_MAX);
         let problem = |at: usize| match (missing.get(at).cloned(), added.get(at).cloned()) {
             (Some(source), Some(target)) => {
@@ -114,7 +114,7 @@ impl SegmentPair<'_> {
         (0..count).map(problem).collect()
     }
 
-    fn lengths(&self) -> Option<QualityProblem> {
+    fn length_problem(&self) -> Option<QualityProblem> {
         let (source, target) = (self.source.trim().chars().count(), self.target.trim().chars().count());
         let (sub_type, explanation) = if source >= LENGTH_MIN && target * LENGTH_FACTOR < source {
             ("Under-translation", "The translation is far shorter than the source.")
@@ -123,11 +123,11 @@ impl SegmentPair<'_> {
         } else {
             return None;
         };
-        let spans = (vec![trimmed(self.source)], vec![trimmed(self.target)]);
+        let spans = (vec![trimmed_range(self.source)], vec![trimmed_range(self.target)]);
         Some(self.problem(("Accuracy", sub_type), Major, explanation, spans))
     }
 
-    fn end_mark(&self) -> Option<QualityProblem> {
+    fn end_mark_problem(&self) -> Option<QualityProblem> {
         let (source, target) = (end_mark(self.source), end_mark(self.target));
         let name = |mark: &Option<(Range<usize>, &'static str)>| mark.as_ref().map(|(_, name)| *name);
         if name(&source) == name(&target) {
@@ -143,7 +143,7 @@ impl SegmentPair<'_> {
     }
 
     /// Finds runs of spaces, unless the source contains some too.
-    fn double_spaces(&self) -> Option<QualityProblem> {
+    fn double_space_problem(&self) -> Option<QualityProblem> {
         if self.source.contains("  ") {
             return None;
         }
@@ -161,7 +161,7 @@ impl SegmentPair<'_> {
     }
 
     /// Finds doubled words, unless the source contains some too.
-    fn repeated_words(&self) -> Option<QualityProblem> {
+    fn repeated_word_problem(&self) -> Option<QualityProblem> {
         let target = repeated_words(self.target);
         if target.is_empty() || !repeated_words(self.source).is_empty() {
             return None;
@@ -169,7 +169,7 @@ impl SegmentPair<'_> {
         Some(self.problem(("Fluency", "Grammar"), Minor, "The word is repeated.", (Vec::new(), target)))
     }
 
-    fn encoding(&self) -> Option<QualityProblem> {
+    fn encoding_problem(&self) -> Option<QualityProblem> {
         let marks = WRONG_ENCODING.iter().filter(|mark| !self.source.contains(**mark));
         let found = marks.flat_map(|mark| self.target.match_indices(mark).map(|(at, text)| at..at + text.len()));
         let mut found: Vec<Range<usize>> = found.collect();
@@ -180,7 +180,7 @@ impl SegmentPair<'_> {
     }
 }
 
-fn trimmed(text: &str) -> Range<usize> {
+fn trimmed_range(text: &str) -> Range<usize> {
     let start = text.len() - text.trim_start().len();
     start..start + text.trim().len()
 }
@@ -265,24 +265,24 @@ impl CodePoints {
 /// Number of problems by type, sub-type and severity.
 type ProblemCounts = BTreeMap<&'static str, BTreeMap<&'static str, BTreeMap<QualitySeverity, u64>>>;
 
-/// Returns the score of a segment: 100 minus the points of its problems.
-pub(super) fn points_of(found: &[QualityProblem]) -> usize {
+/// 100 minus the points of its problems.
+pub(super) fn segment_score(found: &[QualityProblem]) -> usize {
     100_usize.saturating_sub(found.iter().map(|problem| problem.severity.points()).sum())
 }
 
 /// Evaluates the segments of a job and returns the answer to a poll.
-pub(super) fn done(id: &str, segments: &CheckedSegments) -> Value {
+pub(super) fn finished_job(id: &str, segments: &CheckedSegments) -> Value {
     let mut counts = ProblemCounts::new();
     let mut points = 0;
     let mut items = Vec::with_capacity(segments.pairs.len());
     let languages = (segments.languages.0.as_str(), segments.languages.1.as_str());
     for (at, (source, target)) in segments.pairs.iter().enumerate() {
-        let found: Vec<QualityProblem> = find(source, target, languages);
+        let found: Vec<QualityProblem> = find_problems(source, target, languages);
         for problem in &found {
             let by_severity = counts.entry(problem.category).or_default().entry(problem.sub_type).or_default();
             *by_severity.entry(problem.severity).or_default() += 1;
         }
-        points += points_of(&found);
+        points += segment_score(&found);
         items.push(json!({ "segment_index": at, "errors": found }));
     }
     let count = segments.pairs.len().max(1);

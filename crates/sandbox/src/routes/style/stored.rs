@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{INSTRUCTIONS_MAX, too_many};
+use super::{INSTRUCTIONS_MAX, too_many_instructions};
 use crate::app::App;
 use crate::options::ServiceRules;
 use crate::reply::Refusal;
@@ -98,12 +98,12 @@ impl InstructionBody {
 /// Returns the rules of a style rule list, then the prompts of its instructions. Refuses an unknown list with 404, and a list
 /// whose language does not fit `target` with 400.
 pub(in crate::routes) fn applied_instructions(app: &App, id: &str, target: &str) -> Result<Vec<String>, Refusal> {
-    let body = app.state.get(kind::STYLE, &id.to_ascii_lowercase())?.ok_or_else(|| unknown(id))?;
+    let body = app.state.get(kind::STYLE, &id.to_ascii_lowercase())?.ok_or_else(|| unknown_style(id))?;
     let style = StoredStyle::from_body(body)?;
     // A list for a base language applies to all its variants; a list for a variant applies only to that variant.
     let language = style.summary.language.as_str();
-    if !(language.eq_ignore_ascii_case(target) || language.eq_ignore_ascii_case(languages::base(target))) {
-        return Err(Refusal::bad("The language of the style rule list does not match 'target_lang'.")
+    if !(language.eq_ignore_ascii_case(target) || language.eq_ignore_ascii_case(languages::base_code(target))) {
+        return Err(Refusal::bad_request("The language of the style rule list does not match 'target_lang'.")
             .detail(format!("style rule list: {}, target_lang: {target}", style.summary.language)));
     }
     let rules = style
@@ -113,7 +113,7 @@ pub(in crate::routes) fn applied_instructions(app: &App, id: &str, target: &str)
     Ok(rules.chain(style.custom_instructions.iter().map(|instruction| instruction.prompt.clone())).collect())
 }
 
-pub(super) fn unknown(id: &str) -> Refusal {
+pub(super) fn unknown_style(id: &str) -> Refusal {
     Refusal::not_found("Style rule list not found.").detail(format!("style_id {id}"))
 }
 
@@ -125,26 +125,28 @@ pub(super) fn check_name(name: Option<String>) -> Result<String, Refusal> {
 pub(super) fn check_language(rules: ServiceRules, code: Option<String>) -> Result<String, Refusal> {
     let code = code.ok_or_else(|| missing("language"))?;
     languages::find(&code)
-        .filter(|known| known.under(rules, "style_rules").is_some())
+        .filter(|known| known.support_under(rules, "style_rules").is_some())
         .map(|known| known.lang.to_owned())
         .ok_or_else(|| {
             let known: Vec<_> = languages::all()
                 .iter()
-                .filter(|known| known.under(rules, "style_rules").is_some())
+                .filter(|known| known.support_under(rules, "style_rules").is_some())
                 .map(|known| known.lang)
                 .collect();
-            Refusal::bad(format!("Value for 'language' not supported. Supported: {}.", known.join(", ")))
+            Refusal::bad_request(format!("Value for 'language' not supported. Supported: {}.", known.join(", ")))
         })
 }
 
 fn check_text(field: &str, value: Option<String>, max_chars: usize) -> Result<String, Refusal> {
     let value = value.ok_or_else(|| missing(field))?;
     if value.trim().is_empty() {
-        return Err(Refusal::bad(format!("Parameter '{field}' must not be empty.")));
+        return Err(Refusal::bad_request(format!("Parameter '{field}' must not be empty.")));
     }
     if value.chars().count() > max_chars {
-        return Err(Refusal::bad(format!("Parameter '{field}' exceeds the maximum of {max_chars} characters."))
-            .code("out_of_range"));
+        return Err(Refusal::bad_request(format!(
+            "Parameter '{field}' exceeds the maximum of {max_chars} characters."
+        ))
+        .code("out_of_range"));
     }
     Ok(value)
 }
@@ -186,7 +188,7 @@ pub(crate) fn seeded_style(
     let name = check_name(Some(name.to_owned()))?;
     let language = check_language(service_rules, Some(language.to_owned()))?;
     if instructions.len() > INSTRUCTIONS_MAX {
-        return Err(too_many());
+        return Err(too_many_instructions());
     }
     let instructions = instructions.iter().map(SeededInstruction::stored).collect::<Result<_, _>>()?;
     Ok(json!(StoredStyle::new(id.to_owned(), name, language, rules.clone(), instructions)))

@@ -27,21 +27,21 @@ pub(super) async fn import(
     JsonBody(body): JsonBody<ImportBody>,
 ) -> Result<Response, Refusal> {
     let request = body.check()?;
-    app.memories.check_number()?;
+    app.memories.check_memory_limit()?;
     let fault = faults.and_then(|Extension(faults)| app.faults.document_error(&faults, &request.file_name));
     let job = StoredMemoryJob::new(&app, MemoryWork::Import { request, fault, outcome: None });
     let id = ids::uuid();
-    app.state.change(|tables| job.store_new(&app, tables, &id, &caller.key))?;
+    app.state.in_transaction(|tables| job.store_new(&app, tables, &id, &caller.key))?;
     let created = json!({
         "job_id": id,
         "upload_url": file_address(&app, &address, &id, &job),
-        "expires_at": clock::iso(job.file_expires()),
+        "expires_at": clock::iso(job.file_expiry_ms()),
     });
     Ok(reply::json(StatusCode::ACCEPTED, &created))
 }
 
 fn file_address(app: &App, address: &PublicAddress, id: &str, job: &StoredMemoryJob) -> String {
-    address.http(&format!("{MEMORY_FILES}{}/{}", app.session.add_to_token(id.to_owned()), job.token))
+    address.http_url(&format!("{MEMORY_FILES}{}/{}", app.session.add_to_token(id.to_owned()), job.token))
 }
 
 /// Returns an export from the last hour if nothing has changed since, otherwise a new one.
@@ -56,9 +56,9 @@ pub(super) async fn export(
         let parameters = json!({ "translation_memory_id": memory.translation_memory_id });
         reply::json(status, &json!({ "job_id": job, "parameters": parameters }))
     };
-    let earlier = app.state.with(|tables| StoredMemoryJob::export_of(&app, tables, &memory))?;
+    let earlier = app.state.with_tables(|tables| StoredMemoryJob::find_export(&app, tables, &memory))?;
     if let Some((job, is_running)) = earlier {
-        return if is_running { Err(running()) } else { Ok(answer(StatusCode::OK, &job)) };
+        return if is_running { Err(export_is_running()) } else { Ok(answer(StatusCode::OK, &job)) };
     }
     let fault = faults.and_then(|Extension(faults)| app.faults.document_error(&faults, &memory.name));
     let file = format!("memory-{}", ids::uuid());
@@ -78,10 +78,10 @@ pub(super) async fn export(
         fault,
     };
     let (job, job_id) = (StoredMemoryJob::new(&app, work), ids::uuid());
-    app.state.change(|tables| {
+    app.state.in_transaction(|tables| {
         // Another request may have stored an export in the meantime.
-        match StoredMemoryJob::export_of(&app, tables, &memory)? {
-            Some(_) => Err(running()),
+        match StoredMemoryJob::find_export(&app, tables, &memory)? {
+            Some(_) => Err(export_is_running()),
             None => job.store_new(&app, tables, &job_id, &caller.key),
         }
     })?;
@@ -89,7 +89,7 @@ pub(super) async fn export(
     Ok(answer(StatusCode::ACCEPTED, &job_id))
 }
 
-fn running() -> Refusal {
+fn export_is_running() -> Refusal {
     Refusal::new(409, "An export of this translation memory is running.")
 }
 
@@ -108,7 +108,7 @@ pub(super) async fn status(
         }
         (MemoryJobStatus::Completed, MemoryWork::Export { .. }) => {
             result["download_url"] = file_address(&app, &address, &id, &job).into();
-            result["expires_at"] = clock::iso(job.file_expires()).into();
+            result["expires_at"] = clock::iso(job.file_expiry_ms()).into();
         }
         (_, MemoryWork::Import { outcome: Some(ImportOutcome::Memory { id, skipped }), .. })
             if status == MemoryJobStatus::Completed =>
@@ -116,7 +116,7 @@ pub(super) async fn status(
             result["translation_memory_id"] = id.as_str().into();
             result["skipped_segment_count"] = (*skipped).into();
         }
-        (MemoryJobStatus::Failed, work) => result["error"] = json!({ "message": why_failed(work) }),
+        (MemoryJobStatus::Failed, work) => result["error"] = json!({ "message": failure_reason(work) }),
         _ => {}
     }
     let mut answer = json!({
@@ -139,7 +139,7 @@ pub(super) async fn status(
     Ok(reply::ok(&answer))
 }
 
-fn why_failed(work: &MemoryWork) -> Value {
+fn failure_reason(work: &MemoryWork) -> Value {
     match work {
         MemoryWork::Import { outcome: Some(ImportOutcome::Failed(why)), .. }
         | MemoryWork::Export { fault: Some(why), .. } => json!(why),

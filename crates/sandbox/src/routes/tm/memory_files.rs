@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use super::import_body::ImportRequest;
 use super::stored_memory_job::{ImportOutcome, MemoryJobStatus, MemoryWork, StoredMemoryJob};
 use crate::app::{App, UploadedFiles};
-use crate::memories::{MemoryTime, TranslationMemory, group};
+use crate::memories::{MemoryTime, TranslationMemory, group_by_source};
 use crate::options::FILE_LIMIT;
 use crate::reply::{self, Refusal};
 use crate::routes::doc::{DocumentError, XmlFile};
@@ -25,9 +25,9 @@ pub(super) async fn put_file(
 ) -> Result<Response, Refusal> {
     let (parts, body) = request.into_parts();
     let id = file_addresses::job_id(&job);
-    let checked = check(&app, id, &token, &parts.headers);
+    let checked = check_upload(&app, id, &token, &parts.headers);
     match checked {
-        Ok(Some((request, fault))) => receive(app, id, request, fault, body).await,
+        Ok(Some((request, fault))) => receive_upload(app, id, request, fault, body).await,
         Ok(None) => {
             file_addresses::discard_upload(&parts.headers, body);
             Ok(StatusCode::OK.into_response())
@@ -41,13 +41,13 @@ pub(super) async fn put_file(
 
 /// Returns the request and the requested fault of the import; `None` if the file was already uploaded, so that a client
 /// that lost the answer can repeat the upload.
-fn check(
+fn check_upload(
     app: &App,
     id: &str,
     token: &str,
     headers: &HeaderMap,
 ) -> Result<Option<(ImportRequest, Option<String>)>, Refusal> {
-    let job = StoredMemoryJob::at_address(app, id, token)?;
+    let job = StoredMemoryJob::find_by_token(app, id, token)?;
     refuse_expired(&job)?;
     let MemoryWork::Import { request, fault, outcome } = job.work else {
         return Err(Refusal::new(405, "This address is for a download."));
@@ -66,15 +66,15 @@ fn check(
 }
 
 fn refuse_expired(job: &StoredMemoryJob) -> Result<(), Refusal> {
-    if clock::now_ms() < job.file_expires() { Ok(()) } else { Err(Refusal::forbidden("The address has expired.")) }
+    if clock::now_ms() < job.file_expiry_ms() { Ok(()) } else { Err(Refusal::forbidden("The address has expired.")) }
 }
 
 fn wrong_length(request: &ImportRequest) -> Refusal {
-    Refusal::bad(format!("The file must have {} bytes, as declared.", request.content_length))
+    Refusal::bad_request(format!("The file must have {} bytes, as declared.", request.content_length))
 }
 
 /// Receives the file and stores its memory. If this fails, the upload can be repeated.
-async fn receive(
+async fn receive_upload(
     app: App,
     id: &str,
     request: ImportRequest,
@@ -87,7 +87,7 @@ async fn receive(
     if file_addresses::write_body(&app, &file, body, declared, FILE_LIMIT.bytes).await? != declared {
         return Err(wrong_length(&request));
     }
-    let path = app.state.file(&file);
+    let path = app.state.file_path(&file);
     let read = tokio::task::spawn_blocking(move || read_memory(&path, request.display_name)).await;
     let read = read.map_err(|error| Refusal::internal(error.to_string()))?;
     let mut outcome = match (fault, read) {
@@ -95,7 +95,7 @@ async fn receive(
         (None, Err(DocumentError::Sandbox(refusal))) => return Err(refusal),
         (None, Ok(read)) => Ok(read),
     };
-    if let Err(refusal) = app.memories.check_number() {
+    if let Err(refusal) = app.memories.check_memory_limit() {
         outcome = Err(refusal.message);
     }
     StoredMemoryJob::update(&app, id, |tables, job| {
@@ -126,7 +126,7 @@ fn read_memory(path: &FilePath, name: String) -> Result<(TranslationMemory, u64)
         name,
         source_language: content.source_language,
         target_languages: content.target_languages,
-        segments: group(content.pairs),
+        segments: group_by_source(content.pairs),
         segment_count: 0,
         creation_time: now,
         updated_time: now,
@@ -135,7 +135,7 @@ fn read_memory(path: &FilePath, name: String) -> Result<(TranslationMemory, u64)
 }
 
 pub(super) async fn get_file(app: App, Path((job, token)): Path<(String, String)>) -> Result<Response, Refusal> {
-    let job = StoredMemoryJob::at_address(&app, file_addresses::job_id(&job), &token)?;
+    let job = StoredMemoryJob::find_by_token(&app, file_addresses::job_id(&job), &token)?;
     refuse_expired(&job)?;
     let is_complete = job.status(&app) == MemoryJobStatus::Completed;
     let MemoryWork::Export { file, bytes, .. } = job.work else {
@@ -145,5 +145,5 @@ pub(super) async fn get_file(app: App, Path((job, token)): Path<(String, String)
         return Err(Refusal::not_found("The file is not complete."));
     }
     let headers = [(header::CONTENT_TYPE, "application/xml".to_owned()), (header::CONTENT_LENGTH, bytes.to_string())];
-    Ok((headers, reply::file_body(&app.state.file(&file), bytes, || Ok(())).await?).into_response())
+    Ok((headers, reply::file_body(&app.state.file_path(&file), bytes, || Ok(())).await?).into_response())
 }

@@ -14,16 +14,14 @@ use sha2::{Digest as _, Sha256};
 use super::PAGE_SIZE_MAX;
 use crate::app::App;
 use crate::auth::Caller;
-use crate::body::boolean;
+use crate::body::parse_boolean;
 use crate::memories::{MemorySegment, MemoryTime, TranslationMemory, segment_id, target_id};
 use crate::query::QueryParams;
 use crate::reply::{self, Refusal};
 use crate::routes::fields::unsupported;
 
-/// Minimum length of a filter, in characters.
-const FILTER_MIN: usize = 2;
-/// Length of the hash in a cursor, in bytes.
-const SEAL_BYTES: usize = 8;
+const FILTER_CHARS_MIN: usize = 2;
+const CURSOR_HASH_BYTES: usize = 8;
 
 #[derive(Serialize)]
 struct SegmentPage<'a> {
@@ -69,12 +67,12 @@ pub(super) async fn list(_: Caller, app: App, Path(id): Path<String>, uri: Uri) 
     let start = query.get("page_cursor").map(|cursor| filter.segment_index(cursor, &memory)).transpose()?;
     let uses = app.memories.last_uses(&memory)?;
     let mut found = memory.segments.iter().enumerate().skip(start.unwrap_or(0)).filter(|(_, s)| filter.matches(s));
-    let segments = found.by_ref().take(size).map(|(at, segment)| reply(&memory, at, segment, &uses)).collect();
+    let segments = found.by_ref().take(size).map(|(at, segment)| segment_reply(&memory, at, segment, &uses)).collect();
     let next_page_cursor = found.next().map(|(at, _)| filter.cursor(at, &memory));
     Ok(reply::ok(&SegmentPage { segments, segment_count: memory.segment_count, next_page_cursor }))
 }
 
-fn reply<'a>(
+fn segment_reply<'a>(
     memory: &TranslationMemory,
     at: usize,
     segment: &'a MemorySegment,
@@ -109,10 +107,10 @@ struct SegmentFilter {
 impl SegmentFilter {
     fn read(query: &QueryParams) -> Result<Self, Refusal> {
         let case_sensitive = query.get("filter_case_sensitive");
-        let case_sensitive = case_sensitive.map_or(Ok(false), |value| boolean("filter_case_sensitive", value))?;
+        let case_sensitive = case_sensitive.map_or(Ok(false), |value| parse_boolean("filter_case_sensitive", value))?;
         let text = query.get("filter_text");
-        if text.is_some_and(|text| text.chars().count() < FILTER_MIN) {
-            return Err(unsupported("filter_text").detail(format!("at least {FILTER_MIN} characters are needed")));
+        if text.is_some_and(|text| text.chars().count() < FILTER_CHARS_MIN) {
+            return Err(unsupported("filter_text").detail(format!("at least {FILTER_CHARS_MIN} characters are needed")));
         }
         let text = text.map(|text| if case_sensitive { text.to_owned() } else { text.to_lowercase() });
         Ok(Self { text, case_sensitive })
@@ -127,19 +125,20 @@ impl SegmentFilter {
     }
 
     fn cursor(&self, at: usize, memory: &TranslationMemory) -> String {
-        let place = (at as u64).to_be_bytes();
+        let index_bytes = (at as u64).to_be_bytes();
         let content = (&memory.translation_memory_id, memory.updated_time, memory.segment_count);
         let identity = format!("{content:?} {:?} {}", self.text, self.case_sensitive);
-        let seal = Sha256::new().chain_update(place).chain_update(identity).finalize();
-        BASE64URL_NOPAD.encode(&place.into_iter().chain(seal.into_iter().take(SEAL_BYTES)).collect::<Vec<_>>())
+        let hash = Sha256::new().chain_update(index_bytes).chain_update(identity).finalize();
+        BASE64URL_NOPAD
+            .encode(&index_bytes.into_iter().chain(hash.into_iter().take(CURSOR_HASH_BYTES)).collect::<Vec<_>>())
     }
 
     /// Returns the segment index of a cursor. Refuses a cursor of another memory, version or filter.
     fn segment_index(&self, cursor: &str, memory: &TranslationMemory) -> Result<usize, Refusal> {
         let bytes = BASE64URL_NOPAD.decode(cursor.as_bytes()).ok();
-        let place = bytes.and_then(|bytes| Some(u64::from_be_bytes(*bytes.first_chunk()?)));
-        let place = place.and_then(|place| usize::try_from(place).ok());
-        let own = place.filter(|place| self.cursor(*place, memory) == cursor);
-        own.ok_or_else(|| unsupported("page_cursor").detail("a cursor belongs to its memory and filter"))
+        let index = bytes.and_then(|bytes| Some(u64::from_be_bytes(*bytes.first_chunk()?)));
+        let index = index.and_then(|index| usize::try_from(index).ok());
+        let valid = index.filter(|index| self.cursor(*index, memory) == cursor);
+        valid.ok_or_else(|| unsupported("page_cursor").detail("a cursor belongs to its memory and filter"))
     }
 }

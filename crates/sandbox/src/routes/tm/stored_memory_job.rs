@@ -13,13 +13,13 @@ use crate::state::{StateTables, kind};
 
 /// How long a file can be uploaded after its job was created, or downloaded after the job was completed, in
 /// milliseconds.
-const ADDRESS_MS: i64 = 60 * 60 * 1000;
+const ADDRESS_VALID_MS: i64 = 60 * 60 * 1000;
 /// Age at which a job expires.
-const EXPIRED_MS: i64 = DAY_MS;
+const EXPIRY_AGE_MS: i64 = DAY_MS;
 /// Age at which a job is removed.
-const KEPT_MS: i64 = 2 * DAY_MS;
+const REMOVAL_AGE_MS: i64 = 2 * DAY_MS;
 /// How long an export that is not polled blocks another export of the same memory, in milliseconds.
-const RUNNING_MS: i64 = 60 * 1000;
+const EXPORT_BLOCK_MS: i64 = 60 * 1000;
 
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct StoredMemoryJob {
@@ -76,13 +76,13 @@ impl StoredMemoryJob {
         let now = clock::now_ms();
         let token = ids::upper_hex::<24>();
         let mut job = Self { work, token, created: now, updated: now, polls: 0, ready: None };
-        job.settle(app);
+        job.complete_after_polls(app);
         job
     }
 
     /// Stores a new job. Removes old jobs with their files.
     pub(super) fn store_new(&self, app: &App, tables: &StateTables<'_>, id: &str, owner: &str) -> Result<(), Refusal> {
-        let oldest = clock::now_ms() - KEPT_MS;
+        let oldest = clock::now_ms() - REMOVAL_AGE_MS;
         for (old_id, _) in tables.list_ids(kind::MEMORY_JOB)?.into_iter().filter(|(_, created)| *created < oldest) {
             if let Some(Self { work: MemoryWork::Export { file, .. }, .. }) = Self::get(tables, &old_id)? {
                 app.state.remove_file(&file);
@@ -98,7 +98,7 @@ impl StoredMemoryJob {
         id: &str,
         change: impl FnOnce(&StateTables<'_>, &mut Self) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
-        app.state.change(|tables| {
+        app.state.in_transaction(|tables| {
             let mut job = Self::get(tables, id)?.ok_or_else(unknown_job)?;
             let result = change(tables, &mut job)?;
             // The empty owner is ignored: an existing object keeps its owner.
@@ -108,13 +108,13 @@ impl StoredMemoryJob {
     }
 
     /// Returns the job if `token` matches the one in its file's address, else 404.
-    pub(super) fn at_address(app: &App, id: &str, token: &str) -> Result<Self, Refusal> {
-        let job = app.state.with(|tables| Self::get(tables, id))?.filter(|job| job.token == token);
+    pub(super) fn find_by_token(app: &App, id: &str, token: &str) -> Result<Self, Refusal> {
+        let job = app.state.with_tables(|tables| Self::get(tables, id))?.filter(|job| job.token == token);
         job.ok_or_else(|| Refusal::not_found("There is no such file."))
     }
 
     /// Returns the ID of the latest export of a memory that is running or reusable, and whether it is running.
-    pub(super) fn export_of(
+    pub(super) fn find_export(
         app: &App,
         tables: &StateTables<'_>,
         memory: &TranslationMemory,
@@ -128,10 +128,12 @@ impl StoredMemoryJob {
             }
             let is_same = *memory_updated == memory.updated_time && fault.is_none();
             match job.status(app) {
-                MemoryJobStatus::Completed if is_same && now < job.file_expires() => {
+                MemoryJobStatus::Completed if is_same && now < job.file_expiry_ms() => {
                     return Ok(Some((object.id, false)));
                 }
-                MemoryJobStatus::Processing if now < job.created + RUNNING_MS => return Ok(Some((object.id, true))),
+                MemoryJobStatus::Processing if now < job.created + EXPORT_BLOCK_MS => {
+                    return Ok(Some((object.id, true)));
+                }
                 _ => {}
             }
         }
@@ -140,12 +142,12 @@ impl StoredMemoryJob {
 
     /// Counts a poll and returns the status before it.
     pub(super) fn poll(&mut self, app: &App) -> MemoryJobStatus {
-        self.settle(app);
+        self.complete_after_polls(app);
         let status = self.status(app);
         if self.has_begun() {
             self.polls += 1;
         }
-        self.settle(app);
+        self.complete_after_polls(app);
         status
     }
 
@@ -153,12 +155,12 @@ impl StoredMemoryJob {
         if let MemoryWork::Import { outcome, .. } = &mut self.work {
             *outcome = Some(new);
             self.updated = clock::now_ms();
-            self.settle(app);
+            self.complete_after_polls(app);
         }
     }
 
     /// Makes the result visible after enough polls.
-    fn settle(&mut self, app: &App) {
+    fn complete_after_polls(&mut self, app: &App) {
         let states = if matches!(self.work, MemoryWork::Import { .. }) { 2 } else { 1 };
         let enough = app.options.memory_job_polls.saturating_mul(states);
         if self.ready.is_none() && self.has_begun() && self.polls >= enough {
@@ -175,7 +177,7 @@ impl StoredMemoryJob {
     pub(super) fn status(&self, app: &App) -> MemoryJobStatus {
         let is_waiting = self.polls < app.options.memory_job_polls;
         match &self.work {
-            _ if self.created + EXPIRED_MS < clock::now_ms() => MemoryJobStatus::Expired,
+            _ if self.created + EXPIRY_AGE_MS < clock::now_ms() => MemoryJobStatus::Expired,
             MemoryWork::Import { outcome: None, .. } => MemoryJobStatus::AwaitingInput,
             MemoryWork::Import { .. } if self.ready.is_none() && is_waiting => MemoryJobStatus::AwaitingInput,
             _ if self.ready.is_none() => MemoryJobStatus::Processing,
@@ -185,9 +187,9 @@ impl StoredMemoryJob {
         }
     }
 
-    /// Returns when the address of the file expires, in milliseconds since 1970.
-    pub(super) fn file_expires(&self) -> i64 {
-        self.ready.unwrap_or(self.created) + ADDRESS_MS
+    /// In milliseconds since 1970.
+    pub(super) fn file_expiry_ms(&self) -> i64 {
+        self.ready.unwrap_or(self.created) + ADDRESS_VALID_MS
     }
 
     fn get(tables: &StateTables<'_>, id: &str) -> Result<Option<Self>, Refusal> {

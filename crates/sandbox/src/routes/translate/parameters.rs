@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::body::{BodyReader, FormSchema, NamesField};
-use crate::languages::{LanguageSupport, SandboxLanguage, base};
+use crate::languages::{LanguageSupport, SandboxLanguage, base_code};
 use crate::markup::MarkupSyntax;
 use crate::options::ServiceRules;
 use crate::reply::Refusal;
@@ -175,7 +175,7 @@ impl TranslateParameters {
             return Err(missing("text"));
         }
         if self.text.len() > TEXTS_MAX {
-            return Err(Refusal::bad(format!("Too many texts: at most {TEXTS_MAX} in one request.")));
+            return Err(Refusal::bad_request(format!("Too many texts: at most {TEXTS_MAX} in one request.")));
         }
         if self.requires_formality {
             fields::check_formality_support(target, support)?;
@@ -183,7 +183,7 @@ impl TranslateParameters {
         self.check_glossaries(rules)?;
         self.check_instructions(target)?;
         if self.threshold.is_some_and(|percent| !(0..=THRESHOLD_MAX).contains(&percent)) {
-            return Err(Refusal::bad(format!(
+            return Err(Refusal::bad_request(format!(
                 "Value for 'translation_memory_threshold' must lie between 0 and {THRESHOLD_MAX}."
             )));
         }
@@ -192,28 +192,32 @@ impl TranslateParameters {
 
     fn check_glossaries(&self, rules: ServiceRules) -> Result<(), Refusal> {
         if self.glossary_id.is_some() && !self.glossary_ids.is_empty() {
-            return Err(Refusal::bad("Parameters 'glossary_id' and 'glossary_ids' exclude each other."));
+            return Err(Refusal::bad_request("Parameters 'glossary_id' and 'glossary_ids' exclude each other."));
         }
         if self.glossary_ids.len() > GLOSSARIES_MAX {
-            return Err(Refusal::bad(format!("Too many glossaries: at most {GLOSSARIES_MAX} in 'glossary_ids'.")));
+            return Err(Refusal::bad_request(format!(
+                "Too many glossaries: at most {GLOSSARIES_MAX} in 'glossary_ids'."
+            )));
         }
         if self.detects_dictionaries() && !rules.is_public() {
-            return Err(Refusal::bad("Use of a glossary requires the 'source_lang' parameter to be specified."));
+            return Err(Refusal::bad_request(
+                "Use of a glossary requires the 'source_lang' parameter to be specified.",
+            ));
         }
         Ok(())
     }
 
     fn check_instructions(&self, target: &SandboxLanguage) -> Result<(), Refusal> {
         if self.custom_instructions.len() > INSTRUCTIONS_MAX {
-            return Err(Refusal::bad(format!("Too many 'custom_instructions': at most {INSTRUCTIONS_MAX}.")));
+            return Err(Refusal::bad_request(format!("Too many 'custom_instructions': at most {INSTRUCTIONS_MAX}.")));
         }
         if self.custom_instructions.iter().any(|text| text.chars().count() > INSTRUCTION_CHARS_MAX) {
-            return Err(Refusal::bad(format!(
+            return Err(Refusal::bad_request(format!(
                 "An entry of 'custom_instructions' exceeds {INSTRUCTION_CHARS_MAX} characters."
             )));
         }
-        if !self.custom_instructions.is_empty() && !INSTRUCTION_LANGUAGES.contains(&base(target.lang)) {
-            return Err(Refusal::bad("'custom_instructions' is not supported for given 'target_lang'."));
+        if !self.custom_instructions.is_empty() && !INSTRUCTION_LANGUAGES.contains(&base_code(target.lang)) {
+            return Err(Refusal::bad_request("'custom_instructions' is not supported for given 'target_lang'."));
         }
         Ok(())
     }
@@ -229,7 +233,7 @@ impl TranslateParameters {
         match quality_only.iter().find(|(set, _)| *set && self.model == Some(ModelOptimization::Latency)) {
             None => Ok(()),
             Some((_, name)) => {
-                Err(Refusal::bad(format!("'{name}' cannot be combined with 'model_type=latency_optimized'.")))
+                Err(Refusal::bad_request(format!("'{name}' cannot be combined with 'model_type=latency_optimized'.")))
             }
         }
     }

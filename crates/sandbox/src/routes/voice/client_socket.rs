@@ -27,7 +27,7 @@ pub struct ClientSocket {
 #[derive(Debug)]
 pub struct Disconnected;
 
-pub enum Received {
+pub enum ReceivedFrame {
     /// A decoded message, or the reason why the frame is invalid.
     Frame(Result<ClientMessage, FrameError>),
     /// The client sent nothing for [`IDLE_MAX`].
@@ -42,7 +42,7 @@ pub struct StreamError {
 }
 
 impl StreamError {
-    pub fn bad(reason_code: u32, message: impl Into<String>) -> Self {
+    pub fn bad_request(reason_code: u32, message: impl Into<String>) -> Self {
         Self { error_code: 400, reason_code, message: message.into() }
     }
 }
@@ -53,15 +53,15 @@ impl ClientSocket {
     }
 
     /// Skips pings and pongs.
-    pub async fn receive(&mut self) -> Result<Received, Disconnected> {
+    pub async fn receive(&mut self) -> Result<ReceivedFrame, Disconnected> {
         loop {
             let Ok(message) = tokio::time::timeout(IDLE_MAX, self.socket.next()).await else {
-                return Ok(Received::TimedOut);
+                return Ok(ReceivedFrame::TimedOut);
             };
             match message {
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                 None | Some(Ok(Message::Close(_)) | Err(_)) => return Err(Disconnected),
-                Some(Ok(message)) => return Ok(Received::Frame(self.framing.decode(&message))),
+                Some(Ok(message)) => return Ok(ReceivedFrame::Frame(self.framing.decode(&message))),
             }
         }
     }
@@ -73,7 +73,7 @@ impl ClientSocket {
 
     /// Sends a `target_media_chunk`: the fields of `body`, and `data` encoded as the framing requires.
     pub async fn send_audio(&mut self, body: Value, data: Vec<Vec<u8>>) -> Result<(), Disconnected> {
-        let data = data.into_iter().map(|bytes| self.framing.audio(bytes)).collect();
+        let data = data.into_iter().map(|bytes| self.framing.encode_audio(bytes)).collect();
         self.send("target_media_chunk", MediaMessage { body, data }).await
     }
 

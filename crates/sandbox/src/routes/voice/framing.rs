@@ -63,7 +63,7 @@ impl MessageFraming {
         }
     }
 
-    pub fn audio(self, bytes: Vec<u8>) -> AudioData {
+    pub fn encode_audio(self, bytes: Vec<u8>) -> AudioData {
         match self {
             Self::Json => AudioData::Base64(STANDARD.encode(bytes)),
             Self::Msgpack => AudioData::Bytes(ByteBuf::from(bytes)),

@@ -15,15 +15,14 @@ use super::speech::SpeechEncoder;
 use super::transcript::ScriptedTranscriber;
 use crate::reply::Refusal;
 
-/// A session is removed this long after its last connection.
-pub const LIFETIME: Duration = Duration::from_secs(6 * 3600);
+/// How long a session is kept after its last connection was opened.
+pub const KEPT_AFTER_CONNECTION: Duration = Duration::from_secs(6 * 3600);
 
 pub struct StreamProgress {
     pub meter: AudioMeter,
     /// Playing time received, in microseconds.
     pub position_us: u64,
-    /// Number of minutes billed.
-    pub minutes: u64,
+    pub billed_minutes: u64,
     pub transcriber: ScriptedTranscriber,
     /// Encodes the speech; `None` unless a spoken language was requested.
     pub speech: Option<SpeechEncoder>,
@@ -41,29 +40,29 @@ pub struct StreamProgress {
 pub struct LiveSession {
     /// Locked while a connection is open.
     pub progress: Arc<tokio::sync::Mutex<StreamProgress>>,
-    pub closing: Arc<Notify>,
-    connected: Instant,
+    pub disconnect_signal: Arc<Notify>,
+    last_connected: Instant,
 }
 
 static LIVE_SESSIONS: LazyLock<Mutex<HashMap<String, LiveSession>>> = LazyLock::new(Mutex::default);
 
-fn lock() -> MutexGuard<'static, HashMap<String, LiveSession>> {
+fn lock_sessions() -> MutexGuard<'static, HashMap<String, LiveSession>> {
     LIVE_SESSIONS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns a session, and creates it at its first connection.
-pub fn enter(session_id: &str, parameters: &SessionParameters) -> Result<LiveSession, Refusal> {
+pub fn connect(session_id: &str, parameters: &SessionParameters) -> Result<LiveSession, Refusal> {
     let meter = AudioMeter::new(&parameters.content_type)
         .ok_or_else(|| Refusal::internal(format!("stored content type '{}'", parameters.content_type)))?;
     let speech = parameters.spoken.as_ref().and_then(|(_, content_type)| SpeechEncoder::new(content_type));
-    let mut sessions = lock();
+    let mut sessions = lock_sessions();
     let now = Instant::now();
     remove_old(&mut sessions, now);
     let session = sessions.entry(session_id.to_owned()).or_insert_with(|| LiveSession {
         progress: Arc::new(tokio::sync::Mutex::new(StreamProgress {
             meter,
             position_us: 0,
-            minutes: 0,
+            billed_minutes: 0,
             transcriber: ScriptedTranscriber::default(),
             speech,
             past_faults: Vec::new(),
@@ -71,29 +70,29 @@ pub fn enter(session_id: &str, parameters: &SessionParameters) -> Result<LiveSes
             has_ended: false,
             connections: 0,
         })),
-        closing: Arc::new(Notify::new()),
-        connected: now,
+        disconnect_signal: Arc::new(Notify::new()),
+        last_connected: now,
     });
-    session.connected = now;
+    session.last_connected = now;
     Ok(session.clone())
 }
 
-/// Removes sessions whose last connection was opened more than [`LIFETIME`] ago. No connection lasts that long.
+/// Removes sessions whose last connection was opened more than [`KEPT_AFTER_CONNECTION`] ago. No connection lasts that long.
 fn remove_old(sessions: &mut HashMap<String, LiveSession>, now: Instant) {
-    sessions.retain(|_, session| now.saturating_duration_since(session.connected) < LIFETIME);
+    sessions.retain(|_, session| now.saturating_duration_since(session.last_connected) < KEPT_AFTER_CONNECTION);
 }
 
 /// Closes the open connection of a session, if any.
 pub fn disconnect(session_id: &str) {
-    if let Some(session) = lock().get(session_id) {
-        session.closing.notify_waiters();
+    if let Some(session) = lock_sessions().get(session_id) {
+        session.disconnect_signal.notify_waiters();
     }
 }
 
 /// Removes a session and closes its open connection.
 pub fn remove(session_id: &str) {
-    if let Some(session) = lock().remove(session_id) {
-        session.closing.notify_waiters();
+    if let Some(session) = lock_sessions().remove(session_id) {
+        session.disconnect_signal.notify_waiters();
     }
 }
 
@@ -103,7 +102,7 @@ mod tests {
     use crate::routes::voice::framing::MessageFraming;
 
     fn is_live(id: &str) -> bool {
-        lock().contains_key(id)
+        lock_sessions().contains_key(id)
     }
 
     #[test]
@@ -120,15 +119,15 @@ mod tests {
             tag: None,
         };
         let [over, lost] = ["test-over", "test-lost"];
-        assert!(enter(over, &parameters).is_ok() && enter(lost, &parameters).is_ok());
+        assert!(connect(over, &parameters).is_ok() && connect(lost, &parameters).is_ok());
         remove(over);
         assert!(!is_live(over) && is_live(lost));
         let age = |age: Duration| {
-            let mut sessions = HashMap::from_iter([(lost.to_owned(), lock().get(lost).unwrap().clone())]);
+            let mut sessions = HashMap::from_iter([(lost.to_owned(), lock_sessions().get(lost).unwrap().clone())]);
             remove_old(&mut sessions, Instant::now() + age);
             sessions.len()
         };
-        assert_eq!((age(LIFETIME / 2), age(LIFETIME)), (1, 0));
+        assert_eq!((age(KEPT_AFTER_CONNECTION / 2), age(KEPT_AFTER_CONNECTION)), (1, 0));
         remove(lost);
     }
 }

@@ -67,33 +67,33 @@ async fn start(
         parameters.tag = read_reporting_tag(&headers)?;
     }
     let (session_id, token) = session_store::create(&app, &caller, &parameters)?;
-    Ok(answer(&address, session_id, token))
+    Ok(session_answer(&address, session_id, token))
 }
 
 /// Exchanges a token for a new one.
 async fn reconnect(caller: Caller, app: App, address: PublicAddress, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
-    let token = token(&query)?;
+    let token = read_token(&query)?;
     let (session_id, token) = session_store::renew(&app, &caller, token)?;
     live_sessions::disconnect(&session_id);
-    Ok(answer(&address, session_id, token))
+    Ok(session_answer(&address, session_id, token))
 }
 
-fn token(query: &QueryParams) -> Result<&str, Refusal> {
-    query.get("token").ok_or_else(|| Refusal::bad("Parameter 'token' is missing."))
+fn read_token(query: &QueryParams) -> Result<&str, Refusal> {
+    query.get("token").ok_or_else(|| Refusal::bad_request("Parameter 'token' is missing."))
 }
 
-fn answer(address: &PublicAddress, session_id: String, token: String) -> Response {
-    let streaming_url = address.websocket("/v3/voice/realtime/connect");
+fn session_answer(address: &PublicAddress, session_id: String, token: String) -> Response {
+    let streaming_url = address.websocket_url("/v3/voice/realtime/connect");
     reply::json(StatusCode::OK, &SessionAnswer { streaming_url, token, session_id })
 }
 
 /// Requires only the token, no API key.
 async fn connect(State(sessions): State<Sessions>, mut request: Request) -> Result<Response, Refusal> {
     let response = create_response_with_body(&request, Body::empty)
-        .map_err(|_| Refusal::bad("This address takes WebSocket connections only."))?;
+        .map_err(|_| Refusal::bad_request("This address takes WebSocket connections only."))?;
     let query = QueryParams::parse(request.uri())?;
-    let token = token(&query)?;
+    let token = read_token(&query)?;
     // Clients send no session header here, so the token contains the session.
     let app = sessions.get(&SessionName::of_token(token))?;
     let session = session_store::open(&app, token)?;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::audio_meter::{AudioMeter, normalise};
+use super::audio_meter::{AudioMeter, normalise_content_type};
 use super::framing::MessageFraming;
 use super::speech::SpeechEncoder;
 use super::terms;
@@ -55,9 +55,9 @@ pub struct SessionParameters {
 
 impl StartSessionBody {
     pub fn check(self, app: &App) -> Result<SessionParameters, Refusal> {
-        let content_type = self.source_media_content_type.as_deref().map(normalise);
+        let content_type = self.source_media_content_type.as_deref().map(normalise_content_type);
         let content_type =
-            content_type.ok_or_else(|| Refusal::bad("Parameter 'source_media_content_type' is missing."))?;
+            content_type.ok_or_else(|| Refusal::bad_request("Parameter 'source_media_content_type' is missing."))?;
         if AudioMeter::new(&content_type).is_none() {
             return Err(unsupported("source_media_content_type"));
         }
@@ -70,7 +70,7 @@ impl StartSessionBody {
         let source = match &self.source_language {
             None => "en".to_owned(),
             Some(code) => {
-                languages::source("voice", code).ok_or_else(|| unsupported("source_language"))?.0.lang.to_owned()
+                languages::find_source("voice", code).ok_or_else(|| unsupported("source_language"))?.0.lang.to_owned()
             }
         };
         let (targets, spoken) = self.languages()?;
@@ -110,11 +110,12 @@ impl StartSessionBody {
         let mut targets = target_codes(self.target_languages.as_deref(), "target_languages")?;
         let spoken = target_codes(self.target_media_languages.as_deref(), "target_media_languages")?;
         if spoken.len() > 1 {
-            return Err(Refusal::bad("Too many entries in 'target_media_languages': the maximum is 1."));
+            return Err(Refusal::bad_request("Too many entries in 'target_media_languages': the maximum is 1."));
         }
         let spoken = spoken.into_iter().next();
         if let Some(language) = &spoken {
-            let speaks = languages::target("voice", language).is_some_and(|(_, s)| s.has("translated_speech"));
+            let speaks =
+                languages::find_target("voice", language).is_some_and(|(_, s)| s.has_feature("translated_speech"));
             if !speaks {
                 return Err(unsupported("target_media_languages"));
             }
@@ -123,7 +124,9 @@ impl StartSessionBody {
             }
         }
         if targets.len() > TARGETS_MAX {
-            return Err(Refusal::bad(format!("Too many entries in 'target_languages': the maximum is {TARGETS_MAX}.")));
+            return Err(Refusal::bad_request(format!(
+                "Too many entries in 'target_languages': the maximum is {TARGETS_MAX}."
+            )));
         }
         Ok((targets, spoken))
     }
@@ -135,15 +138,17 @@ impl StartSessionBody {
                 ("target_media_voice", self.target_media_voice.is_some()),
             ];
             return match given.iter().find(|(_, given)| *given) {
-                Some((name, _)) => Err(Refusal::bad(format!("'{name}' needs 'target_media_languages'."))),
+                Some((name, _)) => Err(Refusal::bad_request(format!("'{name}' needs 'target_media_languages'."))),
                 None => Ok(None),
             };
         };
         if !matches!(self.target_media_voice.as_deref(), None | Some("male" | "female" | "match")) {
             return Err(unsupported("target_media_voice"));
         }
-        let content_type =
-            self.target_media_content_type.as_deref().map_or_else(|| DEFAULT_SPEECH_TYPE.to_owned(), normalise);
+        let content_type = self
+            .target_media_content_type
+            .as_deref()
+            .map_or_else(|| DEFAULT_SPEECH_TYPE.to_owned(), normalise_content_type);
         if SpeechEncoder::new(&content_type).is_none() {
             return Err(unsupported("target_media_content_type"));
         }
@@ -155,7 +160,7 @@ impl StartSessionBody {
 fn target_codes(codes: Option<&[String]>, field: &str) -> Result<Vec<String>, Refusal> {
     let mut found = Vec::new();
     for code in codes.unwrap_or_default() {
-        let (language, _) = languages::target("voice", code).ok_or_else(|| unsupported(field))?;
+        let (language, _) = languages::find_target("voice", code).ok_or_else(|| unsupported(field))?;
         if !found.iter().any(|known| known == language.lang) {
             found.push(language.lang.to_owned());
         }

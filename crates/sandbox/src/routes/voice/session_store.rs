@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::live_sessions::{self, LIFETIME};
+use super::live_sessions::{self, KEPT_AFTER_CONNECTION};
 use super::parameters::SessionParameters;
 use crate::app::App;
 use crate::auth::Caller;
@@ -24,7 +24,7 @@ pub fn create(app: &App, caller: &Caller, parameters: &SessionParameters) -> Res
     let id = ids::uuid();
     let token = app.session.add_to_token(ids::upper_hex::<24>());
     let body = json!({ "config": parameters, "admin": caller.admin, "developer": caller.developer, "tokens": [token] });
-    let old = app.state.change(|store| {
+    let old = app.state.in_transaction(|store| {
         let old = remove_old(store)?;
         store.put(kind::VOICE_SESSION, &id, &caller.key, &body)?;
         store.put(kind::VOICE_TOKEN, &token, &caller.key, &json!({ "session_id": id }))?;
@@ -38,7 +38,7 @@ pub fn create(app: &App, caller: &Caller, parameters: &SessionParameters) -> Res
 
 /// Removes sessions and tokens that are too old. Returns the IDs of the removed sessions.
 fn remove_old(store: &StateTables<'_>) -> Result<Vec<String>, Refusal> {
-    let lifetime = i64::try_from(LIFETIME.as_millis()).unwrap_or(i64::MAX);
+    let lifetime = i64::try_from(KEPT_AFTER_CONNECTION.as_millis()).unwrap_or(i64::MAX);
     let oldest = clock::now_ms() - lifetime;
     let mut removed = Vec::new();
     for kind in [kind::VOICE_TOKEN, kind::VOICE_SESSION] {
@@ -54,7 +54,7 @@ fn remove_old(store: &StateTables<'_>) -> Result<Vec<String>, Refusal> {
 /// Exchanges the latest token of a session for a new one. Using an older token ends the session.
 pub fn renew(app: &App, caller: &Caller, token: &str) -> Result<(String, String), Refusal> {
     let new = app.session.add_to_token(ids::upper_hex::<24>());
-    let found = app.state.change(|store| {
+    let found = app.state.in_transaction(|store| {
         let Some((id, mut body)) = find(store, token)? else { return Ok(None) };
         let is_latest = tokens(&body).last().is_some_and(|last| *last == token);
         store.delete(kind::VOICE_TOKEN, token)?;
@@ -70,10 +70,10 @@ pub fn renew(app: &App, caller: &Caller, token: &str) -> Result<(String, String)
         Ok::<_, Refusal>(Some((id, true)))
     })?;
     match found {
-        None => Err(Refusal::bad("The token is not known, or its session has ended.")),
+        None => Err(Refusal::bad_request("The token is not known, or its session has ended.")),
         Some((id, false)) => {
             live_sessions::remove(&id);
-            Err(Refusal::bad("The token is outdated: the session has ended."))
+            Err(Refusal::bad_request("The token is outdated: the session has ended."))
         }
         Some((id, true)) => Ok((id, new)),
     }
@@ -82,7 +82,7 @@ pub fn renew(app: &App, caller: &Caller, token: &str) -> Result<(String, String)
 /// Uses a token to open its session. Using it twice ends the session.
 pub fn open(app: &App, token: &str) -> Result<OpenSession, Refusal> {
     let Some(session) = app.state.take(kind::VOICE_TOKEN, token)? else {
-        let ended = app.state.change(|store| {
+        let ended = app.state.in_transaction(|store| {
             let found = find(store, token)?;
             if let Some((id, _)) = &found {
                 store.delete(kind::VOICE_SESSION, id)?;
@@ -95,7 +95,7 @@ pub fn open(app: &App, token: &str) -> Result<OpenSession, Refusal> {
         return Err(Refusal::forbidden("The token was used before, or is not known."));
     };
     let session_id = session.get("session_id").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let object = app.state.with(|store| store.get(kind::VOICE_SESSION, &session_id))?;
+    let object = app.state.with_tables(|store| store.get(kind::VOICE_SESSION, &session_id))?;
     let object = object.ok_or_else(|| Refusal::forbidden("The session has ended."))?;
     let flag = |name: &str| object.body.get(name).and_then(Value::as_bool).unwrap_or_default();
     let caller = Caller { key: object.owner.clone(), admin: flag("admin"), developer: flag("developer") };

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::client_socket::{ClientSocket, ClientStream, Disconnected, Received, StreamError};
+use super::client_socket::{ClientSocket, ClientStream, Disconnected, ReceivedFrame, StreamError};
 use super::framing::{ClientMessage, FrameError};
 use super::live_sessions::{self, StreamProgress};
 use super::session_store::{self, OpenSession};
@@ -17,7 +17,7 @@ use crate::reply::Refusal;
 
 const CONNECTION_MAX: Duration = Duration::from_secs(3600);
 /// Delay of messages sent late because of a fault.
-const LATE: Duration = Duration::from_millis(400);
+const LATE_MESSAGE_DELAY: Duration = Duration::from_millis(400);
 const MINUTE_US: u64 = 60_000_000;
 const MINUTE_MS: u64 = 60_000;
 
@@ -33,8 +33,8 @@ enum ConnectionEnd {
 type Flow = std::ops::ControlFlow<ConnectionEnd>;
 
 pub async fn run(app: App, session: OpenSession, socket: ClientStream) {
-    let Ok(live) = live_sessions::enter(&session.session_id, &session.parameters) else { return };
-    let closing = live.closing.notified();
+    let Ok(live) = live_sessions::connect(&session.session_id, &session.parameters) else { return };
+    let closing = live.disconnect_signal.notified();
     let mut progress = live.progress.lock().await;
     let socket = ClientSocket::new(socket, session.parameters.framing);
     let updates = UpdateSender { app: &app, parameters: &session.parameters };
@@ -74,27 +74,27 @@ impl VoiceStream<'_> {
         }
         loop {
             let message = match self.socket.receive().await? {
-                Received::Frame(Ok(message)) => message,
-                Received::Frame(Err(FrameError::WrongKind)) => {
+                ReceivedFrame::Frame(Ok(message)) => message,
+                ReceivedFrame::Frame(Err(FrameError::WrongKind)) => {
                     return Ok(ConnectionEnd::Closed(1003, "wrong kind of frame"));
                 }
-                Received::Frame(Err(FrameError::BadMessage { name, reason })) => {
-                    return self.fail(&name, &StreamError::bad(4_000_001, reason)).await;
+                ReceivedFrame::Frame(Err(FrameError::BadMessage { name, reason })) => {
+                    return self.end_with_error(&name, &StreamError::bad_request(4_000_001, reason)).await;
                 }
-                Received::TimedOut => return Ok(ConnectionEnd::Closed(1000, "no data for 30 seconds")),
+                ReceivedFrame::TimedOut => return Ok(ConnectionEnd::Closed(1000, "no data for 30 seconds")),
             };
             match message {
                 ClientMessage::End => {
                     progress.has_ended = true;
-                    return self.end(progress).await;
+                    return self.end_stream(progress).await;
                 }
                 ClientMessage::Chunk(_) if progress.has_ended => {
-                    let error = StreamError::bad(4_000_002, "nothing may follow end_of_source_media");
-                    return self.fail("source_media_chunk", &error).await;
+                    let error = StreamError::bad_request(4_000_002, "nothing may follow end_of_source_media");
+                    return self.end_with_error("source_media_chunk", &error).await;
                 }
                 ClientMessage::Chunk(bytes) => {
                     if let Err(error) = self.accept_chunk(progress, &bytes) {
-                        return self.fail("source_media_chunk", &error).await;
+                        return self.end_with_error("source_media_chunk", &error).await;
                     }
                     if let Flow::Break(end) = self.send_updates(progress).await? {
                         return Ok(end);
@@ -107,28 +107,30 @@ impl VoiceStream<'_> {
     /// Checks a chunk, adds it to the playing time, and bills each started minute.
     fn accept_chunk(&mut self, progress: &mut StreamProgress, bytes: &[u8]) -> Result<(), StreamError> {
         if bytes.len() > CHUNK_BYTES_MAX {
-            return Err(StreamError::bad(4_000_000, "chunk is too large"));
+            return Err(StreamError::bad_request(4_000_000, "chunk is too large"));
         }
-        if !progress.meter.is_whole(bytes) {
-            return Err(StreamError::bad(4_000_003, "chunk is not a multiple of the frame size"));
+        if !progress.meter.has_complete_frames(bytes) {
+            return Err(StreamError::bad_request(4_000_003, "chunk is not a multiple of the frame size"));
         }
-        let micros =
-            progress.meter.add(bytes).ok_or_else(|| StreamError::bad(4_000_403, "Audio format not supported"))?;
+        let micros = progress
+            .meter
+            .add(bytes)
+            .ok_or_else(|| StreamError::bad_request(4_000_403, "Audio format not supported"))?;
         if self.session.parameters.content_type.starts_with("audio/pcm") && micros > CHUNK_US_MAX {
-            return Err(StreamError::bad(4_000_004, "chunk is longer than one second"));
+            return Err(StreamError::bad_request(4_000_004, "chunk is longer than one second"));
         }
         if !self.pacing.accept(Instant::now(), micros) {
             let message = "Too many requests: chunks come faster than twice real time".to_owned();
             return Err(StreamError { error_code: 429, reason_code: 4_290_000, message });
         }
         progress.position_us += micros;
-        while progress.minutes * MINUTE_US < progress.position_us {
+        while progress.billed_minutes * MINUTE_US < progress.position_us {
             self.bill_minute().map_err(|refusal| StreamError {
                 error_code: refusal.status,
                 reason_code: 4_560_000,
                 message: refusal.message,
             })?;
-            progress.minutes += 1;
+            progress.billed_minutes += 1;
         }
         Ok(())
     }
@@ -160,7 +162,7 @@ impl VoiceStream<'_> {
     }
 
     /// Sends the last updates, then the end messages in the order of the service.
-    async fn end(&mut self, progress: &mut StreamProgress) -> Result<ConnectionEnd, Disconnected> {
+    async fn end_stream(&mut self, progress: &mut StreamProgress) -> Result<ConnectionEnd, Disconnected> {
         if let Flow::Break(end) = self.apply_faults(progress, None).await? {
             return Ok(end);
         }
@@ -174,7 +176,7 @@ impl VoiceStream<'_> {
         }
         for target in targets {
             if is_late {
-                tokio::time::sleep(LATE).await;
+                tokio::time::sleep(LATE_MESSAGE_DELAY).await;
             }
             updates.send_translation(socket, progress, target, &update).await?;
             if is_late {
@@ -214,11 +216,11 @@ impl VoiceStream<'_> {
             let error = StreamError { error_code: 500, reason_code: 5_000_001, message };
             self.socket.send_error("source_media_chunk", &error).await?;
         }
-        let error = StreamError::bad(4_000_999, "This fault was requested.");
-        self.fail("source_media_chunk", &error).await.map(Flow::Break)
+        let error = StreamError::bad_request(4_000_999, "This fault was requested.");
+        self.end_with_error("source_media_chunk", &error).await.map(Flow::Break)
     }
 
-    async fn fail(&mut self, request_type: &str, error: &StreamError) -> Result<ConnectionEnd, Disconnected> {
+    async fn end_with_error(&mut self, request_type: &str, error: &StreamError) -> Result<ConnectionEnd, Disconnected> {
         self.socket.send_error(request_type, error).await?;
         Ok(ConnectionEnd::SessionOver)
     }
@@ -244,7 +246,7 @@ impl VoiceStream<'_> {
 }
 
 /// How far the audio may run ahead of the limit.
-const TOLERANCE: Duration = Duration::from_secs(1);
+const PACING_TOLERANCE: Duration = Duration::from_secs(1);
 const CHUNK_BYTES_MAX: usize = 100_000;
 /// Longest duration of a chunk that pacing counts, in microseconds. PCM chunks may not be longer; others may contain a
 /// complete page.
@@ -264,7 +266,7 @@ impl ChunkPacing {
         let due = self.due.unwrap_or(now);
         // An index at the end of a file can add minutes of audio in one chunk, which was not sent too fast.
         self.due = Some(due.max(now) + Duration::from_micros(micros.min(CHUNK_US_MAX) / 2));
-        now + TOLERANCE >= due
+        now + PACING_TOLERANCE >= due
     }
 }
 

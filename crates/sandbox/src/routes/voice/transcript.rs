@@ -32,10 +32,9 @@ pub struct ScriptedUpdate {
 
 #[derive(Debug, Default)]
 pub struct ScriptedTranscriber {
-    /// Number of concluded sentences.
-    sentence: usize,
-    /// Number of the first word of the current sentence.
-    start: u64,
+    sentences_done: usize,
+    /// Number of the first word of the current sentence, from 0.
+    first_word: u64,
     words: u64,
 }
 
@@ -48,38 +47,40 @@ impl ScriptedTranscriber {
         }
         self.words = words;
         let mut concluded = Vec::new();
-        while let Some(segment) = self.current().filter(|_| self.words - self.start >= self.len()) {
-            let text = self.sentence().to_owned();
-            let end = (self.start + self.len()) * WORD_US / 1000;
+        while let Some(segment) =
+            self.current_segment().filter(|_| self.words - self.first_word >= self.sentence_words())
+        {
+            let text = self.current_sentence().to_owned();
+            let end = (self.first_word + self.sentence_words()) * WORD_US / 1000;
             concluded.push(ScriptedSegment { text, time: segment.time.start..end, ..segment });
-            self.start += self.len();
-            self.sentence += 1;
+            self.first_word += self.sentence_words();
+            self.sentences_done += 1;
         }
-        Some(ScriptedUpdate { concluded, tentative: self.current() })
+        Some(ScriptedUpdate { concluded, tentative: self.current_segment() })
     }
 
     /// Concludes the current sentence, complete or not, and returns the update.
     pub fn finish(&mut self) -> ScriptedUpdate {
-        let last = self.current();
-        self.start = self.words;
-        self.sentence += usize::from(last.is_some());
+        let last = self.current_segment();
+        self.first_word = self.words;
+        self.sentences_done += usize::from(last.is_some());
         ScriptedUpdate { concluded: last.into_iter().collect(), tentative: None }
     }
 
-    fn current(&self) -> Option<ScriptedSegment> {
-        let words = usize::try_from(self.words - self.start).ok().filter(|n| *n > 0)?;
-        let text = self.sentence().split(' ').take(words).collect::<Vec<_>>().join(" ");
-        let time = self.start * WORD_US / 1000..self.words * WORD_US / 1000;
-        Some(ScriptedSegment { text, follows_another: self.sentence > 0, time })
+    fn current_segment(&self) -> Option<ScriptedSegment> {
+        let words = usize::try_from(self.words - self.first_word).ok().filter(|n| *n > 0)?;
+        let text = self.current_sentence().split(' ').take(words).collect::<Vec<_>>().join(" ");
+        let time = self.first_word * WORD_US / 1000..self.words * WORD_US / 1000;
+        Some(ScriptedSegment { text, follows_another: self.sentences_done > 0, time })
     }
 
-    fn sentence(&self) -> &'static str {
-        SENTENCES.get(self.sentence % SENTENCES.len()).copied().unwrap_or_default()
+    fn current_sentence(&self) -> &'static str {
+        SENTENCES.get(self.sentences_done % SENTENCES.len()).copied().unwrap_or_default()
     }
 
     /// Returns the number of words in the complete current sentence.
-    fn len(&self) -> u64 {
-        self.sentence().split(' ').count() as u64
+    fn sentence_words(&self) -> u64 {
+        self.current_sentence().split(' ').count() as u64
     }
 }
 

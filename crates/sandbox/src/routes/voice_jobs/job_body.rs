@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::languages;
 use crate::reply::Refusal;
-use crate::routes::voice::audio_meter::normalise;
+use crate::routes::voice::audio_meter::normalise_content_type;
 use crate::routes::voice::speech::SpeechEncoder;
 
 /// Maximum size of a file, in bytes: 1 GiB.
@@ -78,15 +78,16 @@ impl CreateJobBody {
         let source_file = self.source_file.ok_or_else(|| missing("/source_file"))?.check()?;
         let mut parameters = self.parameters.unwrap_or_default();
         if let Some(code) = &mut parameters.source_language {
-            let source = languages::source(RESOURCE, code).ok_or_else(|| invalid("/parameters/source_language"))?;
+            let source =
+                languages::find_source(RESOURCE, code).ok_or_else(|| invalid("/parameters/source_language"))?;
             source.0.lang.clone_into(code);
         }
         let targets = self.targets.ok_or_else(|| missing("/targets"))?;
         if targets.is_empty() {
-            return Err(Refusal::bad("/targets: At least one value is required"));
+            return Err(Refusal::bad_request("/targets: At least one value is required"));
         }
         if targets.len() > TARGETS_MAX {
-            return Err(Refusal::bad(format!("/targets: Too many values: the maximum is {TARGETS_MAX}")));
+            return Err(Refusal::bad_request(format!("/targets: Too many values: the maximum is {TARGETS_MAX}")));
         }
         let targets: Result<_, _> = targets.into_iter().enumerate().map(|(at, target)| target.check(at)).collect();
         Ok(JobRequest { source_file, parameters, targets: targets? })
@@ -100,14 +101,14 @@ impl SourceFileBody {
             return Err(invalid("/source_file/name"));
         }
         let content_type = self.content_type.ok_or_else(|| missing("/source_file/content_type"))?;
-        let content_type = normalise(&content_type);
+        let content_type = normalise_content_type(&content_type);
         if !SOURCE_TYPES.contains(&content_type.as_str()) {
             return Err(invalid("/source_file/content_type"));
         }
         let content_length = self.content_length.ok_or_else(|| missing("/source_file/content_length"))?;
         let content_length = u64::try_from(content_length).ok().filter(|n| (1..=FILE_BYTES_MAX).contains(n));
         let content_length = content_length.ok_or_else(|| {
-            Refusal::bad(format!("/source_file/content_length: Value must be between 1 and {FILE_BYTES_MAX}"))
+            Refusal::bad_request(format!("/source_file/content_length: Value must be between 1 and {FILE_BYTES_MAX}"))
         })?;
         Ok(JobSourceFile { name, content_type, content_length })
     }
@@ -117,13 +118,14 @@ impl TargetBody {
     fn check(self, at: usize) -> Result<JobTarget, Refusal> {
         let field = |name: &str| format!("/targets/{at}/{name}");
         let language = self.language.ok_or_else(|| missing(&field("language")))?;
-        let content_type = normalise(&self.content_type.ok_or_else(|| missing(&field("type")))?);
+        let content_type = normalise_content_type(&self.content_type.ok_or_else(|| missing(&field("type")))?);
         let is_speech = is_speech(&content_type);
         if !is_speech && content_type != TEXT_TYPE && content_type != SUBTITLE_TYPE {
             return Err(invalid(&field("type")));
         }
-        let (language, support) = languages::target(RESOURCE, &language).ok_or_else(|| invalid(&field("language")))?;
-        if is_speech && !support.has("translated_speech") {
+        let (language, support) =
+            languages::find_target(RESOURCE, &language).ok_or_else(|| invalid(&field("language")))?;
+        if is_speech && !support.has_feature("translated_speech") {
             return Err(invalid(&field("language")).detail(format!("no speech in '{}'", language.lang)));
         }
         Ok(JobTarget { language: language.lang.to_owned(), content_type })
@@ -141,9 +143,9 @@ fn is_speech(content_type: &str) -> bool {
 }
 
 fn missing(pointer: &str) -> Refusal {
-    Refusal::bad(format!("{pointer}: Value is required"))
+    Refusal::bad_request(format!("{pointer}: Value is required"))
 }
 
 fn invalid(pointer: &str) -> Refusal {
-    Refusal::bad(format!("{pointer}: Value is not valid"))
+    Refusal::bad_request(format!("{pointer}: Value is not valid"))
 }

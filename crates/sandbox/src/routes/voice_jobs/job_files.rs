@@ -29,8 +29,8 @@ const MINUTE_MS: u64 = 60_000;
 pub(super) async fn put_source(app: App, Path(job): Path<String>, request: Request) -> Result<Response, Refusal> {
     let (parts, body) = request.into_parts();
     let id = file_addresses::job_id(&job);
-    match check(&app, id, &parts.headers, &parts.uri) {
-        Ok(job) => receive(app, id, job, body).await,
+    match check_upload(&app, id, &parts.headers, &parts.uri) {
+        Ok(job) => receive_upload(app, id, job, body).await,
         Err(refusal) => {
             file_addresses::discard_upload(&parts.headers, body);
             Err(refusal)
@@ -38,7 +38,7 @@ pub(super) async fn put_source(app: App, Path(job): Path<String>, request: Reque
     }
 }
 
-fn check(app: &App, id: &str, headers: &HeaderMap, uri: &Uri) -> Result<StoredJob, Refusal> {
+fn check_upload(app: &App, id: &str, headers: &HeaderMap, uri: &Uri) -> Result<StoredJob, Refusal> {
     let (_, job) = StoredJob::find(app, id)?;
     check_signature(headers, uri, &job.signature)?;
     let is_binary = headers.get(header::CONTENT_TYPE).is_none_or(|value| value == "application/octet-stream");
@@ -60,7 +60,7 @@ fn refuse_second_upload(job: &StoredJob) -> Result<(), Refusal> {
 }
 
 /// Writes the results, and records the upload last, so that it can be repeated after an earlier failure.
-async fn receive(app: App, id: &str, mut job: StoredJob, body: Body) -> Result<Response, Refusal> {
+async fn receive_upload(app: App, id: &str, mut job: StoredJob, body: Body) -> Result<Response, Refusal> {
     let source = format!("job-{}", ids::uuid());
     // Two concurrent uploads must write different files.
     job.results.iter_mut().for_each(|result| result.file = format!("job-{}", ids::uuid()));
@@ -68,7 +68,7 @@ async fn receive(app: App, id: &str, mut job: StoredJob, body: Body) -> Result<R
     let mut files = UploadedFiles { app: app.clone(), names };
     let announced = job.request.source_file.content_length;
     job.source_bytes = file_addresses::write_body(&app, &source, body, announced, FILE_BYTES_MAX).await?;
-    let (worker, path, unfinished) = (app.clone(), app.state.file(&source), job);
+    let (worker, path, unfinished) = (app.clone(), app.state.file_path(&source), job);
     let made = tokio::task::spawn_blocking(move || make_results(&worker, unfinished, &path)).await;
     let (job, micros) = made.map_err(|error| Refusal::internal(error.to_string()))??;
     StoredJob::update(&app, id, |stored| {
@@ -87,21 +87,21 @@ async fn receive(app: App, id: &str, mut job: StoredJob, body: Body) -> Result<R
         let targets = job.request.targets.iter().filter(is_billed);
         app.quota.count_pairs(caller, product, targets.map(|target| (source, &*target.language, n)))
     })?;
-    Ok(reply::empty())
+    Ok(reply::no_content())
 }
 
 /// Writes the results, or records why they failed. Returns the job and the playing time in microseconds.
 fn make_results(app: &App, mut job: StoredJob, path: &FilePath) -> Result<(StoredJob, u64), Refusal> {
     let (micros, transcript) = match measure(&job, path)? {
         Ok(micros) => (micros, job_results::transcript(micros)),
-        Err(error) => return Ok((job.failed(&error), 0)),
+        Err(error) => return Ok((job.with_error(&error), 0)),
     };
     if transcript.is_empty() {
-        return Ok((job.failed(&JobError::new("no_speech", "No speech was found in the file.")), 0));
+        return Ok((job.with_error(&JobError::new("no_speech", "No speech was found in the file.")), 0));
     }
     let checked = bill(&job, micros, |caller, product, n| app.quota.check(caller, product, n));
     if let Err(refusal) = checked {
-        return Ok((job.failed(&JobError::new("quota_exceeded", refusal.message)), 0));
+        return Ok((job.with_error(&JobError::new("quota_exceeded", refusal.message)), 0));
     }
     job_results::write(app, &job.request, &transcript, &mut job.results)?;
     Ok((job, micros))
@@ -166,7 +166,7 @@ pub(super) async fn get_result(
         speech => speech.to_owned(),
     };
     let response_headers = [(header::CONTENT_TYPE, content_type), (header::CONTENT_LENGTH, result.bytes.to_string())];
-    let (path, bytes, name) = (app.state.file(&result.file), result.bytes, result.file.clone());
+    let (path, bytes, name) = (app.state.file_path(&result.file), result.bytes, result.file.clone());
     let finish = move || {
         let is_first = StoredJob::update(&app, &id, |job| Ok(job.record_download(number)));
         if !is_first.unwrap_or(false) {

@@ -65,7 +65,7 @@ fn translate(app: &App, source: &str, target: &JobTarget, text: &str) -> String 
     if let Some(found) = app.phrases.scope(Some(source), &target.language).find(text) {
         return found.text.to_owned();
     }
-    if languages::same_base(source, &target.language) {
+    if languages::have_same_base(source, &target.language) {
         return text.to_owned();
     }
     Translator::new(app.options.engine, &target.language).translate(text)

@@ -12,14 +12,14 @@ use crate::reply::Refusal;
 use crate::state::{StateTables, kind};
 
 /// How long a file can be uploaded after its job was created, in milliseconds.
-const UPLOAD_MS: i64 = 5 * 60 * 1000;
+const UPLOAD_PERIOD_MS: i64 = 5 * 60 * 1000;
 /// How long results can be downloaded after the upload, in milliseconds.
-const DOWNLOAD_MS: i64 = 60 * 60 * 1000;
+const DOWNLOAD_PERIOD_MS: i64 = 60 * 60 * 1000;
 const JOBS_MAX: usize = 10;
 /// Maximum number of unfinished jobs with large files.
 const LARGE_JOBS_MAX: usize = 2;
 /// Size above which a file is large, in bytes.
-const LARGE_BYTES: u64 = 100_000_000;
+const LARGE_FILE_BYTES: u64 = 100_000_000;
 
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct StoredJob {
@@ -98,7 +98,7 @@ impl StoredJob {
 
     /// Stores a new job. Refuses it with 429 if too many jobs are unfinished.
     pub(super) fn store_new(&self, app: &App, id: &str) -> Result<(), Refusal> {
-        let old = app.state.change(|tables| {
+        let old = app.state.in_transaction(|tables| {
             let (mut unfinished, mut large, mut old) = (0, 0, Vec::new());
             for object in tables.list(kind::VOICE_JOB)? {
                 let job = Self::read(&object.id, object.body)?;
@@ -111,11 +111,11 @@ impl StoredJob {
                 }
             }
             if unfinished >= JOBS_MAX {
-                return Err(too_many(format!("at most {JOBS_MAX} jobs can be in progress")));
+                return Err(too_many_jobs(format!("at most {JOBS_MAX} jobs can be in progress")));
             }
             if self.is_large() && large >= LARGE_JOBS_MAX {
                 let detail = format!("at most {LARGE_JOBS_MAX} jobs with files above 100 MB can be in progress");
-                return Err(too_many(detail));
+                return Err(too_many_jobs(detail));
             }
             self.put(tables, id)?;
             Ok(old)
@@ -129,7 +129,7 @@ impl StoredJob {
     /// Returns a job and its ID in lower case. Refuses an unknown, expired or finished job with 404.
     pub(super) fn find(app: &App, id: &str) -> Result<(String, Self), Refusal> {
         let id = id.to_ascii_lowercase();
-        let job = app.state.with(|tables| Self::get(tables, &id))?;
+        let job = app.state.with_tables(|tables| Self::get(tables, &id))?;
         Ok((id, job))
     }
 
@@ -139,7 +139,7 @@ impl StoredJob {
         id: &str,
         change: impl FnOnce(&mut Self) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
-        app.state.change(|tables| {
+        app.state.in_transaction(|tables| {
             let mut job = Self::get(tables, id)?;
             let result = change(&mut job)?;
             if job.is_gone() {
@@ -171,8 +171,8 @@ impl StoredJob {
         }
     }
 
-    /// Returns the time of the last change, in milliseconds since 1970.
-    pub(super) fn updated(&self, app: &App) -> i64 {
+    /// Returns the time in milliseconds since 1970.
+    pub(super) fn last_change(&self, app: &App) -> i64 {
         let Some(uploaded) = self.uploaded else { return self.created };
         let (queued, ready) = app.options.document_times();
         let changes = [uploaded, uploaded.saturating_add(queued), uploaded.saturating_add(ready)];
@@ -181,7 +181,7 @@ impl StoredJob {
     }
 
     /// Returns the total size of the uploaded file and the remaining results.
-    pub(super) fn storage(&self) -> u64 {
+    pub(super) fn stored_bytes(&self) -> u64 {
         self.source_bytes + self.results.iter().filter(|result| !result.is_downloaded).map(|r| r.bytes).sum::<u64>()
     }
 
@@ -190,11 +190,11 @@ impl StoredJob {
     }
 
     const fn is_large(&self) -> bool {
-        self.request.source_file.content_length > LARGE_BYTES
+        self.request.source_file.content_length > LARGE_FILE_BYTES
     }
 
     fn is_gone(&self) -> bool {
-        let end = self.uploaded.map_or(self.created + UPLOAD_MS, |uploaded| uploaded + DOWNLOAD_MS);
+        let end = self.uploaded.map_or(self.created + UPLOAD_PERIOD_MS, |uploaded| uploaded + DOWNLOAD_PERIOD_MS);
         end < clock::now_ms() || self.results.iter().all(|result| result.is_downloaded)
     }
 
@@ -213,13 +213,13 @@ impl StoredJob {
     }
 
     /// Sets `error` as the result of each target.
-    pub(super) fn failed(mut self, error: &JobError) -> Self {
+    pub(super) fn with_error(mut self, error: &JobError) -> Self {
         let fail = |result: &mut StoredJobResult| result.error = Some(error.clone());
         self.results.iter_mut().for_each(fail);
         self
     }
 }
 
-fn too_many(detail: String) -> Refusal {
+fn too_many_jobs(detail: String) -> Refusal {
     Refusal::new(429, "Too many jobs.").detail(detail).code("too_many_jobs")
 }

@@ -17,7 +17,7 @@ use self::ogg::OggReader;
 /// Number of bytes needed to recognise a container.
 const SIGNATURE_BYTES: usize = 12;
 /// A longer time between two positions of a container is a gap, which does not count as playing time.
-const GAP_MICROS: u64 = 60_000_000;
+const GAP_MICROS_MIN: u64 = 60_000_000;
 /// Maximum playing time of a chunk: a day. An index at the end of a file can give the time of all the data before it.
 const CHUNK_MICROS_MAX: u64 = 86_400_000_000;
 
@@ -45,7 +45,7 @@ struct ContainerMeter {
 trait ElementReader: std::fmt::Debug + Send {
     /// Returns the size in bytes and the playing time in microseconds of the element at the start of `rest`. `None` means that more
     /// bytes are needed. Damaged bytes count as an element without playing time.
-    fn element(&mut self, rest: &[u8]) -> Option<(u64, u64)>;
+    fn read_element(&mut self, rest: &[u8]) -> Option<(u64, u64)>;
 }
 
 impl ContainerMeter {
@@ -56,7 +56,7 @@ impl ContainerMeter {
         while let Some(rest) = self.rest.get(at..).filter(|rest| !rest.is_empty()) {
             let (left, time) = self.element;
             if left == 0 {
-                let Some(element) = self.reader.element(rest) else { break };
+                let Some(element) = self.reader.read_element(rest) else { break };
                 self.element = element;
                 continue;
             }
@@ -99,7 +99,7 @@ const CONTAINERS: [(&str, &[ContainerKind]); 13] = [
 ];
 
 /// PCM content types of the service, with bytes per frame and frames per second.
-const PCM: [(&str, u64, u64); 6] = [
+const PCM_CONTENT_TYPES: [(&str, u64, u64); 6] = [
     ("audio/pcm;encoding=alaw;rate=8000", 1, 8000),
     ("audio/pcm;encoding=ulaw;rate=8000", 1, 8000),
     ("audio/pcm;encoding=s16le;rate=8000", 2, 8000),
@@ -112,7 +112,7 @@ const PCM: [(&str, u64, u64); 6] = [
 const FLAC_BYTES_PER_SECOND: u64 = 32_000;
 
 /// Converts a content type to lower case, without whitespace and without a trailing `;`.
-pub fn normalise(text: &str) -> String {
+pub fn normalise_content_type(text: &str) -> String {
     let text: String = text.to_ascii_lowercase().split_whitespace().collect();
     text.trim_end_matches(';').to_owned()
 }
@@ -145,7 +145,7 @@ impl ContainerKind {
 impl AudioMeter {
     /// Creates a meter for a normalised content type. Returns `None` if the type is unknown.
     pub fn new(content_type: &str) -> Option<Self> {
-        if let Some(&(_, frame_bytes, rate)) = PCM.iter().find(|(name, ..)| *name == content_type) {
+        if let Some(&(_, frame_bytes, rate)) = PCM_CONTENT_TYPES.iter().find(|(name, ..)| *name == content_type) {
             return Some(Self(MeterState::Constant(frame_bytes, frame_bytes * rate)));
         }
         let (_, kinds) = CONTAINERS.iter().find(|(name, _)| *name == content_type)?;
@@ -153,7 +153,7 @@ impl AudioMeter {
     }
 
     /// Returns whether a PCM chunk consists of complete frames; always true for other formats.
-    pub fn is_whole(&self, bytes: &[u8]) -> bool {
+    pub fn has_complete_frames(&self, bytes: &[u8]) -> bool {
         match self.0 {
             MeterState::Constant(frame_bytes, _) => (bytes.len() as u64).is_multiple_of(frame_bytes),
             _ => true,
@@ -184,18 +184,17 @@ impl AudioMeter {
 }
 
 /// Converts clock units to microseconds, at most [`CHUNK_MICROS_MAX`].
-fn micros(units: u64, per_second: u64) -> u64 {
+fn to_micros(units: u64, per_second: u64) -> u64 {
     let micros = u128::from(units) * 1_000_000 / u128::from(per_second.max(1));
     u64::try_from(micros).unwrap_or(CHUNK_MICROS_MAX).min(CHUNK_MICROS_MAX)
 }
 
 /// Converts the time between two positions to microseconds; 0 for a gap.
 fn playing_time(units: u64, per_second: u64) -> u64 {
-    Some(micros(units, per_second)).filter(|micros| *micros <= GAP_MICROS).unwrap_or(0)
+    Some(to_micros(units, per_second)).filter(|micros| *micros <= GAP_MICROS_MIN).unwrap_or(0)
 }
 
-/// Parses a big-endian number.
-fn number(bytes: &[u8]) -> u64 {
+fn big_endian(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
@@ -205,17 +204,20 @@ mod tests {
 
     #[test]
     fn knows_the_nineteen_content_types() {
-        assert_eq!(CONTAINERS.len() + PCM.len(), 19);
+        assert_eq!(CONTAINERS.len() + PCM_CONTENT_TYPES.len(), 19);
         assert!(CONTAINERS.iter().all(|(name, _)| AudioMeter::new(name).is_some()));
         assert!(AudioMeter::new("audio/wav").is_none());
-        assert_eq!(normalise("Audio/PCM; encoding = s16le; rate=16000;"), "audio/pcm;encoding=s16le;rate=16000");
+        assert_eq!(
+            normalise_content_type("Audio/PCM; encoding = s16le; rate=16000;"),
+            "audio/pcm;encoding=s16le;rate=16000"
+        );
     }
 
     #[test]
     fn measures_pcm_and_mp3() {
         let mut pcm = AudioMeter::new("audio/pcm;encoding=s16le;rate=16000").unwrap();
         assert_eq!(pcm.add(&[0; 6400]), Some(200_000));
-        assert!(!pcm.is_whole(&[0; 3]));
+        assert!(!pcm.has_complete_frames(&[0; 3]));
         for content_type in ["audio/mpeg", "audio/auto"] {
             let mut mp3 = AudioMeter::new(content_type).unwrap();
             let mut frame = vec![0xFF, 0xFB, 0x90, 0xC0];
@@ -253,7 +255,7 @@ mod tests {
                     }
                     total += meter.add(&bytes).unwrap_or(0);
                 }
-                assert!(total <= 400 * GAP_MICROS);
+                assert!(total <= 400 * GAP_MICROS_MIN);
             }
         }
     }

@@ -1,16 +1,16 @@
 //! MP4: takes the playing time of the audio track from the index and spreads it evenly over the data. The index may
 //! come before or after the data, or in fragments.
 
-use super::{ElementReader, micros, number};
+use super::{ElementReader, big_endian, to_micros};
 
 /// Maximum size in bytes of an index or fragment header that is read.
-const INDEX_BYTES: u64 = 16 * 1024 * 1024;
+const INDEX_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 #[derive(Debug, Default)]
 pub(super) struct Mp4Reader {
     track: Option<IndexedTrack>,
     /// Playing time of data that has not arrived yet, in microseconds.
-    ahead: u64,
+    pending_time: u64,
     has_data: bool,
 }
 
@@ -23,26 +23,26 @@ struct IndexedTrack {
 }
 
 impl ElementReader for Mp4Reader {
-    fn element(&mut self, rest: &[u8]) -> Option<(u64, u64)> {
+    fn read_element(&mut self, rest: &[u8]) -> Option<(u64, u64)> {
         let kind = rest.get(4..8)?;
-        let (header, size) = match number(rest.get(..4)?) {
+        let (header, size) = match big_endian(rest.get(..4)?) {
             0 => (8, u64::MAX),
-            1 => (16, number(rest.get(8..16)?).max(16)),
+            1 => (16, big_endian(rest.get(8..16)?).max(16)),
             size => (8, size.max(8)),
         };
         let is_index = kind == b"moov" || kind == b"moof";
         if kind == b"mdat" {
             self.has_data = true;
-            return Some((size, std::mem::take(&mut self.ahead)));
+            return Some((size, std::mem::take(&mut self.pending_time)));
         }
-        if !is_index || size > INDEX_BYTES {
+        if !is_index || size > INDEX_BYTES_MAX {
             return Some((size, 0));
         }
         let content = rest.get(header..usize::try_from(size).ok()?)?;
         // An unreadable index counts as no playing time.
         let time = if kind == b"moov" { self.read_index(content) } else { self.read_fragment(content) }.unwrap_or(0);
         if kind == b"moov" && !self.has_data {
-            self.ahead = time;
+            self.pending_time = time;
             return Some((size, 0));
         }
         Some((size, time))
@@ -52,33 +52,35 @@ impl ElementReader for Mp4Reader {
 impl Mp4Reader {
     /// Reads the first audio track. Returns its playing time; `None` if the file is unreadable or fragmented.
     fn read_index(&mut self, index: &[u8]) -> Option<u64> {
-        let track = boxes(index, b"trak").find(|track| {
-            inner(track, &[b"mdia", b"hdlr"]).is_some_and(|handler| handler.get(8..12) == Some(b"soun"))
+        let track = boxes_of_kind(index, b"trak").find(|track| {
+            find_box(track, &[b"mdia", b"hdlr"]).is_some_and(|handler| handler.get(8..12) == Some(b"soun"))
         })?;
-        let clock = inner(track, &[b"mdia", b"mdhd"])?;
+        let clock = find_box(track, &[b"mdia", b"mdhd"])?;
         let is_long = clock.first() == Some(&1);
-        let units_per_second = word(clock, if is_long { 20 } else { 12 })?.max(1);
-        let units = if is_long { number(clock.get(24..32)?) } else { word(clock, 16)? };
-        let header = inner(track, &[b"tkhd"])?;
-        let id = word(header, if header.first() == Some(&1) { 20 } else { 12 })?;
-        let extends = inner(index, &[b"mvex"]);
-        let defaults = extends.and_then(|extends| boxes(extends, b"trex").find(|content| word(content, 4) == Some(id)));
-        let sample_units = defaults.and_then(|content| word(content, 12)).unwrap_or(0);
+        let units_per_second = read_u32(clock, if is_long { 20 } else { 12 })?.max(1);
+        let units = if is_long { big_endian(clock.get(24..32)?) } else { read_u32(clock, 16)? };
+        let header = find_box(track, &[b"tkhd"])?;
+        let id = read_u32(header, if header.first() == Some(&1) { 20 } else { 12 })?;
+        let extends = find_box(index, &[b"mvex"]);
+        let defaults = extends
+            .and_then(|extends| boxes_of_kind(extends, b"trex").find(|content| read_u32(content, 4) == Some(id)));
+        let sample_units = defaults.and_then(|content| read_u32(content, 12)).unwrap_or(0);
         self.track = Some(IndexedTrack { id, units_per_second, sample_units });
-        extends.is_none().then(|| micros(units, units_per_second))
+        extends.is_none().then(|| to_micros(units, units_per_second))
     }
 
     fn read_fragment(&mut self, fragment: &[u8]) -> Option<u64> {
         let track = self.track.as_ref()?;
-        let part = boxes(fragment, b"traf")
-            .find(|part| inner(part, &[b"tfhd"]).is_some_and(|header| word(header, 4) == Some(track.id)))?;
-        let header = inner(part, &[b"tfhd"])?;
-        let flags = word(header, 0)?;
+        let part = boxes_of_kind(fragment, b"traf")
+            .find(|part| find_box(part, &[b"tfhd"]).is_some_and(|header| read_u32(header, 4) == Some(track.id)))?;
+        let header = find_box(part, &[b"tfhd"])?;
+        let flags = read_u32(header, 0)?;
         let has = |flag: u64| usize::from(flags & flag != 0);
-        let default = if has(0x8) == 1 { word(header, 8 + 8 * has(0x1) + 4 * has(0x2))? } else { track.sample_units };
+        let default =
+            if has(0x8) == 1 { read_u32(header, 8 + 8 * has(0x1) + 4 * has(0x2))? } else { track.sample_units };
         let mut units = 0_u64;
-        for run in boxes(part, b"trun") {
-            let (flags, count) = (word(run, 0)?, word(run, 4)?);
+        for run in boxes_of_kind(part, b"trun") {
+            let (flags, count) = (read_u32(run, 0)?, read_u32(run, 4)?);
             let has = |flag: u64| usize::from(flags & flag != 0);
             if has(0x100) == 0 {
                 units = units.saturating_add(count.saturating_mul(default));
@@ -89,18 +91,18 @@ impl Mp4Reader {
             let samples = run.get(8 + 4 * has(0x1) + 4 * has(0x4)..)?.chunks_exact(4 * fields);
             units = samples
                 .take(usize::try_from(count).ok()?)
-                .filter_map(|sample| word(sample, 0))
+                .filter_map(|sample| read_u32(sample, 0))
                 .fold(units, u64::saturating_add);
         }
-        Some(micros(units, track.units_per_second))
+        Some(to_micros(units, track.units_per_second))
     }
 }
 
-fn boxes<'a>(content: &'a [u8], kind: &'a [u8; 4]) -> impl Iterator<Item = &'a [u8]> {
+fn boxes_of_kind<'a>(content: &'a [u8], kind: &'a [u8; 4]) -> impl Iterator<Item = &'a [u8]> {
     let mut rest = content;
     std::iter::from_fn(move || {
         loop {
-            let size = usize::try_from(word(rest, 0)?).ok().filter(|size| *size >= 8)?;
+            let size = usize::try_from(read_u32(rest, 0)?).ok().filter(|size| *size >= 8)?;
             let (found, next) = rest.split_at_checked(size)?;
             rest = next;
             if found.get(4..8) == Some(kind) {
@@ -111,12 +113,12 @@ fn boxes<'a>(content: &'a [u8], kind: &'a [u8; 4]) -> impl Iterator<Item = &'a [
 }
 
 /// Returns the content of the box at the end of `path`.
-fn inner<'a>(content: &'a [u8], path: &[&'static [u8; 4]]) -> Option<&'a [u8]> {
-    path.iter().try_fold(content, |content, kind| boxes(content, kind).next())
+fn find_box<'a>(content: &'a [u8], path: &[&'static [u8; 4]]) -> Option<&'a [u8]> {
+    path.iter().try_fold(content, |content, kind| boxes_of_kind(content, kind).next())
 }
 
-fn word(bytes: &[u8], at: usize) -> Option<u64> {
-    bytes.get(at..at + 4).map(number)
+fn read_u32(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes.get(at..at + 4).map(big_endian)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Ogg: computes the playing time of each page from the position in its header.
 
-use super::{ElementReader, number, playing_time};
+use super::{ElementReader, big_endian, playing_time};
 
 #[derive(Debug)]
 pub(super) struct OggReader {
@@ -18,7 +18,7 @@ impl Default for OggReader {
 }
 
 impl ElementReader for OggReader {
-    fn element(&mut self, rest: &[u8]) -> Option<(u64, u64)> {
+    fn read_element(&mut self, rest: &[u8]) -> Option<(u64, u64)> {
         if !rest.starts_with(b"OggS") {
             return if b"OggS".starts_with(rest) { None } else { Some((1, 0)) };
         }
@@ -31,7 +31,7 @@ impl ElementReader for OggReader {
             let body = rest.get(header..size)?;
             let is_flac = body.starts_with(b"\x7FFLAC");
             if is_flac {
-                self.rate = body.get(27..30).map_or(48_000, number) >> 4;
+                self.rate = body.get(27..30).map_or(48_000, big_endian) >> 4;
             }
             if self.serial.is_none() || is_flac || body.starts_with(b"OpusHead") {
                 (self.serial, self.position) = (Some(serial), 0);

@@ -18,7 +18,7 @@ const OPUS_HEAD: &[u8] = b"OpusHead\x01\x01\x38\x01\x80\xBB\0\0\0\0\0";
 /// Second Opus header: the name of the program, and no comments.
 const OPUS_TAGS: &[u8] = b"OpusTags\x07\0\0\0sandbox\0\0\0\0";
 const PACKET_MS: u64 = 20;
-const OPUS_SAMPLES: u64 = 960;
+const OPUS_PACKET_SAMPLES: u64 = 960;
 const PAGE_PACKETS: usize = 25;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,14 +96,14 @@ impl SpeechEncoder {
         let is_first = self.packets == 0;
         let headers = if is_first { self.headers() } else { Vec::new() };
         let count = ms.div_ceil(PACKET_MS).max(1);
-        let data = self.blocks(count, PacketWriteEndInfo::EndPage);
+        let data = self.encode_packets(count, PacketWriteEndInfo::EndPage);
         EncodedSpeech { is_first, headers, data, duration_ms: count * PACKET_MS }
     }
 
     /// Returns the blocks that end the container; empty if it needs none.
     pub fn finish(&mut self) -> Vec<Vec<u8>> {
         match self.container {
-            Ogg(..) if self.packets > 0 => self.blocks(1, PacketWriteEndInfo::EndStream),
+            Ogg(..) if self.packets > 0 => self.encode_packets(1, PacketWriteEndInfo::EndStream),
             _ => Vec::new(),
         }
     }
@@ -122,7 +122,7 @@ impl SpeechEncoder {
     }
 
     /// Encodes the next `count` packets; `end` tells Ogg how to end the page.
-    fn blocks(&mut self, count: u64, end: PacketWriteEndInfo) -> Vec<Vec<u8>> {
+    fn encode_packets(&mut self, count: u64, end: PacketWriteEndInfo) -> Vec<Vec<u8>> {
         let first = self.packets;
         self.packets += count;
         let packets: Vec<_> = (first..self.packets).map(|number| self.codec.packet(number)).collect();
@@ -132,7 +132,7 @@ impl SpeechEncoder {
             Recorded(_) => Vec::new(),
             Webm(_) => vec![webm::cluster(&packets, first * PACKET_MS)],
             Ogg(writer, serial) => {
-                let packets: Vec<_> = packets.into_iter().zip((first + 1..).map(|n| n * OPUS_SAMPLES)).collect();
+                let packets: Vec<_> = packets.into_iter().zip((first + 1..).map(|n| n * OPUS_PACKET_SAMPLES)).collect();
                 let pages = packets.chunks(PAGE_PACKETS);
                 pages.map(|packets| ogg_page(writer, *serial, end, packets.iter().cloned())).collect()
             }

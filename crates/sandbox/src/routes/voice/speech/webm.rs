@@ -11,24 +11,24 @@ fn element(id: &[u8], content: &[u8]) -> Vec<u8> {
     [id, &[0x01], size.get(1..).unwrap_or_default(), content].concat()
 }
 
-fn number(id: &[u8], value: u64) -> Vec<u8> {
+fn number_element(id: &[u8], value: u64) -> Vec<u8> {
     element(id, &value.to_be_bytes())
 }
 
 /// Returns everything before the clusters. `doc_type` is `webm` or `matroska`.
 pub(super) fn header(doc_type: &str, codec: SpeechCodec) -> Vec<u8> {
     let ebml = [
-        number(&[0x42, 0x86], 1),
-        number(&[0x42, 0xF7], 1),
-        number(&[0x42, 0xF2], 4),
-        number(&[0x42, 0xF3], 8),
+        number_element(&[0x42, 0x86], 1),
+        number_element(&[0x42, 0xF7], 1),
+        number_element(&[0x42, 0xF2], 4),
+        number_element(&[0x42, 0xF3], 8),
         element(&[0x42, 0x82], doc_type.as_bytes()),
-        number(&[0x42, 0x87], 4),
-        number(&[0x42, 0x85], 2),
+        number_element(&[0x42, 0x87], 4),
+        number_element(&[0x42, 0x85], 2),
     ];
     // One tick is a millisecond.
     let info = [
-        number(&[0x2A, 0xD7, 0xB1], 1_000_000),
+        number_element(&[0x2A, 0xD7, 0xB1], 1_000_000),
         element(&[0x4D, 0x80], b"sandbox"),
         element(&[0x57, 0x41], b"sandbox"),
     ];
@@ -36,12 +36,12 @@ pub(super) fn header(doc_type: &str, codec: SpeechCodec) -> Vec<u8> {
         SpeechCodec::Opus => ("A_OPUS", 48_000, element(&[0x63, 0xA2], OPUS_HEAD)),
         SpeechCodec::Pcm(rate, _) => ("A_PCM/INT/LIT", rate, Vec::new()),
     };
-    let bits = if details.is_empty() { number(&[0x62, 0x64], 16) } else { Vec::new() };
-    let audio = [element(&[0xB5], &f64::from(rate).to_be_bytes()), number(&[0x9F], 1), bits];
+    let bits = if details.is_empty() { number_element(&[0x62, 0x64], 16) } else { Vec::new() };
+    let audio = [element(&[0xB5], &f64::from(rate).to_be_bytes()), number_element(&[0x9F], 1), bits];
     let track = [
-        number(&[0xD7], 1),
-        number(&[0x73, 0xC5], 1),
-        number(&[0x83], 2),
+        number_element(&[0xD7], 1),
+        number_element(&[0x73, 0xC5], 1),
+        number_element(&[0x83], 2),
         element(&[0x86], name.as_bytes()),
         details,
         element(&[0xE1], &audio.concat()),
@@ -58,7 +58,7 @@ pub(super) fn header(doc_type: &str, codec: SpeechCodec) -> Vec<u8> {
 
 /// Returns a cluster of packets that starts at `ms` milliseconds.
 pub(super) fn cluster(packets: &[Cow<[u8]>], ms: u64) -> Vec<u8> {
-    let mut content = number(&[0xE7], ms);
+    let mut content = number_element(&[0xE7], ms);
     for (offset, packet) in (0_i32..).step_by(20).zip(packets) {
         let offset = i16::try_from(offset).unwrap_or(i16::MAX).to_be_bytes();
         content.extend(element(&[0xA3], &[&[0x81], offset.as_slice(), &[0x80], packet].concat()));

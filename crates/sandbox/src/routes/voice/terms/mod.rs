@@ -58,7 +58,7 @@ async fn create(
     stored::check_name(&request.name)?;
     let lists = check_lists(&request.term_lists)?;
     if lists.is_empty() {
-        return Err(Refusal::bad("At least one term list is needed."));
+        return Err(Refusal::bad_request("At least one term list is needed."));
     }
     let collection = StoredSpokenTerms { name: request.name, lists };
     Ok(reply::created(&stored::insert(&app, &caller, &collection)?))
@@ -99,7 +99,7 @@ async fn edit(
 
 async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     stored::delete(&app, &id)?;
-    Ok(reply::empty())
+    Ok(reply::no_content())
 }
 
 /// Adds the list if the collection has none for its language.
@@ -121,7 +121,7 @@ async fn replace_list(
 async fn delete_list(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
     let lang = lang(&uri)?;
     stored::change(&app, &id, |collection| collection.remove(lang))?;
-    Ok(reply::empty())
+    Ok(reply::no_content())
 }
 
 fn lang(uri: &Uri) -> Result<&'static str, Refusal> {

@@ -65,13 +65,13 @@ impl StoredSpokenTerms {
 /// Stores a new collection, unless the account has too many. Returns the answer.
 pub(super) fn insert(app: &App, caller: &Caller, collection: &StoredSpokenTerms) -> Result<Value, Refusal> {
     let id = ids::uuid();
-    app.state.change(|tables| {
+    app.state.in_transaction(|tables| {
         if tables.count(kind::SPOKEN_TERMS)? >= COLLECTIONS_MAX {
-            return Err(Refusal::quota("The limit of spoken terms collections is reached.")
+            return Err(Refusal::quota_exceeded("The limit of spoken terms collections is reached.")
                 .detail(format!("an account has {COLLECTIONS_MAX} collections at most")));
         }
         tables.put(kind::SPOKEN_TERMS, &id, &caller.key, &json!(collection))?;
-        let object = object(tables, &id)?;
+        let object = find_object(tables, &id)?;
         Ok(collection.answer(&object.id, object.created))
     })
 }
@@ -83,7 +83,7 @@ pub(super) fn all(app: &App) -> Result<Vec<Value>, Refusal> {
 }
 
 pub(super) fn find(app: &App, id: &str) -> Result<(StoredSpokenTerms, Value), Refusal> {
-    let object = app.state.with(|tables| object(tables, id))?;
+    let object = app.state.with_tables(|tables| find_object(tables, id))?;
     let collection = StoredSpokenTerms::from_body(object.body)?;
     let answer = collection.answer(&object.id, object.created);
     Ok((collection, answer))
@@ -95,8 +95,8 @@ pub(super) fn change(
     id: &str,
     work: impl FnOnce(&mut StoredSpokenTerms) -> Result<(), Refusal>,
 ) -> Result<Value, Refusal> {
-    app.state.change(|tables| {
-        let object = object(tables, id)?;
+    app.state.in_transaction(|tables| {
+        let object = find_object(tables, id)?;
         let mut collection = StoredSpokenTerms::from_body(object.body)?;
         work(&mut collection)?;
         tables.put(kind::SPOKEN_TERMS, &object.id, &object.owner, &json!(collection))?;
@@ -106,19 +106,19 @@ pub(super) fn change(
 
 pub(super) fn delete(app: &App, id: &str) -> Result<(), Refusal> {
     let id = check_uuid("spoken_terms_id", id)?;
-    if app.state.delete(kind::SPOKEN_TERMS, &id)? { Ok(()) } else { Err(unknown(&id)) }
+    if app.state.delete(kind::SPOKEN_TERMS, &id)? { Ok(()) } else { Err(unknown_terms(&id)) }
 }
 
 pub(in crate::routes) fn check_exists(app: &App, id: &str) -> Result<(), Refusal> {
-    app.state.with(|tables| object(tables, id)).map(drop)
+    app.state.with_tables(|tables| find_object(tables, id)).map(drop)
 }
 
-fn object(tables: &StateTables, id: &str) -> Result<StoredObject, Refusal> {
+fn find_object(tables: &StateTables, id: &str) -> Result<StoredObject, Refusal> {
     let id = check_uuid("spoken_terms_id", id)?;
-    tables.get(kind::SPOKEN_TERMS, &id)?.ok_or_else(|| unknown(&id))
+    tables.get(kind::SPOKEN_TERMS, &id)?.ok_or_else(|| unknown_terms(&id))
 }
 
-fn unknown(id: &str) -> Refusal {
+fn unknown_terms(id: &str) -> Refusal {
     Refusal::not_found("Spoken terms not found.").detail(format!("spoken_terms_id {id}"))
 }
 
@@ -128,11 +128,11 @@ fn unknown_list(lang: &str) -> Refusal {
 
 pub(super) fn check_name(name: &str) -> Result<(), Refusal> {
     if name.trim().is_empty() {
-        return Err(Refusal::bad("The name of the spoken terms is empty."));
+        return Err(Refusal::bad_request("The name of the spoken terms is empty."));
     }
     let chars = name.chars().count();
     if chars > NAME_CHARS_MAX {
-        return Err(Refusal::bad("The name of the spoken terms is too long.")
+        return Err(Refusal::bad_request("The name of the spoken terms is too long.")
             .detail(format!("it has {chars} characters, {NAME_CHARS_MAX} are allowed")));
     }
     Ok(())

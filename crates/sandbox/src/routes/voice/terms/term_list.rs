@@ -27,12 +27,12 @@ impl TermListBody {
             let term = line.trim_matches(|c: char| c.is_whitespace() && !is_control(c));
             if term.chars().any(is_control) {
                 let detail = format!("line {} of '{lang}' has a control character or a tab", at + 1);
-                return Err(Refusal::bad("The terms are not valid.").detail(detail));
+                return Err(Refusal::bad_request("The terms are not valid.").detail(detail));
             }
             list.add(term);
         }
         if list.terms.is_empty() {
-            return Err(Refusal::bad("The term list has no terms.").detail(format!("lang '{lang}'")));
+            return Err(Refusal::bad_request("The term list has no terms.").detail(format!("lang '{lang}'")));
         }
         Ok(list)
     }
@@ -75,9 +75,8 @@ pub(super) fn check_lists(bodies: &[TermListBody]) -> Result<Vec<StoredTermList>
     for body in bodies {
         let list = body.check()?;
         if lists.iter().any(|known| known.lang == list.lang) {
-            return Err(
-                Refusal::bad("A language may have one term list.").detail(format!("'{}' is given twice", list.lang))
-            );
+            return Err(Refusal::bad_request("A language may have one term list.")
+                .detail(format!("'{}' is given twice", list.lang)));
         }
         lists.push(list);
     }
@@ -86,8 +85,8 @@ pub(super) fn check_lists(bodies: &[TermListBody]) -> Result<Vec<StoredTermList>
 
 /// Returns the code of a language that supports spoken terms, in lower case.
 pub(super) fn check_lang(code: &str) -> Result<&'static str, Refusal> {
-    match languages::source("voice", code) {
-        Some((language, support)) if support.has("spoken_terms") => Ok(language.lang),
+    match languages::find_source("voice", code) {
+        Some((language, support)) if support.has_feature("spoken_terms") => Ok(language.lang),
         _ => Err(unsupported("lang").detail(format!("'{code}' is not a language of spoken terms"))),
     }
 }
@@ -97,7 +96,7 @@ fn check_length(lang: &str, chars: usize) -> Result<(), Refusal> {
         return Ok(());
     }
     let detail = format!("the list for '{lang}' has {chars} characters, {LIST_CHARS_MAX} are allowed");
-    Err(Refusal::bad("The term list is too long.").detail(detail))
+    Err(Refusal::bad_request("The term list is too long.").detail(detail))
 }
 
 /// Returns whether a character is forbidden in a term. U+2028 and U+2029 are included because they end lines.

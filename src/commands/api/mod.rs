@@ -74,7 +74,7 @@ pub struct ApiArgs {
     /// Print status and headers before the body
     #[arg(short, long, conflicts_with = "paginate")]
     pub include: bool,
-    /// Request all pages and print them as one
+    /// Request all pages and print them as one list
     #[arg(long)]
     pub paginate: bool,
     /// Do not print the body

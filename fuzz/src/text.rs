@@ -39,7 +39,7 @@ fn check(format: InputFormat, input: &[u8], keeps_entries: bool) {
 
 fn named(name: &str, input: &[u8]) {
     let options = FileFormatOptions { front_matter: vec!["title".to_owned()], ..FileFormatOptions::default() };
-    if let Some(format) = NamedFormat::named(name) {
+    if let Some(format) = NamedFormat::by_name(name) {
         check(format.create(&options), input, name != "markdown");
     }
 }

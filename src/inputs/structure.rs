@@ -82,9 +82,9 @@ impl Structure {
             "csv" => Some(Self::Csv),
             "tsv" => Some(Self::Tsv),
             "jsonl" | "ndjson" => Some(Self::JsonLines),
-            "xml" => NamedFormat::named("android").filter(|_| has_android_root(file)).map(Self::Named),
+            "xml" => NamedFormat::by_name("android").filter(|_| has_android_root(file)).map(Self::Named),
             ending if AMBIGUOUS_ENDINGS.contains(&ending) => None,
-            ending => NamedFormat::with_ending(ending).map(Self::Named),
+            ending => NamedFormat::by_extension(ending).map(Self::Named),
         }
     }
 
@@ -100,7 +100,7 @@ impl Structure {
     /// Returns the structure with a name that `--as` accepts.
     fn named(name: &str) -> Option<Self> {
         let records = [Self::Csv, Self::Tsv, Self::JsonLines].into_iter().find(|kind| kind.name() == name);
-        records.or_else(|| NamedFormat::named(name).map(Self::Named))
+        records.or_else(|| NamedFormat::by_name(name).map(Self::Named))
     }
 
     fn name(self) -> &'static str {
@@ -194,7 +194,7 @@ impl InputFormats {
                 "html" | "htm" if can_keep_tags => "--tag-handling html keeps its tags".to_owned(),
                 "xml" if can_keep_tags => "--tag-handling xml keeps its tags".to_owned(),
                 ending => {
-                    let format = NamedFormat::with_ending(ending)?;
+                    let format = NamedFormat::by_extension(ending)?;
                     format!("--as {} keeps {}", format.name(), format.keeps())
                 }
             };
@@ -376,7 +376,7 @@ pub fn instead_of_format(word: &str, has_tags: bool) -> Option<String> {
         "docx" | "doc" | "pptx" | "xlsx" | "pdf" | "idml" if has_tags => {
             Some("`tulk doc translate` translates documents".to_owned())
         }
-        ending => NamedFormat::with_ending(ending).map(|format| format!("did you mean `{}`?", format.name())),
+        ending => NamedFormat::by_extension(ending).map(|format| format!("did you mean `{}`?", format.name())),
     }
 }
 

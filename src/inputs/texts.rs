@@ -267,7 +267,7 @@ impl<'a> TextInputs<'a> {
 
     /// Returns an input that reads `source` as the flags say, in the format of `file`; `-` is stdin.
     pub fn read(&self, source: Source, file: &Path) -> PipelineInput {
-        let source = source.after_ahead(self.bytes_ahead());
+        let source = source.with_stdin_start(self.bytes_ahead());
         let format = self.formats.of(file).clone();
         let source = source.lossy(self.args.lossy).strip_ansi(self.args.strip_ansi);
         let input = PipelineInput::new(source.in_any_encoding(format.takes_any_encoding()), format);

@@ -29,14 +29,14 @@ pub struct RecordEntries<'a> {
     slot: usize,
     blanks: std::slice::Iter<'a, BlankEntry>,
     /// Offset in the record that is on line `line`.
-    at: usize,
+    line_offset: usize,
     line: u64,
 }
 
 impl<'a> RecordEntries<'a> {
     pub(super) fn new(record: &'a Record) -> Self {
         let (number, blanks) = (record.entry, record.blanks.iter());
-        Self { record, number, slot: 0, blanks, at: 0, line: record.origin.line }
+        Self { record, number, slot: 0, blanks, line_offset: 0, line: record.origin.line }
     }
 
     fn location(&mut self, start: u32, name: u16) -> Option<EntryLocation<'a>> {
@@ -46,12 +46,12 @@ impl<'a> RecordEntries<'a> {
             let bytes = self.record.bytes.get(from..to).unwrap_or_default();
             memchr::memchr_iter(b'\n', bytes).count() as u64
         };
-        if start >= self.at {
-            self.line += lines_in(self.at, start);
+        if start >= self.line_offset {
+            self.line += lines_in(self.line_offset, start);
         } else {
-            self.line = self.line.saturating_sub(lines_in(start, self.at));
+            self.line = self.line.saturating_sub(lines_in(start, self.line_offset));
         }
-        self.at = start;
+        self.line_offset = start;
         let name = labels.key.zip(labels.names.get(usize::from(name)).map(String::as_str));
         Some(EntryLocation { line: self.line, name })
     }

@@ -32,7 +32,7 @@ use std::sync::Arc;
 use tulk_base::error::Failure;
 use tulk_catalogs::inline::TextProtection;
 
-pub use self::catalog::{SentenceParts, fallback as sentence_fallback};
+pub use self::catalog::{SentenceParts, sentence_fallback};
 pub use self::columns::{ResultColumn, ResultColumns};
 pub use self::csv::TableOptions;
 pub use self::entries::RecordEntry;

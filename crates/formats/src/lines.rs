@@ -10,7 +10,7 @@ use tulk_base::json::escaped_len;
 use tulk_base::numbers::{counted, grouped};
 
 use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat, splice, write_text};
-use crate::input::source::{Document, Source, TextPlace};
+use crate::input::source::{Document, Source, TextPosition};
 
 /// Maximum whitespace around the text of a line, in bytes.
 const WHITESPACE_BYTES: usize = 1024 * 1024;
@@ -54,7 +54,7 @@ pub struct LineReader {
     /// Name of the input; still valid after its end.
     name: Arc<str>,
     /// Start of the next record.
-    place: TextPlace,
+    position: TextPosition,
     entry: u64,
     /// Whether the last record was the whitespace at the start of an unfinished line.
     in_line: bool,
@@ -62,19 +62,27 @@ pub struct LineReader {
 
 impl LineReader {
     pub fn new(terminator: EntryTerminator, limit: EntryLimit) -> Self {
-        Self { terminator, limit, document: None, name: "".into(), place: TextPlace::START, entry: 0, in_line: false }
+        Self {
+            terminator,
+            limit,
+            document: None,
+            name: "".into(),
+            position: TextPosition::START,
+            entry: 0,
+            in_line: false,
+        }
     }
 
-    fn begin(&mut self, into: &mut Record) {
+    fn begin_record(&mut self, into: &mut Record) {
         if !std::mem::take(&mut self.in_line) {
             self.entry += 1;
         }
         into.entry = self.entry;
-        into.origin = self.place.in_input(&self.name);
+        into.origin = self.position.in_input(&self.name);
     }
 
     /// Creates the failure for an entry that has `bytes` bytes as JSON; `before` is the text before it.
-    fn too_long(&self, bytes: usize, before: &[u8]) -> Failure {
+    fn too_long_failure(&self, bytes: usize, before: &[u8]) -> Failure {
         let EntryLimit { bytes: entry_bytes, body_bytes, .. } = self.limit;
         let needed = bytes + (body_bytes - entry_bytes);
         let what =
@@ -87,14 +95,14 @@ impl LineReader {
                 ("omit --nul to split the text where needed", ", or use --keep-going to copy the text")
             }
         };
-        Failure::usage(what).at(self.place.after(before).in_input(&self.name)).hint_or_flag(hint, flag)
+        Failure::usage(what).at(self.position.after(before).in_input(&self.name)).hint_or_flag(hint, flag)
     }
 
     /// `start` is the start of the entry in the record. Returns false if the document ended with nothing read.
-    fn line(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<bool, Failure> {
+    fn read_line(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<bool, Failure> {
         loop {
             let read = || into.bytes.get(start..).unwrap_or_default();
-            let chunk = input.fill().map_err(|failure| self.place.locate(failure, read(), &self.name))?;
+            let chunk = input.fill().map_err(|failure| self.position.locate(failure, read(), &self.name))?;
             if chunk.is_empty() {
                 self.document = None;
                 return Ok(!into.bytes.is_empty());
@@ -113,7 +121,7 @@ impl LineReader {
                 if !entry.is_empty() {
                     let before = read.strip_suffix(entry).unwrap_or_default();
                     // The line is not kept in memory, so --keep-going cannot copy it.
-                    return Err(self.too_long(entry.len(), before.as_bytes()).hint("split the line"));
+                    return Err(self.too_long_failure(entry.len(), before.as_bytes()).hint("split the line"));
                 }
                 self.in_line = true;
                 return Ok(true);
@@ -130,12 +138,12 @@ impl RecordReader for LineReader {
                 into.bytes.extend_from_slice(document.mark);
                 self.name = document.name.clone();
                 self.document = Some(document);
-                self.place = TextPlace::START;
+                self.position = TextPosition::START;
                 self.in_line = false;
             }
             let start = into.bytes.len();
-            self.begin(into);
-            if !self.line(input, into, start)? {
+            self.begin_record(into);
+            if !self.read_line(input, into, start)? {
                 self.entry -= 1;
                 continue;
             }
@@ -149,7 +157,7 @@ impl RecordReader for LineReader {
                     let needed = escaped_len(sent);
                     if needed > self.limit.bytes {
                         let before = into.bytes.get(start..slot.byte_range().start).unwrap_or_default();
-                        slot.fault = Some(Box::new(self.too_long(needed, before)));
+                        slot.fault = Some(Box::new(self.too_long_failure(needed, before)));
                     }
                 }
                 // `push` alone would reserve memory for four slots.
@@ -161,7 +169,7 @@ impl RecordReader for LineReader {
             into.continues = self.in_line;
             let is_line = last > 0 && self.terminator == EntryTerminator::Line;
             let read = into.bytes.get(start..).unwrap_or_default();
-            self.place = if is_line { self.place.after_lines(1) } else { self.place.after(read) };
+            self.position = if is_line { self.position.after_lines(1) } else { self.position.after(read) };
             return Ok(true);
         }
     }
@@ -170,7 +178,7 @@ impl RecordReader for LineReader {
         if self.document.is_none() || self.in_line || self.terminator != EntryTerminator::Line {
             return Ok(0);
         }
-        let chunk = input.fill().map_err(|failure| self.place.locate(failure, &[], &self.name))?;
+        let chunk = input.fill().map_err(|failure| self.position.locate(failure, &[], &self.name))?;
         let (mut entries, mut skipped) = (0, 0);
         for end in memchr::memchr_iter(b'\n', chunk) {
             let line = chunk.get(skipped..=end).unwrap_or_default();
@@ -183,7 +191,7 @@ impl RecordReader for LineReader {
         }
         input.consume(skipped);
         self.entry += entries;
-        self.place = self.place.after_lines(entries);
+        self.position = self.position.after_lines(entries);
         Ok(entries)
     }
 }

@@ -45,13 +45,13 @@ impl NamedFormat {
     }
 
     /// Returns the format with a name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn by_name(name: &str) -> Option<Self> {
         Self::all().find(|format| format.name() == name)
     }
 
     /// Returns the format of a lowercase file extension.
-    pub fn with_ending(ending: &str) -> Option<Self> {
-        Self::all().find(|format| format.extensions().contains(&ending))
+    pub fn by_extension(extension: &str) -> Option<Self> {
+        Self::all().find(|format| format.extensions().contains(&extension))
     }
 
     /// Returns the name on the command line.

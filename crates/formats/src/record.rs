@@ -13,7 +13,7 @@ use tulk_catalogs::{Sentence, TextSyntax};
 
 use super::catalog::CatalogRecord;
 use super::entries::RecordEntries;
-use crate::input::source::{BYTE_ORDER_MARK, TextPlace};
+use crate::input::source::{BYTE_ORDER_MARK, TextPosition};
 
 /// Size limit of one entry.
 #[derive(Clone, Copy, Debug)]
@@ -90,19 +90,19 @@ impl Record {
     pub fn slot_origin(&self, slot: usize) -> Origin {
         let Origin { source, line, column } = self.origin.clone();
         let Some(slot) = self.slots.get(slot).filter(|_| line > 0) else { return self.origin.clone() };
-        let mut place = TextPlace { line, column };
-        let is_start = place == TextPlace::START;
+        let mut position = TextPosition { line, column };
+        let is_start = position == TextPosition::START;
         let mut start = 0;
         if self.slots.len() > INDEXED_SLOTS {
             let (lines, line_start) = self.lines.line_of(&self.bytes, slot.text_start as usize);
             if lines > 0 {
-                place = TextPlace { line: line + lines, column: 1 };
+                position = TextPosition { line: line + lines, column: 1 };
             }
             start = line_start;
         }
         let before = self.bytes.get(start..slot.text_start as usize).unwrap_or_default();
-        let place = place.after(before.strip_prefix(BYTE_ORDER_MARK).filter(|_| is_start).unwrap_or(before));
-        place.in_input(&source)
+        let position = position.after(before.strip_prefix(BYTE_ORDER_MARK).filter(|_| is_start).unwrap_or(before));
+        position.in_input(&source)
     }
 
     /// Empties the record, but keeps its buffers for the next one.
@@ -152,7 +152,7 @@ impl Record {
     }
 
     /// Appends the text of a slot without its tokens, and with spaces as line endings.
-    pub fn push_words(&self, slot: usize, to: &mut String) {
+    pub fn push_plain_text(&self, slot: usize, to: &mut String) {
         let Some(text) = self.text(slot) else { return };
         let mut done = 0;
         let tokens = self.slots.get(slot).map(|slot| slot.tokens.as_slice()).unwrap_or_default();
@@ -179,7 +179,7 @@ impl Record {
     }
 
     /// Returns whether a target needs a result for a slot.
-    pub fn is_for(&self, slot: usize, target: &str) -> bool {
+    pub fn is_needed_by(&self, slot: usize, target: &str) -> bool {
         let targets = self.request(slot).and_then(|request| request.targets.as_deref());
         targets.is_none_or(|targets| targets.iter().any(|other| other == target))
     }
@@ -244,7 +244,7 @@ impl Slot {
             return None;
         }
         let span = u32::try_from(start).ok()?..u32::try_from(start + entry.len()).ok()?;
-        let crlf = all_crlf(entry);
+        let crlf = has_only_crlf(entry);
         let text = crlf.then(|| entry.replace("\r\n", "\n"));
         Some(Self { text_start: span.start, span, text, crlf, ..Self::default() })
     }
@@ -265,7 +265,7 @@ impl Slot {
 }
 
 /// Returns whether there are line endings and all are CRLF.
-pub(super) fn all_crlf(text: &str) -> bool {
+pub(super) fn has_only_crlf(text: &str) -> bool {
     let count = |byte| memchr::memchr_iter(byte, text.as_bytes()).count();
     let line_ends = count(b'\n');
     // A CR that is not part of a CRLF would not survive the conversion to LF and back.
@@ -327,13 +327,13 @@ impl FallbackText {
 pub struct LineIndex(OnceLock<Vec<u32>>);
 
 impl LineIndex {
-    /// Returns the number of line endings before `place`, and the start of its line.
-    pub fn line_of(&self, bytes: &[u8], place: usize) -> (u64, usize) {
+    /// Returns the number of line endings before `offset`, and the start of its line.
+    pub fn line_of(&self, bytes: &[u8], offset: usize) -> (u64, usize) {
         let starts = self.0.get_or_init(|| {
             let ends = memchr::memchr_iter(b'\n', bytes);
             ends.filter_map(|end| u32::try_from(end + 1).ok()).collect()
         });
-        let before = starts.partition_point(|start| *start as usize <= place);
+        let before = starts.partition_point(|start| *start as usize <= offset);
         let start = before.checked_sub(1).and_then(|last| starts.get(last)).map_or(0, |start| *start as usize);
         (before as u64, start)
     }
@@ -422,10 +422,10 @@ mod tests {
     #[test]
     fn crlf_is_restored_only_if_all_line_endings_are_crlf() {
         for text in ["a\r\nb", "\r\n", "a\r\n\r\nb"] {
-            assert!(all_crlf(text), "{text:?}");
+            assert!(has_only_crlf(text), "{text:?}");
         }
         for text in ["", "a", "\n", "a\nb", "a\rb\nc", "a\r\r\nb", "a\r\nb\nc", "a\r\nb\r"] {
-            assert!(!all_crlf(text), "{text:?}");
+            assert!(!has_only_crlf(text), "{text:?}");
         }
     }
 
@@ -437,14 +437,14 @@ mod tests {
         let slots = vec![Slot { tokens, ..Slot::new(&bytes, 0..7).unwrap() }];
         let record = Record { bytes, slots, ..Record::default() };
         let mut words = "> ".to_owned();
-        record.push_words(0, &mut words);
+        record.push_plain_text(0, &mut words);
         assert_eq!(words, "> a b c");
     }
 
     #[test]
     fn an_offset_belongs_to_the_line_that_starts_before_it() {
         let (index, bytes) = (LineIndex::default(), b"ab\n\ncd\n");
-        let found: Vec<_> = (0..=bytes.len()).map(|place| index.line_of(bytes, place)).collect();
+        let found: Vec<_> = (0..=bytes.len()).map(|offset| index.line_of(bytes, offset)).collect();
         assert_eq!(found, [(0, 0), (0, 0), (0, 0), (1, 3), (2, 4), (2, 4), (2, 4), (3, 7)]);
     }
 }

@@ -38,7 +38,7 @@ impl ContextLines {
         }
         if self.by_entry {
             let mut line = String::new();
-            record.push_words(slot, &mut line);
+            record.push_plain_text(slot, &mut line);
             return self.push(&line);
         }
         record.text(slot).unwrap_or_default().lines().for_each(|line| self.push(line));

@@ -178,14 +178,14 @@ impl Collection for Glossary {
         options: &DictionaryFileOptions,
     ) -> Result<(LoadedList<Self>, Vec<DictionaryProblem>), Failure> {
         let (format, checked) = files::check_bytes(ctx, file, bytes, Some(pair), options)?;
-        let CheckedDictionary { dictionary: list, entry_lines, mut problems, is_of_service, .. } = checked;
+        let CheckedDictionary { dictionary: list, entry_lines, mut problems, is_readable_by_service, .. } = checked;
         let mut unchecked = None;
         // Requests are JSON, so only UTF-8 can be sent.
         let is_utf8 = !problems.iter().any(|problem| matches!(problem.rule, DictionaryRule::Utf8 { .. }));
         if ctx.args.no_check && is_utf8 && !problems.is_empty() {
             // Send a file unchanged only if the service knows its separators and columns, otherwise the entries that could
             // be read.
-            if is_of_service {
+            if is_readable_by_service {
                 let format = if format == DictionaryFormat::Csv { CSV } else { TSV };
                 unchecked = Some(content(pair, file_text(bytes, options.header_row), format));
             }

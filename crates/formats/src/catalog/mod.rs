@@ -21,8 +21,8 @@ use tulk_catalogs::{
 };
 
 use self::reader::CatalogReader;
-pub use self::slots::{SentenceParts, fallback};
-use self::writer::{CatalogWriter, rejected};
+pub use self::slots::{SentenceParts, sentence_fallback};
+use self::writer::{CatalogWriter, rejected_results};
 use super::{EntryLimit, Record, RecordReader, RejectedResults, ResultRow, ResultWriter, TextFormat};
 
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ pub struct CatalogRecord {
     /// In the order of [`CatalogText::targets`].
     targets: Vec<CatalogTarget>,
     /// For each slot, the index of a target that needs it and the position of its unit.
-    users: Vec<(usize, usize)>,
+    target_and_unit: Vec<(usize, usize)>,
     skipped: BTreeMap<&'static str, u64>,
     warnings: Vec<String>,
     /// Faults after the first one, which is in the record.
@@ -155,7 +155,7 @@ impl TextFormat for CatalogText {
     /// check them.
     fn check_result(&self, record: &Record, slot: usize, text: &str) -> Result<(), String> {
         let Some(data) = record.catalog.as_deref() else { return Ok(()) };
-        let Some((target, position)) = data.users.get(slot).copied() else { return Ok(()) };
+        let Some((target, position)) = data.target_and_unit.get(slot).copied() else { return Ok(()) };
         let (Some(name), Some(target)) = (self.targets.get(target), data.targets.get(target)) else { return Ok(()) };
         let Some(unit) = target.catalog.units.get(position) else { return Ok(()) };
         let Some(Ok(expansion)) = self.expansion(&target.catalog, unit, name) else { return Ok(()) };
@@ -171,7 +171,7 @@ impl TextFormat for CatalogText {
     fn check_row(&self, row: &ResultRow, target: usize, name: &str) -> Vec<RejectedResults> {
         let Some(data) = row.record.catalog.as_deref() else { return Vec::new() };
         let Some(units) = data.targets.iter().find(|other| other.name == name) else { return Vec::new() };
-        rejected(self, row, target, units)
+        rejected_results(self, row, target, units)
     }
 }
 
@@ -182,7 +182,7 @@ fn check_length(text: &UnitText, unit: &Unit) -> Result<(), String> {
     })
 }
 
-fn words(reason: SkipReason) -> &'static str {
+fn skip_reason_text(reason: SkipReason) -> &'static str {
     match reason {
         SkipReason::Untranslatable => "marked as untranslatable",
         SkipReason::Unused => "no longer used by the program",

@@ -8,17 +8,17 @@ use std::sync::Arc;
 use tulk_catalogs::inline::{InlineToken, has_letters};
 use tulk_catalogs::{Catalog, CatalogError, CatalogFile, Expansion, Sentence, SkipReason, Unit};
 
-use super::{CatalogRecord, CatalogTarget, CatalogText, words};
+use super::{CatalogRecord, CatalogTarget, CatalogText, skip_reason_text};
 use crate::{EntryLabels, FallbackText, SampleText, Slot, SlotRequest};
 
 pub(super) struct SlotBuilder<'a> {
     format: &'a CatalogText,
     targets: Vec<CatalogTarget>,
     slots: Vec<Slot>,
-    users: Vec<(usize, usize)>,
+    target_and_unit: Vec<(usize, usize)>,
     skipped: BTreeMap<&'static str, u64>,
-    /// Keys of units with slots.
-    names: Vec<String>,
+    /// Only of units with slots.
+    unit_keys: Vec<String>,
     // Interned contexts, form names and lists of targets.
     contexts: HashMap<String, Arc<str>>,
     form_names: HashMap<String, Arc<str>>,
@@ -47,9 +47,9 @@ impl<'a> SlotBuilder<'a> {
             format,
             targets,
             slots: Vec::new(),
-            users: Vec::new(),
+            target_and_unit: Vec::new(),
             skipped: BTreeMap::new(),
-            names: Vec::new(),
+            unit_keys: Vec::new(),
             contexts: HashMap::new(),
             form_names: HashMap::new(),
             target_lists: HashMap::new(),
@@ -62,16 +62,16 @@ impl<'a> SlotBuilder<'a> {
         let others = catalogs.first().into_iter().flat_map(|catalog| &catalog.other_values);
         // Numbers are left out: users do not expect them to be translated.
         for (reason, count) in others.filter(|(reason, _)| **reason != SkipReason::Number) {
-            *self.skipped.entry(words(*reason)).or_default() += count;
+            *self.skipped.entry(skip_reason_text(*reason)).or_default() += count;
         }
         let units = catalogs.iter().map(|catalog| catalog.units.len()).max().unwrap_or(0);
         for position in 0..units {
             self.add_unit(&catalogs, position)?;
         }
-        let key = u16::try_from(self.names.len()).is_ok().then_some("key");
-        let names = if key.is_some() { self.names } else { Vec::new() };
-        let (targets, users, skipped) = (self.targets, self.users, self.skipped);
-        let data = CatalogRecord { file, targets, users, skipped, warnings: Vec::new(), faults: Vec::new() };
+        let key = u16::try_from(self.unit_keys.len()).is_ok().then_some("key");
+        let names = if key.is_some() { self.unit_keys } else { Vec::new() };
+        let (targets, target_and_unit, skipped) = (self.targets, self.target_and_unit, self.skipped);
+        let data = CatalogRecord { file, targets, target_and_unit, skipped, warnings: Vec::new(), faults: Vec::new() };
         Ok(CatalogSlots { slots: self.slots, labels: EntryLabels { key, names }, data })
     }
 
@@ -89,13 +89,13 @@ impl<'a> SlotBuilder<'a> {
             }
         }
         if let Some(reason) = reason {
-            *self.skipped.entry(words(reason)).or_default() += 1;
+            *self.skipped.entry(skip_reason_text(reason)).or_default() += 1;
         }
         let Some(unit) = catalogs.iter().find_map(|catalog| catalog.units.get(position)) else { return Ok(()) };
         let slots = self.add_slots(unit, position, &needed)?;
         for SentenceUse { target, sentence, form } in needed.uses {
             let slot = slots.get(sentence).copied().flatten();
-            let form = slot.zip(form.map(|form| shared(&mut self.form_names, form)));
+            let form = slot.zip(form.map(|form| interned(&mut self.form_names, form)));
             if let Some(target) = self.targets.get_mut(target) {
                 target.slots.push(slot);
                 target.forms.extend(form);
@@ -123,7 +123,7 @@ impl<'a> SlotBuilder<'a> {
                 continue;
             }
             let sample = sentence.sample.as_ref().map(|_| {
-                let (sentence, fallback) = (sentence.clone(), fallback(sentence));
+                let (sentence, fallback) = (sentence.clone(), sentence_fallback(sentence));
                 Box::new(SampleText { sentence, fallback })
             });
             let targets_of = (targets.len() < self.targets.len()).then(|| self.target_list(targets));
@@ -131,19 +131,19 @@ impl<'a> SlotBuilder<'a> {
             let context = context.clone();
             let request = SlotRequest { context, is_note: true, targets: targets_of, sample, is_ordered, text_syntax };
             slots.push(Some(u32::try_from(self.slots.len()).map_err(|_| too_large())?));
-            self.users.push((targets.first().copied().unwrap_or_default(), position));
+            self.target_and_unit.push((targets.first().copied().unwrap_or_default(), position));
             self.slots.push(Slot {
                 span: at..at,
                 text_start: at,
                 text: Some(parts.text.to_owned()),
-                name: u16::try_from(self.names.len()).unwrap_or(u16::MAX),
+                name: u16::try_from(self.unit_keys.len()).unwrap_or(u16::MAX),
                 tokens: parts.tokens(),
                 request: Some(Box::new(request)),
                 ..Slot::default()
             });
         }
         if self.slots.len() > first {
-            self.names.push(unit.key.to_string());
+            self.unit_keys.push(unit.key.to_string());
         }
         Ok(slots)
     }
@@ -151,7 +151,7 @@ impl<'a> SlotBuilder<'a> {
     /// Equal notes share memory.
     fn context(&mut self, unit: &Unit) -> Option<Arc<str>> {
         let note = unit.note_to_send()?;
-        Some(shared(&mut self.contexts, note.into_owned()))
+        Some(interned(&mut self.contexts, note.into_owned()))
     }
 
     /// Equal lists share memory.
@@ -166,7 +166,7 @@ impl<'a> SlotBuilder<'a> {
     }
 }
 
-fn shared(known: &mut HashMap<String, Arc<str>>, text: String) -> Arc<str> {
+fn interned(known: &mut HashMap<String, Arc<str>>, text: String) -> Arc<str> {
     if let Some(known) = known.get(&text) {
         return known.clone();
     }
@@ -193,12 +193,12 @@ impl NeededSentences {
     fn add(&mut self, expansion: Expansion, target: usize) {
         let forms = expansion.form_names();
         for (sentence, form) in expansion.sentences.into_iter().zip(forms) {
-            let sentence = self.position(sentence, target);
+            let sentence = self.find_or_add(sentence, target);
             self.uses.push(SentenceUse { target, sentence, form });
         }
     }
 
-    fn position(&mut self, sentence: Sentence, target: usize) -> usize {
+    fn find_or_add(&mut self, sentence: Sentence, target: usize) -> usize {
         let found = self.sentences.iter().position(|(other, _)| *other == sentence);
         let position = found.unwrap_or(self.sentences.len());
         match self.sentences.get_mut(position) {
@@ -223,7 +223,7 @@ pub struct SentenceParts<'a> {
 impl<'a> SentenceParts<'a> {
     /// Splits a sentence. Whitespace within a placeholder is not split off.
     pub fn of(sentence: &'a Sentence) -> Self {
-        let (before, text, after) = split(&sentence.text, &sentence.tokens);
+        let (before, text, after) = split_outer_whitespace(&sentence.text, &sentence.tokens);
         Self { sentence, before, text, after }
     }
 
@@ -234,7 +234,7 @@ impl<'a> SentenceParts<'a> {
 
     /// Returns the tokens of the text to send.
     pub fn tokens(&self) -> Vec<InlineToken> {
-        shifted(&self.sentence.tokens, self.before)
+        shifted_tokens(&self.sentence.tokens, self.before)
     }
 
     /// Returns the text to send, in the form of an unchanged result.
@@ -257,14 +257,14 @@ impl<'a> SentenceParts<'a> {
 }
 
 /// Returns the text to send for a sentence if its result lacks the sample number.
-pub fn fallback(sentence: &Sentence) -> Option<FallbackText> {
+pub fn sentence_fallback(sentence: &Sentence) -> Option<FallbackText> {
     let Sentence { text, tokens, .. } = sentence.without_sample()?;
-    let (before, sent, _) = split(&text, &tokens);
-    Some(FallbackText { text: sent.to_owned(), tokens: shifted(&tokens, before), tagged: None })
+    let (before, sent, _) = split_outer_whitespace(&text, &tokens);
+    Some(FallbackText { text: sent.to_owned(), tokens: shifted_tokens(&tokens, before), tagged: None })
 }
 
 /// Splits a text into leading whitespace, text, and trailing whitespace.
-fn split<'a>(text: &'a str, tokens: &[InlineToken]) -> (&'a str, &'a str, &'a str) {
+fn split_outer_whitespace<'a>(text: &'a str, tokens: &[InlineToken]) -> (&'a str, &'a str, &'a str) {
     let first = tokens.first().map_or(text.len(), |token| token.byte_range().start);
     let last = tokens.last().map_or(0, |token| token.byte_range().end);
     let start = (text.len() - text.trim_start().len()).min(first);
@@ -273,7 +273,7 @@ fn split<'a>(text: &'a str, tokens: &[InlineToken]) -> (&'a str, &'a str, &'a st
     (part(0..start), part(start..end), part(end..text.len()))
 }
 
-fn shifted(tokens: &[InlineToken], before: &str) -> Vec<InlineToken> {
+fn shifted_tokens(tokens: &[InlineToken], before: &str) -> Vec<InlineToken> {
     let start = u32::try_from(before.len()).unwrap_or(u32::MAX);
     let shift = |at: u32| at.saturating_sub(start);
     let token =

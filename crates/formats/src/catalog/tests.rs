@@ -195,5 +195,5 @@ fn whitespace_only_files_are_copied() {
 fn all_targets_share_a_slot_for_equal_sentences() {
     let record = read(&mut source_of(SHOP.as_bytes(), 100), &["de", "fr"]).unwrap().unwrap();
     assert_eq!(record.slots.len(), 3);
-    assert!((0..3).all(|slot| record.is_for(slot, "de") && record.is_for(slot, "fr")));
+    assert!((0..3).all(|slot| record.is_needed_by(slot, "de") && record.is_needed_by(slot, "fr")));
 }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use tulk_base::error::{Failure, Kind, Origin};
 use tulk_catalogs::{CatalogChanges, CatalogError, CatalogLanguage, Change, Expansion, Unit, UnitText, apply_edits};
 
-use super::reader::failure;
+use super::reader::to_failure;
 use super::slots::SentenceParts;
 use super::{CatalogRecord, CatalogTarget, CatalogText, check_length};
 use crate::{Record, RejectedResults, ResultRow, ResultWriter};
@@ -32,7 +32,7 @@ impl CatalogWriter {
         Self { format, target }
     }
 
-    fn translated(&self, row: &ResultRow, data: &CatalogRecord) -> Result<Vec<u8>, Failure> {
+    fn translated_bytes(&self, row: &ResultRow, data: &CatalogRecord) -> Result<Vec<u8>, Failure> {
         let record = &row.record;
         let text = std::str::from_utf8(&record.bytes).unwrap_or_default();
         let position = self.format.targets.iter().position(|target| *target == self.target);
@@ -49,7 +49,7 @@ impl CatalogWriter {
         let options = self.format.read_options(&self.target);
         let edits = self.format.kind.format.edits(text, &options, &changes);
         let edits = edits.map_err(|error| {
-            let failure = failure(error, text, &record.origin.source);
+            let failure = to_failure(error, text, &record.origin.source);
             Failure { kind: Kind::Refused, ..failure }
         })?;
         let edited = apply_edits(text, data.file.escaped_for_encoding(edits));
@@ -65,40 +65,40 @@ impl CatalogWriter {
             let Some(Ok(expansion)) = self.format.expansion(&target.catalog, unit, &self.target) else { continue };
             let slots = slots.by_ref().take(expansion.sentences.len());
             let slots: Vec<_> = slots.copied().collect();
-            let whole = unit.within.unwrap_or(unit.id);
+            let unit_group = unit.within.unwrap_or(unit.id);
             if slots.iter().any(Option::is_some) {
-                sent.insert(whole);
+                sent.insert(unit_group);
             }
-            let text = new_text(row, 0, &expansion, &slots, unit).map_err(|why| {
+            let text = new_unit_text(row, 0, &expansion, &slots, unit).map_err(|why| {
                 let what = format!("the results of `{}` cannot be used: {why}", unit.key);
                 Failure::new(Kind::Refused, what).at(origin_of(&row.record, slots.iter().flatten().next()))
             })?;
             match text {
-                Some((text, is_changed)) => done.push((whole, ChangedUnit { unit, text }, is_changed)),
-                None => drop(incomplete.insert(whole)),
+                Some((text, is_changed)) => done.push((unit_group, ChangedUnit { unit, text }, is_changed)),
+                None => drop(incomplete.insert(unit_group)),
             }
         }
-        let is_written = |whole: usize, changed: &ChangedUnit<'_>, is_changed: bool| {
+        let is_written = |unit_group: usize, changed: &ChangedUnit<'_>, is_changed: bool| {
             if !self.format.kind.is_bilingual {
                 return is_changed || changed.text != changed.unit.text;
             }
             // A result that equals the source is a translation, too, and replaces an outdated, empty or fuzzy one.
             let ChangedUnit { unit, text } = changed;
             let is_open = unit.needs_review || unit.target.as_ref().is_none_or(UnitText::is_blank);
-            is_open || sent.contains(&whole) && unit.target.as_ref() != Some(text)
+            is_open || sent.contains(&unit_group) && unit.target.as_ref() != Some(text)
         };
-        let done = done.into_iter().filter(|(whole, changed, is_changed)| {
-            !incomplete.contains(whole) && is_written(*whole, changed, *is_changed)
+        let done = done.into_iter().filter(|(unit_group, changed, is_changed)| {
+            !incomplete.contains(unit_group) && is_written(*unit_group, changed, *is_changed)
         });
         Ok(done.map(|(_, changed, _)| changed).collect())
     }
 }
 
 /// Fails if results could not be written to the catalogue. Called before anything is sent.
-pub(super) fn rehearse(format: &CatalogText, text: &str, data: &CatalogRecord) -> Result<(), CatalogError> {
+pub(super) fn check_writable(format: &CatalogText, text: &str, data: &CatalogRecord) -> Result<(), CatalogError> {
     for (number, (target, name)) in data.targets.iter().zip(&format.targets).enumerate() {
         // All targets have the same units, so testing the first is enough.
-        let units = if number == 0 { stand_ins(format, target, name) } else { Vec::new() };
+        let units = if number == 0 { simulated_units(format, target, name) } else { Vec::new() };
         let language = CatalogLanguage { tag: name.clone(), path: name.clone() };
         let changes = CatalogChanges {
             units: units.iter().map(ChangedUnit::change).collect(),
@@ -110,8 +110,7 @@ pub(super) fn rehearse(format: &CatalogText, text: &str, data: &CatalogRecord) -
     Ok(())
 }
 
-/// Simulates results for the units of a target.
-fn stand_ins<'a>(format: &CatalogText, target: &'a CatalogTarget, name: &str) -> Vec<ChangedUnit<'a>> {
+fn simulated_units<'a>(format: &CatalogText, target: &'a CatalogTarget, name: &str) -> Vec<ChangedUnit<'a>> {
     let units = target.catalog.units.iter().filter_map(|unit| {
         let expansion = format.expansion(&target.catalog, unit, name)?.ok()?;
         let results = expansion.sentences.iter().map(|sentence| {
@@ -127,7 +126,7 @@ fn stand_ins<'a>(format: &CatalogText, target: &'a CatalogTarget, name: &str) ->
 }
 
 /// Returns the results of units with several sentences that cannot be combined to a valid text.
-pub(super) fn rejected(
+pub(super) fn rejected_results(
     format: &CatalogText,
     row: &ResultRow,
     target: usize,
@@ -139,7 +138,7 @@ pub(super) fn rejected(
         let Some(Ok(expansion)) = format.expansion(&units.catalog, unit, &units.name) else { continue };
         let slots: Vec<_> = slots.by_ref().take(expansion.sentences.len()).copied().collect();
         if slots.len() > 1
-            && let Err(why) = new_text(row, target, &expansion, &slots, unit)
+            && let Err(why) = new_unit_text(row, target, &expansion, &slots, unit)
         {
             rejected.push(RejectedResults { slots: slots.iter().flatten().map(|slot| *slot as usize).collect(), why });
         }
@@ -149,7 +148,7 @@ pub(super) fn rejected(
 
 /// Returns the new text of a unit, and whether any result differs from what was sent; `None` if a result is missing.
 /// Fails if the results are unusable.
-fn new_text(
+fn new_unit_text(
     row: &ResultRow,
     target: usize,
     expansion: &Expansion,
@@ -189,7 +188,7 @@ fn origin_of(record: &Record, slot: Option<&u32>) -> Origin {
 impl ResultWriter for CatalogWriter {
     fn write(&mut self, row: &ResultRow, out: &mut dyn Write) -> io::Result<()> {
         match row.record.catalog.as_deref() {
-            Some(data) => out.write_all(&self.translated(row, data).map_err(io::Error::other)?),
+            Some(data) => out.write_all(&self.translated_bytes(row, data).map_err(io::Error::other)?),
             None => out.write_all(&row.record.bytes),
         }
     }

@@ -42,7 +42,7 @@ impl CellScanner {
     }
 
     /// Keeps only the cells of these columns, which are ascending, in this record and all later ones.
-    pub(super) fn keep(&mut self, columns: &[usize]) {
+    pub(super) fn keep_columns(&mut self, columns: &[usize]) {
         self.spans = columns.iter().filter_map(|column| self.spans.get(*column).cloned()).collect();
         self.selected = Some(columns.to_vec());
     }
@@ -92,7 +92,7 @@ impl CellScanner {
         &self.spans
     }
 
-    pub(super) fn count(&self) -> usize {
+    pub(super) fn cell_count(&self) -> usize {
         self.count
     }
 

@@ -70,7 +70,7 @@ impl CellStyle {
         text.extend_from_slice(content.get(after..).unwrap_or_default().as_bytes());
         let quoted = is_quoted(cell);
         // Keep literal quotes inside an unquoted cell, as in `5" disk`, if it still reads as one cell.
-        if !quoted && cell.contains('"') && !text.starts_with(b"\"") && !self.is_cut(&text) {
+        if !quoted && cell.contains('"') && !text.starts_with(b"\"") && !self.needs_quotes(&text) {
             return out.write_all(&text);
         }
         self.write(quoted, &text, out)
@@ -92,8 +92,7 @@ impl CellStyle {
         out.write_all(record.strip_suffix(b"\n").unwrap_or(&record))
     }
 
-    /// Returns whether an unquoted text would not be read as one cell.
-    fn is_cut(self, text: &[u8]) -> bool {
+    fn needs_quotes(self, text: &[u8]) -> bool {
         memchr::memchr3(self.delimiter, b'\n', b'\r', text).is_some() || (self.is_alone && text.is_empty())
     }
 }

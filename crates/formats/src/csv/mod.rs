@@ -48,6 +48,6 @@ impl TextFormat for TableOptions {
     }
 }
 
-fn shown(delimiter: u8) -> String {
+fn delimiter_name(delimiter: u8) -> String {
     if delimiter == b'\t' { "a tab".to_owned() } else { format!("`{}`", char::from(delimiter)) }
 }

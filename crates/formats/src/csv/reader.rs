@@ -11,8 +11,8 @@ use super::TableOptions;
 use super::cells::CellScanner;
 use super::content::{content, is_quoted, is_unclosed};
 use super::select::{TableColumns, check_delimiter, named_delimiter};
-use crate::input::source::{Document, Source, TextPlace};
-use crate::record::all_crlf;
+use crate::input::source::{Document, Source, TextPosition};
+use crate::record::has_only_crlf;
 use crate::{BlankEntry, Record, RecordReader, Slot};
 
 /// Length of a first line that names the delimiter, such as `sep=;`, with the first byte of its line ending.
@@ -25,7 +25,7 @@ pub(super) struct TableReader {
     /// Name of the input; still valid after its end.
     name: Arc<str>,
     /// Start of the next record.
-    place: TextPlace,
+    position: TextPosition,
     /// Number of entries so far, over all inputs.
     entries: u64,
     /// `None` before the first record.
@@ -59,8 +59,8 @@ impl BytesAhead {
 
 enum TableLine {
     End,
-    /// A line without cells: empty, or naming the delimiter.
-    Other,
+    /// Empty, or naming the delimiter.
+    WithoutCells,
     Record,
 }
 
@@ -71,7 +71,7 @@ impl TableReader {
             scanner: CellScanner::new(options.delimiter),
             document: None,
             name: "".into(),
-            place: TextPlace::START,
+            position: TextPosition::START,
             entries: 0,
             columns: None,
             ahead: BytesAhead::default(),
@@ -84,33 +84,33 @@ impl TableReader {
         self.name = document.name.clone();
         self.document = Some(document);
         self.scanner = CellScanner::new(self.options.delimiter);
-        self.place = TextPlace::START;
+        self.position = TextPosition::START;
         self.columns = None;
         self.ahead = BytesAhead::default();
         Ok(true)
     }
 
     /// Reads the line that names the delimiter, if the input starts with one.
-    fn delimiter_line(&mut self, input: &mut Source, into: &mut Record) -> Result<bool, Failure> {
+    fn read_delimiter_line(&mut self, input: &mut Source, into: &mut Record) -> Result<bool, Failure> {
         let start = b"sep=";
         while self.ahead.bytes.len() < DELIMITER_LINE_BYTES {
             let is_start = self.ahead.bytes.iter().zip(start).all(|(byte, other)| byte.eq_ignore_ascii_case(other));
-            let next = input.fill().map_err(|failure| self.place.locate(failure, &self.ahead.bytes, &self.name))?;
+            let next = input.fill().map_err(|failure| self.position.locate(failure, &self.ahead.bytes, &self.name))?;
             let Some(byte) = next.first().copied().filter(|_| is_start) else { break };
             self.ahead.bytes.push(byte);
             input.consume(1);
         }
         let is_line = self.ahead.bytes.get(DELIMITER_LINE_BYTES - 1).is_none_or(|byte| matches!(byte, b'\r' | b'\n'));
         let Some(named) = named_delimiter(&self.ahead.bytes).filter(|_| is_line) else { return Ok(false) };
-        let place = self.place.after(start).in_input(&self.name);
-        check_delimiter(named, &self.options).map_err(|failure| failure.at(place))?;
+        let position = self.position.after(start).in_input(&self.name);
+        check_delimiter(named, &self.options).map_err(|failure| failure.at(position))?;
         into.bytes.append(&mut self.ahead.bytes);
-        self.end_line(input, into);
+        self.read_lf_after_cr(input, into);
         Ok(true)
     }
 
-    /// Reads the LF after a CR. A CR alone ends a record, too.
-    fn end_line(&mut self, input: &mut Source, into: &mut Record) {
+    /// A CR alone ends a record, too.
+    fn read_lf_after_cr(&mut self, input: &mut Source, into: &mut Record) {
         // If the source fails here, the next read reports it.
         if into.bytes.last() == Some(&b'\r') && self.ahead.fill(input).is_ok_and(|next| next.first() == Some(&b'\n')) {
             into.bytes.push(b'\n');
@@ -119,31 +119,31 @@ impl TableReader {
     }
 
     /// `start` is after a byte-order mark.
-    fn line(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<TableLine, Failure> {
-        if self.place == TextPlace::START && self.delimiter_line(input, into)? {
-            return Ok(TableLine::Other);
+    fn read_line(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<TableLine, Failure> {
+        if self.position == TextPosition::START && self.read_delimiter_line(input, into)? {
+            return Ok(TableLine::WithoutCells);
         }
-        let chunk = self.ahead.fill(input).map_err(|failure| self.place.locate(failure, b"", &self.name))?;
+        let chunk = self.ahead.fill(input).map_err(|failure| self.position.locate(failure, b"", &self.name))?;
         let Some(first) = chunk.first().copied() else { return Ok(TableLine::End) };
         self.scanner.begin(start);
         if matches!(first, b'\r' | b'\n') {
             into.bytes.push(first);
             self.ahead.consume(input, 1);
-            self.end_line(input, into);
-            return Ok(TableLine::Other);
+            self.read_lf_after_cr(input, into);
+            return Ok(TableLine::WithoutCells);
         }
-        self.scan(input, into, start)?;
-        self.end_line(input, into);
+        self.read_record(input, into, start)?;
+        self.read_lf_after_cr(input, into);
         Ok(TableLine::Record)
     }
 
     /// Reads up to the first byte of the line ending.
-    fn scan(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<(), Failure> {
+    fn read_record(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<(), Failure> {
         loop {
             let read = || into.bytes.get(start..).unwrap_or_default();
-            let chunk = self.ahead.fill(input).map_err(|failure| self.place.locate(failure, read(), &self.name))?;
+            let chunk = self.ahead.fill(input).map_err(|failure| self.position.locate(failure, read(), &self.name))?;
             if chunk.is_empty() {
-                self.check_closed(into, start, "the end of the input")?;
+                self.check_quote_closed(into, start, "the end of the input")?;
                 self.scanner.scan(b"");
                 return Ok(());
             }
@@ -155,57 +155,57 @@ impl TableReader {
             }
             if into.bytes.len() > limits::TABLE_RECORD_BYTES {
                 let limit = counted(limits::TABLE_RECORD_BYTES, "byte");
-                self.check_closed(into, start, &format!("the limit of {limit} for a record"))?;
+                self.check_quote_closed(into, start, &format!("the limit of {limit} for a record"))?;
                 let what = format!("the record is larger than the limit of {limit}");
-                return Err(Failure::usage(what).at(self.place.in_input(&self.name)).hint("split the file"));
+                return Err(Failure::usage(what).at(self.position.in_input(&self.name)).hint("split the file"));
             }
         }
     }
 
     /// Fails if the current cell has an opening quote but no closing one. `end` says where the search stopped.
-    fn check_closed(&self, record: &Record, start: usize, end: &str) -> Result<(), Failure> {
+    fn check_quote_closed(&self, record: &Record, start: usize, end: &str) -> Result<(), Failure> {
         let cell = self.scanner.current_cell();
         let text =
             |range| record.bytes.get(range).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default();
         if !is_unclosed(text(cell..record.bytes.len())) {
             return Ok(());
         }
-        let place = self.place.after(text(start..cell).as_bytes()).in_input(&self.name);
+        let position = self.position.after(text(start..cell).as_bytes()).in_input(&self.name);
         let hint = "close the quote; a quote inside a quoted cell is doubled";
-        Err(Failure::usage(format!("the quote that begins here is not closed before {end}")).at(place).hint(hint))
+        Err(Failure::usage(format!("the quote that begins here is not closed before {end}")).at(position).hint(hint))
     }
 
-    fn first_record(&mut self, record: &Record, start: usize) -> Result<(), Failure> {
+    fn find_columns(&mut self, record: &Record, start: usize) -> Result<(), Failure> {
         let text = std::str::from_utf8(record.bytes.get(start..).unwrap_or_default()).unwrap_or_default();
         let columns = TableColumns::find(&self.options, text).map_err(|f| f.at(record.origin.clone()))?;
-        self.scanner.keep(&columns.selected);
+        self.scanner.keep_columns(&columns.selected);
         self.columns = Some(columns);
         Ok(())
     }
 
     /// Finds the entries of a record, or sets its fault if its number of cells differs from the first record's.
-    fn entries(&mut self, into: &mut Record) {
+    fn add_entries(&mut self, into: &mut Record) {
         let Some(columns) = &self.columns else { return };
-        if self.scanner.count() != columns.count {
-            into.fault = Some(Box::new(self.ragged(columns.count).at(into.origin.clone())));
+        if self.scanner.cell_count() != columns.count {
+            into.fault = Some(Box::new(self.wrong_cell_count_failure(columns.count).at(into.origin.clone())));
             return;
         }
         into.labels = Some(columns.labels.clone());
         for (name, span) in (0..).zip(self.scanner.spans()) {
             let cell = into.bytes.get(span.clone()).and_then(|bytes| std::str::from_utf8(bytes).ok());
             let start = u32::try_from(span.start).unwrap_or(u32::MAX);
-            if let Some(slot) = cell.and_then(|cell| slot(cell, start)) {
+            if let Some(slot) = cell.and_then(|cell| cell_slot(cell, start)) {
                 into.slots.push(Slot { name, ..slot });
             } else {
                 let before_slot = u16::try_from(into.slots.len()).unwrap_or(u16::MAX);
-                into.blanks.push(BlankEntry { before_slot, name, ..blank(cell.unwrap_or_default(), start) });
+                into.blanks.push(BlankEntry { before_slot, name, ..blank_cell(cell.unwrap_or_default(), start) });
             }
         }
         self.entries += self.scanner.spans().len() as u64;
     }
 
-    fn ragged(&self, expected: usize) -> Failure {
-        let cells = counted(self.scanner.count(), "cell");
+    fn wrong_cell_count_failure(&self, expected: usize) -> Failure {
+        let cells = counted(self.scanner.cell_count(), "cell");
         let first = if self.options.has_header { "header" } else { "first record" };
         Failure::usage(format!("the record has {cells}; the {first} has {expected}"))
             .hint_or_flag("quote cells that contain the delimiter", "; --keep-going copies such records")
@@ -213,14 +213,14 @@ impl TableReader {
 }
 
 /// Returns `None` if the cell, which starts at `start`, is only whitespace.
-fn slot(cell: &str, start: u32) -> Option<Slot> {
+fn cell_slot(cell: &str, start: u32) -> Option<Slot> {
     let content = content(cell);
     let text = content.trim();
     if text.is_empty() {
         return None;
     }
     let before = content.len() - content.trim_start().len() + usize::from(is_quoted(cell));
-    let crlf = all_crlf(text);
+    let crlf = has_only_crlf(text);
     let sent = match text {
         text if crlf => Some(text.replace("\r\n", "\n")),
         text if text.len() == cell.len() => None,
@@ -236,7 +236,7 @@ fn slot(cell: &str, start: u32) -> Option<Slot> {
     })
 }
 
-fn blank(cell: &str, start: u32) -> BlankEntry {
+fn blank_cell(cell: &str, start: u32) -> BlankEntry {
     let start = start + u32::from(is_quoted(cell));
     // With whitespace after the closing quote, the text is not contiguous.
     let text = match content(cell) {
@@ -254,26 +254,26 @@ impl RecordReader for TableReader {
             }
             let start = into.bytes.len();
             into.entry = self.entries + 1;
-            into.origin = self.place.in_input(&self.name);
-            match self.line(input, into, start)? {
+            into.origin = self.position.in_input(&self.name);
+            match self.read_line(input, into, start)? {
                 TableLine::End => {
                     self.document = None;
                     if into.bytes.is_empty() {
                         continue;
                     }
                 }
-                TableLine::Other => {}
+                TableLine::WithoutCells => {}
                 TableLine::Record => {
                     if self.columns.is_none() {
-                        self.first_record(into, start)?;
+                        self.find_columns(into, start)?;
                         into.is_header = self.options.has_header;
                     }
                     if !into.is_header {
-                        self.entries(into);
+                        self.add_entries(into);
                     }
                 }
             }
-            self.place = self.place.after(into.bytes.get(start..).unwrap_or_default());
+            self.position = self.position.after(into.bytes.get(start..).unwrap_or_default());
             return Ok(true);
         }
     }

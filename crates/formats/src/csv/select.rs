@@ -8,14 +8,14 @@ use tulk_base::limits;
 use tulk_base::numbers::counted;
 use tulk_base::suggest::{self, one_line};
 
-use super::{TableOptions, shown};
+use super::{TableOptions, delimiter_name};
 use crate::EntryLabels;
 
 /// Maximum number of column names in a message.
 const LISTED_NAMES: usize = 10;
 /// Maximum length of such a name, in characters.
 const NAME_CHARS: usize = 40;
-const OTHER_FILES: [(u8, &str); 4] =
+const DELIMITER_FLAGS: [(u8, &str); 4] =
     [(b',', "--csv"), (b';', "--csv --delimiter ';'"), (b'\t', "--tsv"), (b'|', "--csv --delimiter '|'")];
 
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub(super) struct TableColumns {
 impl TableColumns {
     /// `record` is the first of a table, without a byte-order mark.
     pub(super) fn find(options: &TableOptions, record: &str) -> Result<Self, Failure> {
-        let names = names(record, options);
+        let names = column_names(record, options);
         if names.len() > limits::TABLE_COLUMNS {
             return Err(Failure::usage(format!(
                 "the table has more than {}",
@@ -38,12 +38,13 @@ impl TableColumns {
             )));
         }
         if options.columns.is_empty() {
-            return Err(no_column(options, &names, record));
+            return Err(no_column_failure(options, &names, record));
         }
-        let selected = select(options, &names).map_err(|failure| match other_file(options, record) {
-            Some(flags) => failure.hint(format!("the table has a different delimiter; use {flags}")),
-            None => failure,
-        })?;
+        let selected =
+            selected_columns(options, &names).map_err(|failure| match flags_for_other_delimiter(options, record) {
+                Some(flags) => failure.hint(format!("the table has a different delimiter; use {flags}")),
+                None => failure,
+            })?;
         let name = |column: &usize| match names.get(*column).map(|name| name.trim()) {
             Some(name) if options.has_header && !name.is_empty() => name.to_owned(),
             _ => (column + 1).to_string(),
@@ -66,11 +67,11 @@ impl TableColumns {
             for target in &options.appended {
                 let name = Self::new_name(source, target);
                 if names.iter().any(|other| other.trim() == name) {
-                    return Err(Failure::usage(format!("the table already has a column `{}`", short(&name)))
+                    return Err(Failure::usage(format!("the table already has a column `{}`", shortened(&name)))
                         .hint("rename or remove it, or omit --append"));
                 }
                 if added.contains(&name) {
-                    return Err(Failure::usage(format!("two new columns would be named `{}`", short(&name)))
+                    return Err(Failure::usage(format!("two new columns would be named `{}`", shortened(&name)))
                         .hint("rename a column, or translate them in two runs"));
                 }
                 added.push(name);
@@ -80,7 +81,7 @@ impl TableColumns {
     }
 }
 
-fn names(record: &str, options: &TableOptions) -> Vec<String> {
+fn column_names(record: &str, options: &TableOptions) -> Vec<String> {
     // The reader skips a byte-order mark, even one that belongs to a name. Add another one for it to skip.
     let record = ["\u{feff}", record].concat();
     let mut reader =
@@ -92,17 +93,17 @@ fn names(record: &str, options: &TableOptions) -> Vec<String> {
 }
 
 /// Returns the columns in `--column`, ascending, without duplicates.
-fn select(options: &TableOptions, names: &[String]) -> Result<Vec<usize>, Failure> {
+fn selected_columns(options: &TableOptions, names: &[String]) -> Result<Vec<usize>, Failure> {
     let mut selected = Vec::new();
     for value in &options.columns {
-        if let Some(column) = named(value, names, options)? {
+        if let Some(column) = column_by_name(value, names, options)? {
             selected.push(column);
             continue;
         }
         for part in value.split(',') {
-            let column = match named(part, names, options)? {
+            let column = match column_by_name(part, names, options)? {
                 Some(column) => column,
-                None => numbered(part, names, options)?,
+                None => column_by_number(part, names, options)?,
             };
             selected.push(column);
         }
@@ -113,7 +114,7 @@ fn select(options: &TableOptions, names: &[String]) -> Result<Vec<usize>, Failur
 }
 
 /// Returns the column with a name. Surrounding whitespace is ignored if no name matches exactly.
-fn named(name: &str, names: &[String], options: &TableOptions) -> Result<Option<usize>, Failure> {
+fn column_by_name(name: &str, names: &[String], options: &TableOptions) -> Result<Option<usize>, Failure> {
     if !options.has_header || name.trim().is_empty() {
         return Ok(None);
     }
@@ -128,41 +129,42 @@ fn named(name: &str, names: &[String], options: &TableOptions) -> Result<Option<
         [] => Ok(None),
         [column] => Ok(Some(column)),
         [first, second, ..] => {
-            let what = format!("{} columns are named `{}`", found.len(), short(name.trim()));
+            let what = format!("{} columns are named `{}`", found.len(), shortened(name.trim()));
             let (first, second) = (first + 1, second + 1);
             Err(Failure::usage(what).hint(format!("use its number: --column {first} or --column {second}")))
         }
     }
 }
 
-fn numbered(value: &str, names: &[String], options: &TableOptions) -> Result<usize, Failure> {
+fn column_by_number(value: &str, names: &[String], options: &TableOptions) -> Result<usize, Failure> {
     let value = value.trim();
     if value.is_empty() {
         return Err(Failure::usage("--column is empty").hint("name a column, such as --column title or --column 2"));
     }
     let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
     if !is_number && !options.has_header {
-        let what = format!("--column `{}`: without a header, columns have no names", short(value));
+        let what = format!("--column `{}`: without a header, columns have no names", shortened(value));
         return Err(Failure::usage(what).hint("use numbers from 1, or omit --no-header-row"));
     }
     if !is_number {
-        return Err(Failure::usage(format!("there is no column `{}`", short(value))).hint(near(value, names)));
+        return Err(Failure::usage(format!("there is no column `{}`", shortened(value)))
+            .hint(unknown_column_hint(value, names)));
     }
     let column = value.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
     column.filter(|column| *column < names.len()).ok_or_else(|| {
         let plural = if names.len() == 1 { "" } else { "s" };
         let what = format!("there is no column {value}; the table has {} column{plural}", names.len());
-        let hint = if options.has_header { list(names) } else { "columns are numbered from 1".to_owned() };
+        let hint = if options.has_header { listed_names(names) } else { "columns are numbered from 1".to_owned() };
         Failure::usage(what).hint(hint)
     })
 }
 
-fn no_column(options: &TableOptions, names: &[String], record: &str) -> Failure {
-    let splits = |delimiter: u8| self::names(record, &TableOptions { delimiter, ..options.clone() }).len() > 1;
-    let mut others = OTHER_FILES.iter().filter(|(delimiter, _)| names.len() < 2 && splits(*delimiter));
+fn no_column_failure(options: &TableOptions, names: &[String], record: &str) -> Failure {
+    let splits = |delimiter: u8| column_names(record, &TableOptions { delimiter, ..options.clone() }).len() > 1;
+    let mut others = DELIMITER_FLAGS.iter().filter(|(delimiter, _)| names.len() < 2 && splits(*delimiter));
     let there = match others.next() {
         Some((_, flags)) => format!("the table has a different delimiter; use {flags}"),
-        None if options.has_header => list(names),
+        None if options.has_header => listed_names(names),
         None => format!("columns are numbered from 1 to {}", names.len()),
     };
     Failure::usage("no column is selected")
@@ -170,31 +172,32 @@ fn no_column(options: &TableOptions, names: &[String], record: &str) -> Failure 
 }
 
 /// Returns the flags for another delimiter with which all requested columns are found.
-fn other_file(options: &TableOptions, record: &str) -> Option<&'static str> {
+fn flags_for_other_delimiter(options: &TableOptions, record: &str) -> Option<&'static str> {
     let finds = |delimiter: u8| {
         let other = TableOptions { delimiter, ..options.clone() };
-        let names = names(record, &other);
-        names.len() > 1 && select(&other, &names).is_ok()
+        let names = column_names(record, &other);
+        names.len() > 1 && selected_columns(&other, &names).is_ok()
     };
-    let others = OTHER_FILES.iter().filter(|(delimiter, _)| *delimiter != options.delimiter);
+    let others = DELIMITER_FLAGS.iter().filter(|(delimiter, _)| *delimiter != options.delimiter);
     others.copied().find(|(delimiter, _)| finds(*delimiter)).map(|(_, flags)| flags)
 }
 
-fn near(name: &str, names: &[String]) -> String {
+fn unknown_column_hint(name: &str, names: &[String]) -> String {
     match suggest::similar(name, names.iter().map(|name| name.trim())).as_slice() {
-        [] => list(names),
-        similar => format!("did you mean {}? {}", one_line(&suggest::one_of(similar)), list(names)),
+        [] => listed_names(names),
+        similar => format!("did you mean {}? {}", one_line(&suggest::one_of(similar)), listed_names(names)),
     }
 }
 
-fn list(names: &[String]) -> String {
-    let shown: Vec<String> = names.iter().take(LISTED_NAMES).map(|name| format!("`{}`", short(name.trim()))).collect();
+fn listed_names(names: &[String]) -> String {
+    let shown: Vec<String> =
+        names.iter().take(LISTED_NAMES).map(|name| format!("`{}`", shortened(name.trim()))).collect();
     let more = names.len().saturating_sub(LISTED_NAMES);
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("columns: {}{rest}", shown.join(", "))
 }
 
-fn short(name: &str) -> String {
+fn shortened(name: &str) -> String {
     match name.char_indices().nth(NAME_CHARS) {
         Some((end, _)) => format!("{}…", one_line(name.get(..end).unwrap_or_default())),
         None => one_line(name),
@@ -220,10 +223,10 @@ pub(super) fn check_delimiter(named: u8, options: &TableOptions) -> Result<(), F
     }
     let what = format!(
         "the first line says that cells are separated by {}, not by {}",
-        shown(named),
-        shown(options.delimiter)
+        delimiter_name(named),
+        delimiter_name(options.delimiter)
     );
-    let flags = OTHER_FILES.iter().find(|(delimiter, _)| *delimiter == named).map(|(_, flags)| (*flags).to_owned());
+    let flags = DELIMITER_FLAGS.iter().find(|(delimiter, _)| *delimiter == named).map(|(_, flags)| (*flags).to_owned());
     let flags = flags.unwrap_or_else(|| format!("--csv --delimiter '{}'", char::from(named)));
     Err(Failure::usage(what).hint(format!("use {flags}")))
 }

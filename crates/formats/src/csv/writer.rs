@@ -26,7 +26,7 @@ impl ResultWriter for TableWriter {
         let content = content_start(record)..content_end(&record.bytes);
         splice(row, 0, out, |slot, result, out| {
             let style = CellStyle { delimiter: self.delimiter, is_alone: slot.byte_range() == content };
-            style.write_result(slot, text(record, slot.byte_range()), result, out)
+            style.write_result(slot, record_text(record, slot.byte_range()), result, out)
         })
     }
 }
@@ -48,7 +48,7 @@ impl AppendWriter {
 
     /// Writes the names of the new columns, quoted like the names of their sources.
     fn write_names(&self, record: &Record, out: &mut dyn Write) -> io::Result<()> {
-        let header = text(record, content_start(record)..record.bytes.len());
+        let header = record_text(record, content_start(record)..record.bytes.len());
         let Ok(columns) = TableColumns::find(&self.options, header) else { return Ok(()) };
         let header = cells(header, self.options.delimiter);
         for (column, name) in columns.selected.iter().zip(&columns.labels.names) {
@@ -69,7 +69,7 @@ impl AppendWriter {
                 let start = blank.start as usize;
                 let is_quoted = start > 0 && record.bytes.get(start - 1) == Some(&b'"');
                 let start = start - usize::from(is_quoted);
-                let end = cell_end(text(record, 0..record.bytes.len()), start, self.options.delimiter);
+                let end = cell_end(record_text(record, 0..record.bytes.len()), start, self.options.delimiter);
                 for _ in &self.targets {
                     out.write_all(&[self.options.delimiter])?;
                     out.write_all(record.bytes.get(start..end).unwrap_or_default())?;
@@ -86,7 +86,7 @@ impl AppendWriter {
     fn write_results(&self, row: &ResultRow, at: usize, out: &mut dyn Write) -> io::Result<()> {
         let record = &row.record;
         let Some(slot) = record.slots.get(at) else { return Ok(()) };
-        let cell = text(record, slot.byte_range());
+        let cell = record_text(record, slot.byte_range());
         for target in 0..self.targets.len() {
             out.write_all(&[self.options.delimiter])?;
             match row.text(target, at) {
@@ -119,6 +119,6 @@ fn content_start(record: &Record) -> usize {
     if is_first && record.bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
 }
 
-fn text(record: &Record, range: Range<usize>) -> &str {
+fn record_text(record: &Record, range: Range<usize>) -> &str {
     record.bytes.get(range).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
 }

@@ -22,7 +22,7 @@ pub(super) struct PointerValue {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct LineFault {
-    /// Byte offset in the line; in the record after [`Self::after`].
+    /// Byte offset in the line; in the record after [`Self::moved_by`].
     pub(super) at: usize,
     pub(super) what: String,
     pub(super) hint: Option<&'static str>,
@@ -55,7 +55,7 @@ impl FieldFinder {
             _ => IgnoredAny::deserialize(&mut json).map(|_| ()),
         }
         .and_then(|()| json.end())
-        .map_err(|error| LineFault::invalid(line, &error))?;
+        .map_err(|error| LineFault::invalid_json(line, &error))?;
         if let Some(kind) = kind.filter(|kind| !matches!(kind, JsonKind::Object | JsonKind::Array)) {
             return Err(LineFault::new(start, format!("the line is {kind}, not an object")));
         }
@@ -68,8 +68,8 @@ impl FieldFinder {
         self.found = values;
     }
 
-    fn enter(&mut self, node: usize, value: &RawValue, is_item: bool) -> serde_json::Result<()> {
-        self.forget(node);
+    fn add_value(&mut self, node: usize, value: &RawValue, is_item: bool) -> serde_json::Result<()> {
+        self.remove_values(node);
         let value = value.get();
         if let Some(role) = self.tree.role(node) {
             let start = value.as_ptr().addr() - self.line_address;
@@ -88,7 +88,7 @@ impl FieldFinder {
     }
 
     /// Removes the values of a node and its descendants, because a later member has the same name.
-    fn forget(&mut self, node: usize) {
+    fn remove_values(&mut self, node: usize) {
         if self.found.is_empty() {
             return;
         }
@@ -96,7 +96,7 @@ impl FieldFinder {
             self.found.retain(|value| value.role != role);
         }
         for child in self.tree.children(node).to_vec() {
-            self.forget(child);
+            self.remove_values(child);
         }
     }
 }
@@ -119,7 +119,7 @@ impl<'de> Visitor<'de> for FieldLevel<'_> {
             let name = key.strip_prefix('"').and_then(|key| key.strip_suffix('"')).unwrap_or(key);
             match self.finder.tree.member(self.node, name) {
                 None => drop(map.next_value::<IgnoredAny>()?),
-                Some(child) => self.finder.enter(child, map.next_value()?, false).map_err(A::Error::custom)?,
+                Some(child) => self.finder.add_value(child, map.next_value()?, false).map_err(A::Error::custom)?,
             }
         }
         Ok(())
@@ -130,7 +130,7 @@ impl<'de> Visitor<'de> for FieldLevel<'_> {
             let found = match self.finder.tree.item(self.node, index) {
                 None => items.next_element::<IgnoredAny>()?.map(|_| ()),
                 Some(child) => match items.next_element::<&RawValue>()? {
-                    Some(value) => Some(self.finder.enter(child, value, true).map_err(A::Error::custom)?),
+                    Some(value) => Some(self.finder.add_value(child, value, true).map_err(A::Error::custom)?),
                     None => None,
                 },
             };
@@ -147,12 +147,12 @@ impl LineFault {
         Self { at, what, hint: None }
     }
 
-    pub(super) fn after(self, start: usize) -> Self {
+    pub(super) fn moved_by(self, start: usize) -> Self {
         Self { at: start + self.at, ..self }
     }
 
     /// Converts an error of the parser, whose columns are in bytes, from 1.
-    fn invalid(line: &str, error: &serde_json::Error) -> Self {
+    fn invalid_json(line: &str, error: &serde_json::Error) -> Self {
         let text = error.to_string();
         let what = text.split(" at line ").next().unwrap_or(&text);
         if error.is_eof() {
@@ -222,7 +222,7 @@ mod tests {
 
     fn finder(fields: &[&str]) -> FieldFinder {
         let fields: Vec<String> = fields.iter().map(|&field| field.to_owned()).collect();
-        FieldFinder::new(PointerTree::new(&FieldPointer::list(&fields).unwrap(), &[]))
+        FieldFinder::new(PointerTree::new(&FieldPointer::parse_list(&fields).unwrap(), &[]))
     }
 
     fn values<'a>(fields: &[&str], line: &'a str) -> Vec<(usize, &'a str)> {

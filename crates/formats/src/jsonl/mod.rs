@@ -31,9 +31,9 @@ pub struct JsonLinesOptions {
 impl JsonLinesOptions {
     /// Creates options from the values of `--field`, and the languages of the members that `--append` adds.
     pub fn new(fields: &[String], added: &[String]) -> Result<Self, Failure> {
-        let fields = FieldPointer::list(fields)?;
+        let fields = FieldPointer::parse_list(fields)?;
         for (field, language) in fields.iter().flat_map(|field| added.iter().map(move |language| (field, language))) {
-            let name = field.appended(language);
+            let name = field.appended_field(language);
             if fields.iter().any(|other| other.to_string() == name) {
                 return Err(Failure::usage(format!("--append adds {name}, which is a field to translate"))
                     .hint(format!("omit --field {name}")));

@@ -20,7 +20,7 @@ pub struct FieldPointer {
 
 impl FieldPointer {
     /// Parses the values of `--field`. A value may have several pointers, separated by commas.
-    pub fn list(values: &[String]) -> Result<Vec<Self>, Failure> {
+    pub fn parse_list(values: &[String]) -> Result<Vec<Self>, Failure> {
         let mut pointers: Vec<Self> = Vec::new();
         for value in values {
             let mut rest = value.as_str();
@@ -77,7 +77,7 @@ impl FieldPointer {
     }
 
     /// Returns the pointer of the field that `--append` adds for a language.
-    pub fn appended(&self, language: &str) -> String {
+    pub fn appended_field(&self, language: &str) -> String {
         format!("{}_{language}", self.text)
     }
 }
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     fn list(values: &[&str]) -> Result<Vec<FieldPointer>, Failure> {
-        FieldPointer::list(&values.iter().map(|&value| value.to_owned()).collect::<Vec<_>>())
+        FieldPointer::parse_list(&values.iter().map(|&value| value.to_owned()).collect::<Vec<_>>())
     }
 
     fn parts(value: &str) -> Vec<Vec<String>> {

@@ -12,13 +12,13 @@ use super::JsonLinesOptions;
 use super::entries::LineEntries;
 use super::finder::LineFault;
 use super::pointer::FieldPointer;
-use crate::input::source::{Document, Source, TextPlace};
+use crate::input::source::{Document, Source, TextPosition};
 use crate::{EntryLabels, Record, RecordReader};
 
 /// Maximum size in bytes of a line whose fields are listed in messages.
 const SAMPLE_BYTES: usize = 64 * 1024;
 /// Maximum number of fields in a message.
-const NAMED_FIELDS: usize = 10;
+const LISTED_FIELDS: usize = 10;
 
 pub(super) struct JsonLinesReader {
     entries: LineEntries,
@@ -30,7 +30,7 @@ pub(super) struct JsonLinesReader {
 
 struct LineInput {
     document: Document,
-    place: TextPlace,
+    position: TextPosition,
     is_mark_read: bool,
     /// For each field, whether a line so far has it.
     seen: Vec<bool>,
@@ -45,7 +45,7 @@ impl JsonLinesReader {
         Self { entries, labels: Arc::new(EntryLabels { key: Some("field"), names }), input: None, entry: 1 }
     }
 
-    fn parse(&mut self, line: &mut LineInput, record: &mut Record, start: usize) {
+    fn add_entries(&mut self, line: &mut LineInput, record: &mut Record, start: usize) {
         let bytes = record.bytes.get(start..).unwrap_or_default();
         if bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) {
             return;
@@ -53,7 +53,7 @@ impl JsonLinesReader {
         let is_first = line.sample.is_none();
         if is_first {
             let sample = if bytes.len() > SAMPLE_BYTES { Vec::new() } else { bytes.to_vec() };
-            line.sample = Some((line.place.line, sample));
+            line.sample = Some((line.position.line, sample));
         }
         if let Err(fault) = self.entries.add(record, start, &mut line.seen) {
             record.slots.clear();
@@ -68,7 +68,7 @@ impl JsonLinesReader {
         let missing = input.seen.iter().position(|seen| !seen)?;
         let field = self.entries.fields().get(missing)?;
         let failure = Failure::usage(format!("no line has the field {field}")).at(Origin::whole(&input.document.name));
-        Some(failure.hint(hint_for(field, *line, sample)))
+        Some(failure.hint(missing_field_hint(field, *line, sample)))
     }
 }
 
@@ -84,8 +84,8 @@ impl RecordReader for JsonLinesReader {
                 },
             };
             into.entry = self.entry;
-            into.origin = input.place.in_input(&input.document.name);
-            let start = input.mark(into);
+            into.origin = input.position.in_input(&input.document.name);
+            let start = input.add_byte_order_mark(into);
             if !input.read_line(source, into, start)? {
                 into.fault = self.missing_field(&input).map(Box::new);
                 if into.bytes.is_empty() && into.fault.is_none() {
@@ -93,18 +93,18 @@ impl RecordReader for JsonLinesReader {
                 }
                 return Ok(true);
             }
-            self.parse(&mut input, into, start);
+            self.add_entries(&mut input, into, start);
             if let (true, Some((line, sample))) = (self.entries.fields().is_empty(), &input.sample) {
                 let hint = format!(
                     "select the texts with --field; {}; use --as text for plain text",
-                    listed(*line, &strings_of(sample))
+                    listed_strings(*line, &string_pointers(sample))
                 );
                 return Err(Failure::usage("no field is selected")
                     .at(into.origin.clone())
                     .hint(suggest::one_line(&hint)));
             }
             self.entry += (into.slots.len() + into.blanks.len()) as u64;
-            input.place = TextPlace { line: input.place.line + 1, column: 1 };
+            input.position = TextPosition { line: input.position.line + 1, column: 1 };
             self.input = Some(input);
             return Ok(true);
         }
@@ -113,11 +113,11 @@ impl RecordReader for JsonLinesReader {
 
 impl LineInput {
     fn new(document: Document, fields: usize) -> Self {
-        Self { document, place: TextPlace::START, is_mark_read: false, seen: vec![false; fields], sample: None }
+        Self { document, position: TextPosition::START, is_mark_read: false, seen: vec![false; fields], sample: None }
     }
 
-    /// Adds the byte-order mark to the first record. Returns the start of the line in the record.
-    fn mark(&mut self, into: &mut Record) -> usize {
+    /// Only the first record has one. Returns the start of the line in the record.
+    fn add_byte_order_mark(&mut self, into: &mut Record) -> usize {
         if !std::mem::replace(&mut self.is_mark_read, true) {
             into.bytes.extend_from_slice(self.document.mark);
         }
@@ -128,7 +128,7 @@ impl LineInput {
     fn read_line(&self, source: &mut Source, into: &mut Record, start: usize) -> Result<bool, Failure> {
         loop {
             let read = into.bytes.get(start..).unwrap_or_default();
-            let chunk = source.fill().map_err(|failure| self.place.locate(failure, read, &self.document.name))?;
+            let chunk = source.fill().map_err(|failure| self.position.locate(failure, read, &self.document.name))?;
             if chunk.is_empty() {
                 return Ok(!read.is_empty());
             }
@@ -136,7 +136,9 @@ impl LineInput {
             let part = chunk.get(..end.unwrap_or(chunk.len())).unwrap_or_default();
             if read.len() + part.len() > JSON_LINE_BYTES {
                 let what = format!("the line has more than {}", counted(JSON_LINE_BYTES, "byte"));
-                return Err(Failure::usage(what).at(self.place.in_input(&self.document.name)).hint("split the line"));
+                return Err(Failure::usage(what)
+                    .at(self.position.in_input(&self.document.name))
+                    .hint("split the line"));
             }
             into.bytes.extend_from_slice(part);
             let len = part.len();
@@ -148,36 +150,36 @@ impl LineInput {
     }
 
     fn failure(&self, fault: LineFault, record: &Record, start: usize) -> Failure {
-        let place = self.place.after(record.bytes.get(start..fault.at).unwrap_or_default());
-        Failure::usage(fault.what).at(place.in_input(&self.document.name)).maybe_hint(fault.hint)
+        let position = self.position.after(record.bytes.get(start..fault.at).unwrap_or_default());
+        Failure::usage(fault.what).at(position.in_input(&self.document.name)).maybe_hint(fault.hint)
     }
 }
 
-fn hint_for(field: &FieldPointer, line: u64, sample: &[u8]) -> String {
+fn missing_field_hint(field: &FieldPointer, line: u64, sample: &[u8]) -> String {
     if field.parts().iter().any(|part| part == "*" || part == "-") {
         return "wildcards are not supported; give each item of an array by its index, from 0".to_owned();
     }
-    let known = strings_of(sample);
+    let known = string_pointers(sample);
     let similar = suggest::similar(&field.to_string(), known.iter().map(String::as_str));
     let mut words = Vec::new();
     if !similar.is_empty() {
         words.push(format!("did you mean {}?", suggest::one_of(&similar)));
     }
-    words.push(listed(line, &known));
+    words.push(listed_strings(line, &known));
     suggest::one_line(&words.join(" "))
 }
 
-fn strings_of(line: &[u8]) -> Vec<String> {
+fn string_pointers(line: &[u8]) -> Vec<String> {
     let mut strings = Vec::new();
     if let Ok(value) = serde_json::from_slice(line) {
-        add_strings(&value, "", &mut strings);
+        add_string_pointers(&value, "", &mut strings);
     }
     strings
 }
 
-fn listed(line: u64, strings: &[String]) -> String {
-    let named: Vec<&str> = strings.iter().map(String::as_str).take(NAMED_FIELDS).collect();
-    let more = strings.len().saturating_sub(NAMED_FIELDS);
+fn listed_strings(line: u64, strings: &[String]) -> String {
+    let named: Vec<&str> = strings.iter().map(String::as_str).take(LISTED_FIELDS).collect();
+    let more = strings.len().saturating_sub(LISTED_FIELDS);
     match (named.is_empty(), more) {
         (true, _) => format!("line {line} has no strings"),
         (false, 0) => format!("the strings of line {line} are {}", named.join(", ")),
@@ -185,17 +187,17 @@ fn listed(line: u64, strings: &[String]) -> String {
     }
 }
 
-fn add_strings(value: &Value, pointer: &str, strings: &mut Vec<String>) {
+fn add_string_pointers(value: &Value, pointer: &str, strings: &mut Vec<String>) {
     match value {
         Value::String(_) => strings.push(pointer.to_owned()),
         Value::Object(object) => {
             for (name, value) in object {
-                add_strings(value, &FieldPointer::join(pointer, name), strings);
+                add_string_pointers(value, &FieldPointer::join(pointer, name), strings);
             }
         }
         Value::Array(items) => {
             for (index, value) in items.iter().enumerate() {
-                add_strings(value, &FieldPointer::join(pointer, &index.to_string()), strings);
+                add_string_pointers(value, &FieldPointer::join(pointer, &index.to_string()), strings);
             }
         }
         _ => {}

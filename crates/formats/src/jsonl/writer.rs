@@ -59,7 +59,7 @@ impl ResultWriter for JsonLinesWriter {
             });
         }
         let mut done = 0;
-        for source in members(record) {
+        for source in source_members(record) {
             let end = source.string.end + 1;
             out.write_all(record.bytes.get(done..end).unwrap_or_default())?;
             self.write_members(row, &source, out)?;
@@ -96,7 +96,7 @@ struct SourceMember {
     string: Range<usize>,
 }
 
-fn members(record: &Record) -> Vec<SourceMember> {
+fn source_members(record: &Record) -> Vec<SourceMember> {
     let slots = record.slots.iter().enumerate().map(|(i, slot)| (slot.text_start as usize, Some(i)));
     let blanks = record.blanks.iter().map(|blank| (blank.start as usize, None));
     let mut starts: Vec<(usize, Option<usize>)> = slots.chain(blanks).collect();
@@ -114,15 +114,15 @@ impl SourceMember {
         let name_end = memchr::memrchr(b'"', bytes.get(..quote)?)?;
         let name_start = opening_quote(bytes.get(..name_end)?)?;
         let after = bytes.get(string.end + 1..)?;
-        let space = match white_space(after) {
+        let space = match json_whitespace_len(after) {
             // Use the whitespace after the next comma, or else the whitespace before this member.
             len if after.get(len) == Some(&b',') => {
                 let start = string.end + 1 + len + 1;
-                start..start + white_space(bytes.get(start..)?)
+                start..start + json_whitespace_len(bytes.get(start..)?)
             }
             _ => {
                 let before = bytes.get(..name_start)?;
-                let start = before.len() - before.iter().rev().take_while(|byte| is_white(**byte)).count();
+                let start = before.len() - before.iter().rev().take_while(|byte| is_json_whitespace(**byte)).count();
                 if start > 0 && bytes.get(start - 1) == Some(&b',') {
                     start..name_start
                 } else {
@@ -153,10 +153,10 @@ fn opening_quote(bytes: &[u8]) -> Option<usize> {
     memchr::memrchr_iter(b'"', bytes).find(|at| *at == 0 || bytes.get(at - 1) != Some(&b'\\'))
 }
 
-fn is_white(byte: u8) -> bool {
+fn is_json_whitespace(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r')
 }
 
-fn white_space(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|byte| is_white(**byte)).count()
+fn json_whitespace_len(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|byte| is_json_whitespace(**byte)).count()
 }

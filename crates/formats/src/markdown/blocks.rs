@@ -27,7 +27,7 @@ pub(super) fn slots(source: &str, base: usize, is_mdx: bool) -> Vec<Slot> {
         slots: Vec::new(),
     };
     for (event, range) in masked.events(&[]) {
-        finder.add(event, range);
+        finder.add_event(event, range);
     }
     finder.end_block();
     finder.slots
@@ -48,7 +48,7 @@ struct BlockFinder<'a> {
 }
 
 impl BlockFinder<'_> {
-    fn add(&mut self, event: Event<'_>, range: Range<usize>) {
+    fn add_event(&mut self, event: Event<'_>, range: Range<usize>) {
         if let Some(end) = self.fixed_link {
             if range.start < end && !matches!(event, Event::End(TagEnd::Link)) {
                 return;
@@ -59,16 +59,16 @@ impl BlockFinder<'_> {
             }
         }
         match event {
-            Event::Text(_) if !self.in_code => self.push(PartKind::Text, range),
-            Event::HardBreak if mask::is_hard_break(self.source, &range) => self.push(PartKind::HardBreak, range),
-            Event::SoftBreak | Event::HardBreak => self.push(PartKind::SoftBreak, range),
-            Event::InlineHtml(_) => self.inline_html(range),
+            Event::Text(_) if !self.in_code => self.push_part(PartKind::Text, range),
+            Event::HardBreak if mask::is_hard_break(self.source, &range) => self.push_part(PartKind::HardBreak, range),
+            Event::SoftBreak | Event::HardBreak => self.push_part(PartKind::SoftBreak, range),
+            Event::InlineHtml(_) => self.push_inline_html(range),
             Event::Code(_) | Event::InlineMath(_) | Event::DisplayMath(_) | Event::FootnoteReference(_) => {
-                self.push(PartKind::Fixed, range);
+                self.push_part(PartKind::Fixed, range);
             }
-            Event::Start(tag) => self.start(&tag, range),
+            Event::Start(tag) => self.start_tag(&tag, range),
             Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link | TagEnd::Image) => {
-                self.push(PartKind::Close, range);
+                self.push_part(PartKind::Close, range);
             }
             Event::End(tag) => {
                 self.end_block();
@@ -82,20 +82,20 @@ impl BlockFinder<'_> {
         }
     }
 
-    fn push(&mut self, kind: PartKind, range: Range<usize>) {
+    fn push_part(&mut self, kind: PartKind, range: Range<usize>) {
         self.parts.push(BlockPart { kind, range });
     }
 
-    fn start(&mut self, tag: &Tag<'_>, range: Range<usize>) {
+    fn start_tag(&mut self, tag: &Tag<'_>, range: Range<usize>) {
         match tag {
-            Tag::Emphasis => self.push(PartKind::Open(PairForm::Emphasis, 1), range),
-            Tag::Strong => self.push(PartKind::Open(PairForm::Emphasis, 2), range),
+            Tag::Emphasis => self.push_part(PartKind::Open(PairForm::Emphasis, 1), range),
+            Tag::Strong => self.push_part(PartKind::Open(PairForm::Emphasis, 2), range),
             Tag::Strikethrough => {
                 let is_double = self.source.get(range.clone()).is_some_and(|text| text.starts_with("~~"));
-                self.push(PartKind::Open(PairForm::Emphasis, if is_double { 2 } else { 1 }), range);
+                self.push_part(PartKind::Open(PairForm::Emphasis, if is_double { 2 } else { 1 }), range);
             }
-            Tag::Link { link_type, .. } => self.link(*link_type, 1, range),
-            Tag::Image { link_type, .. } => self.link(*link_type, 2, range),
+            Tag::Link { link_type, .. } => self.push_link(*link_type, 1, range),
+            Tag::Image { link_type, .. } => self.push_link(*link_type, 2, range),
             _ => {
                 self.end_block();
                 match tag {
@@ -108,47 +108,47 @@ impl BlockFinder<'_> {
         }
     }
 
-    fn link(&mut self, form: LinkType, len: usize, mut range: Range<usize>) {
+    fn push_link(&mut self, form: LinkType, len: usize, mut range: Range<usize>) {
         let text = self.source.get(range.start..).unwrap_or_default();
         match form {
             LinkType::Autolink | LinkType::Email | LinkType::WikiLink { has_pothole: false } => {
                 self.fixed_link = Some(range.end);
-                self.push(PartKind::Fixed, range);
+                self.push_part(PartKind::Fixed, range);
             }
             LinkType::WikiLink { has_pothole: true } => {
                 let target = memchr::memchr(b'|', text.as_bytes()).map_or(len + 1, |at| at + 1);
-                self.push(PartKind::Open(PairForm::Link, target), range);
+                self.push_part(PartKind::Open(PairForm::Link, target), range);
             }
             LinkType::Collapsed | LinkType::CollapsedUnknown => {
                 let is_outside = self.source.get(range.end..).is_some_and(|after| after.starts_with("[]"));
                 range.end += if is_outside { 2 } else { 0 };
-                self.push(PartKind::Open(PairForm::LabelledLink, len), range);
+                self.push_part(PartKind::Open(PairForm::LabelledLink, len), range);
             }
             LinkType::Shortcut | LinkType::ShortcutUnknown => {
-                self.push(PartKind::Open(PairForm::LabelledLink, len), range);
+                self.push_part(PartKind::Open(PairForm::LabelledLink, len), range);
             }
             LinkType::Inline | LinkType::Reference | LinkType::ReferenceUnknown => {
-                self.push(PartKind::Open(PairForm::Link, len), range);
+                self.push_part(PartKind::Open(PairForm::Link, len), range);
             }
         }
     }
 
     /// An element with code becomes one fixed part.
-    fn inline_html(&mut self, range: Range<usize>) {
+    fn push_inline_html(&mut self, range: Range<usize>) {
         let tag = self.source.get(range.clone()).unwrap_or_default();
         if let Some((name, start)) = self.code_element
-            && is_tag(tag, "</", name)
+            && has_tag_name(tag, "</", name)
         {
             self.code_element = None;
             let Some(first) = self.parts.get(start).map(|part| part.range.start) else { return };
             self.parts.truncate(start);
-            return self.push(PartKind::Fixed, first..range.end);
+            return self.push_part(PartKind::Fixed, first..range.end);
         }
         if self.code_element.is_none() && !tag.ends_with("/>") {
-            let name = CODE_ELEMENTS.into_iter().find(|name| is_tag(tag, "<", name));
+            let name = CODE_ELEMENTS.into_iter().find(|name| has_tag_name(tag, "<", name));
             self.code_element = name.map(|name| (name, self.parts.len()));
         }
-        self.push(PartKind::Fixed, range);
+        self.push_part(PartKind::Fixed, range);
     }
 
     fn end_block(&mut self) {
@@ -157,7 +157,7 @@ impl BlockFinder<'_> {
         if self.parts.is_empty() {
             return;
         }
-        if let Some(slot) = entry::slot(self.masked, self.source, self.base, &self.parts) {
+        if let Some(slot) = entry::block_slot(self.masked, self.source, self.base, &self.parts) {
             self.slots.push(Slot { name: self.kind.position(), ..slot });
         }
         self.parts.clear();
@@ -165,7 +165,7 @@ impl BlockFinder<'_> {
 }
 
 /// Returns whether a tag has a name, ignoring case.
-fn is_tag(tag: &str, open: &str, name: &str) -> bool {
+fn has_tag_name(tag: &str, open: &str, name: &str) -> bool {
     let rest = tag.strip_prefix(open).unwrap_or_default();
     let has_name = rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
     has_name && rest.get(name.len()..).is_some_and(|after| after.starts_with(['>', ' ', '\t', '\n', '\r']))

@@ -9,7 +9,7 @@ use super::front_matter::FrontMatter;
 use super::line_mask::is_mdx;
 use super::{BlockKind, MarkdownOptions, blocks};
 use crate::RecordReader;
-use crate::input::source::{Source, TextPlace};
+use crate::input::source::{Source, TextPosition};
 use crate::record::{EntryLabels, Record, Slot};
 
 pub(super) struct MarkdownReader {
@@ -29,8 +29,10 @@ impl MarkdownReader {
     fn slots(&self, text: &str, base: usize, name: &Arc<str>) -> Result<Vec<Slot>, Failure> {
         let Some(front) = FrontMatter::find(text) else { return Ok(blocks::slots(text, base, is_mdx(name, text))) };
         let mut slots = front.slots(text, base, &self.keys).map_err(|error| {
-            let place = TextPlace::START.after(text.get(..error.at).unwrap_or_default().as_bytes());
-            Failure::usage(error.what).at(place.in_input(name)).hint("choose the keys to translate with --front-matter")
+            let position = TextPosition::START.after(text.get(..error.at).unwrap_or_default().as_bytes());
+            Failure::usage(error.what)
+                .at(position.in_input(name))
+                .hint("choose the keys to translate with --front-matter")
         })?;
         let body = text.get(front.end..).unwrap_or_default();
         slots.extend(blocks::slots(body, base + front.end, is_mdx(name, body)));
@@ -49,9 +51,9 @@ impl RecordReader for MarkdownReader {
             into.slots = self.slots(text.unwrap_or_default(), base, &document.name)?;
             into.entry = self.entries + 1;
             self.entries += into.slots.len() as u64;
-            into.origin = TextPlace::START.in_input(&document.name);
+            into.origin = TextPosition::START.in_input(&document.name);
             into.labels = Some(self.labels.clone());
-            if !into.bytes.is_empty() || input.is_several() {
+            if !into.bytes.is_empty() || input.has_several_inputs() {
                 return Ok(true);
             }
         }

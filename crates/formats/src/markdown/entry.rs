@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use tulk_catalogs::inline::{InlineToken, TokenKind, has_letters};
 
-use super::mask::{MaskedText, normal_label};
+use super::mask::{MaskedText, normalized_label};
 use crate::record::Slot;
 
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ pub(super) enum PairForm {
 }
 
 /// Returns `None` if there is nothing to translate. The document starts at `base` in the record.
-pub(super) fn slot(masked: &MaskedText, source: &str, base: usize, parts: &[BlockPart]) -> Option<Slot> {
+pub(super) fn block_slot(masked: &MaskedText, source: &str, base: usize, parts: &[BlockPart]) -> Option<Slot> {
     let start = parts.first()?.range.start;
     // No part includes the backslash of an escape.
     let is_escaped = source.get(..start).is_some_and(|before| before.ends_with('\\'));
@@ -51,16 +51,16 @@ pub(super) fn slot(masked: &MaskedText, source: &str, base: usize, parts: &[Bloc
         source,
         text: String::new(),
         tokens: Vec::new(),
-        at: first,
+        processed_to: first,
         start: first,
         last_break: None,
         open: Vec::new(),
         next_pair: 0,
     };
     for part in parts {
-        entry.add(part);
+        entry.add_part(part);
     }
-    entry.finish(base)
+    entry.into_slot(base)
 }
 
 struct OpenPair {
@@ -76,8 +76,8 @@ struct EntryBuilder<'a> {
     source: &'a str,
     text: String,
     tokens: Vec<InlineToken>,
-    /// End of the processed bytes in the document.
-    at: usize,
+    /// Offset in the document.
+    processed_to: usize,
     /// Start of the entry in the document.
     start: usize,
     /// The line break before the next part.
@@ -87,9 +87,9 @@ struct EntryBuilder<'a> {
 }
 
 impl EntryBuilder<'_> {
-    fn add(&mut self, part: &BlockPart) {
+    fn add_part(&mut self, part: &BlockPart) {
         let range = part.range.clone();
-        if range.start < self.at && part.kind != PartKind::Close {
+        if range.start < self.processed_to && part.kind != PartKind::Close {
             return;
         }
         match part.kind {
@@ -100,7 +100,7 @@ impl EntryBuilder<'_> {
                 let end = self.source.get(..range.end).unwrap_or_default().trim_end().len();
                 self.push_fixed(range.start..end.max(range.start));
             }
-            PartKind::SoftBreak => self.soft_break(range),
+            PartKind::SoftBreak => self.add_soft_break(range),
             PartKind::HardBreak => {
                 self.fill_gap(range.start);
                 self.push_fixed(range);
@@ -114,28 +114,28 @@ impl EntryBuilder<'_> {
                 self.open.push(OpenPair { form, len, range, number: self.next_pair, token });
                 self.next_pair = self.next_pair.saturating_add(1);
             }
-            PartKind::Close => self.close(),
+            PartKind::Close => self.close_pair(),
         }
     }
 
     /// Processes the bytes between the last part and the next: the prefix of a line, whitespace, or a backslash.
     fn fill_gap(&mut self, to: usize) {
-        let gap = self.source.get(self.at..to).unwrap_or_default();
+        let gap = self.source.get(self.processed_to..to).unwrap_or_default();
         match self.last_break {
             Some(PartKind::HardBreak) => {
-                self.push_fixed(self.at..to);
+                self.push_fixed(self.processed_to..to);
                 self.last_break = None;
             }
             Some(_) => {
                 // The backslash of an escape may follow the line prefix.
                 let rest = gap.trim_start_matches([' ', '\t', '\r', '\n', '>']);
-                self.at = to - rest.len();
+                self.processed_to = to - rest.len();
                 if !rest.is_empty() {
-                    self.push_fixed(self.at..to);
+                    self.push_fixed(self.processed_to..to);
                 }
             }
-            None if gap.trim().is_empty() => self.push_text(self.at..to),
-            None => self.push_fixed(self.at..to),
+            None if gap.trim().is_empty() => self.push_text(self.processed_to..to),
+            None => self.push_fixed(self.processed_to..to),
         }
     }
 
@@ -170,14 +170,14 @@ impl EntryBuilder<'_> {
         self.push_text(at..range.end);
     }
 
-    fn soft_break(&mut self, range: Range<usize>) {
+    fn add_soft_break(&mut self, range: Range<usize>) {
         self.fill_gap(range.start);
         self.trim_end();
         if self.tokens.is_empty() && !has_letters(&self.text, &[]) {
             // Leave out lines without letters at the start of the block.
             self.text.clear();
         }
-        self.at = range.end;
+        self.processed_to = range.end;
         self.last_break = Some(PartKind::SoftBreak);
     }
 
@@ -195,7 +195,7 @@ impl EntryBuilder<'_> {
         if self.last_break.take() != Some(PartKind::SoftBreak) {
             return;
         }
-        let next = self.source.get(self.at..).and_then(|text| text.chars().next());
+        let next = self.source.get(self.processed_to..).and_then(|text| text.chars().next());
         let is_inside_sentence =
             [self.text.chars().next_back(), next].iter().all(|c| c.is_some_and(is_written_without_spaces));
         if !is_inside_sentence && !self.text.is_empty() {
@@ -210,11 +210,11 @@ impl EntryBuilder<'_> {
             self.start = range.end - text.len();
         }
         if !text.is_empty() {
-            self.at = range.end - text.len();
+            self.processed_to = range.end - text.len();
             self.push_space();
             self.text.push_str(text);
         }
-        self.at = range.end;
+        self.processed_to = range.end;
     }
 
     fn push_token(&mut self, range: Range<usize>, kind: TokenKind) {
@@ -223,27 +223,27 @@ impl EntryBuilder<'_> {
             self.start = range.start;
         }
         self.text.push_str(self.source.get(range.clone()).unwrap_or_default());
-        self.at = range.end;
+        self.processed_to = range.end;
         self.tokens.push(InlineToken { range: token_range(start, self.text.len()), kind });
     }
 
     /// Appends a fixed token, or extends the previous one.
     fn push_fixed(&mut self, range: Range<usize>) {
-        self.at = range.start;
+        self.processed_to = range.start;
         self.push_space();
         let start = self.text.len();
         match self.tokens.last_mut() {
             Some(last) if last.kind == TokenKind::Fixed && last.range.end as usize == start => {
                 self.text.push_str(self.source.get(range.clone()).unwrap_or_default());
                 last.range = token_range(last.range.start as usize, self.text.len());
-                self.at = range.end;
+                self.processed_to = range.end;
             }
             _ if range.is_empty() => {}
             _ => self.push_token(range, TokenKind::Fixed),
         }
     }
 
-    fn close(&mut self) {
+    fn close_pair(&mut self) {
         let Some(pair) = self.open.pop() else { return };
         // The parser includes trailing whitespace of a heading in the last pair.
         let end = self.source.get(..pair.range.end).unwrap_or_default().trim_end().len();
@@ -251,18 +251,20 @@ impl EntryBuilder<'_> {
             PairForm::Emphasis => end - pair.len,
             PairForm::Link | PairForm::LabelledLink => {
                 // Line breaks after the text of the link belong to its end.
-                let rest = self.source.get(self.at..end).unwrap_or_default();
+                let rest = self.source.get(self.processed_to..end).unwrap_or_default();
                 end - rest.trim_start_matches([' ', '\t', '\r', '\n', '>']).len()
             }
         };
-        if close > self.at && self.last_break != Some(PartKind::SoftBreak) {
+        if close > self.processed_to && self.last_break != Some(PartKind::SoftBreak) {
             self.fill_gap(close);
         }
         self.last_break = None;
         let start = self.tokens.get(pair.token).map_or(0, |token| token.range.start as usize);
         let inner = self.tokens.get(pair.token..).unwrap_or_default();
-        if !has_letters(self.text.get(..).unwrap_or_default().get(start..).unwrap_or_default(), &shifted(inner, start))
-        {
+        if !has_letters(
+            self.text.get(..).unwrap_or_default().get(start..).unwrap_or_default(),
+            &shifted_tokens(inner, start),
+        ) {
             self.tokens.truncate(pair.token);
             self.text.truncate(start);
             return self.push_fixed(pair.range.start..end);
@@ -273,7 +275,7 @@ impl EntryBuilder<'_> {
             self.text.truncate(token_start);
             let label = self.source.get(pair.range.start + pair.len..close).unwrap_or_default();
             self.text.push_str("][");
-            self.text.push_str(&one_line(label));
+            self.text.push_str(&label_on_one_line(label));
             self.text.push(']');
             if let Some(token) = self.tokens.last_mut() {
                 token.range = token_range(token_start, self.text.len());
@@ -310,8 +312,8 @@ impl EntryBuilder<'_> {
         }
     }
 
-    fn finish(mut self, base: usize) -> Option<Slot> {
-        let mut end = self.at - self.trim_end();
+    fn into_slot(mut self, base: usize) -> Option<Slot> {
+        let mut end = self.processed_to - self.trim_end();
         // A line break at the end of a heading is not shown.
         let len = self.text.trim_end().len();
         end -= self.text.len() - len;
@@ -321,7 +323,7 @@ impl EntryBuilder<'_> {
         if let Some(last) = self.tokens.last_mut() {
             last.range.end = last.range.end.min(clamped);
         }
-        let is_contents = matches!(normal_label(&self.text).as_str(), "[toc]" | "[[toc]]");
+        let is_contents = matches!(normalized_label(&self.text).as_str(), "[toc]" | "[[toc]]");
         if !has_letters(&self.text, &self.tokens) || is_contents {
             return None;
         }
@@ -337,7 +339,7 @@ fn token_range(start: usize, end: usize) -> Range<u32> {
     clamp(start)..clamp(end)
 }
 
-fn shifted(tokens: &[InlineToken], start: usize) -> Vec<InlineToken> {
+fn shifted_tokens(tokens: &[InlineToken], start: usize) -> Vec<InlineToken> {
     let start = u32::try_from(start).unwrap_or(u32::MAX);
     let shift = |token: &InlineToken| InlineToken {
         range: token.range.start - start..token.range.end - start,
@@ -347,7 +349,7 @@ fn shifted(tokens: &[InlineToken], start: usize) -> Vec<InlineToken> {
 }
 
 /// Joins the lines of a label, without line prefixes.
-fn one_line(label: &str) -> String {
+fn label_on_one_line(label: &str) -> String {
     let line = |line: &str| line.trim_start_matches([' ', '\t', '>']).trim_end().to_owned();
     let mut lines = label.split('\n');
     let mut joined = lines.next().unwrap_or_default().trim_end_matches('\r').to_owned();

@@ -90,7 +90,7 @@ fn values_of_yaml(content: &str, keys: &[String]) -> Result<Vec<FrontMatterValue
     let mut values = Vec::new();
     for value in found.into_iter().filter(|value| keys.contains(&value.path)) {
         if !value.is_scalar {
-            return Err(not_text(&value.path, value.range.start));
+            return Err(not_text_error(&value.path, value.range.start));
         }
         let text = value.text.map(|text| text.trim_end_matches('\n').to_owned());
         values.extend(text.map(|text| FrontMatterValue { kind: BlockKind::Yaml, range: value.range, text }));
@@ -111,7 +111,7 @@ fn toml_values(content: &str, keys: &[String]) -> Result<Vec<FrontMatterValue>, 
         match item.as_str() {
             Some(text) => values.push(FrontMatterValue { kind: BlockKind::Toml, range, text: text.to_owned() }),
             None if item.is_table_like() || item.is_array() || item.is_array_of_tables() => {
-                return Err(not_text(key, range.start));
+                return Err(not_text_error(key, range.start));
             }
             None => {}
         }
@@ -121,7 +121,7 @@ fn toml_values(content: &str, keys: &[String]) -> Result<Vec<FrontMatterValue>, 
     Ok(values)
 }
 
-fn not_text(key: &str, at: usize) -> CatalogError {
+fn not_text_error(key: &str, at: usize) -> CatalogError {
     CatalogError::new(at, format!("the value of `{key}` in the front matter is not a text"))
 }
 

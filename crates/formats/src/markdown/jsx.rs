@@ -3,7 +3,7 @@
 //! In CommonMark, such a line starts an HTML block, which ends at the next blank line, even inside code. In MDX it is a
 //! block by itself: Markdown may follow directly, with any indentation.
 
-use super::scan;
+use super::fixed_parts;
 
 /// Maximum number of bytes to search for the end of an expression.
 const EXPRESSION_BYTES: usize = 64 * 1024;
@@ -48,16 +48,16 @@ impl<'a> OpenElements<'a> {
 
     /// Processes the tags at the start of a line whose text starts at `column`; `None` in a quote, where indentation
     /// does not count.
-    pub(super) fn read(&mut self, text: &'a str, column: Option<usize>) -> Option<JsxLine> {
+    pub(super) fn read_line(&mut self, text: &'a str, column: Option<usize>) -> Option<JsxLine> {
         let line = text.split('\n').next().unwrap_or_default();
         if let Some(name) = self.raw {
-            self.raw = Some(name).filter(|_| !has_end(line, name));
+            self.raw = Some(name).filter(|_| !has_end_tag(line, name));
             return Some(JsxLine::Raw);
         }
-        let Some((len, tags)) = block(text) else {
+        let Some((len, tags)) = tag_block(text) else {
             let name = text.strip_prefix('<').map(|rest| rest.trim_start_matches('/'))?;
             if let Some(raw) = RAW_ELEMENTS.into_iter().find(|raw| tag_name(name).eq_ignore_ascii_case(raw)) {
-                self.raw = Some(raw).filter(|_| !has_end(line, raw));
+                self.raw = Some(raw).filter(|_| !has_end_tag(line, raw));
                 return Some(JsxLine::Raw);
             }
             tag_len(text)?;
@@ -93,13 +93,13 @@ enum TagKind {
     Empty,
 }
 
-pub(super) fn is_block(text: &str) -> bool {
-    block(text).is_some()
+pub(super) fn is_tag_block(text: &str) -> bool {
+    tag_block(text).is_some()
 }
 
 /// Returns the length of the tags and expressions at the start of a text, and the tags, if nothing else is on their
 /// lines.
-fn block(text: &str) -> Option<(usize, Vec<(&str, TagKind)>)> {
+fn tag_block(text: &str) -> Option<(usize, Vec<(&str, TagKind)>)> {
     let mut tags = Vec::new();
     let mut at = 0;
     loop {
@@ -132,7 +132,7 @@ fn tag_name(tag: &str) -> &str {
     tag.get(..len).unwrap_or_default()
 }
 
-fn has_end(line: &str, name: &str) -> bool {
+fn has_end_tag(line: &str, name: &str) -> bool {
     line.match_indices("</").any(|(at, _)| tag_name(line.get(at + 2..).unwrap_or_default()).eq_ignore_ascii_case(name))
 }
 
@@ -146,7 +146,7 @@ fn tag_len(text: &str) -> Option<usize> {
         name.starts_with(|c: char| c.is_ascii_alphabetic())
             && (after.starts_with(['>', '{', ' ', '\t', '\r', '\n']) || after.starts_with("/>"))
     };
-    is_tag.then(|| scan::tag_end(text.as_bytes(), expression_len))?.map(|(len, _)| len)
+    is_tag.then(|| fixed_parts::tag_end(text.as_bytes(), expression_len))?.map(|(len, _)| len)
 }
 
 /// Returns the length of a JavaScript expression in braces. Ignores braces in strings and comments.
@@ -167,7 +167,7 @@ fn expression_len(bytes: &[u8]) -> Option<usize> {
                 at += memchr::memmem::find(rest, b"*/")? + 1;
             }
             // Limit the depth: a text of many opening braces would take quadratic time.
-            (None, b'{') if depth == scan::BRACE_DEPTH => return None,
+            (None, b'{') if depth == fixed_parts::MAX_BRACE_DEPTH => return None,
             (None, b'{') => depth += 1,
             (None, b'}') if depth == 1 => return Some(at + 1),
             (None, b'}') => depth = depth.saturating_sub(1),
@@ -175,7 +175,7 @@ fn expression_len(bytes: &[u8]) -> Option<usize> {
         }
         at += 1;
     }
-    scan::braces_len(bytes)
+    fixed_parts::braces_len(bytes)
 }
 
 #[cfg(test)]
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     fn block_of(text: &str) -> Option<&str> {
-        block(text).map(|(len, _)| &text[..len])
+        tag_block(text).map(|(len, _)| &text[..len])
     }
 
     #[test]
@@ -205,13 +205,13 @@ mod tests {
     fn lines_in_an_element_are_moved_to_its_column() {
         let mut open = OpenElements::default();
         assert_eq!(open.outdent(2, "a"), 0);
-        open.read("<A>", Some(3));
+        open.read_line("<A>", Some(3));
         assert_eq!(open.outdent(5, "<B c>"), 2);
-        open.read("<B c>", Some(3));
+        open.read_line("<B c>", Some(3));
         assert_eq!(open.outdent(9, "```"), 6);
         assert_eq!(open.outdent(4, "x"), 1);
         assert_eq!(open.outdent(11, "x"), 6);
-        assert_eq!(open.read("</A>", Some(3)), Some(JsxLine::Block(4)));
+        assert_eq!(open.read_line("</A>", Some(3)), Some(JsxLine::Block(4)));
         assert_eq!(open.outdent(9, "x"), 0);
     }
 
@@ -222,6 +222,6 @@ mod tests {
         let (raw, text) = (JsxLine::Raw, JsxLine::Text);
         let expected =
             [JsxLine::Raw, JsxLine::Raw, JsxLine::Raw, JsxLine::Block(3), JsxLine::Raw, raw, text(1, 1), text(2, 3)];
-        assert_eq!(lines.map(|line| open.read(line, Some(0))), expected.map(Some));
+        assert_eq!(lines.map(|line| open.read_line(line, Some(0))), expected.map(Some));
     }
 }

@@ -32,10 +32,10 @@ pub(super) fn is_mdx(name: &str, text: &str) -> bool {
     };
     let is_named = name.get(name.len().saturating_sub(4)..).is_some_and(|end| end.eq_ignore_ascii_case(".mdx"));
     let may_have = || ["import ", "export "].iter().any(|word| text.contains(word));
-    is_named || (may_have() && masks(text, false).iter().any(is_statement))
+    is_named || (may_have() && find_masks(text, false).iter().any(is_statement))
 }
 
-pub(super) fn masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
+pub(super) fn find_masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
     let mut masks = Vec::new();
     let mut fence: Option<(u8, usize)> = None;
     let mut elements = OpenElements::default();
@@ -60,21 +60,21 @@ pub(super) fn masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
         let mut is_statement = false;
         let indent = line.get(..line.len() - line.trim_start_matches([' ', '\t']).len()).unwrap_or_default();
         let inner = start + (content.len() - after_list_markers(content).len());
-        let is_block = || opens_fence(content).is_some() || text.get(inner..).is_some_and(jsx::is_block);
+        let is_block = || opened_fence(content).is_some() || text.get(inner..).is_some_and(jsx::is_tag_block);
         // A line that is indented by four more columns would continue the paragraph.
-        let paragraph = text_column.filter(|column| columns(indent) >= column + 4);
+        let paragraph = text_column.filter(|column| width_in_columns(indent) >= column + 4);
         let wanted = match (fence, paragraph) {
             _ if !is_mdx => 0,
-            (None, Some(column)) if is_block() => columns(indent) - column,
+            (None, Some(column)) if is_block() => width_in_columns(indent) - column,
             // A trailing backslash is a hard break only if no whitespace follows.
             (None, _) if after_backslash => 0,
-            (None, _) => elements.outdent(columns(indent), content),
-            (Some(_), _) => elements.outdent(columns(indent), content).max(fence_outdent),
+            (None, _) => elements.outdent(width_in_columns(indent), content),
+            (Some(_), _) => elements.outdent(width_in_columns(indent), content).max(fence_outdent),
         };
-        let (outdent, removed) = prefix_of(indent, wanted);
+        let (outdent, removed) = indent_up_to(indent, wanted);
         let is_in_quote = text.get(at..start).is_some_and(|before| before.contains('>'));
         let before = text.get(at..inner).unwrap_or_default();
-        let column = (!is_in_quote).then(|| columns(before).saturating_sub(removed));
+        let column = (!is_in_quote).then(|| width_in_columns(before).saturating_sub(removed));
         if outdent > 0 {
             masks.push(LineMask::Indent(at..at + outdent));
         }
@@ -83,15 +83,17 @@ pub(super) fn masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
             if run >= width && run == content.len() {
                 fence = None;
             }
-        } else if let Some(opened) = opens_fence(content) {
+        } else if let Some(opened) = opened_fence(content) {
             fence = Some(opened);
             fence_outdent = removed;
-        } else if after_blank && start == at && is_esm(content) {
+        } else if after_blank && start == at && is_import_or_export(content) {
             end = at + statement_len(rest);
             is_statement = true;
             let statement = text.get(at..end).unwrap_or_default().trim_end_matches(['\n', '\r']);
             masks.push(LineMask::Code(at..at + statement.len()));
-        } else if let Some(line) = text.get(inner..).filter(|_| is_mdx).and_then(|text| elements.read(text, column)) {
+        } else if let Some(line) =
+            text.get(inner..).filter(|_| is_mdx).and_then(|text| elements.read_line(text, column))
+        {
             match line {
                 JsxLine::Block(len) => {
                     masks.push(LineMask::Rule(inner..inner + len));
@@ -100,17 +102,17 @@ pub(super) fn masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
                 JsxLine::Text(before, len) => masks.push(LineMask::TagName(inner + before..inner + before + len)),
                 JsxLine::Raw => {}
             }
-        } else if let Some(code) = shortcodes.code(text, at, end) {
+        } else if let Some(code) = shortcodes.find_code(text, at, end) {
             end = line_end(code.end);
             let is_alone = code.start == start && text.get(code.end..end).is_some_and(|after| after.trim().is_empty());
             masks.push(if is_alone { LineMask::Rule(code) } else { LineMask::Code(code) });
         } else if after_blank && line.starts_with("    ") && outdent == 0 {
             // Four columns of indentation make a code block.
-        } else if let Some(len) = text.get(start..).and_then(shortcode::lines_len) {
+        } else if let Some(len) = text.get(start..).and_then(shortcode::shortcode_lines_len) {
             masks.push(LineMask::Rule(start..start + len));
             end = line_end(start + len);
         } else {
-            masks.extend(line_mask(content, start..start + content.len()));
+            masks.extend(directive_mask(content, start..start + content.len()));
         }
         // Imports may follow each other without blank lines.
         after_blank = content.is_empty() || is_statement;
@@ -122,7 +124,7 @@ pub(super) fn masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
 }
 
 /// Returns the width of the start of a line, with tabs expanded.
-fn columns(text: &str) -> usize {
+fn width_in_columns(text: &str) -> usize {
     text.chars().fold(0, column_after)
 }
 
@@ -131,7 +133,7 @@ fn column_after(column: usize, c: char) -> usize {
 }
 
 /// Returns the length and the width of the indentation up to `wanted` columns.
-fn prefix_of(indent: &str, wanted: usize) -> (usize, usize) {
+fn indent_up_to(indent: &str, wanted: usize) -> (usize, usize) {
     let mut width = 0;
     for (at, c) in indent.char_indices() {
         let next = column_after(width, c);
@@ -143,7 +145,7 @@ fn prefix_of(indent: &str, wanted: usize) -> (usize, usize) {
     (indent.len(), width)
 }
 
-fn line_mask(content: &str, range: Range<usize>) -> Option<LineMask> {
+fn directive_mask(content: &str, range: Range<usize>) -> Option<LineMask> {
     if content.starts_with(":::") {
         return Some(LineMask::Rule(range));
     }
@@ -158,7 +160,7 @@ fn line_mask(content: &str, range: Range<usize>) -> Option<LineMask> {
 }
 
 /// Returns the character and the length of the fence that a line opens.
-fn opens_fence(content: &str) -> Option<(u8, usize)> {
+fn opened_fence(content: &str) -> Option<(u8, usize)> {
     let content = after_list_markers(content);
     let open = *content.as_bytes().first().filter(|c| matches!(c, b'`' | b'~'))?;
     let width = content.len() - content.trim_start_matches(char::from(open)).len();
@@ -182,8 +184,7 @@ fn after_list_markers(line: &str) -> &str {
     }
 }
 
-/// Returns whether a line starts an MDX import or export.
-fn is_esm(line: &str) -> bool {
+fn is_import_or_export(line: &str) -> bool {
     if let Some(rest) = line.strip_prefix("import ") {
         let rest = rest.trim_start();
         return rest.starts_with(['{', '*', '"', '\''])
@@ -240,7 +241,7 @@ mod tests {
 
     fn masked_as(text: &str, is_mdx: bool) -> Vec<(char, &str)> {
         let part = |range: &Range<usize>| &text[range.clone()];
-        masks(text, is_mdx)
+        find_masks(text, is_mdx)
             .iter()
             .map(|mask| match mask {
                 LineMask::Rule(range) => ('r', part(range)),

@@ -8,10 +8,10 @@ use std::ops::Range;
 use pulldown_cmark::{BrokenLink, BrokenLinkCallback, CowStr, Event, LinkType, OffsetIter, Options, Parser, Tag};
 
 use super::entry::is_written_without_spaces;
+use super::fixed_parts;
 use super::line_mask::{self, LineMask};
-use super::scan;
 
-const OPTIONS: Options = Options::ENABLE_TABLES
+const PARSER_OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_FOOTNOTES)
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_TASKLISTS)
@@ -25,7 +25,7 @@ const OPTIONS: Options = Options::ENABLE_TABLES
 const FILLER: u8 = b'x';
 
 /// Replaces a dollar sign that does not delimit math.
-const NO_DOLLAR: u8 = b'%';
+const DOLLAR_FILLER: u8 = b'%';
 
 #[derive(Debug)]
 pub(super) struct MaskedText {
@@ -38,21 +38,21 @@ impl MaskedText {
     /// `source` is a document without its front matter, or a block.
     pub(super) fn new(source: &str, is_mdx: bool) -> Self {
         let mut bytes = source.as_bytes().to_vec();
-        let lines = line_mask::masks(source, is_mdx);
+        let lines = line_mask::find_masks(source, is_mdx);
         for mask in &lines {
             apply_line_mask(&mut bytes, mask);
         }
-        let text = into_text(bytes, source);
+        let text = masked_to_text(bytes, source);
         let spans = code_spans(&text);
         let mut bytes = text.into_bytes();
         for span in &spans {
             let code = bytes.get_mut(span.clone()).unwrap_or_default();
-            code.iter_mut().filter(|byte| **byte == b'$').for_each(|byte| *byte = NO_DOLLAR);
+            code.iter_mut().filter(|byte| **byte == b'$').for_each(|byte| *byte = DOLLAR_FILLER);
         }
-        let text = into_text(bytes, source);
+        let text = masked_to_text(bytes, source);
         // Mask nothing in parts that the parser does not interpret. Not all dollar signs delimit math.
         let (mut raw, mut dollars) = (Vec::new(), Vec::new());
-        for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
+        for (event, range) in Parser::new_ext(&text, PARSER_OPTIONS).into_offset_iter() {
             match event {
                 Event::InlineMath(_) if !is_math(&text, &range, &spans) => dollars.extend([range.start, range.end - 1]),
                 Event::Start(
@@ -68,11 +68,11 @@ impl MaskedText {
                 _ => {}
             }
         }
-        let mut fixed = scan::fixed_parts(&text, &raw);
+        let mut fixed = fixed_parts::find_fixed_parts(&text, &raw);
         let mut bytes = text.into_bytes();
         for at in dollars {
             if let Some(byte) = bytes.get_mut(at) {
-                *byte = NO_DOLLAR;
+                *byte = DOLLAR_FILLER;
             }
         }
         for range in &fixed {
@@ -91,7 +91,7 @@ impl MaskedText {
             _ => None,
         }));
         fixed.sort_by_key(|range| range.start);
-        Self { text: into_text(bytes, source), fixed }
+        Self { text: masked_to_text(bytes, source), fixed }
     }
 
     pub(super) fn text(&self) -> &str {
@@ -107,10 +107,10 @@ impl MaskedText {
     /// `labels` are those of links whose definitions are elsewhere.
     pub(super) fn events<'a>(&'a self, labels: &'a [String]) -> OffsetIter<'a, impl BrokenLinkCallback<'a>> {
         let find = move |link: BrokenLink<'a>| {
-            let label = normal_label(&link.reference);
+            let label = normalized_label(&link.reference);
             labels.contains(&label).then(|| (CowStr::from(label), CowStr::from("")))
         };
-        Parser::new_with_broken_link_callback(&self.text, OPTIONS, Some(find)).into_offset_iter()
+        Parser::new_with_broken_link_callback(&self.text, PARSER_OPTIONS, Some(find)).into_offset_iter()
     }
 }
 
@@ -120,7 +120,7 @@ pub(super) fn is_hard_break(source: &str, range: &Range<usize>) -> bool {
     line_end.is_some_and(|end| end.starts_with('\\') || end.len() >= 2)
 }
 
-pub(super) fn normal_label(label: &str) -> String {
+pub(super) fn normalized_label(label: &str) -> String {
     label
         .split(|c: char| c.is_whitespace() || c == '>')
         .filter(|word| !word.is_empty())
@@ -130,7 +130,7 @@ pub(super) fn normal_label(label: &str) -> String {
 }
 
 /// Converts masked bytes to text. Masks are ASCII and cover complete characters; if not, the source is used unmasked.
-fn into_text(bytes: Vec<u8>, source: &str) -> String {
+fn masked_to_text(bytes: Vec<u8>, source: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| source.to_owned())
 }
 
@@ -180,7 +180,7 @@ fn code_spans(text: &str) -> Vec<Range<usize>> {
     if !text.contains('$') || !text.contains('`') {
         return Vec::new();
     }
-    let events = Parser::new_ext(text, OPTIONS.difference(Options::ENABLE_MATH)).into_offset_iter();
+    let events = Parser::new_ext(text, PARSER_OPTIONS.difference(Options::ENABLE_MATH)).into_offset_iter();
     events.filter_map(|(event, range)| matches!(event, Event::Code(_)).then_some(range)).collect()
 }
 

@@ -8,12 +8,12 @@
 mod blocks;
 mod document;
 mod entry;
+mod fixed_parts;
 mod front_matter;
 mod jsx;
 mod line_mask;
 mod mask;
 mod render;
-mod scan;
 mod segments;
 mod shortcode;
 mod structure;

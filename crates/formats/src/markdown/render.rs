@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::BlockKind;
 use super::jsx;
-use super::mask::normal_label;
+use super::mask::normalized_label;
 use super::segments::{self, Segment};
 use super::shortcode;
 use super::structure::DocumentStructure;
@@ -44,25 +44,25 @@ const ATTEMPTS: [Repairs; 5] = [
 impl SourceBlock<'_> {
     /// Fails if the result would differ in structure from the source.
     pub(super) fn render(&self, result: &str) -> Result<String, String> {
-        let labels = self.labels();
+        let labels = self.link_labels();
         // Some texts are a paragraph only if other text precedes them, so a word is tried there.
         let mut before = "";
-        let mut expected = self.structure(before, self.text, &labels);
+        let mut expected = self.structure_of(before, self.text, &labels);
         if self.kind != BlockKind::TableCell && !expected.is_one_block(self.kind == BlockKind::Heading) {
             before = "x ";
-            expected = self.structure(before, self.text, &labels);
+            expected = self.structure_of(before, self.text, &labels);
         }
         let is_comparable = self.kind == BlockKind::TableCell || expected.is_one_block(self.kind == BlockKind::Heading);
-        let segments = segments::split(self.text, self.tokens, result)?;
+        let segments = segments::split_at_tokens(self.text, self.tokens, result)?;
         let ranges = self.token_ranges();
         let wrapping = Wrapping::of(self.source, &ranges);
         let mut first_problem = None;
         for repairs in ATTEMPTS {
-            let rendered = self.attempt(segments.clone(), repairs, &ranges, wrapping.as_ref());
+            let rendered = self.render_with(segments.clone(), repairs, &ranges, wrapping.as_ref());
             if !is_comparable {
                 return Ok(rendered);
             }
-            match expected.compare(&self.structure(before, &rendered, &labels)) {
+            match expected.compare(&self.structure_of(before, &rendered, &labels)) {
                 Ok(()) => return Ok(rendered),
                 Err(problem) => first_problem = first_problem.or(Some(problem)),
             }
@@ -70,7 +70,7 @@ impl SourceBlock<'_> {
         Err(first_problem.unwrap_or_default())
     }
 
-    fn attempt(
+    fn render_with(
         &self,
         mut segments: Vec<Segment>,
         repairs: Repairs,
@@ -78,7 +78,7 @@ impl SourceBlock<'_> {
         wrapping: Option<&Wrapping>,
     ) -> String {
         if repairs.escapes {
-            segments::escape(&mut segments);
+            segments::escape_markup(&mut segments);
         }
         segments::escape_line_starts(&mut segments);
         if self.kind == BlockKind::TableCell {
@@ -100,7 +100,7 @@ impl SourceBlock<'_> {
     }
 
     /// Returns the structure that the block would have with these bytes. `before` precedes a paragraph.
-    fn structure(&self, before: &str, bytes: &str, labels: &[String]) -> DocumentStructure {
+    fn structure_of(&self, before: &str, bytes: &str, labels: &[String]) -> DocumentStructure {
         let content = on_one_line(bytes);
         let block = match self.kind {
             BlockKind::TableCell => format!("|{content}|\n|-|\n"),
@@ -115,9 +115,9 @@ impl SourceBlock<'_> {
     }
 
     /// Returns the labels of those links in the block whose definitions are elsewhere.
-    fn labels(&self) -> Vec<String> {
+    fn link_labels(&self) -> Vec<String> {
         let closing = self.tokens.iter().filter(|token| matches!(token.kind, TokenKind::Close(_)));
-        closing.filter_map(|token| label_of(self.token_text(token))).map(normal_label).collect()
+        closing.filter_map(|token| label_of(self.token_text(token))).map(normalized_label).collect()
     }
 
     /// Restores the short ends of links, `]` or `][]`, where the text of the link is still its label.
@@ -248,7 +248,7 @@ impl LineBuilder<'_> {
         let is_too_long = self.column + first_line.width() > self.wrapping.width;
         let before = self.out.trim_end_matches([' ', '\t']);
         let can_break = self.out.ends_with(' ') && !before.is_empty() && !before.ends_with(['\\', '\n']);
-        if is_too_long && can_break && can_begin_line(&self.word) && !is_block(before) {
+        if is_too_long && can_break && can_begin_line(&self.word) && !is_separate_block(before) {
             let len = before.len();
             self.out.truncate(len);
             self.out.push_str(&self.wrapping.line_break);
@@ -263,9 +263,11 @@ impl LineBuilder<'_> {
 }
 
 /// Returns whether a text or its last line would be a separate block: only shortcodes or tags.
-fn is_block(text: &str) -> bool {
+fn is_separate_block(text: &str) -> bool {
     let line = text.rsplit('\n').next().unwrap_or_default().trim_start_matches([' ', '\t', '>']);
-    [text, line].into_iter().any(|text| shortcode::lines_len(text) == Some(text.len()) || jsx::is_block(text))
+    [text, line]
+        .into_iter()
+        .any(|text| shortcode::shortcode_lines_len(text) == Some(text.len()) || jsx::is_tag_block(text))
 }
 
 /// Returns whether a word at the start of a line cannot be taken for a block marker.

@@ -36,7 +36,7 @@ impl Segment {
 /// Splits a result at the tokens of its text. Fails if one is missing.
 ///
 /// A marker such as `*` may also be plain text; tokens in the order of the source are tried first.
-pub(super) fn split(text: &str, tokens: &[InlineToken], result: &str) -> Result<Vec<Segment>, String> {
+pub(super) fn split_at_tokens(text: &str, tokens: &[InlineToken], result: &str) -> Result<Vec<Segment>, String> {
     let result = result.trim();
     let texts: Vec<&str> = tokens
         .iter()
@@ -45,14 +45,14 @@ pub(super) fn split(text: &str, tokens: &[InlineToken], result: &str) -> Result<
     if let Some(missing) = texts.iter().find(|text| !result.contains(**text)) {
         return Err(format!("\"{}\" is missing", missing.trim()));
     }
-    let found = in_order(&texts, tokens, result).or_else(|| TokenFinder::new(&texts, tokens).find_all(result));
-    Ok(segments(result, &found.unwrap_or_default()))
+    let found = find_in_order(&texts, tokens, result).or_else(|| TokenFinder::new(&texts, tokens).find_all(result));
+    Ok(build_segments(result, &found.unwrap_or_default()))
 }
 
 type FoundToken = (Range<usize>, TokenKind);
 
 /// Returns the ranges of the tokens if they have the order of the source.
-fn in_order(texts: &[&str], tokens: &[InlineToken], result: &str) -> Option<Vec<FoundToken>> {
+fn find_in_order(texts: &[&str], tokens: &[InlineToken], result: &str) -> Option<Vec<FoundToken>> {
     let mut from = 0;
     let mut found = Vec::with_capacity(tokens.len());
     for (text, token) in texts.iter().zip(tokens) {
@@ -63,7 +63,7 @@ fn in_order(texts: &[&str], tokens: &[InlineToken], result: &str) -> Option<Vec<
     Some(found)
 }
 
-fn segments(result: &str, found: &[FoundToken]) -> Vec<Segment> {
+fn build_segments(result: &str, found: &[FoundToken]) -> Vec<Segment> {
     let mut segments = Vec::with_capacity(2 * found.len() + 1);
     let mut from = 0;
     for (range, kind) in found {
@@ -109,7 +109,7 @@ impl<'a> TokenFinder<'a> {
         let mut found = Vec::new();
         let mut at = 0;
         while let Some(rest) = result.get(at..).filter(|rest| !rest.is_empty()) {
-            match self.at_start(rest) {
+            match self.take_token_at_start(rest) {
                 Some((len, kind)) => {
                     found.push((at..at + len, kind));
                     at += len;
@@ -121,7 +121,7 @@ impl<'a> TokenFinder<'a> {
     }
 
     /// Returns the length and kind of the token at the start of a text.
-    fn at_start(&mut self, text: &str) -> Option<(usize, TokenKind)> {
+    fn take_token_at_start(&mut self, text: &str) -> Option<(usize, TokenKind)> {
         let candidates = self.texts.get(text.as_bytes().first()?)?;
         for candidate in candidates.iter().filter(|candidate| text.starts_with(**candidate)) {
             let Some(kinds) = self.by_text.get_mut(candidate) else { continue };
@@ -232,7 +232,7 @@ pub(super) fn pad_addresses(segments: &mut [Segment]) {
 }
 
 /// Escapes characters that would become markup.
-pub(super) fn escape(segments: &mut [Segment]) {
+pub(super) fn escape_markup(segments: &mut [Segment]) {
     for at in 0..segments.len() {
         let Some(segment) = segments.get(at).filter(|segment| segment.token.is_none()) else { continue };
         let is_before_link = segments.get(at + 1).is_some_and(|link| link.text.starts_with('['));
@@ -257,7 +257,7 @@ pub(super) fn escape(segments: &mut [Segment]) {
             escaped.push(c);
             last = Some(c);
         }
-        if let Some(before) = start_marker_len(&escaped).filter(|_| at == 0) {
+        if let Some(before) = escape_position(&escaped).filter(|_| at == 0) {
             escaped.insert(before, '\\');
         }
         if let Some(segment) = segments.get_mut(at) {
@@ -279,7 +279,7 @@ pub(super) fn escape_line_starts(segments: &mut [Segment]) {
         let Some(segment) = segments.get_mut(at).filter(|segment| is_after_break && segment.token.is_none()) else {
             continue;
         };
-        if let Some(before) = start_marker_len(&segment.text) {
+        if let Some(before) = escape_position(&segment.text) {
             segment.text.insert(before, '\\');
         }
     }
@@ -292,7 +292,7 @@ pub(super) fn escape_pipes(segments: &mut [Segment]) {
 }
 
 /// Returns where to insert a backslash in a text that would start a list item, a heading, a quote or another block.
-fn start_marker_len(text: &str) -> Option<usize> {
+fn escape_position(text: &str) -> Option<usize> {
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     if digits > 0 {
         return text.get(digits..).filter(|rest| rest.starts_with(['.', ')'])).map(|_| digits);

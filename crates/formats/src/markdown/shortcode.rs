@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::scan;
+use super::fixed_parts;
 
 /// Shortcodes whose content is code, data, a drawing or a comment.
 const CODE_NAMES: &[&str] = &[
@@ -62,7 +62,7 @@ impl<'a> Shortcode<'a> {
         if !is_markdown && !text.starts_with("{{<") {
             return None;
         }
-        let len = scan::braces_len(text.as_bytes())?;
+        let len = fixed_parts::braces_len(text.as_bytes())?;
         let inner = text.get(3..len - 3)?.trim();
         let is_end = inner.starts_with('/');
         let inner = inner.trim_start_matches('/').trim_start();
@@ -71,7 +71,7 @@ impl<'a> Shortcode<'a> {
         is_shortcode.then_some(Self { len, name, parameters, is_markdown, is_end })
     }
 
-    fn is_closed(&self) -> bool {
+    fn is_self_closing(&self) -> bool {
         self.parameters.ends_with('/') || self.name.ends_with('/')
     }
 
@@ -81,7 +81,7 @@ impl<'a> Shortcode<'a> {
     }
 
     /// Returns whether a Docsy tab is marked as text, not code.
-    fn has_text(&self) -> bool {
+    fn is_marked_as_text(&self) -> bool {
         ["text=true", "text=\"true\""].iter().any(|parameter| self.parameters.contains(parameter))
     }
 }
@@ -96,7 +96,7 @@ pub(super) struct ShortcodeFinder<'a> {
 
 impl<'a> ShortcodeFinder<'a> {
     /// Finds a shortcode with code that starts in the line at `at`. The range includes its end tag.
-    pub(super) fn code(&mut self, text: &'a str, at: usize, line_end: usize) -> Option<std::ops::Range<usize>> {
+    pub(super) fn find_code(&mut self, text: &'a str, at: usize, line_end: usize) -> Option<std::ops::Range<usize>> {
         let mut from = at;
         while let Some(found) = text.get(from..line_end)?.find("{{") {
             let start = from + found;
@@ -104,13 +104,14 @@ impl<'a> ShortcodeFinder<'a> {
             let Some(shortcode) = text.get(start..).and_then(Shortcode::read) else { continue };
             from = start + shortcode.len;
             if shortcode.name == "tabpane" {
-                self.tabs_have_text = (!shortcode.is_end).then(|| shortcode.is_markdown || shortcode.has_text());
+                self.tabs_have_text =
+                    (!shortcode.is_end).then(|| shortcode.is_markdown || shortcode.is_marked_as_text());
             }
             let is_in_code_span = text.get(..start)?.ends_with('`');
-            if shortcode.is_end || shortcode.is_closed() || is_in_code_span || !self.has_code(&shortcode) {
+            if shortcode.is_end || shortcode.is_self_closing() || is_in_code_span || !self.has_code(&shortcode) {
                 continue;
             }
-            if let Some(len) = self.end(text.get(from..)?, shortcode.name) {
+            if let Some(len) = self.len_to_end_tag(text.get(from..)?, shortcode.name) {
                 return Some(start..from + len);
             }
         }
@@ -122,11 +123,11 @@ impl<'a> ShortcodeFinder<'a> {
             return CODE_NAMES.contains(&shortcode.name) || shortcode.parameters.contains("code=true");
         }
         let is_text = self.tabs_have_text.unwrap_or_else(|| !shortcode.has_language());
-        !is_text && !shortcode.is_markdown && !shortcode.has_text()
+        !is_text && !shortcode.is_markdown && !shortcode.is_marked_as_text()
     }
 
     /// Returns the length of a text up to and including the end tag of a shortcode.
-    fn end(&mut self, text: &str, name: &'a str) -> Option<usize> {
+    fn len_to_end_tag(&mut self, text: &str, name: &'a str) -> Option<usize> {
         if self.unclosed.contains(name) {
             return None;
         }
@@ -142,13 +143,13 @@ impl<'a> ShortcodeFinder<'a> {
 }
 
 /// Returns the length of the shortcodes at the start of a text, if nothing else is on their lines.
-pub(super) fn lines_len(text: &str) -> Option<usize> {
+pub(super) fn shortcode_lines_len(text: &str) -> Option<usize> {
     let mut rest = text;
     loop {
         if !["{{", "{%", "{#"].iter().any(|open| rest.starts_with(open)) {
             return None;
         }
-        let len = scan::braces_len(rest.as_bytes())?;
+        let len = fixed_parts::braces_len(rest.as_bytes())?;
         let after = rest.get(len..)?;
         rest = after.trim_start_matches([' ', '\t', '\r']);
         if rest.is_empty() || rest.starts_with('\n') {
@@ -167,7 +168,7 @@ mod tests {
         let (mut found, mut at) = (Vec::new(), 0);
         while at < text.len() {
             let end = text[at..].find('\n').map_or(text.len(), |len| at + len + 1);
-            let range = finder.code(text, at, end);
+            let range = finder.find_code(text, at, end);
             at = range.as_ref().map_or(end, |range| range.end);
             found.extend(range.map(|range| &text[range]));
         }
@@ -214,7 +215,7 @@ mod tests {
 
     #[test]
     fn finds_lines_of_only_shortcodes() {
-        assert_eq!(lines_len("{{< a >}} {{% b\n  c %}} \r\nd"), Some(23));
-        assert_eq!(lines_len("{{< a >}} b"), None);
+        assert_eq!(shortcode_lines_len("{{< a >}} {{% b\n  c %}} \r\nd"), Some(23));
+        assert_eq!(shortcode_lines_len("{{< a >}} b"), None);
     }
 }

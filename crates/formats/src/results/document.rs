@@ -32,14 +32,14 @@ impl JsonDocumentWriter {
         format!("{open}{{\"target_lang\":\"{}\",\"{list}\":[", String::from_utf8_lossy(&name))
     }
 
-    fn start(&mut self, out: &mut dyn Write) -> io::Result<()> {
+    fn write_start(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if std::mem::replace(&mut self.started, true) { Ok(()) } else { out.write_all(self.head(0).as_bytes()) }
     }
 }
 
 impl ResultWriter for JsonDocumentWriter {
     fn write(&mut self, row: &ResultRow, out: &mut dyn Write) -> io::Result<()> {
-        self.start(out)?;
+        self.write_start(out)?;
         let first = if self.inputs { input_field(&row.record) } else { String::new() };
         for (target, output) in self.targets.iter_mut().enumerate() {
             if row.results.get(target).is_some_and(Option::is_some) {
@@ -50,7 +50,7 @@ impl ResultWriter for JsonDocumentWriter {
     }
 
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.start(out)?;
+        self.write_start(out)?;
         for target in 0..self.targets.len() {
             let head = self.head(target);
             let Some(output) = self.targets.get_mut(target) else { continue };
@@ -58,7 +58,7 @@ impl ResultWriter for JsonDocumentWriter {
                 out.write_all(head.as_bytes())?;
                 output.spool.empty_into(out)?;
             }
-            if output.joined.is_open {
+            if output.joined.is_unfinished {
                 output.joined.close_object(out)?;
             }
             out.write_all(b"]}")?;
@@ -67,7 +67,7 @@ impl ResultWriter for JsonDocumentWriter {
     }
 
     fn is_resumable_here(&self) -> bool {
-        self.is_resumable() && !self.targets.iter().any(|output| output.joined.is_open)
+        self.is_resumable() && !self.targets.iter().any(|output| output.joined.is_unfinished)
     }
 
     /// With several targets, the results of all but the first are not in the output yet.

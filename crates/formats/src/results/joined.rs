@@ -12,7 +12,7 @@ use crate::{EntryResult, ResultRow};
 
 #[derive(Default)]
 pub(super) struct JoinedEntry {
-    pub(super) is_open: bool,
+    pub(super) is_unfinished: bool,
     /// Values of the other columns of a row.
     pub(super) fields: RowFields<'static>,
     /// Text of a row, which is written once all parts are there.
@@ -23,8 +23,8 @@ pub(super) struct JoinedEntry {
 }
 
 impl JoinedEntry {
-    pub(super) fn open(&mut self) {
-        *self = Self { is_open: true, ..Self::default() };
+    pub(super) fn start(&mut self) {
+        *self = Self { is_unfinished: true, ..Self::default() };
     }
 
     /// Starts a JSON object with all fields of the first part except the text and the billed characters.
@@ -34,7 +34,7 @@ impl JoinedEntry {
         result: Option<&EntryResult>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        self.open();
+        self.start();
         out.write_all(b"{")?;
         out.write_all(first.as_bytes())?;
         let mut any = !first.is_empty();
@@ -63,12 +63,12 @@ impl JoinedEntry {
         if let Some(billed) = self.billed {
             write!(out, ",\"billed_characters\":{billed}")?;
         }
-        self.is_open = false;
+        self.is_unfinished = false;
         out.write_all(b"}")
     }
 
     /// Writes the text of a part and, unless it is the first part, the whitespace before it.
-    pub(super) fn write_piece(
+    pub(super) fn write_part(
         &mut self,
         row: &ResultRow,
         target: usize,

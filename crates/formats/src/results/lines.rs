@@ -53,7 +53,7 @@ impl LineForm {
     }
 
     /// Writes a part of a split entry.
-    fn write_piece(
+    fn write_part(
         &self,
         row: &ResultRow,
         target: usize,
@@ -61,7 +61,7 @@ impl LineForm {
         joined: &mut JoinedEntry,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let is_first = !joined.is_open;
+        let is_first = !joined.is_unfinished;
         if is_first && row.record.slots.is_empty() {
             return Ok(());
         }
@@ -74,16 +74,16 @@ impl LineForm {
                         out,
                     )?;
                 }
-                joined.write_piece(row, target, is_first, out, write_escaped)?;
+                joined.write_part(row, target, is_first, out, write_escaped)?;
             }
             Self::Rows { columns, .. } => {
                 if is_first {
-                    joined.open();
+                    joined.start();
                     joined.fields = columns.fields(name.to_owned().into(), row.result(target, 0));
                 }
                 // The text waits in the spool: columns before it may depend on later parts.
                 let mut text = std::mem::take(&mut joined.text);
-                joined.write_piece(row, target, is_first, &mut text, write_cell)?;
+                joined.write_part(row, target, is_first, &mut text, write_cell)?;
                 joined.text = text;
             }
         }
@@ -94,7 +94,7 @@ impl LineForm {
         match self {
             Self::Jsonl { .. } => joined.close_object(out)?,
             Self::Rows { columns, .. } => {
-                joined.is_open = false;
+                joined.is_unfinished = false;
                 let mut fields = std::mem::take(&mut joined.fields);
                 fields.billed = joined.billed;
                 columns.write_row(&fields, |out| joined.text.empty_into(out), out)?;
@@ -121,7 +121,7 @@ impl ResultLineWriter {
         let with_blanks = matches!(self.form, LineForm::Rows { blank: true, .. });
         for entry in row.record.entries().filter(|entry| with_blanks || entry.slot.is_some()) {
             for (target, output) in self.targets.iter().enumerate() {
-                let is_own = entry.slot.is_none_or(|slot| row.record.is_for(slot, &output.target));
+                let is_own = entry.slot.is_none_or(|slot| row.record.is_needed_by(slot, &output.target));
                 if is_own && row.results.get(target).is_some_and(Option::is_some) {
                     let name = output.language(entry.slot.and_then(|slot| row.result(target, slot)));
                     self.form.write_line(row, target, (&name, output), &entry, out)?;
@@ -139,8 +139,8 @@ impl ResultWriter for ResultLineWriter {
         {
             writeln!(out, "{columns}")?;
         }
-        let is_cut = row.record.continues || self.targets.iter().any(|output| output.joined.is_open);
-        if !is_cut {
+        let is_split = row.record.continues || self.targets.iter().any(|output| output.joined.is_unfinished);
+        if !is_split {
             return self.write_entries(row, out);
         }
         for (target, output) in self.targets.iter_mut().enumerate() {
@@ -149,7 +149,7 @@ impl ResultWriter for ResultLineWriter {
             }
             let name = output.language(row.result(target, 0)).into_owned();
             let out: &mut dyn Write = if target == 0 { out } else { &mut output.spool };
-            self.form.write_piece(row, target, &name, &mut output.joined, out)?;
+            self.form.write_part(row, target, &name, &mut output.joined, out)?;
         }
         if !row.record.continues {
             self.targets.iter_mut().try_for_each(|output| output.spool.empty_into(out))?;
@@ -160,7 +160,7 @@ impl ResultWriter for ResultLineWriter {
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
         for output in &mut self.targets {
             output.spool.empty_into(out)?;
-            if output.joined.is_open {
+            if output.joined.is_unfinished {
                 // The run failed inside this entry. Finish the line so that it is valid.
                 self.form.end_line(&mut output.joined, out)?;
             }
@@ -169,7 +169,7 @@ impl ResultWriter for ResultLineWriter {
     }
 
     fn is_resumable_here(&self) -> bool {
-        !self.targets.iter().any(|output| output.joined.is_open)
+        !self.targets.iter().any(|output| output.joined.is_unfinished)
     }
 
     fn resume_after(&mut self, bytes: u64) {

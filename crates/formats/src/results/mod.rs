@@ -28,13 +28,13 @@ use super::{EntryResult, InputFormat, Record, RecordEntry, ResultRow, ResultWrit
 /// `list` is the name of the list: `translations`, or `improvements` for rephrase and correct. The list includes
 /// whitespace-only entries. `inputs` adds the name of its input to each result.
 pub fn json(list: &'static str, targets: &[String], inputs: bool) -> Box<dyn ResultWriter> {
-    Box::new(JsonDocumentWriter::new(list, TargetOutput::all(targets), inputs))
+    Box::new(JsonDocumentWriter::new(list, TargetOutput::for_targets(targets), inputs))
 }
 
 /// Creates the writer for `--format jsonl`: one result per line, with `entry`, `target_lang` and, if `inputs` is set,
 /// `input`.
 pub fn jsonl(targets: &[String], inputs: bool) -> Box<dyn ResultWriter> {
-    Box::new(ResultLineWriter::new(LineForm::Jsonl { inputs }, TargetOutput::all(targets), false))
+    Box::new(ResultLineWriter::new(LineForm::Jsonl { inputs }, TargetOutput::for_targets(targets), false))
 }
 
 /// Creates the writer for tab-separated rows, escaped like all TSV listings; `header` adds a header line.
@@ -42,7 +42,7 @@ pub fn jsonl(targets: &[String], inputs: bool) -> Box<dyn ResultWriter> {
 /// If each line is an entry, whitespace-only lines have a row, too, so every target has one row per line.
 pub fn rows(targets: &[String], format: &InputFormat, header: bool, columns: ResultColumns) -> Box<dyn ResultWriter> {
     let form = LineForm::Rows { blank: format.counts_whitespace_only(), columns };
-    Box::new(ResultLineWriter::new(form, TargetOutput::all(targets), header))
+    Box::new(ResultLineWriter::new(form, TargetOutput::for_targets(targets), header))
 }
 
 struct TargetOutput {
@@ -55,7 +55,7 @@ struct TargetOutput {
 }
 
 impl TargetOutput {
-    fn all(targets: &[String]) -> Vec<Self> {
+    fn for_targets(targets: &[String]) -> Vec<Self> {
         let output = |target: &String| Self {
             target: target.clone(),
             joined: JoinedEntry::default(),
@@ -87,9 +87,9 @@ impl TargetOutput {
             let is_first = std::mem::replace(results, *results + 1) == 0;
             if is_first { Ok(()) } else { out.write_all(b",") }
         };
-        let is_first = !joined.is_open;
+        let is_first = !joined.is_unfinished;
         if !row.record.continues && is_first {
-            let is_own = |entry: &RecordEntry<'_>| entry.slot.is_none_or(|slot| row.record.is_for(slot, name));
+            let is_own = |entry: &RecordEntry<'_>| entry.slot.is_none_or(|slot| row.record.is_needed_by(slot, name));
             for entry in row.record.entries().filter(is_own) {
                 next_item(out)?;
                 let location = location_fields(&row.record, &entry, name);
@@ -107,7 +107,7 @@ impl TargetOutput {
             next_item(out)?;
             joined.open_object(first, row.result(target, 0), out)?;
         }
-        joined.write_piece(row, target, is_first, out, write_escaped)?;
+        joined.write_part(row, target, is_first, out, write_escaped)?;
         if row.record.continues { Ok(()) } else { joined.close_object(out) }
     }
 }

@@ -17,8 +17,7 @@ pub(super) struct BreakPoint {
     pub(super) is_space: bool,
     /// Whether typography allows a break here. For example, it forbids a break before the `!` in ` !`.
     pub(super) is_allowed: bool,
-    /// Whether punctuation precedes the break point.
-    pub(super) is_closed: bool,
+    pub(super) follows_punctuation: bool,
 }
 
 pub(super) struct MeasuredText {
@@ -52,8 +51,9 @@ impl MeasuredText {
                 let is_space = is_space_between_words(previous);
                 if at > 0 && (is_space || (is_allowed && (is_wide(previous) || is_wide(c)))) {
                     let end_shown = if is_space { space_start } else { at };
-                    let (end, start) = cut(text, &tokens, end_shown, at);
-                    let is_closed = shown.get(..end_shown).is_some_and(|before| before.ends_with(is_closing));
+                    let (end, start) = positions_with_tokens(text, &tokens, end_shown, at);
+                    let follows_punctuation =
+                        shown.get(..end_shown).is_some_and(|before| before.ends_with(is_closing_punctuation));
                     let end_width = if is_space { space_width } else { width };
                     points.push(BreakPoint {
                         end,
@@ -62,7 +62,7 @@ impl MeasuredText {
                         start_width: width,
                         is_space,
                         is_allowed,
-                        is_closed,
+                        follows_punctuation,
                     });
                 }
             } else if !is_space_between_words(previous) {
@@ -86,13 +86,13 @@ impl MeasuredText {
         lines
     }
 
-    pub(super) fn is_closed(&self) -> bool {
-        self.shown.trim_end().ends_with(is_closing)
+    pub(super) fn ends_with_punctuation(&self) -> bool {
+        self.shown.trim_end().ends_with(is_closing_punctuation)
     }
 
     /// Returns the start and end column of the line between two break points, which are numbered from 1. 0 is the start of
     /// the text for `from`, and its end for `to`.
-    pub(super) fn columns(&self, from: usize, to: usize) -> (usize, usize) {
+    pub(super) fn line_columns(&self, from: usize, to: usize) -> (usize, usize) {
         let start = from.checked_sub(1).and_then(|at| self.points.get(at)).map_or(0, |point| point.start_width);
         let end = to.checked_sub(1).and_then(|at| self.points.get(at)).map_or(self.width, |point| point.end_width);
         (start, end)
@@ -124,7 +124,7 @@ pub(super) fn words(text: &str, tokens: &[Range<usize>]) -> Vec<Range<usize>> {
 /// `text`.
 ///
 /// At a space, tokens at the end of a line belong to it; elsewhere only end tags do.
-fn cut(text: &str, tokens: &[Range<usize>], end: usize, start: usize) -> (usize, usize) {
+fn positions_with_tokens(text: &str, tokens: &[Range<usize>], end: usize, start: usize) -> (usize, usize) {
     let is_end = |token: &Range<usize>| text.get(token.clone()).is_some_and(|token| token.starts_with("</"));
     let (mut before, mut after) = (end, start);
     for token in tokens {
@@ -153,6 +153,6 @@ fn is_wide(c: char) -> bool {
     c.width() == Some(2)
 }
 
-fn is_closing(c: char) -> bool {
+fn is_closing_punctuation(c: char) -> bool {
     ".,;:!?…。、，！？；：".contains(c)
 }

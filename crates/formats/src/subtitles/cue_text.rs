@@ -12,7 +12,7 @@ use super::markup::{Markup, MarkupKind, find_markup, pair_elements};
 use crate::Slot;
 
 /// Characters that mark the words of a speaker, or a song.
-const TURN_MARKS: &str = "-‐‑‒–—―−♪♫♬♩";
+const SPEAKER_MARKS: &str = "-‐‑‒–—―−♪♫♬♩";
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct CueText {
@@ -28,7 +28,7 @@ pub(super) struct CueLine {
     /// Byte range without outer whitespace.
     pub(super) range: Range<usize>,
     /// Whether the line break before it is kept.
-    pub(super) is_new: bool,
+    pub(super) is_break_kept: bool,
 }
 
 impl CueText {
@@ -45,10 +45,12 @@ impl CueText {
         if markup.is_empty() && memchr::memchr(b'\n', text.as_bytes()).is_none() {
             return Some(Self { span, text: None, tokens: Vec::new() });
         }
-        let (mut sent, mut tokens) = build(text, &markup, true);
+        let (mut sent, mut tokens) = text_and_tokens(text, &markup, true);
         // With `&amp;` decoded to `&`, a text can look like markup. Then leave all character references as tokens.
-        if sent.contains('&') && !tokens.iter().map(InlineToken::byte_range).eq(find_tokens(&sent, &sources(&markup))) {
-            (sent, tokens) = build(text, &markup, false);
+        if sent.contains('&')
+            && !tokens.iter().map(InlineToken::byte_range).eq(find_tokens(&sent, &distinct_markup(&markup)))
+        {
+            (sent, tokens) = text_and_tokens(text, &markup, false);
         }
         Some(Self { span, text: (sent != text).then_some(sent), tokens })
     }
@@ -62,7 +64,7 @@ impl CueText {
 }
 
 /// Returns the distinct markup strings, for finding them in a result.
-pub(super) fn sources<'a>(markup: &[Markup<'a>]) -> Vec<&'a str> {
+pub(super) fn distinct_markup<'a>(markup: &[Markup<'a>]) -> Vec<&'a str> {
     let mut sources: Vec<_> = markup.iter().map(|piece| piece.source).collect();
     sources.sort_unstable();
     sources.dedup();
@@ -96,7 +98,7 @@ fn is_blank(text: &str, markup: &[Markup<'_>]) -> bool {
     text.get(from..).unwrap_or_default().trim().is_empty()
 }
 
-pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+pub(super) fn trimmed_range(text: &str, range: Range<usize>) -> Range<usize> {
     let inner = text.get(range.clone()).unwrap_or_default();
     let start = range.start + (inner.len() - inner.trim_start().len());
     start..start + inner.trim().len()
@@ -104,7 +106,7 @@ pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 
 /// Returns the range without outer whitespace and without markup that encloses all of the text.
 fn inner_span(text: &str, markup: &[Markup<'_>]) -> Range<usize> {
-    let mut span = trimmed(text, 0..text.len());
+    let mut span = trimmed_range(text, 0..text.len());
     if markup.is_empty() {
         return span;
     }
@@ -117,15 +119,15 @@ fn inner_span(text: &str, markup: &[Markup<'_>]) -> Range<usize> {
         span = match (ahead, behind) {
             (Some(ahead), Some(behind)) if partner(first) == Some(last - 1) => {
                 (first, last) = (first + 1, last - 1);
-                trimmed(text, ahead.range.end..behind.range.start)
+                trimmed_range(text, ahead.range.end..behind.range.start)
             }
             (Some(ahead), _) if partner(first).is_none() => {
                 first += 1;
-                trimmed(text, ahead.range.end..span.end)
+                trimmed_range(text, ahead.range.end..span.end)
             }
             (_, Some(behind)) if partner(last - 1).is_none() => {
                 last -= 1;
-                trimmed(text, span.start..behind.range.start)
+                trimmed_range(text, span.start..behind.range.start)
             }
             _ => break,
         };
@@ -139,38 +141,38 @@ pub(super) fn cue_lines(text: &str, markup: &[Markup<'_>]) -> Vec<CueLine> {
     let mut after_blank = false;
     let mut start = 0;
     let breaks = memchr::memchr_iter(b'\n', text.as_bytes())
-        .filter(|at| !markup_from(markup, *at).first().is_some_and(|piece| piece.range.contains(at)))
+        .filter(|at| !markup_after(markup, *at).first().is_some_and(|piece| piece.range.contains(at)))
         .chain([text.len()]);
     for end in breaks {
-        let range = trimmed(text, start..end);
+        let range = trimmed_range(text, start..end);
         start = end + 1;
         if range.is_empty() {
             after_blank = !lines.is_empty();
             continue;
         }
-        let is_new = match lines.last() {
+        let is_break_kept = match lines.last() {
             None => false,
             Some(last) => {
                 std::mem::take(&mut after_blank)
-                    || begins_turn(text, &range, markup)
-                    || is_sound(text, &range)
-                    || is_sound(text, &last.range)
+                    || is_speaker_start(text, &range, markup)
+                    || is_sound_description(text, &range)
+                    || is_sound_description(text, &last.range)
             }
         };
-        lines.push(CueLine { range, is_new });
+        lines.push(CueLine { range, is_break_kept });
     }
     lines
 }
 
 /// Returns the markup that ends after a position.
-fn markup_from<'a, 'b>(markup: &'b [Markup<'a>], at: usize) -> &'b [Markup<'a>] {
+fn markup_after<'a, 'b>(markup: &'b [Markup<'a>], at: usize) -> &'b [Markup<'a>] {
     markup.get(markup.partition_point(|piece| piece.range.end <= at)..).unwrap_or_default()
 }
 
 /// Returns whether a line starts the words of a speaker or a line of a song.
-fn begins_turn(text: &str, line: &Range<usize>, markup: &[Markup<'_>]) -> bool {
+fn is_speaker_start(text: &str, line: &Range<usize>, markup: &[Markup<'_>]) -> bool {
     let mut start = line.start;
-    for piece in markup_from(markup, line.start) {
+    for piece in markup_after(markup, line.start) {
         let between = text.get(start..piece.range.start).unwrap_or_default();
         if !between.trim().is_empty() || piece.kind == MarkupKind::Reference {
             break;
@@ -180,35 +182,35 @@ fn begins_turn(text: &str, line: &Range<usize>, markup: &[Markup<'_>]) -> bool {
         }
         start = piece.range.end;
     }
-    is_turn(text.get(start..line.end).unwrap_or_default())
+    has_speaker_mark(text.get(start..line.end).unwrap_or_default())
 }
 
 /// Returns whether a text starts with the marker of a speaker or a song. A dash before a digit is a minus sign.
-pub(super) fn is_turn(text: &str) -> bool {
+pub(super) fn has_speaker_mark(text: &str) -> bool {
     let mut chars = text.trim_start().chars();
     match chars.next() {
         Some('>') => chars.next() == Some('>'),
         Some('#') => chars.next().is_none_or(char::is_whitespace),
-        Some(mark) if TURN_MARKS.contains(mark) => !chars.next().is_some_and(|next| next.is_ascii_digit()),
+        Some(mark) if SPEAKER_MARKS.contains(mark) => !chars.next().is_some_and(|next| next.is_ascii_digit()),
         _ => false,
     }
 }
 
 /// Returns whether a line describes a sound: `[door opens]`, `(laughs)`.
-fn is_sound(text: &str, line: &Range<usize>) -> bool {
+fn is_sound_description(text: &str, line: &Range<usize>) -> bool {
     let line = text.get(line.clone()).unwrap_or_default();
     (line.starts_with('[') && line.ends_with(']')) || (line.starts_with('(') && line.ends_with(')'))
 }
 
 /// Builds the text to send: the lines, joined, with their tokens. With `decode`, decodes some character references.
-fn build(text: &str, markup: &[Markup<'_>], decode: bool) -> (String, Vec<InlineToken>) {
+fn text_and_tokens(text: &str, markup: &[Markup<'_>], decode: bool) -> (String, Vec<InlineToken>) {
     let partners = pair_elements(markup);
     let mut sent = String::with_capacity(text.len());
     let mut tokens = Vec::new();
     let mut next = 0;
     for line in cue_lines(text, markup) {
         if !sent.is_empty() {
-            sent.push(if line.is_new { '\n' } else { ' ' });
+            sent.push(if line.is_break_kept { '\n' } else { ' ' });
         }
         let mut from = line.range.start;
         while let Some(piece) = markup.get(next).filter(|piece| piece.range.start < line.range.end) {
@@ -219,7 +221,7 @@ fn build(text: &str, markup: &[Markup<'_>], decode: bool) -> (String, Vec<Inline
             } else {
                 let start = sent.len();
                 sent.push_str(piece.source);
-                tokens.extend(token(start..sent.len(), next, partners.get(next).copied().flatten()));
+                tokens.extend(inline_token(start..sent.len(), next, partners.get(next).copied().flatten()));
             }
             next += 1;
         }
@@ -229,7 +231,7 @@ fn build(text: &str, markup: &[Markup<'_>], decode: bool) -> (String, Vec<Inline
 }
 
 /// The number of a pair is the index of its start tag.
-fn token(range: Range<usize>, at: usize, partner: Option<usize>) -> Option<InlineToken> {
+fn inline_token(range: Range<usize>, at: usize, partner: Option<usize>) -> Option<InlineToken> {
     let number = |at: usize| u16::try_from(at).ok();
     let kind = match partner {
         Some(end) if end > at => number(at).map(TokenKind::Open),

@@ -29,9 +29,8 @@ struct ShapeLine {
     width: usize,
     words: usize,
     /// Number of tokens that are not shown.
-    codes: usize,
-    /// Whether the line ends with punctuation.
-    is_closed: bool,
+    hidden_tokens: usize,
+    ends_with_punctuation: bool,
 }
 
 impl LineShape {
@@ -39,8 +38,13 @@ impl LineShape {
     pub(super) fn push(&mut self, line: &str, tokens: &[Range<usize>]) {
         let measured = MeasuredText::new(line, tokens);
         let words = words(line, tokens).len();
-        let codes = codes(line, tokens).count();
-        self.lines.push(ShapeLine { width: measured.width, words, codes, is_closed: measured.is_closed() });
+        let hidden_tokens = hidden_tokens(line, tokens).count();
+        self.lines.push(ShapeLine {
+            width: measured.width,
+            words,
+            hidden_tokens,
+            ends_with_punctuation: measured.ends_with_punctuation(),
+        });
     }
 
     pub(super) fn len(&self) -> usize {
@@ -54,20 +58,22 @@ impl LineShape {
 }
 
 /// Divides a text into lines of the shape, or into fewer if it has too few words. Never breaks inside `tokens`, which
-/// are not shown, or `solid` parts.
+/// are not shown, or `unbreakable` parts.
 pub(super) fn wrap(
     text: &str,
     tokens: &[Range<usize>],
-    solid: &[Range<usize>],
+    unbreakable: &[Range<usize>],
     shape: &LineShape,
 ) -> Vec<Range<usize>> {
-    let same = same_words(text, tokens, solid, shape);
-    let same_overflow = same.as_ref().map(|lines| overflow(text, tokens, lines, shape));
+    let same = lines_with_same_words(text, tokens, unbreakable, shape);
+    let same_overflow = same.as_ref().map(|lines| total_overflow(text, tokens, lines, shape));
     if let Some(same) = same.as_ref().filter(|_| same_overflow == Some(0)) {
         return same.clone();
     }
     let mut measured = MeasuredText::new(text, tokens);
-    measured.points.retain(|point| !solid.iter().any(|solid| solid.start < point.start && point.end < solid.end));
+    measured.points.retain(|point| {
+        !unbreakable.iter().any(|unbreakable| unbreakable.start < point.start && point.end < unbreakable.end)
+    });
     let breaks = shape.len().saturating_sub(1).min(measured.points.len());
     let chosen = match breaks {
         0 => Vec::new(),
@@ -76,19 +82,19 @@ pub(super) fn wrap(
     };
     let mut lines = measured.lines(text, &chosen);
     match same {
-        Some(same) if same_overflow <= Some(overflow(text, tokens, &lines, shape)) => same,
+        Some(same) if same_overflow <= Some(total_overflow(text, tokens, &lines, shape)) => same,
         _ => {
-            keep_codes(text, tokens, &mut lines, shape);
+            move_hidden_tokens(text, tokens, &mut lines, shape);
             lines
         }
     }
 }
 
 /// Divides the text after the same words as the source; `None` if the number of words differs.
-fn same_words(
+fn lines_with_same_words(
     text: &str,
     tokens: &[Range<usize>],
-    solid: &[Range<usize>],
+    unbreakable: &[Range<usize>],
     shape: &LineShape,
 ) -> Option<Vec<Range<usize>>> {
     let words = words(text, tokens);
@@ -102,7 +108,7 @@ fn same_words(
         rest = after;
         let line = words.first()?.start..words.last()?.end;
         let end = lines.last().map_or(line.start, |previous| previous.end);
-        if solid.iter().any(|solid| solid.start < line.start && end < solid.end) {
+        if unbreakable.iter().any(|unbreakable| unbreakable.start < line.start && end < unbreakable.end) {
             return None;
         }
         lines.push(line);
@@ -111,41 +117,42 @@ fn same_words(
 }
 
 /// Returns by how many columns the lines exceed the width, in total.
-fn overflow(text: &str, tokens: &[Range<usize>], lines: &[Range<usize>], shape: &LineShape) -> usize {
+fn total_overflow(text: &str, tokens: &[Range<usize>], lines: &[Range<usize>], shape: &LineShape) -> usize {
     let limit = shape.width();
     let width = |line: &Range<usize>| {
-        MeasuredText::new(text.get(line.clone()).unwrap_or_default(), &within(tokens, line)).width
+        MeasuredText::new(text.get(line.clone()).unwrap_or_default(), &tokens_within(tokens, line)).width
     };
     lines.iter().map(|line| width(line).saturating_sub(limit)).sum()
 }
 
 /// Moves tokens from the start of a line to the end of the previous line if they are there in the source.
-fn keep_codes(text: &str, tokens: &[Range<usize>], lines: &mut [Range<usize>], shape: &LineShape) {
-    let codes: Vec<_> = codes(text, tokens).collect();
-    if lines.len() != shape.len() || codes.len() != shape.lines.iter().map(|line| line.codes).sum::<usize>() {
+fn move_hidden_tokens(text: &str, tokens: &[Range<usize>], lines: &mut [Range<usize>], shape: &LineShape) {
+    let hidden_tokens: Vec<_> = hidden_tokens(text, tokens).collect();
+    if lines.len() != shape.len()
+        || hidden_tokens.len() != shape.lines.iter().map(|line| line.hidden_tokens).sum::<usize>()
+    {
         return;
     }
     let mut count = 0;
     for (at, line) in shape.lines.iter().enumerate() {
-        count += line.codes;
+        count += line.hidden_tokens;
         let Some([line, next]) = lines.get_mut(at..at + 2) else { return };
-        let first = codes.partition_point(|code| code.start < next.start);
-        for code in codes.get(first..count).unwrap_or_default().iter().filter(|code| code.end <= next.end) {
-            if text.get(next.start..code.start).is_some_and(|between| between.trim().is_empty()) {
-                line.end = code.end;
-                next.start = code.end;
+        let first = hidden_tokens.partition_point(|token| token.start < next.start);
+        for token in hidden_tokens.get(first..count).unwrap_or_default().iter().filter(|token| token.end <= next.end) {
+            if text.get(next.start..token.start).is_some_and(|between| between.trim().is_empty()) {
+                line.end = token.end;
+                next.start = token.end;
             }
         }
     }
 }
 
-/// Returns the tokens that are not shown.
-fn codes<'a>(text: &'a str, tokens: &'a [Range<usize>]) -> impl Iterator<Item = &'a Range<usize>> {
+fn hidden_tokens<'a>(text: &'a str, tokens: &'a [Range<usize>]) -> impl Iterator<Item = &'a Range<usize>> {
     tokens.iter().filter(|token| text.get((*token).clone()).is_some_and(|token| !token.starts_with('&')))
 }
 
 /// Returns the tokens in a part of a text, relative to the part.
-pub(super) fn within(tokens: &[Range<usize>], part: &Range<usize>) -> Vec<Range<usize>> {
+pub(super) fn tokens_within(tokens: &[Range<usize>], part: &Range<usize>) -> Vec<Range<usize>> {
     let first = tokens.partition_point(|token| token.start < part.start);
     let inside = tokens.iter().skip(first).take_while(|token| token.end <= part.end);
     inside.map(|token| token.start - part.start..token.end - part.start).collect()
@@ -155,14 +162,15 @@ fn best_breaks(text: &str, measured: &MeasuredText, shape: &LineShape, breaks: u
     let limit = shape.width();
     let source: usize = shape.lines.iter().map(|line| line.width).sum::<usize>().max(1);
     let cost = |line: usize, from: usize, to: usize| {
-        let (start, end) = measured.columns(from, to);
+        let (start, end) = measured.line_columns(from, to);
         let width = end.saturating_sub(start);
         let like = shape.lines.get(line);
         let target = measured.width * like.map_or(0, |like| like.width) / source;
         let over = width.saturating_sub(limit);
         let mut cost = width.abs_diff(target).pow(2) + over * OVERFLOW_COST;
         let point = to.checked_sub(1).and_then(|at| measured.points.get(at));
-        if point.is_some_and(|point| like.is_some_and(|like| like.is_closed && !point.is_closed)) {
+        if point.is_some_and(|point| like.is_some_and(|like| like.ends_with_punctuation && !point.follows_punctuation))
+        {
             // A clause on its own line should stay on its own line.
             cost += (measured.width / 6).pow(2);
         }
@@ -333,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn solid_parts_are_not_broken() {
+    fn protected_parts_are_not_broken() {
         let mut shape = LineShape::default();
         shape.push("one two", &[]);
         shape.push("three", &[]);

@@ -27,7 +27,7 @@ pub(super) enum MarkupKind<'a> {
     Start(&'a str),
     End(&'a str),
     /// Other markup: a time, an override code.
-    Alone,
+    Unpaired,
     /// A character reference, such as `&amp;`.
     Reference,
 }
@@ -58,7 +58,7 @@ pub(super) fn find_markup(text: &str, syntax: SubtitleSyntax) -> Vec<Markup<'_>>
             Some(b'<') => tag(rest, syntax),
             // Braces are not part of WebVTT, but many files were converted from formats that have them.
             Some(b'{') => override_code(rest),
-            Some(b'&') => reference(rest).map(|len| (len, MarkupKind::Reference)),
+            Some(b'&') => reference_len(rest).map(|len| (len, MarkupKind::Reference)),
             _ => None,
         };
         let Some((source, kind)) = markup.and_then(|(len, kind)| Some((rest.get(..len)?, kind))) else {
@@ -88,7 +88,7 @@ fn tag(text: &str, syntax: SubtitleSyntax) -> Option<(usize, MarkupKind<'_>)> {
     };
     let kind = match () {
         () if !is_tag => return None,
-        () if !is_element || is_known(VOID_ELEMENTS) || after.ends_with('/') => MarkupKind::Alone,
+        () if !is_element || is_known(VOID_ELEMENTS) || after.ends_with('/') => MarkupKind::Unpaired,
         () if is_end => MarkupKind::End(name),
         () => MarkupKind::Start(name),
     };
@@ -101,10 +101,10 @@ fn override_code(text: &str) -> Option<(usize, MarkupKind<'_>)> {
     let inner = text.get(1..close)?.as_bytes();
     let is_code =
         matches!(inner, [b'\\', _, ..]) || matches!(inner, [letter, b':', ..] if letter.is_ascii_alphabetic());
-    (is_code && text.as_bytes().get(close) == Some(&b'}')).then_some((close + 1, MarkupKind::Alone))
+    (is_code && text.as_bytes().get(close) == Some(&b'}')).then_some((close + 1, MarkupKind::Unpaired))
 }
 
-pub(super) fn reference(text: &str) -> Option<usize> {
+pub(super) fn reference_len(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let end = bytes.iter().take(REFERENCE_BYTES).position(|byte| *byte == b';')?;
     let is_reference = match bytes.get(1..end)? {
@@ -138,7 +138,7 @@ pub(super) fn pair_elements(markup: &[Markup<'_>]) -> Vec<Option<usize>> {
                     }
                 }
             }
-            MarkupKind::Alone | MarkupKind::Reference => {}
+            MarkupKind::Unpaired | MarkupKind::Reference => {}
         }
     }
     partners

@@ -69,13 +69,13 @@ impl TextFormat for SubtitleSyntax {
         if text.trim().is_empty() {
             return Err("the result is empty, so the cue would have no text".to_owned());
         }
-        let Some(place) = record.slots.get(slot).filter(|_| record.text(slot) != Some(text)) else { return Ok(()) };
+        let Some(slot) = record.slots.get(slot).filter(|_| record.text(slot) != Some(text)) else { return Ok(()) };
         let bytes = |range| std::str::from_utf8(record.bytes.get(range).unwrap_or_default()).unwrap_or_default();
-        let source = bytes(place.byte_range());
-        let written = writer::render(source, text, &writer::protected(place), *self);
+        let source = bytes(slot.byte_range());
+        let written = writer::render(source, text, &writer::protected_parts(slot), *self);
         let is_text = |line: &str| matches!(LineKind::of(line.as_bytes(), *self), LineKind::Number | LineKind::Other);
         // A text after a blank line continues a cue only if it does not look like the start of one.
-        let has_times = bytes(0..place.byte_range().start).contains("-->");
+        let has_times = bytes(0..slot.byte_range().start).contains("-->");
         let first = written.lines().next().unwrap_or_default().as_bytes();
         let is_start = LineKind::of(first, *self) == LineKind::Number || timing::begins_with_time(first);
         if written.lines().all(is_text) && (has_times || !is_start) {

@@ -37,7 +37,7 @@ fn any_file() -> impl Strategy<Value = String> {
 }
 
 /// Returns everything but the text of cues: the records without the spans of their slots.
-fn frames(syntax: SubtitleSyntax, file: &str) -> Vec<(Vec<u8>, usize, bool)> {
+fn records_without_cue_text(syntax: SubtitleSyntax, file: &str) -> Vec<(Vec<u8>, usize, bool)> {
     let frame = |mut record: Record| {
         for slot in record.slots.iter().rev() {
             record.bytes.splice(slot.byte_range(), []);
@@ -55,7 +55,7 @@ fn without_tags(line: &str, syntax: SubtitleSyntax) -> String {
 }
 
 /// Returns unusual results, which must not change anything around them.
-fn odd(text: &str, choice: usize) -> String {
+fn odd_result(text: &str, choice: usize) -> String {
     match choice {
         0 => text.replace(' ', "\n\n"),
         1 => format!("{text}\n\n2\n00:00:01,000 --> 00:00:02,000\nx"),
@@ -97,7 +97,7 @@ proptest! {
             return Ok(());
         }
         let out = translated(syntax, &file, upper);
-        prop_assert_eq!(frames(syntax, &out), frames(syntax, &file));
+        prop_assert_eq!(records_without_cue_text(syntax, &out), records_without_cue_text(syntax, &file));
         let words = |line: &str| without_tags(line, syntax).split_whitespace().count();
         let lines = |text: &str| text.lines().map(words).collect::<Vec<_>>();
         prop_assert_eq!(lines(&out), lines(&file));
@@ -109,8 +109,8 @@ proptest! {
         if records(syntax, &file, usize::MAX).is_err() {
             return Ok(());
         }
-        let out = translated(syntax, &file, |text| odd(text, choice));
-        let (before, after) = (frames(syntax, &file), frames(syntax, &out));
+        let out = translated(syntax, &file, |text| odd_result(text, choice));
+        let (before, after) = (records_without_cue_text(syntax, &file), records_without_cue_text(syntax, &out));
         prop_assert_eq!(before.len(), after.len());
         for (before, after) in before.iter().zip(&after) {
             prop_assert_eq!(before.1, after.1);

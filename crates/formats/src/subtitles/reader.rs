@@ -13,7 +13,7 @@ use tulk_base::numbers::counted;
 use super::SubtitleSyntax;
 use super::cue_text::CueText;
 use super::timing::{LineKind, begins_with_time};
-use crate::input::source::{BYTE_ORDER_MARK, Document, Source, TextPlace};
+use crate::input::source::{BYTE_ORDER_MARK, Document, Source, TextPosition};
 use crate::{BlankEntry, EntryLabels, Record, RecordReader};
 
 /// Size in bytes after which a block without text is passed on, although it continues.
@@ -26,23 +26,22 @@ pub(super) struct CueReader {
     syntax: SubtitleSyntax,
     document: Option<Document>,
     name: Arc<str>,
-    place: TextPlace,
+    position: TextPosition,
     /// Lines that were read ahead and belong to the next record.
     ahead: Vec<u8>,
     entry: u64,
     state: BlockState,
 }
 
-/// What precedes a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BlockState {
     Start,
-    /// The start of the same block, which is copied.
-    Copied,
-    /// A block that is not a cue.
-    Between,
-    /// A cue. A block without times continues its text.
-    Cue,
+    /// After the start of a block that is copied.
+    InCopiedBlock,
+    /// After a block that is not a cue.
+    AfterOtherBlock,
+    /// A block without times continues the text of the cue.
+    AfterCue,
 }
 
 enum Block {
@@ -64,22 +63,23 @@ impl CueReader {
     pub(super) fn new(syntax: SubtitleSyntax) -> Self {
         let name = "".into();
         let state = BlockState::Start;
-        Self { syntax, document: None, name, place: TextPlace::START, ahead: Vec::new(), entry: 0, state }
+        Self { syntax, document: None, name, position: TextPosition::START, ahead: Vec::new(), entry: 0, state }
     }
 
-    fn finish(&mut self, block: Block, mark: usize, into: &mut Record) {
-        let place_of = |at: usize| self.place.after(into.bytes.get(mark..at).unwrap_or_default()).in_input(&self.name);
-        into.origin = self.place.in_input(&self.name);
+    fn fill_record(&mut self, block: Block, mark: usize, into: &mut Record) {
+        let origin_at =
+            |at: usize| self.position.after(into.bytes.get(mark..at).unwrap_or_default()).in_input(&self.name);
+        into.origin = self.position.in_input(&self.name);
         into.entry = self.entry + 1;
         into.labels = Some(NO_LABELS.clone());
         match block {
             Block::Copied(state) => self.state = state,
             Block::Faulty(failure, at) => {
-                into.fault = Some(Box::new(failure.at(place_of(at))));
-                self.state = BlockState::Between;
+                into.fault = Some(Box::new(failure.at(origin_at(at))));
+                self.state = BlockState::AfterOtherBlock;
             }
             Block::Text(lines) => {
-                self.state = BlockState::Cue;
+                self.state = BlockState::AfterCue;
                 self.entry += 1;
                 let start = lines.start;
                 let source =
@@ -90,7 +90,7 @@ impl CueReader {
                 }
             }
         }
-        self.place = self.place.after(into.bytes.get(mark..).unwrap_or_default());
+        self.position = self.position.after(into.bytes.get(mark..).unwrap_or_default());
     }
 
     fn bad_timing(&self, at: usize) -> Block {
@@ -119,14 +119,14 @@ impl RecordReader for CueReader {
                 into.bytes.extend_from_slice(document.mark);
                 self.name = document.name.clone();
                 self.document = Some(document);
-                self.place = TextPlace::START;
+                self.position = TextPosition::START;
                 self.state = BlockState::Start;
             }
             let mark = into.bytes.len();
             let mut lines = BlockLines { reader: self, input, bytes: &mut into.bytes };
-            let block = lines.block()?;
+            let block = lines.read_block()?;
             if into.bytes.len() > mark || (self.document.is_none() && mark > 0) {
-                self.finish(block, mark, into);
+                self.fill_record(block, mark, into);
                 return Ok(true);
             }
         }
@@ -135,7 +135,7 @@ impl RecordReader for CueReader {
 
 impl BlockLines<'_> {
     /// Returns `None` at the end of the input.
-    fn next(&mut self) -> Result<Option<Range<usize>>, Failure> {
+    fn next_line(&mut self) -> Result<Option<Range<usize>>, Failure> {
         let start = self.bytes.len();
         if !self.reader.ahead.is_empty() {
             let end = memchr::memchr(b'\n', &self.reader.ahead).map_or(self.reader.ahead.len(), |at| at + 1);
@@ -150,7 +150,7 @@ impl BlockLines<'_> {
         loop {
             let chunk = match self.input.fill() {
                 Ok(chunk) => chunk,
-                Err(failure) => return Err(self.reader.place.locate(failure, self.bytes, &self.reader.name)),
+                Err(failure) => return Err(self.reader.position.locate(failure, self.bytes, &self.reader.name)),
             };
             if chunk.is_empty() {
                 self.reader.document = None;
@@ -176,18 +176,18 @@ impl BlockLines<'_> {
             None if memchr::memchr(b'\r', self.bytes).is_some() => "end the lines with LF or CRLF, not with CR alone",
             _ => "separate the cues by blank lines",
         };
-        Err(Failure::usage(what).at(self.reader.place.in_input(&self.reader.name)).hint(hint))
+        Err(Failure::usage(what).at(self.reader.position.in_input(&self.reader.name)).hint(hint))
     }
 
-    /// Moves the bytes from `start` back to the lookahead, for the next record.
-    fn leave(&mut self, start: usize) {
+    /// Moves the bytes from `start` back to the lookahead.
+    fn keep_for_next(&mut self, start: usize) {
         let mut ahead = self.bytes.split_off(start);
         ahead.append(&mut self.reader.ahead);
         self.reader.ahead = ahead;
     }
 
     /// Returns a line without its line ending.
-    fn text(&self, line: &Range<usize>) -> &[u8] {
+    fn line_text(&self, line: &Range<usize>) -> &[u8] {
         let mut text = self.bytes.get(line.clone()).unwrap_or_default();
         while let Some(rest) = text.strip_suffix(b"\n").or_else(|| text.strip_suffix(b"\r")) {
             text = rest;
@@ -195,30 +195,30 @@ impl BlockLines<'_> {
         text
     }
 
-    fn kind(&self, line: &Range<usize>) -> LineKind {
-        LineKind::of(self.text(line), self.reader.syntax)
+    fn line_kind(&self, line: &Range<usize>) -> LineKind {
+        LineKind::of(self.line_text(line), self.reader.syntax)
     }
 
-    fn is_space(&self, line: &Range<usize>) -> bool {
-        self.text(line).trim_ascii().is_empty()
+    fn is_whitespace(&self, line: &Range<usize>) -> bool {
+        self.line_text(line).trim_ascii().is_empty()
     }
 
     /// The block includes the blank lines before it and the blank line after it.
-    fn block(&mut self) -> Result<Block, Failure> {
+    fn read_block(&mut self) -> Result<Block, Failure> {
         let state = self.reader.state;
-        if state == BlockState::Copied {
-            return self.copy();
+        if state == BlockState::InCopiedBlock {
+            return self.copy_block();
         }
         let first = loop {
-            let Some(line) = self.next()? else { return Ok(Block::Copied(state)) };
-            if !self.is_space(&line) {
+            let Some(line) = self.next_line()? else { return Ok(Block::Copied(state)) };
+            if !self.is_whitespace(&line) {
                 break line;
             }
             if self.bytes.len() > COPIED_BYTES {
                 return Ok(Block::Copied(state));
             }
         };
-        if state == BlockState::Start && memchr::memchr(b'\r', self.text(&first)).is_some() {
+        if state == BlockState::Start && memchr::memchr(b'\r', self.line_text(&first)).is_some() {
             let what = "the lines of the file end with CR alone";
             return Err(Failure::usage(what).at(self.origin_of(&first)).hint("end them with LF or CRLF"));
         }
@@ -231,139 +231,141 @@ impl BlockLines<'_> {
 
     fn srt_block(&mut self, first: Range<usize>) -> Result<Block, Failure> {
         let state = self.reader.state;
-        if state == BlockState::Start && is_vtt_signature(self.text(&first)) {
+        if state == BlockState::Start && is_vtt_signature(self.line_text(&first)) {
             let what = "this is a WebVTT file";
             return Err(Failure::usage(what).at(self.origin_of(&first)).hint("use --as vtt"));
         }
-        match self.kind(&first) {
-            LineKind::Timing => self.cue(first.end),
-            LineKind::Number => self.numbered(&first),
+        match self.line_kind(&first) {
+            LineKind::Timing => self.read_cue(first.end),
+            LineKind::Number => self.cue_after_number(&first),
             // Text after a blank line: players show it with the previous cue.
-            LineKind::Other if state == BlockState::Cue && !begins_with_time(self.text(&first)) => {
-                self.cue(first.start)
+            LineKind::Other if state == BlockState::AfterCue && !begins_with_time(self.line_text(&first)) => {
+                self.read_cue(first.start)
             }
-            LineKind::BadTiming => self.faulty(self.reader.bad_timing(first.start)),
-            _ if begins_with_time(self.text(&first)) => self.faulty(self.reader.bad_timing(first.start)),
-            _ => self.faulty(self.reader.no_timing(first.start)),
+            LineKind::BadTiming => self.read_faulty(self.reader.bad_timing(first.start)),
+            _ if begins_with_time(self.line_text(&first)) => self.read_faulty(self.reader.bad_timing(first.start)),
+            _ => self.read_faulty(self.reader.no_timing(first.start)),
         }
     }
 
     /// Reads a cue after its number, which blank lines may follow.
-    fn numbered(&mut self, number: &Range<usize>) -> Result<Block, Failure> {
+    fn cue_after_number(&mut self, number: &Range<usize>) -> Result<Block, Failure> {
         let mut after_blank = false;
         loop {
-            let Some(line) = self.next()? else { return Ok(self.reader.no_timing(number.start)) };
-            match self.kind(&line) {
-                LineKind::Timing => return self.cue(line.end),
+            let Some(line) = self.next_line()? else { return Ok(self.reader.no_timing(number.start)) };
+            match self.line_kind(&line) {
+                LineKind::Timing => return self.read_cue(line.end),
                 LineKind::Blank if self.bytes.len() < COPIED_BYTES => after_blank = true,
                 _ if after_blank => {
-                    self.leave(line.start);
+                    self.keep_for_next(line.start);
                     return Ok(self.reader.no_timing(number.start));
                 }
-                LineKind::BadTiming => return self.faulty(self.reader.bad_timing(line.start)),
-                _ if begins_with_time(self.text(&line)) => return self.faulty(self.reader.bad_timing(line.start)),
-                _ => return self.faulty(self.reader.no_timing(number.start)),
+                LineKind::BadTiming => return self.read_faulty(self.reader.bad_timing(line.start)),
+                _ if begins_with_time(self.line_text(&line)) => {
+                    return self.read_faulty(self.reader.bad_timing(line.start));
+                }
+                _ => return self.read_faulty(self.reader.no_timing(number.start)),
             }
         }
     }
 
-    fn cue(&mut self, start: usize) -> Result<Block, Failure> {
-        let end = self.text_end()?;
+    fn read_cue(&mut self, start: usize) -> Result<Block, Failure> {
+        let end = self.read_text()?;
         Ok(Block::Text(start..end))
     }
 
     /// Reads lines of text up to a blank line or the next cue. Returns the end of the text.
-    fn text_end(&mut self) -> Result<usize, Failure> {
+    fn read_text(&mut self) -> Result<usize, Failure> {
         let mut previous = 0..0;
         // Whether the line before `previous` is only whitespace, which makes `previous` the identifier of the next cue.
         let mut is_identifier = false;
         loop {
-            let Some(line) = self.next()? else { return Ok(self.bytes.len()) };
-            match self.kind(&line) {
+            let Some(line) = self.next_line()? else { return Ok(self.bytes.len()) };
+            match self.line_kind(&line) {
                 LineKind::Blank => return Ok(line.start),
                 LineKind::Timing | LineKind::BadTiming => {
-                    let is_number = !previous.is_empty() && self.kind(&previous) == LineKind::Number;
+                    let is_number = !previous.is_empty() && self.line_kind(&previous) == LineKind::Number;
                     let end = if is_number || is_identifier { previous.start } else { line.start };
-                    self.leave(end);
+                    self.keep_for_next(end);
                     return Ok(end);
                 }
                 LineKind::Number | LineKind::Other => {}
             }
             self.check_size()?;
-            is_identifier = !previous.is_empty() && self.is_space(&previous) && !self.is_space(&line);
-            if is_identifier && is_vtt_comment(self.text(&line)) {
-                self.leave(line.start);
+            is_identifier = !previous.is_empty() && self.is_whitespace(&previous) && !self.is_whitespace(&line);
+            if is_identifier && is_vtt_comment(self.line_text(&line)) {
+                self.keep_for_next(line.start);
                 return Ok(line.start);
             }
             previous = line;
         }
     }
 
-    fn faulty(&mut self, block: Block) -> Result<Block, Failure> {
-        self.text_end()?;
+    fn read_faulty(&mut self, block: Block) -> Result<Block, Failure> {
+        self.read_text()?;
         Ok(block)
     }
 
     /// Copies a block to its end, or up to [`COPIED_BYTES`].
-    fn copy(&mut self) -> Result<Block, Failure> {
-        while let Some(line) = self.next()? {
-            match self.kind(&line) {
+    fn copy_block(&mut self) -> Result<Block, Failure> {
+        while let Some(line) = self.next_line()? {
+            match self.line_kind(&line) {
                 LineKind::Blank => break,
                 LineKind::Timing | LineKind::BadTiming => {
-                    self.leave(line.start);
+                    self.keep_for_next(line.start);
                     break;
                 }
                 LineKind::Number | LineKind::Other if self.bytes.len() > COPIED_BYTES => {
-                    return Ok(Block::Copied(BlockState::Copied));
+                    return Ok(Block::Copied(BlockState::InCopiedBlock));
                 }
                 LineKind::Number | LineKind::Other => {}
             }
         }
-        Ok(Block::Copied(BlockState::Between))
+        Ok(Block::Copied(BlockState::AfterOtherBlock))
     }
 
     fn vtt_header(&mut self, first: &Range<usize>) -> Result<Block, Failure> {
-        if !is_vtt_signature(self.text(first)) {
+        if !is_vtt_signature(self.line_text(first)) {
             let what = "the file does not begin with WEBVTT";
-            let hint = match self.kind(first) {
+            let hint = match self.line_kind(first) {
                 LineKind::Number | LineKind::BadTiming => "is it an SRT file? use --as srt",
                 _ => "a WebVTT file has the line WEBVTT before its first cue",
             };
             return Err(Failure::usage(what).at(self.origin_of(first)).hint(hint));
         }
-        self.copy()
+        self.copy_block()
     }
 
     fn vtt_block(&mut self, first: Range<usize>) -> Result<Block, Failure> {
-        match self.kind(&first) {
-            LineKind::Timing => return self.cue(first.end),
-            LineKind::BadTiming => return self.faulty(self.reader.bad_timing(first.start)),
+        match self.line_kind(&first) {
+            LineKind::Timing => return self.read_cue(first.end),
+            LineKind::BadTiming => return self.read_faulty(self.reader.bad_timing(first.start)),
             _ => {}
         }
-        let is_comment = is_vtt_comment(self.text(&first));
+        let is_comment = is_vtt_comment(self.line_text(&first));
         // The first line may be the identifier of a cue.
-        let second = self.next()?;
-        match second.as_ref().map(|line| self.kind(line)) {
-            Some(LineKind::Timing) => self.cue(self.bytes.len()),
+        let second = self.next_line()?;
+        match second.as_ref().map(|line| self.line_kind(line)) {
+            Some(LineKind::Timing) => self.read_cue(self.bytes.len()),
             Some(LineKind::BadTiming) if !is_comment => {
                 let start = second.map_or(0, |line| line.start);
-                self.faulty(self.reader.bad_timing(start))
+                self.read_faulty(self.reader.bad_timing(start))
             }
             Some(LineKind::BadTiming) => {
-                self.leave(second.map_or(0, |line| line.start));
-                Ok(Block::Copied(BlockState::Between))
+                self.keep_for_next(second.map_or(0, |line| line.start));
+                Ok(Block::Copied(BlockState::AfterOtherBlock))
             }
-            Some(LineKind::Blank) | None if is_comment => Ok(Block::Copied(BlockState::Between)),
+            Some(LineKind::Blank) | None if is_comment => Ok(Block::Copied(BlockState::AfterOtherBlock)),
             Some(LineKind::Blank) | None => Ok(self.reader.no_timing(first.start)),
-            _ if is_comment => self.copy(),
-            _ => self.faulty(self.reader.no_timing(first.start)),
+            _ if is_comment => self.copy_block(),
+            _ => self.read_faulty(self.reader.no_timing(first.start)),
         }
     }
 
     fn origin_of(&self, line: &Range<usize>) -> Origin {
-        let mark = if self.reader.place == TextPlace::START { BYTE_ORDER_MARK } else { b"" };
+        let mark = if self.reader.position == TextPosition::START { BYTE_ORDER_MARK } else { b"" };
         let before = self.bytes.get(..line.start).unwrap_or_default();
-        self.reader.place.after(before.strip_prefix(mark).unwrap_or(before)).in_input(&self.reader.name)
+        self.reader.position.after(before.strip_prefix(mark).unwrap_or(before)).in_input(&self.reader.name)
     }
 }
 

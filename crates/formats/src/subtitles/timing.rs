@@ -51,14 +51,14 @@ pub(super) fn begins_with_time(line: &[u8]) -> bool {
 ///
 /// Hours are optional. In SRT, so is the fraction, and some files have whitespace after a separator.
 fn is_timing(line: &[u8], syntax: SubtitleSyntax) -> bool {
-    static SRT: LazyLock<Option<Regex>> = LazyLock::new(|| timing("-?_[0-9]+(:_[0-9]+){1,2}([,.:]_[0-9]+)?"));
-    static VTT: LazyLock<Option<Regex>> = LazyLock::new(|| timing(r"[0-9]+(:[0-9]+){1,2}\.[0-9]+"));
+    static SRT: LazyLock<Option<Regex>> = LazyLock::new(|| timing_regex("-?_[0-9]+(:_[0-9]+){1,2}([,.:]_[0-9]+)?"));
+    static VTT: LazyLock<Option<Regex>> = LazyLock::new(|| timing_regex(r"[0-9]+(:[0-9]+){1,2}\.[0-9]+"));
     let timing = if syntax == SubtitleSyntax::Srt { &SRT } else { &VTT };
     timing.as_ref().is_some_and(|timing| timing.is_match(line))
 }
 
 /// Builds the regular expression of a timing line. In `time`, `_` means optional whitespace.
-fn timing(time: &str) -> Option<Regex> {
+fn timing_regex(time: &str) -> Option<Regex> {
     let line = ["^", time, "_-->_", time, r"(?:[ \t\f\r]|$)"].concat();
     Regex::new(&line.replace('_', r"[ \t\f\r]*")).ok()
 }

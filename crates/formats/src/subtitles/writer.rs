@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use super::SubtitleSyntax;
-use super::cue_text::{CueLine, cue_lines, find_tokens, is_turn, sources, trimmed};
-use super::layout::{LineShape, within, wrap};
-use super::markup::{Markup, MarkupKind, find_markup, reference};
+use super::cue_text::{CueLine, cue_lines, distinct_markup, find_tokens, has_speaker_mark, trimmed_range};
+use super::layout::{LineShape, tokens_within, wrap};
+use super::markup::{Markup, MarkupKind, find_markup, reference_len};
 use super::timing::LineKind;
 use crate::{ResultRow, ResultWriter, Slot, splice};
 
@@ -17,13 +17,13 @@ impl ResultWriter for CueWriter {
         let bytes = &row.record.bytes;
         splice(row, 0, out, |slot, text, out| {
             let source = bytes.get(slot.byte_range()).and_then(|bytes| std::str::from_utf8(bytes).ok());
-            out.write_all(render(source.unwrap_or_default(), text, &protected(slot), self.0).as_bytes())
+            out.write_all(render(source.unwrap_or_default(), text, &protected_parts(slot), self.0).as_bytes())
         })
     }
 }
 
 /// Returns the protected parts of a text that contain whitespace, where a line break could divide them.
-pub(super) fn protected(slot: &Slot) -> Vec<&str> {
+pub(super) fn protected_parts(slot: &Slot) -> Vec<&str> {
     let tokens = slot.tagged.iter().flat_map(|tagged| tagged.tokens());
     tokens.filter(|token| token.contains(char::is_whitespace) && !token.starts_with(['<', '{'])).collect()
 }
@@ -31,42 +31,42 @@ pub(super) fn protected(slot: &Slot) -> Vec<&str> {
 /// Does not divide `protected` parts.
 pub(super) fn render(source: &str, text: &str, protected: &[&str], syntax: SubtitleSyntax) -> String {
     let markup = find_markup(source, syntax);
-    let tokens = find_tokens(text, &sources(&markup));
+    let tokens = find_tokens(text, &distinct_markup(&markup));
     let encoder = CueEncoder::new(source, &markup, syntax);
     let mut out = String::with_capacity(text.len() + 16);
     if memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_none() && memchr::memchr(b'\n', source.as_bytes()).is_none() {
-        encoder.push(text.trim(), &within(&tokens, &trimmed(text, 0..text.len())), &mut out);
+        encoder.push_line(text.trim(), &tokens_within(&tokens, &trimmed_range(text, 0..text.len())), &mut out);
         return out;
     }
     let lines = cue_lines(source, &markup);
-    let mut turns = turns(text, &tokens);
+    let mut parts = parts_at_line_breaks(text, &tokens);
     // The lines of the source, grouped between kept line breaks.
-    let groups: Vec<_> = lines.chunk_by(|_, next| !next.is_new).collect();
-    if groups.len() != turns.len() {
-        turns = marked_turns(text, &tokens, groups.len()).unwrap_or(turns);
+    let groups: Vec<_> = lines.chunk_by(|_, next| !next.is_break_kept).collect();
+    if groups.len() != parts.len() {
+        parts = parts_at_speaker_marks(text, &tokens, groups.len()).unwrap_or(parts);
     }
-    let is_alike = groups.len() == turns.len();
+    let is_alike = groups.len() == parts.len();
     let groups = if is_alike { groups } else { vec![lines.as_slice()] };
     if !is_alike {
-        let all = turns.first().map_or(0, |turn| turn.start)..turns.last().map_or(0, |turn| turn.end);
-        turns.clear();
-        turns.push(all);
+        let all = parts.first().map_or(0, |part| part.start)..parts.last().map_or(0, |part| part.end);
+        parts.clear();
+        parts.push(all);
     }
     let markup_ranges: Vec<_> = markup.iter().map(|piece| piece.range.clone()).collect();
-    for (at, (group, turn)) in groups.iter().zip(turns).enumerate() {
+    for (at, (group, part)) in groups.iter().zip(parts).enumerate() {
         let mut shape = LineShape::default();
         for line in *group {
-            shape.push(source.get(line.range.clone()).unwrap_or_default(), &within(&markup_ranges, &line.range));
+            shape.push(source.get(line.range.clone()).unwrap_or_default(), &tokens_within(&markup_ranges, &line.range));
         }
-        let (words, tokens) = on_one_line(text, &tokens, &turn);
+        let (words, tokens) = on_one_line(text, &tokens, &part);
         let places = |part: &&str| words.match_indices(*part).map(|(at, part)| at..at + part.len()).collect::<Vec<_>>();
-        let solid: Vec<_> = protected.iter().flat_map(places).collect();
-        for (number, line) in wrap(&words, &tokens, &solid, &shape).into_iter().enumerate() {
+        let unbreakable: Vec<_> = protected.iter().flat_map(places).collect();
+        for (number, line) in wrap(&words, &tokens, &unbreakable, &shape).into_iter().enumerate() {
             if number > 0 {
-                out.push_str(separator(source, group, number));
+                out.push_str(line_separator(source, group, number));
             }
-            let line = trimmed(&words, line);
-            encoder.push(words.get(line.clone()).unwrap_or_default(), &within(&tokens, &line), &mut out);
+            let line = trimmed_range(&words, line);
+            encoder.push_line(words.get(line.clone()).unwrap_or_default(), &tokens_within(&tokens, &line), &mut out);
         }
         let end = group.last().map_or(0, |line| line.range.end);
         let next = groups.get(at + 1).and_then(|next| next.first()).map_or(end, |line| line.range.start);
@@ -76,7 +76,7 @@ pub(super) fn render(source: &str, text: &str, protected: &[&str], syntax: Subti
 }
 
 /// Returns the bytes before line `number` of a group.
-fn separator<'a>(source: &'a str, group: &[CueLine], number: usize) -> &'a str {
+fn line_separator<'a>(source: &'a str, group: &[CueLine], number: usize) -> &'a str {
     let between = |number: usize| {
         let start = group.get(number.checked_sub(1)?)?.range.end;
         source.get(start..group.get(number)?.range.start)
@@ -85,17 +85,17 @@ fn separator<'a>(source: &'a str, group: &[CueLine], number: usize) -> &'a str {
 }
 
 /// Splits a result at its line breaks, except those in tokens, and drops blank lines.
-fn turns(text: &str, tokens: &[Range<usize>]) -> Vec<Range<usize>> {
+fn parts_at_line_breaks(text: &str, tokens: &[Range<usize>]) -> Vec<Range<usize>> {
     let breaks = memchr::memchr_iter(b'\n', text.as_bytes())
         .filter(|at| !tokens.iter().any(|token| token.contains(at)))
         .chain([text.len()]);
     let mut start = 0;
-    let parts = breaks.map(|end| trimmed(text, std::mem::replace(&mut start, end + 1)..end));
+    let parts = breaks.map(|end| trimmed_range(text, std::mem::replace(&mut start, end + 1)..end));
     parts.filter(|part| !part.is_empty()).collect()
 }
 
 /// Splits a result at speaker markers, if that gives `count` parts.
-fn marked_turns(text: &str, tokens: &[Range<usize>], count: usize) -> Option<Vec<Range<usize>>> {
+fn parts_at_speaker_marks(text: &str, tokens: &[Range<usize>], count: usize) -> Option<Vec<Range<usize>>> {
     let mut starts = vec![0];
     let is_in_token = |at: usize| tokens.iter().any(|token| token.contains(&at));
     for (at, c) in text.char_indices().filter(|(at, c)| c.is_whitespace() && !is_in_token(*at)) {
@@ -103,12 +103,12 @@ fn marked_turns(text: &str, tokens: &[Range<usize>], count: usize) -> Option<Vec
         while let Some(token) = tokens.iter().find(|token| token.start == text.len() - rest.len()) {
             rest = text.get(token.end..)?;
         }
-        if is_turn(rest) && !rest.starts_with(char::is_whitespace) {
+        if has_speaker_mark(rest) && !rest.starts_with(char::is_whitespace) {
             starts.push(at);
         }
     }
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    let parts: Vec<_> = starts.iter().zip(ends).map(|(start, end)| trimmed(text, *start..end)).collect();
+    let parts: Vec<_> = starts.iter().zip(ends).map(|(start, end)| trimmed_range(text, *start..end)).collect();
     (parts.len() == count && parts.iter().all(|part| !part.is_empty())).then_some(parts)
 }
 
@@ -142,7 +142,7 @@ struct CueEncoder {
     syntax: SubtitleSyntax,
     bare_ampersand: BareAmpersand,
     /// Whether no-break spaces become `&nbsp;`.
-    has_named_space: bool,
+    has_nbsp_reference: bool,
     has_arrow: bool,
 }
 
@@ -166,13 +166,13 @@ impl CueEncoder {
         Self {
             syntax,
             bare_ampersand,
-            has_named_space: references.clone().any(|piece| piece.source == "&nbsp;"),
+            has_nbsp_reference: references.clone().any(|piece| piece.source == "&nbsp;"),
             has_arrow: source.contains("-->"),
         }
     }
 
     /// Appends a line; its tokens are not encoded.
-    fn push(&self, line: &str, tokens: &[Range<usize>], out: &mut String) {
+    fn push_line(&self, line: &str, tokens: &[Range<usize>], out: &mut String) {
         let start = out.len();
         let mut from = 0;
         for token in tokens {
@@ -195,12 +195,12 @@ impl CueEncoder {
 
     fn push_text(&self, text: &str, out: &mut String) {
         for (at, c) in text.char_indices() {
-            let is_reference = || text.get(at..).and_then(reference).is_some();
+            let is_reference = || text.get(at..).and_then(reference_len).is_some();
             match c {
                 '&' if matches!(self.bare_ampersand, BareAmpersand::Always) => out.push(c),
                 '&' if matches!(self.bare_ampersand, BareAmpersand::UnlessReference) && !is_reference() => out.push(c),
                 '&' => out.push_str("&amp;"),
-                '\u{a0}' if self.has_named_space => out.push_str("&nbsp;"),
+                '\u{a0}' if self.has_nbsp_reference => out.push_str("&nbsp;"),
                 '<' if self.syntax == SubtitleSyntax::Vtt => out.push_str("&lt;"),
                 _ => out.push(c),
             }

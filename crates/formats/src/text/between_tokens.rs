@@ -6,8 +6,8 @@ use std::ops::Range;
 use tulk_base::json::escaped_len;
 use tulk_catalogs::inline::{InlineToken, TextProtection, tagged_len};
 
-use super::cut::{before_marks, best_position};
-use crate::record::all_crlf;
+use super::split_position::{before_combining_marks, best_split_position};
+use crate::record::has_only_crlf;
 
 pub(super) struct ProtectedText<'a> {
     pub(super) protection: &'a dyn TextProtection,
@@ -31,15 +31,15 @@ impl ProtectedText<'_> {
     }
 
     fn sent_len(&self, entry: &str) -> usize {
-        let text = if all_crlf(entry) { Cow::Owned(entry.replace("\r\n", "\n")) } else { Cow::Borrowed(entry) };
+        let text = if has_only_crlf(entry) { Cow::Owned(entry.replace("\r\n", "\n")) } else { Cow::Borrowed(entry) };
         self.protection.sent_len(&text)
     }
 
     /// Returns where to split a text that does not fit. The text must not start with whitespace.
-    pub(super) fn cut(&self, text: &str) -> Result<usize, PlaceholderTooLong> {
+    pub(super) fn split_position(&self, text: &str) -> Result<usize, PlaceholderTooLong> {
         let (mut room, mut before) = (self.limit, 0);
         loop {
-            let at = match self.cut_within(text, room) {
+            let at = match self.split_position_within(text, room) {
                 // The placeholder fits if it is sent alone.
                 Err(too_long) if too_long.bytes <= self.limit => return Ok(too_long.end),
                 at => at?,
@@ -58,7 +58,7 @@ impl ProtectedText<'_> {
         }
     }
 
-    fn cut_within(&self, text: &str, room: usize) -> Result<usize, PlaceholderTooLong> {
+    fn split_position_within(&self, text: &str, room: usize) -> Result<usize, PlaceholderTooLong> {
         let mut tokens = Vec::new();
         let mut end = 0;
         for crlf_as_lf in [true, false] {
@@ -66,13 +66,14 @@ impl ProtectedText<'_> {
                 continue;
             }
             tokens = self.tokens(text, crlf_as_lf);
-            end = self.longest_start(text, &tokens, room, crlf_as_lf)?;
-            if crlf_as_lf && all_crlf(text.get(..end).unwrap_or_default()) {
+            end = self.longest_prefix(text, &tokens, room, crlf_as_lf)?;
+            if crlf_as_lf && has_only_crlf(text.get(..end).unwrap_or_default()) {
                 break;
             }
         }
-        let masked = masked(text, &tokens);
-        let at = masked.get(..end).and_then(best_position).unwrap_or_else(|| before_marks(&masked, end));
+        let masked = with_masked_tokens(text, &tokens);
+        let at =
+            masked.get(..end).and_then(best_split_position).unwrap_or_else(|| before_combining_marks(&masked, end));
         let inside = tokens.iter().find(|token| token.start < at && at < token.end);
         Ok(inside.map_or(at, |token| if token.start > 0 { token.start } else { end }))
     }
@@ -98,7 +99,7 @@ impl ProtectedText<'_> {
 
     /// Returns the length of the longest prefix that takes at most `room` bytes as JSON and ends outside of
     /// placeholders.
-    fn longest_start(
+    fn longest_prefix(
         &self,
         text: &str,
         tokens: &[Range<usize>],
@@ -136,7 +137,7 @@ impl ProtectedText<'_> {
 }
 
 /// Replaces placeholders with letters, so that no split position is found inside them. The length stays the same.
-fn masked(text: &str, tokens: &[Range<usize>]) -> String {
+fn with_masked_tokens(text: &str, tokens: &[Range<usize>]) -> String {
     let mut masked = String::with_capacity(text.len());
     for token in tokens {
         masked.push_str(text.get(masked.len()..token.start).unwrap_or_default());

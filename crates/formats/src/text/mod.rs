@@ -5,7 +5,7 @@
 //! same parts.
 
 mod between_tokens;
-mod cut;
+mod split_position;
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -15,9 +15,9 @@ use tulk_base::numbers::{counted, grouped};
 use tulk_catalogs::inline::TextProtection;
 
 use self::between_tokens::ProtectedText;
-use self::cut::{cut, fits};
+use self::split_position::{fits, split_position};
 use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat, splice, write_text};
-use crate::input::source::{Document, Source, TextPlace};
+use crate::input::source::{Document, Source, TextPosition};
 
 /// Leading whitespace of this size becomes a separate record. The end of the input is searched up to this many bytes
 /// past the limit.
@@ -60,7 +60,7 @@ pub struct TextReader {
     text: String,
     ended: bool,
     /// Start of `text` in the input.
-    place: TextPlace,
+    position: TextPosition,
     entry: u64,
 }
 
@@ -73,13 +73,13 @@ impl TextReader {
             document: None,
             text: String::new(),
             ended: false,
-            place: TextPlace::START,
+            position: TextPosition::START,
             entry: 0,
         }
     }
 
     /// Reads ahead as far as the next split position can depend on.
-    fn load(&mut self, input: &mut Source) -> Result<(), Failure> {
+    fn read_ahead(&mut self, input: &mut Source) -> Result<(), Failure> {
         while !self.ended {
             let start = self.text.len() - self.text.trim_start().len();
             if start >= WHITESPACE_BYTES || self.text.len() - start > self.limit + WHITESPACE_BYTES {
@@ -99,17 +99,17 @@ impl TextReader {
     /// Adds the position after the text read so far to a failure of the source.
     fn with_position(&self, failure: Failure) -> Failure {
         match &self.document {
-            Some(document) => self.place.locate(failure, self.text.as_bytes(), &document.name),
+            Some(document) => self.position.locate(failure, self.text.as_bytes(), &document.name),
             None => failure,
         }
     }
 
     /// Returns the length of the next record in bytes. Fails if a placeholder does not fit into a request.
-    fn next_len(&self) -> Result<usize, Failure> {
+    fn next_record_len(&self) -> Result<usize, Failure> {
         let all = self.text.as_str();
         let start = all.len() - all.trim_start().len();
         if start >= WHITESPACE_BYTES {
-            return Ok(floor(all, WHITESPACE_BYTES));
+            return Ok(floor_char_boundary(all, WHITESPACE_BYTES));
         }
         let entry = all.trim();
         let rest = all.get(start..).unwrap_or_default();
@@ -120,20 +120,20 @@ impl TextReader {
                 return Ok(all.len());
             }
             // Use a window of fixed size, because the split position must not depend on how much was read.
-            let window = rest.get(..floor(rest, self.limit + WHITESPACE_BYTES)).unwrap_or(rest);
-            return protected.cut(window).map(|at| start + at).map_err(|too_long| {
+            let window = rest.get(..floor_char_boundary(rest, self.limit + WHITESPACE_BYTES)).unwrap_or(rest);
+            return protected.split_position(window).map(|at| start + at).map_err(|too_long| {
                 let needed = too_long.bytes + (self.body_bytes - self.limit);
                 let (needed, limit) = (counted(needed, "byte"), grouped(self.body_bytes));
                 let what = format!("a placeholder needs a request of {needed}; the limit is {limit}");
                 let name = self.document.as_ref().map(|document| document.name.clone()).unwrap_or_default();
                 let before = all.get(..start + too_long.start).unwrap_or_default();
-                Failure::usage(what).at(self.place.after(before.as_bytes()).in_input(&name))
+                Failure::usage(what).at(self.position.after(before.as_bytes()).in_input(&name))
             });
         }
         if self.ended && (entry.len() * 6 <= self.limit || fits(entry, self.limit)) {
             return Ok(all.len());
         }
-        Ok(start + cut(rest, self.limit))
+        Ok(start + split_position(rest, self.limit))
     }
 }
 
@@ -146,19 +146,19 @@ impl RecordReader for TextReader {
                 into.bytes.extend_from_slice(document.mark);
                 self.document = Some(document);
                 self.ended = false;
-                self.place = TextPlace::START;
+                self.position = TextPosition::START;
                 self.entry += 1;
             }
-            self.load(input)?;
+            self.read_ahead(input)?;
             let source = self.document.as_ref().map(|d| d.name.clone()).unwrap_or_default();
-            let len = self.next_len()?;
+            let len = self.next_record_len()?;
             let mark = into.bytes.len();
             into.bytes.extend(self.text.drain(..len).as_str().as_bytes());
             into.slots.extend(Slot::new(&into.bytes, mark..into.bytes.len()));
             into.entry = self.entry;
             if self.text.is_empty() {
                 // Find out whether more follows. The next read returns the same failure again.
-                let _ = self.load(input);
+                let _ = self.read_ahead(input);
             }
             into.continues = !(self.ended && self.text.is_empty());
             if into.slots.is_empty() && !into.continues {
@@ -166,13 +166,13 @@ impl RecordReader for TextReader {
             }
             // An unsplit input has no line number.
             let is_whole = fresh && !into.continues;
-            into.origin = if is_whole { Origin::whole(&source) } else { self.place.in_input(&source) };
-            self.place = self.place.after(into.bytes.get(mark..).unwrap_or_default());
+            into.origin = if is_whole { Origin::whole(&source) } else { self.position.in_input(&source) };
+            self.position = self.position.after(into.bytes.get(mark..).unwrap_or_default());
             if !into.continues {
                 self.document = None;
             }
             // Among several inputs, an empty one counts as a whitespace-only entry.
-            if !into.bytes.is_empty() || input.is_several() {
+            if !into.bytes.is_empty() || input.has_several_inputs() {
                 return Ok(true);
             }
         }
@@ -180,7 +180,7 @@ impl RecordReader for TextReader {
 }
 
 /// Returns the character boundary at or before `at`.
-fn floor(text: &str, at: usize) -> usize {
+fn floor_char_boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 

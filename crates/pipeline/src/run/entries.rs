@@ -137,7 +137,7 @@ impl<'a> Entries<'a> {
         if !self.requests.can_send(target) {
             return;
         }
-        if !record.is_for(position.slot, &self.requests.targets[target.0].job.target) {
+        if !record.is_needed_by(position.slot, &self.requests.targets[target.0].job.target) {
             return self.set_result(target, position, &Arc::new(EntryResult::default()));
         }
         if let Some(result) = self.output.stored_result(target, position, record) {

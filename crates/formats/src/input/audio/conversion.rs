@@ -12,9 +12,9 @@ use super::pcm::{PcmFormat, SampleEncoding};
 use super::queue::AudioQueue;
 
 /// Target rate in Hz if the service does not support the rate of the file. The usual rate of speech recognition.
-const RATE: u32 = 16_000;
+const FALLBACK_RATE: u32 = 16_000;
 /// Samples to resample at a time: 30 ms at 16 kHz.
-const CHUNK: usize = 480;
+const CHUNK_SAMPLES: usize = 480;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WavSample {
@@ -37,7 +37,7 @@ impl WavSample {
 
     /// Decodes one sample to a number from -1 to 1.
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // the result has 16 bits
-    fn read(self, bytes: &[u8]) -> f32 {
+    fn decode(self, bytes: &[u8]) -> f32 {
         match self {
             Self::Unsigned8 => bytes.first().map_or(0.0, |byte| (f32::from(*byte) - 128.0) / 128.0),
             Self::Signed(_) => {
@@ -70,8 +70,8 @@ impl WavConverter {
         let mut sent = PcmFormat { encoding: SampleEncoding::S16le, rate };
         let mut resampler = None;
         if !sent.is_supported() {
-            sent.rate = RATE;
-            resampler = Some(ChunkResampler::new(rate, RATE)?);
+            sent.rate = FALLBACK_RATE;
+            resampler = Some(ChunkResampler::new(rate, FALLBACK_RATE)?);
         }
         Some((Self { sample, channels, rate, sent, remaining, partial: Vec::new(), resampler }, sent))
     }
@@ -82,12 +82,12 @@ impl WavConverter {
 
     #[allow(clippy::cast_precision_loss)] // there are at most 65535 channels
     fn mix(&self, frame: &[u8]) -> f32 {
-        let sum: f32 = frame.chunks_exact(self.sample.bytes()).map(|sample| self.sample.read(sample)).sum();
+        let sum: f32 = frame.chunks_exact(self.sample.bytes()).map(|sample| self.sample.decode(sample)).sum();
         sum / self.channels as f32
     }
 
     #[allow(clippy::cast_possible_truncation)] // the number is in the range
-    fn send(&self, samples: &[f32], queue: &mut AudioQueue) {
+    fn push_samples(&self, samples: &[f32], queue: &mut AudioQueue) {
         let rounded = samples.iter().map(|sample| (sample * 32_768.0).round().clamp(-32_768.0, 32_767.0) as i16);
         let bytes: Vec<u8> = rounded.flat_map(i16::to_le_bytes).collect();
         let micros = samples.len() as u64 * 1_000_000 / u64::from(self.sent.rate);
@@ -96,7 +96,7 @@ impl WavConverter {
 }
 
 impl AudioSplitter for WavConverter {
-    fn total(&self, file_bytes: Option<u64>) -> Option<Duration> {
+    fn total_time(&self, file_bytes: Option<u64>) -> Option<Duration> {
         // The header may announce more bytes than the file has.
         let bytes = self.remaining.unwrap_or(u64::MAX).min(file_bytes?);
         let frames = u128::from(bytes) / self.frame_bytes() as u128;
@@ -114,13 +114,13 @@ impl AudioSplitter for WavConverter {
         if let Some(resampler) = &mut self.resampler {
             samples = resampler.push(&samples);
         }
-        self.send(&samples, queue);
+        self.push_samples(&samples, queue);
     }
 
     fn finish(&mut self, queue: &mut AudioQueue) {
         if let Some(resampler) = &mut self.resampler {
             let samples = resampler.finish();
-            self.send(&samples, queue);
+            self.push_samples(&samples, queue);
         }
     }
 }
@@ -145,7 +145,7 @@ impl ChunkResampler {
         }
         let ratio = f64::from(target_rate) / f64::from(rate);
         let quality = SincInterpolationParameters::default();
-        let resampler = Async::new_sinc(ratio, 1.0, &quality, CHUNK, 1, FixedAsync::Input).ok()?;
+        let resampler = Async::new_sinc(ratio, 1.0, &quality, CHUNK_SAMPLES, 1, FixedAsync::Input).ok()?;
         let delay = resampler.output_delay();
         Some(Self { resampler, rate, target_rate, pending: Vec::new(), read: 0, written: 0, delay })
     }
@@ -154,7 +154,7 @@ impl ChunkResampler {
         self.read += samples.len() as u64;
         self.pending.extend_from_slice(samples);
         let mut results = Vec::new();
-        while self.pending.len() >= CHUNK {
+        while self.pending.len() >= CHUNK_SAMPLES {
             results.extend(self.next_chunk());
         }
         results
@@ -173,11 +173,11 @@ impl ChunkResampler {
 
     /// Resamples the next chunk, padded with silence at the end.
     fn next_chunk(&mut self) -> Vec<f32> {
-        let count = self.pending.len().min(CHUNK);
+        let count = self.pending.len().min(CHUNK_SAMPLES);
         let mut chunk: Vec<f32> = self.pending.drain(..count).collect();
-        chunk.resize(CHUNK, 0.0);
+        chunk.resize(CHUNK_SAMPLES, 0.0);
         // Fails only for wrong buffer sizes.
-        let input = InterleavedSlice::new(chunk.as_slice(), 1, CHUNK);
+        let input = InterleavedSlice::new(chunk.as_slice(), 1, CHUNK_SAMPLES);
         let results = input.ok().and_then(|input| self.resampler.process(&input, None).ok());
         let mut results = results.map(InterleavedOwned::take_data).unwrap_or_default();
         let silent = self.delay.min(results.len());

@@ -32,7 +32,7 @@ pub trait AudioSplitter: Send {
     fn push(&mut self, bytes: &[u8], queue: &mut AudioQueue);
 
     /// Returns the total playing time, if it is known before the first call of `push`.
-    fn total(&self, _file_bytes: Option<u64>) -> Option<Duration> {
+    fn total_time(&self, _file_bytes: Option<u64>) -> Option<Duration> {
         None
     }
 

@@ -12,8 +12,7 @@ use super::mp4;
 use super::probe::Probe;
 use super::queue::AudioQueue;
 
-/// Maximum duration of a chunk.
-const CHUNK: Duration = Duration::from_millis(200);
+const CHUNK_DURATION: Duration = Duration::from_millis(200);
 
 /// Everything that would be sent for an input.
 #[derive(Debug)]
@@ -43,30 +42,30 @@ pub fn split(input: &[u8], step: usize, file: Option<&Path>, options: &AudioOpti
         let probe = Probe { start, options };
         match probe.identify()? {
             Some(detected) => break detected,
-            None if is_complete => return Err(probe.unknown_type()),
+            None if is_complete => return Err(probe.unknown_type_failure()),
             None => {}
         }
     };
     let mut queue = AudioQueue::default();
     let mut split =
         SplitAudio { content_type: detected.content_type, sent: Vec::new(), largest: 0, time: Duration::ZERO };
-    let _ = detected.splitter.total(size);
+    let _ = detected.splitter.total_time(size);
     let (first, rest) = input.split_at_checked(read).unwrap_or((input, &[]));
     detected.splitter.push(first.get(detected.header_bytes..).unwrap_or_default(), &mut queue);
     for block in rest.chunks(step.max(1)) {
-        while queue.has_chunk(CHUNK, limits::VOICE_CHUNK_BYTES) {
-            split.take(&mut queue);
+        while queue.has_chunk(CHUNK_DURATION, limits::VOICE_CHUNK_BYTES) {
+            split.take_chunk(&mut queue);
         }
         detected.splitter.push(block, &mut queue);
     }
     detected.splitter.finish(&mut queue);
-    while split.take(&mut queue) {}
+    while split.take_chunk(&mut queue) {}
     Ok(split)
 }
 
 impl SplitAudio {
-    fn take(&mut self, queue: &mut AudioQueue) -> bool {
-        let Some(chunk) = queue.take(CHUNK, limits::VOICE_CHUNK_BYTES) else { return false };
+    fn take_chunk(&mut self, queue: &mut AudioQueue) -> bool {
+        let Some(chunk) = queue.take_chunk(CHUNK_DURATION, limits::VOICE_CHUNK_BYTES) else { return false };
         assert!(!chunk.data.is_empty(), "an empty chunk");
         self.sent.extend_from_slice(&chunk.data);
         self.largest = self.largest.max(chunk.data.len());

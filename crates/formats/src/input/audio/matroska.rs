@@ -21,14 +21,14 @@ const STEP_MAX_MICROS: u64 = 10_000_000;
 /// Codec ID in the file, name in the content type, and bit rate in kbit/s that the service recommends.
 const CODECS: [(&[u8], &str, u64); 4] =
     [(b"A_OPUS", "opus", 32), (b"A_FLAC", "flac", 256), (b"A_AAC", "aac", 96), (b"A_MPEG/L3", "mp3", 128)];
-const AUDIO: u64 = 2;
+const AUDIO_TRACK: u64 = 2;
 
 /// Returns `None` if more bytes are needed.
 pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Result<Option<DetectedAudio>, Failure> {
     let mut scanner = MatroskaScanner::default();
     let mut rest = start.bytes.get(..SEARCH_BYTES).unwrap_or(start.bytes);
     while !rest.starts_with(&CLUSTER) {
-        match scanner.step(rest) {
+        match scanner.next_span(rest) {
             Some(span) => rest = rest.get(span.bytes..).unwrap_or_default(),
             None if start.bytes.len() < SEARCH_BYTES && !start.is_complete => return Ok(None),
             None => break,
@@ -69,38 +69,38 @@ struct MatroskaSpan {
 struct MatroskaScanner {
     is_webm: bool,
     /// Nanoseconds per unit of time.
-    scale: u64,
+    unit_nanos: u64,
     track: MatroskaTrack,
-    entry: MatroskaTrack,
+    track_entry: MatroskaTrack,
     /// Timestamp of the cluster, in units.
-    cluster: u64,
+    cluster_time: u64,
     /// Timestamp of the last block of the track, in microseconds.
-    reached: Option<u64>,
-    /// Bytes left of an element that is passed on without parsing.
-    skip: u64,
+    last_block_micros: Option<u64>,
+    /// Bytes left of an element that is passed on unchanged.
+    unparsed_bytes: u64,
 }
 
 impl Default for MatroskaScanner {
     fn default() -> Self {
         Self {
             is_webm: false,
-            scale: 1_000_000,
+            unit_nanos: 1_000_000,
             track: MatroskaTrack::default(),
-            entry: MatroskaTrack::default(),
-            cluster: 0,
-            reached: None,
-            skip: 0,
+            track_entry: MatroskaTrack::default(),
+            cluster_time: 0,
+            last_block_micros: None,
+            unparsed_bytes: 0,
         }
     }
 }
 
 impl MatroskaScanner {
     /// Returns `None` if the next span of `rest` is incomplete.
-    fn step(&mut self, rest: &[u8]) -> Option<MatroskaSpan> {
+    fn next_span(&mut self, rest: &[u8]) -> Option<MatroskaSpan> {
         let span = |bytes, micros| Some(MatroskaSpan { bytes, micros, is_block: false });
-        if self.skip > 0 {
-            let bytes = usize::try_from(self.skip).unwrap_or(usize::MAX).min(rest.len());
-            self.skip -= bytes as u64;
+        if self.unparsed_bytes > 0 {
+            let bytes = usize::try_from(self.unparsed_bytes).unwrap_or(usize::MAX).min(rest.len());
+            self.unparsed_bytes -= bytes as u64;
             return span(bytes, 0).filter(|_| bytes > 0);
         }
         let header = match ebml_header(rest) {
@@ -110,59 +110,59 @@ impl MatroskaScanner {
                 // Send damaged data up to the next cluster, and let the service decide.
                 let after = rest.get(1..)?;
                 let bytes = find(after, &CLUSTER).map_or(after.len().saturating_sub(CLUSTER.len()), |at| at) + 1;
-                return span(bytes, self.estimate(bytes));
+                return span(bytes, self.estimated_micros(bytes));
             }
         };
         let Some(size) = header.size else { return span(header.bytes, 0) };
         match header.id {
             // EBML, Segment, Info, Tracks, TrackEntry, Audio, Cluster, BlockGroup.
             0x1A45_DFA3 | 0x1853_8067 | 0x1549_A966 | 0x1654_AE6B | 0xAE | 0xE1 | 0x1F43_B675 | 0xA0 => {
-                self.enter(header.id);
+                self.enter_element(header.id);
                 span(header.bytes, 0)
             }
             // SimpleBlock, Block.
-            0xA3 | 0xA1 => self.block(rest, header, size),
+            0xA3 | 0xA1 => self.read_block(rest, header, size),
             _ if size <= VALUE_BYTES => {
                 let end = header.bytes + usize::try_from(size).ok()?;
-                self.value(header.id, rest.get(header.bytes..end)?);
+                self.read_value(header.id, rest.get(header.bytes..end)?);
                 span(end, 0)
             }
             _ => {
-                self.skip = size;
+                self.unparsed_bytes = size;
                 span(header.bytes, 0)
             }
         }
     }
 
-    fn enter(&mut self, id: u32) {
+    fn enter_element(&mut self, id: u32) {
         match id {
             // Another stream starts.
             0x1A45_DFA3 => *self = Self::default(),
-            0xAE => self.entry = MatroskaTrack::default(),
+            0xAE => self.track_entry = MatroskaTrack::default(),
             _ => {}
         }
     }
 
-    fn value(&mut self, id: u32, content: &[u8]) {
+    fn read_value(&mut self, id: u32, content: &[u8]) {
         let number = ebml_number(content);
         match id {
             0x4282 => self.is_webm = content.starts_with(b"webm"),
-            0x2A_D7B1 => self.scale = number.max(1),
-            0xD7 => self.entry.number = number,
-            0x83 => self.entry.kind = number,
-            0x86 => self.entry.codec = content.to_vec(),
-            0x9F => self.entry.channels = number,
-            0xE7 => self.cluster = number,
+            0x2A_D7B1 => self.unit_nanos = number.max(1),
+            0xD7 => self.track_entry.number = number,
+            0x83 => self.track_entry.kind = number,
+            0x86 => self.track_entry.codec = content.to_vec(),
+            0x9F => self.track_entry.channels = number,
+            0xE7 => self.cluster_time = number,
             _ => return,
         }
-        let is_first = self.track.number == 0 || self.track.number == self.entry.number;
-        if self.entry.kind == AUDIO && self.entry.number > 0 && is_first {
-            self.track = self.entry.clone();
+        let is_first = self.track.number == 0 || self.track.number == self.track_entry.number;
+        if self.track_entry.kind == AUDIO_TRACK && self.track_entry.number > 0 && is_first {
+            self.track = self.track_entry.clone();
         }
     }
 
     /// The playing time of a block is the time since the previous block.
-    fn block(&mut self, rest: &[u8], header: EbmlHeader, size: u64) -> Option<MatroskaSpan> {
+    fn read_block(&mut self, rest: &[u8], header: EbmlHeader, size: u64) -> Option<MatroskaSpan> {
         let whole = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(header.bytes);
         let content = rest.get(header.bytes..whole.min(rest.len()))?;
         if whole <= limits::VOICE_CHUNK_BYTES {
@@ -176,7 +176,7 @@ impl MatroskaScanner {
         if rest.len() < bytes {
             return None;
         }
-        self.skip = (whole - bytes) as u64;
+        self.unparsed_bytes = (whole - bytes) as u64;
         Some(MatroskaSpan { bytes, micros: self.block_micros(content, whole), is_block: false })
     }
 
@@ -186,12 +186,12 @@ impl MatroskaScanner {
         if self.track.number != 0 && self.track.number != track {
             return 0;
         }
-        let units = self.cluster.saturating_add_signed(i64::from(i16::from_be_bytes([high, low])));
-        let micros = u128::from(units) * u128::from(self.scale) / 1000;
+        let units = self.cluster_time.saturating_add_signed(i64::from(i16::from_be_bytes([high, low])));
+        let micros = u128::from(units) * u128::from(self.unit_nanos) / 1000;
         let time = u64::try_from(micros).unwrap_or(u64::MAX);
-        let before = self.reached.replace(time).unwrap_or(time);
+        let before = self.last_block_micros.replace(time).unwrap_or(time);
         match time.saturating_sub(before) {
-            step if step > STEP_MAX_MICROS => self.estimate(bytes),
+            step if step > STEP_MAX_MICROS => self.estimated_micros(bytes),
             step => step,
         }
     }
@@ -200,7 +200,7 @@ impl MatroskaScanner {
         CODECS.iter().find(|(name, ..)| self.track.codec.starts_with(name))
     }
 
-    fn estimate(&self, bytes: usize) -> u64 {
+    fn estimated_micros(&self, bytes: usize) -> u64 {
         let kilobits = self.codec().map_or(128, |(.., kilobits)| *kilobits);
         (bytes as u64).saturating_mul(8000) / kilobits
     }
@@ -217,7 +217,7 @@ impl AudioSplitter for MatroskaSplitter {
         self.waiting.extend_from_slice(bytes);
         let mut at = 0;
         while let Some(rest) = self.waiting.get(at..).filter(|rest| !rest.is_empty()) {
-            let Some(span) = self.scanner.step(rest) else { break };
+            let Some(span) = self.scanner.next_span(rest) else { break };
             let bytes = rest.get(..span.bytes).unwrap_or(rest);
             queue.push(bytes, span.micros, if span.is_block { bytes.len() } else { 1 });
             at += bytes.len();
@@ -227,7 +227,7 @@ impl AudioSplitter for MatroskaSplitter {
 
     fn finish(&mut self, queue: &mut AudioQueue) {
         let rest = std::mem::take(&mut self.waiting);
-        queue.push(&rest, self.scanner.estimate(rest.len()), 1);
+        queue.push(&rest, self.scanner.estimated_micros(rest.len()), 1);
     }
 }
 
@@ -340,7 +340,7 @@ mod tests {
         bytes.chunks(block).for_each(|block| format.splitter.push(block, &mut queue));
         format.splitter.finish(&mut queue);
         let mut chunks = Vec::new();
-        while let Some(chunk) = queue.take(Duration::from_millis(200), 100_000) {
+        while let Some(chunk) = queue.take_chunk(Duration::from_millis(200), 100_000) {
             chunks.push(chunk);
         }
         (format, chunks)

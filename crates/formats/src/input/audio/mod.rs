@@ -74,13 +74,13 @@ impl Audio {
                 break detected;
             }
             if is_complete {
-                return Err(probe.unknown_type());
+                return Err(probe.unknown_type_failure());
             }
         };
         let mut audio = Self {
             total: detected
                 .splitter
-                .total(blocks.size().map(|bytes| bytes.saturating_sub(detected.header_bytes as u64))),
+                .total_time(blocks.size().map(|bytes| bytes.saturating_sub(detected.header_bytes as u64))),
             content_type: detected.content_type,
             has_exact_times: detected.has_exact_times,
             is_pipe: path.is_none(),
@@ -100,14 +100,14 @@ impl Audio {
     pub async fn next_chunk(&mut self, duration: Duration) -> Result<Option<AudioChunk>, Failure> {
         loop {
             if self.ended || self.queue.has_chunk(duration, limits::VOICE_CHUNK_BYTES) {
-                return Ok(self.queue.take(duration, limits::VOICE_CHUNK_BYTES));
+                return Ok(self.queue.take_chunk(duration, limits::VOICE_CHUNK_BYTES));
             }
             let next = if self.queue.is_empty() {
                 self.blocks.next().await?
             } else {
                 match tokio::time::timeout(duration, self.blocks.next()).await {
                     Ok(next) => next?,
-                    Err(_) => return Ok(self.queue.take(duration, limits::VOICE_CHUNK_BYTES)),
+                    Err(_) => return Ok(self.queue.take_chunk(duration, limits::VOICE_CHUNK_BYTES)),
                 }
             };
             if let Some(bytes) = next {

@@ -54,7 +54,7 @@ pub fn read(start: &AudioStart<'_>) -> DetectedAudio {
     DetectedAudio {
         content_type: "audio/mpeg".to_owned(),
         header_bytes: 0,
-        splitter: Box::new(Mp3Splitter { waiting: Vec::new(), skip: 0 }),
+        splitter: Box::new(Mp3Splitter { waiting: Vec::new(), tag_bytes_left: 0 }),
         has_exact_times: true,
         notices: frame.map(|frame| channels_notice(start.name, frame.channels)).unwrap_or_default(),
     }
@@ -63,8 +63,8 @@ pub fn read(start: &AudioStart<'_>) -> DetectedAudio {
 /// Drops all data outside of frames.
 struct Mp3Splitter {
     waiting: Vec<u8>,
-    /// Remaining bytes of a tag, which are dropped.
-    skip: usize,
+    /// These bytes are dropped.
+    tag_bytes_left: usize,
 }
 
 impl AudioSplitter for Mp3Splitter {
@@ -72,14 +72,14 @@ impl AudioSplitter for Mp3Splitter {
         self.waiting.extend_from_slice(bytes);
         let mut at = 0;
         loop {
-            let skipped = self.skip.min(self.waiting.len() - at);
-            (at, self.skip) = (at + skipped, self.skip - skipped);
+            let skipped = self.tag_bytes_left.min(self.waiting.len() - at);
+            (at, self.tag_bytes_left) = (at + skipped, self.tag_bytes_left - skipped);
             let rest = self.waiting.get(at..).unwrap_or_default();
             if rest.len() < 10 {
                 break;
             }
             if let Some(size) = tag_bytes(rest) {
-                self.skip = size;
+                self.tag_bytes_left = size;
             } else if let Some(frame) = Mp3Frame::read(rest) {
                 let Some(whole) = rest.get(..frame.bytes) else { break };
                 queue.push(whole, frame.micros, frame.bytes);

@@ -7,7 +7,7 @@ use super::detected::{AudioSplitter, AudioStart, DetectedAudio, channels_notice,
 use super::flac;
 use super::queue::AudioQueue;
 
-const FIXED_BYTES: usize = 27;
+const FIXED_HEADER_BYTES: usize = 27;
 /// A page that seems longer follows a gap, or the start of the stream is missing. Its duration is estimated.
 const PAGE_MAX_MICROS: u64 = 10_000_000;
 /// A longer page is split, because no chunk may be longer than this.
@@ -27,9 +27,9 @@ impl<'a> OggPage<'a> {
     /// Returns `None` if the page at the start of `bytes` is incomplete.
     fn read(bytes: &'a [u8]) -> Option<Self> {
         let segments = usize::from(*bytes.get(26)?);
-        let table = bytes.get(FIXED_BYTES..FIXED_BYTES + segments)?;
+        let table = bytes.get(FIXED_HEADER_BYTES..FIXED_HEADER_BYTES + segments)?;
         let body: usize = table.iter().map(|&n| usize::from(n)).sum();
-        let header = FIXED_BYTES + segments;
+        let header = FIXED_HEADER_BYTES + segments;
         let position = little_endian(bytes, 6, 8)?;
         let serial = little_endian(bytes, 14, 4)?;
         Some(Self {
@@ -44,7 +44,7 @@ impl<'a> OggPage<'a> {
 }
 
 /// Returns content type, position units per second, and channels, from the first packet of a stream.
-fn codec(body: &[u8]) -> Option<(&'static str, u32, u8)> {
+fn codec_of_first_packet(body: &[u8]) -> Option<(&'static str, u32, u8)> {
     if body.starts_with(b"OpusHead") {
         return Some(("audio/ogg;codecs=opus", 48_000, *body.get(9)?));
     }
@@ -63,7 +63,7 @@ pub fn read(start: &AudioStart<'_>) -> Result<Option<DetectedAudio>, Failure> {
             Ok(None)
         };
     };
-    let Some((content_type, rate, channels)) = codec(page.body) else {
+    let Some((content_type, rate, channels)) = codec_of_first_packet(page.body) else {
         return Err(Failure::usage(format!("{}: the Ogg stream contains neither Opus nor FLAC", start.name))
             .hint(conversion_hint(start.name)));
     };
@@ -86,10 +86,10 @@ struct OggSplitter {
 }
 
 impl OggSplitter {
-    fn micros(&mut self, page: &OggPage<'_>) -> u64 {
+    fn page_micros(&mut self, page: &OggPage<'_>) -> u64 {
         if page.is_first {
             // Another stream starts.
-            if let Some((_, rate, _)) = codec(page.body) {
+            if let Some((_, rate, _)) = codec_of_first_packet(page.body) {
                 (self.rate, self.position, self.serial) = (rate, 0, page.serial);
             }
             return 0;
@@ -104,11 +104,11 @@ impl OggSplitter {
         micros
             .and_then(|n| u64::try_from(n).ok())
             .filter(|n| *n <= PAGE_MAX_MICROS)
-            .unwrap_or_else(|| estimate(page.bytes))
+            .unwrap_or_else(|| estimated_micros(page.bytes))
     }
 }
 
-fn estimate(bytes: &[u8]) -> u64 {
+fn estimated_micros(bytes: &[u8]) -> u64 {
     bytes.len() as u64 * 1_000_000 / BYTES_PER_SECOND
 }
 
@@ -120,7 +120,7 @@ impl AudioSplitter for OggSplitter {
         while let Some(rest) = waiting.get(at..).filter(|rest| rest.len() >= 4) {
             if rest.starts_with(b"OggS") {
                 let Some(page) = OggPage::read(rest) else { break };
-                let micros = self.micros(&page);
+                let micros = self.page_micros(&page);
                 let unit = if micros <= WHOLE_PAGE_MICROS { page.bytes.len() } else { 1 };
                 queue.push(page.bytes, micros, unit);
                 at += page.bytes.len();
@@ -128,7 +128,7 @@ impl AudioSplitter for OggSplitter {
                 // Send damaged data up to the next page, and let the service decide.
                 let next = memchr::memmem::find(rest, b"OggS").unwrap_or(rest.len() - 3);
                 let damaged = rest.get(..next).unwrap_or_default();
-                queue.push(damaged, estimate(damaged), 1);
+                queue.push(damaged, estimated_micros(damaged), 1);
                 at += next;
             }
         }
@@ -138,6 +138,6 @@ impl AudioSplitter for OggSplitter {
 
     fn finish(&mut self, queue: &mut AudioQueue) {
         let rest = std::mem::take(&mut self.waiting);
-        queue.push(&rest, estimate(&rest), 1);
+        queue.push(&rest, estimated_micros(&rest), 1);
     }
 }

@@ -103,7 +103,7 @@ struct PcmSplitter {
 }
 
 impl AudioSplitter for PcmSplitter {
-    fn total(&self, file_bytes: Option<u64>) -> Option<Duration> {
+    fn total_time(&self, file_bytes: Option<u64>) -> Option<Duration> {
         // The header may announce more bytes than the file has.
         let bytes = self.remaining.unwrap_or(u64::MAX).min(file_bytes?);
         let samples = u128::from(bytes) / self.format.sample_bytes() as u128;

@@ -17,7 +17,7 @@ pub struct Probe<'a> {
 impl Probe<'_> {
     /// Returns the type; `None` if more bytes are needed. Fails if the service is known not to support it.
     pub fn identify(&self) -> Result<Option<DetectedAudio>, Failure> {
-        let mut detected = self.detected()?;
+        let mut detected = self.detect_container()?;
         if let Some(detected) =
             detected.as_mut().filter(|detected| detected.has_exact_times && self.options.bitrate.is_some())
         {
@@ -26,7 +26,7 @@ impl Probe<'_> {
         Ok(detected)
     }
 
-    fn detected(&self) -> Result<Option<DetectedAudio>, Failure> {
+    fn detect_container(&self) -> Result<Option<DetectedAudio>, Failure> {
         let (start, options) = (&self.start, self.options);
         let bytes = start.bytes;
         if bytes.len() < SIGNATURE_BYTES && !start.is_complete {
@@ -46,7 +46,7 @@ impl Probe<'_> {
         } else if mp4::is_mp4(bytes) {
             mp4::read(start, options)
         } else {
-            return self.by_content_type().map(Some);
+            return self.detect_by_content_type().map(Some);
         };
         let Some(mut detected) = found else { return Ok(None) };
         if let Some(given) = &options.content_type {
@@ -59,9 +59,9 @@ impl Probe<'_> {
         Ok(Some(detected))
     }
 
-    fn by_content_type(&self) -> Result<DetectedAudio, Failure> {
+    fn detect_by_content_type(&self) -> Result<DetectedAudio, Failure> {
         let options = self.options;
-        let Some(given) = &options.content_type else { return Err(self.unknown_type()) };
+        let Some(given) = &options.content_type else { return Err(self.unknown_type_failure()) };
         if let Some(format) = PcmFormat::parse(given) {
             if !format.is_supported() && options.check {
                 return Err(Failure::usage(format!(
@@ -86,7 +86,7 @@ impl Probe<'_> {
         Ok(ConstantBitrate::detected(given, options.bitrate, codec.map_or(128, |(_, kilobits)| *kilobits), Vec::new()))
     }
 
-    pub fn unknown_type(&self) -> Failure {
+    pub fn unknown_type_failure(&self) -> Failure {
         let name = self.start.name;
         Failure::usage(format!("{name} is not WAV, Ogg, MP3, MP4, FLAC, WebM or Matroska audio")).hint(format!(
             "describe raw PCM with --content-type 'audio/pcm;encoding=s16le;rate=16000', or convert other audio, with your \

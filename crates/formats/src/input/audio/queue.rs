@@ -19,7 +19,7 @@ struct AudioSpan {
     bytes: usize,
     micros: u64,
     /// A split must be at a multiple of this many bytes.
-    unit: usize,
+    split_unit: usize,
 }
 
 #[derive(Debug, Default)]
@@ -30,13 +30,13 @@ pub struct AudioQueue {
 }
 
 impl AudioQueue {
-    /// Appends bytes that play for `micros` and can be split at multiples of `unit` bytes.
-    pub fn push(&mut self, bytes: &[u8], micros: u64, unit: usize) {
+    /// Appends bytes that play for `micros` and can be split at multiples of `split_unit` bytes.
+    pub fn push(&mut self, bytes: &[u8], micros: u64, split_unit: usize) {
         if bytes.is_empty() {
             return;
         }
         self.bytes.extend_from_slice(bytes);
-        self.spans.push_back(AudioSpan { bytes: bytes.len(), micros, unit: unit.clamp(1, bytes.len()) });
+        self.spans.push_back(AudioSpan { bytes: bytes.len(), micros, split_unit: split_unit.clamp(1, bytes.len()) });
         self.micros += micros;
     }
 
@@ -49,7 +49,7 @@ impl AudioQueue {
     }
 
     /// Takes a chunk of at most `duration` and `max_bytes`. A longer unit is not split if it comes first.
-    pub fn take(&mut self, duration: Duration, max_bytes: usize) -> Option<AudioChunk> {
+    pub fn take_chunk(&mut self, duration: Duration, max_bytes: usize) -> Option<AudioChunk> {
         let limit = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
         let (mut bytes, mut micros) = (0, 0);
         while let Some(span) = self.spans.front_mut() {
@@ -59,9 +59,9 @@ impl AudioQueue {
                 self.spans.pop_front();
                 continue;
             }
-            let mut cut = span.bytes_within(limit - micros).min(room / span.unit * span.unit);
+            let mut cut = span.bytes_within(limit - micros).min(room / span.split_unit * span.split_unit);
             if cut == 0 && bytes == 0 {
-                cut = span.unit.min(span.bytes);
+                cut = span.split_unit.min(span.bytes);
             }
             let time = span.micros_of(cut);
             (bytes, micros) = (bytes + cut, micros + time);
@@ -85,7 +85,7 @@ impl AudioSpan {
             return self.bytes;
         }
         let bytes = self.bytes as u128 * u128::from(micros.min(self.micros)) / u128::from(self.micros);
-        usize::try_from(bytes).unwrap_or(usize::MAX) / self.unit * self.unit
+        usize::try_from(bytes).unwrap_or(usize::MAX) / self.split_unit * self.split_unit
     }
 
     fn micros_of(&self, bytes: usize) -> u64 {
@@ -106,7 +106,7 @@ mod tests {
         let bytes: Vec<u8> = (0..=255).cycle().take(32_001 / 2 * 2).collect();
         queue.push(&bytes, 1_000_000, 2);
         let (mut all, mut time) = (Vec::new(), Duration::ZERO);
-        while let Some(chunk) = queue.take(200 * MS, 100_000) {
+        while let Some(chunk) = queue.take_chunk(200 * MS, 100_000) {
             assert_eq!(chunk.data.len() % 2, 0);
             assert!(chunk.duration <= 200 * MS);
             all.extend_from_slice(&chunk.data);
@@ -122,9 +122,9 @@ mod tests {
         for _ in 0..10 {
             queue.push(&[7; 400], 26_000, 400);
         }
-        let chunk = queue.take(100 * MS, 100_000).unwrap();
+        let chunk = queue.take_chunk(100 * MS, 100_000).unwrap();
         assert_eq!((chunk.data.len(), chunk.duration), (1200, 78 * MS));
-        assert_eq!(queue.take(10 * MS, 100_000).unwrap().data.len(), 400, "at least one");
+        assert_eq!(queue.take_chunk(10 * MS, 100_000).unwrap().data.len(), 400, "at least one");
     }
 
     #[test]
@@ -132,7 +132,7 @@ mod tests {
         let mut queue = AudioQueue::default();
         queue.push(&vec![0; 250_000], 0, 1);
         queue.push(&[1; 10], 100_000, 1);
-        let sizes: Vec<_> = std::iter::from_fn(|| queue.take(200 * MS, 100_000)).map(|c| c.data.len()).collect();
+        let sizes: Vec<_> = std::iter::from_fn(|| queue.take_chunk(200 * MS, 100_000)).map(|c| c.data.len()).collect();
         assert_eq!(sizes, [100_000, 100_000, 50_010]);
     }
 }

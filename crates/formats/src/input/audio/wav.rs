@@ -31,7 +31,7 @@ pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Result<Option<Det
                 return Err(Failure::usage(format!("{}: the WAV file has samples before its format", start.name)));
             };
             let remaining = (size32 != 0 && size32 < SIZE_UNKNOWN).then_some(u64::from(size32));
-            return build(start, options, format, body, remaining).map(Some);
+            return detected_audio(start, options, format, body, remaining).map(Some);
         }
         if id == b"fmt " {
             let Some(fields) = bytes.get(body..body + usize::try_from(size).unwrap_or(usize::MAX).min(40)) else {
@@ -73,7 +73,7 @@ impl WavFormat {
     }
 
     /// Returns `None` if the samples need a conversion.
-    fn unconverted(self) -> Option<PcmFormat> {
+    fn unconverted_format(self) -> Option<PcmFormat> {
         let encoding = match (self.tag, self.bits) {
             (1, 16) => SampleEncoding::S16le,
             (6, 8) => SampleEncoding::Alaw,
@@ -85,8 +85,8 @@ impl WavFormat {
     }
 
     /// Returns the format to send, and its splitter. With `check`, the service supports the format.
-    fn output(self, remaining: Option<u64>, check: bool) -> Option<(PcmFormat, Box<dyn AudioSplitter>)> {
-        if let Some(format) = self.unconverted().filter(|format| format.is_supported() || !check) {
+    fn format_to_send(self, remaining: Option<u64>, check: bool) -> Option<(PcmFormat, Box<dyn AudioSplitter>)> {
+        if let Some(format) = self.unconverted_format().filter(|format| format.is_supported() || !check) {
             return Some((format, format.splitter(remaining)));
         }
         let sample = match (self.tag, self.bits) {
@@ -115,14 +115,14 @@ impl WavFormat {
     }
 }
 
-fn build(
+fn detected_audio(
     start: &AudioStart<'_>,
     options: &AudioOptions,
     wav: WavFormat,
     header_bytes: usize,
     remaining: Option<u64>,
 ) -> Result<DetectedAudio, Failure> {
-    let Some((format, splitter)) = wav.output(remaining, options.check) else {
+    let Some((format, splitter)) = wav.format_to_send(remaining, options.check) else {
         return Err(Failure::usage(format!(
             "{}: unsupported WAV ({}); tulk reads 8 to 32 bits and float at 4000 to 384000 Hz, and one channel of A-law or \
              µ-law at 8000 Hz",
@@ -132,7 +132,7 @@ fn build(
         .hint(conversion_hint(start.name)));
     };
     let content_type = format.content_type();
-    let is_converted = wav.unconverted() != Some(format);
+    let is_converted = wav.unconverted_format() != Some(format);
     let notice =
         || format!("{} ({}) is converted to 16 bits, {} Hz, 1 channel", start.name, wav.describe(), format.rate);
     if let Some(given) = options.content_type.as_ref().filter(|given| **given != content_type) {

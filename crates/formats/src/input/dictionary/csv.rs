@@ -60,11 +60,11 @@ impl<'a> DictionaryCsvReader<'a> {
         let named = named_delimiter(first);
         let delimiter = named.unwrap_or_else(|| recognized_delimiter(bytes));
         let (next_line, line) = if named.is_some() { (first.len() + 1, 1) } else { (0, 0) };
-        Self { bytes, next_line, line, delimiter, scanner: scanner(delimiter) }
+        Self { bytes, next_line, line, delimiter, scanner: line_scanner(delimiter) }
     }
 
     /// Returns whether the service can parse the file: comma-separated, without a `sep=` line.
-    pub(super) fn is_of_service(&self) -> bool {
+    pub(super) fn is_readable_by_service(&self) -> bool {
         self.delimiter == b',' && self.next_line == 0
     }
 
@@ -77,7 +77,7 @@ impl<'a> DictionaryCsvReader<'a> {
             let line = trim_cr(line);
             match std::str::from_utf8(line) {
                 Ok(text) if text.bytes().all(|b| b == b' ') => {}
-                Ok(text) => return Some(self.record(start, text)),
+                Ok(text) => return Some(self.read_record(start, text)),
                 Err(error) => {
                     let valid = line.get(..error.valid_up_to()).unwrap_or_default();
                     let not_utf8 = Some(InvalidUtf8Line { valid, offset: start + valid.len() });
@@ -89,7 +89,7 @@ impl<'a> DictionaryCsvReader<'a> {
         None
     }
 
-    fn record(&mut self, start: usize, line: &'a str) -> DictionaryCsvRecord<'a> {
+    fn read_record(&mut self, start: usize, line: &'a str) -> DictionaryCsvRecord<'a> {
         let mut record =
             DictionaryCsvRecord { line: self.line, fields: Vec::with_capacity(4), faults: Vec::new(), not_utf8: None };
         let column_at = |offset: usize| column_after(line.get(..offset).unwrap_or_default());
@@ -109,8 +109,8 @@ impl<'a> DictionaryCsvReader<'a> {
             record.fields.push(DictionaryField { column: column_at(span.start), text: content(cell) });
         }
         if is_open {
-            self.scanner = scanner(self.delimiter);
-            self.multiline_field(start + last + 1, column_after(line), column_at(last), &mut record);
+            self.scanner = line_scanner(self.delimiter);
+            self.report_multiline_field(start + last + 1, column_after(line), column_at(last), &mut record);
         }
         record
     }
@@ -119,7 +119,13 @@ impl<'a> DictionaryCsvReader<'a> {
     ///
     /// `opened` is the offset after the opening quote. Without a closing quote, only this line is skipped, so that
     /// later lines are still checked.
-    fn multiline_field(&mut self, opened: usize, line_end: u32, column: u32, record: &mut DictionaryCsvRecord<'a>) {
+    fn report_multiline_field(
+        &mut self,
+        opened: usize,
+        line_end: u32,
+        column: u32,
+        record: &mut DictionaryCsvRecord<'a>,
+    ) {
         let side = if record.fields.is_empty() { PhraseSide::Source } else { PhraseSide::Target };
         // The actual number of fields is unknown. Two fields avoid a second report about the number.
         record.fields.resize_with(2, || DictionaryField { column, text: Cow::Borrowed("") });
@@ -140,7 +146,7 @@ impl<'a> DictionaryCsvReader<'a> {
 }
 
 /// Returns a scanner in which a carriage return within a line is text, so that it is reported.
-fn scanner(delimiter: u8) -> CellScanner {
+fn line_scanner(delimiter: u8) -> CellScanner {
     CellScanner::with_terminator(delimiter, Terminator::Any(b'\n'))
 }
 
@@ -158,7 +164,7 @@ fn recognized_delimiter(bytes: &[u8]) -> u8 {
 }
 
 fn cell_count(line: &[u8], delimiter: u8) -> usize {
-    let mut scanner = scanner(delimiter);
+    let mut scanner = line_scanner(delimiter);
     scanner.begin(0);
     scanner.scan(trim_cr(line));
     scanner.scan(b"\n");

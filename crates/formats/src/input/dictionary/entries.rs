@@ -35,7 +35,7 @@ impl Dictionary {
                     let second = parts.and_then(|(source, rest)| Some((source, rest.split_once('\t')?.0)));
                     let column = second.map_or(1, |(source, target)| column_after(source) + column_after(target));
                     let found = saturating_u32(line.split('\t').count());
-                    let rule = DictionaryRule::Columns { format: DictionaryFormat::Tsv, found };
+                    let rule = DictionaryRule::FieldCount { format: DictionaryFormat::Tsv, found };
                     return Err(DictionaryProblem { line: saturating_u32(index + 1), column, rule });
                 }
             }

@@ -43,7 +43,7 @@ pub(super) fn header_rule(
     if !is_skipped && is_named(source, &SOURCE_NAMES) && is_named(target, &TARGET_NAMES) {
         return Some(DictionaryRule::Header);
     }
-    let languages = fields.iter().map(|field| language(field, options)).collect::<Option<Vec<_>>>()?;
+    let languages = fields.iter().map(|field| language_of(field, options)).collect::<Option<Vec<_>>>()?;
     let is_repeated = |(index, code): (usize, &String)| languages.iter().take(index).any(|other| other == code);
     if languages.iter().enumerate().any(is_repeated) {
         return None;
@@ -51,7 +51,7 @@ pub(super) fn header_rule(
     match (languages.as_slice(), options.pair) {
         // Some words are also language codes, such as `is`: both cells must be languages of the pair.
         ([source, target], Some(pair)) => {
-            let is_one = |code: &str| is_same_base(code, pair.0) || is_same_base(code, pair.1);
+            let is_one = |code: &str| has_same_base_language(code, pair.0) || has_same_base_language(code, pair.1);
             (is_one(source) && is_one(target)).then_some(DictionaryRule::LanguageHeader)
         }
         _ => Some(DictionaryRule::LanguageHeader),
@@ -73,7 +73,7 @@ impl LanguageColumns {
         options: &DictionaryReadOptions<'_>,
     ) -> Result<Self, DictionaryRule> {
         let count = fields.len();
-        let languages: Vec<Option<String>> = fields.iter().map(|field| language(field, options)).collect();
+        let languages: Vec<Option<String>> = fields.iter().map(|field| language_of(field, options)).collect();
         let Some((source, target)) = options.pair else {
             let mut known = (0..count).filter(|index| languages.get(*index).is_some_and(Option::is_some));
             let missing = |side| DictionaryRule::LanguageColumn { side, found: 0 };
@@ -89,7 +89,7 @@ impl LanguageColumns {
             };
             let mut found = columns(str::eq_ignore_ascii_case);
             if found.is_empty() {
-                found = columns(is_same_base);
+                found = columns(has_same_base_language);
             }
             match found[..] {
                 [column] => Ok(column),
@@ -107,11 +107,11 @@ impl LanguageColumns {
     }
 }
 
-fn language(field: &DictionaryField<'_>, options: &DictionaryReadOptions<'_>) -> Option<String> {
+fn language_of(field: &DictionaryField<'_>, options: &DictionaryReadOptions<'_>) -> Option<String> {
     (options.language)(field.text.trim())
 }
 
-fn is_same_base(one: &str, other: &str) -> bool {
-    let base = |code: &str| code.split('-').next().unwrap_or_default().to_ascii_lowercase();
-    base(one) == base(other)
+fn has_same_base_language(one: &str, other: &str) -> bool {
+    let base_language = |code: &str| code.split('-').next().unwrap_or_default().to_ascii_lowercase();
+    base_language(one) == base_language(other)
 }

@@ -76,7 +76,7 @@ pub enum DictionaryRule {
         bytes: u32,
     },
     /// A line has the wrong number of fields.
-    Columns {
+    FieldCount {
         /// Format of the file.
         format: DictionaryFormat,
         /// Number of fields.
@@ -94,7 +94,7 @@ pub enum DictionaryRule {
         found: u32,
     },
     /// A row of a table has another number of cells than the first line.
-    Cells {
+    CellCount {
         /// Number of cells in the row.
         found: u32,
         /// Number of cells in the first line.
@@ -128,7 +128,7 @@ impl FileRule for DictionaryRule {
             Self::Newline { .. } => "newline",
             Self::Whitespace { .. } => "whitespace",
             Self::TooLong { .. } => "length",
-            Self::Columns { .. } | Self::Cells { .. } => "columns",
+            Self::FieldCount { .. } | Self::CellCount { .. } => "columns",
             Self::Header | Self::LanguageHeader => "header",
             Self::LanguageColumn { .. } => "language",
             Self::Quotes => "quotes",
@@ -146,13 +146,13 @@ impl FileRule for DictionaryRule {
             Self::Newline { .. } => "put each entry on one line; a phrase cannot contain a line break, even in quotes",
             Self::Whitespace { .. } => "remove the whitespace",
             Self::TooLong { .. } => "shorten the phrase",
-            Self::Columns { format: DictionaryFormat::Tsv, found: 1 } => {
+            Self::FieldCount { format: DictionaryFormat::Tsv, found: 1 } => {
                 "choose CSV with --entries-format csv if the file uses commas"
             }
-            Self::Columns { format: DictionaryFormat::Tsv, .. } => {
+            Self::FieldCount { format: DictionaryFormat::Tsv, .. } => {
                 "remove the other tabs; a phrase cannot contain a tab"
             }
-            Self::Columns { format: DictionaryFormat::Csv, .. } => {
+            Self::FieldCount { format: DictionaryFormat::Csv, .. } => {
                 "write source,target or source,target,source code,target code; put fields with a comma in quotes"
             }
             Self::Header => "add --header-row to skip the line; --no-check sends it as an entry",
@@ -165,7 +165,7 @@ impl FileRule for DictionaryRule {
             Self::LanguageColumn { .. } => {
                 "name the language with its region, as the column does, or remove the other columns"
             }
-            Self::Cells { .. } => "put a cell that contains the separator in quotes",
+            Self::CellCount { .. } => "put a cell that contains the separator in quotes",
             Self::Quotes => "close the field with a quote; write a quote inside a quoted field as \"\"",
             Self::Utf8 { .. } => "save the file as UTF-8",
             Self::NoRow { skipped: 0 } => "add at least one entry",
@@ -199,13 +199,13 @@ impl fmt::Display for DictionaryRule {
                 let (bytes, limit) = (counted(bytes, "byte"), grouped(limits::GLOSSARY_PHRASE_BYTES));
                 write!(f, "the {side} phrase has {bytes}; the limit is {limit}")
             }
-            Self::Columns { format: DictionaryFormat::Tsv, found: 1 } => {
+            Self::FieldCount { format: DictionaryFormat::Tsv, found: 1 } => {
                 f.write_str("an entry needs a tab between source and target")
             }
-            Self::Columns { format: DictionaryFormat::Tsv, found } => {
+            Self::FieldCount { format: DictionaryFormat::Tsv, found } => {
                 write!(f, "an entry needs exactly 1 tab; this one has {}", found - 1)
             }
-            Self::Columns { format: DictionaryFormat::Csv, found } => {
+            Self::FieldCount { format: DictionaryFormat::Csv, found } => {
                 write!(f, "an entry needs 2 or 4 fields; this one has {found}")
             }
             Self::Header => f.write_str("this looks like a header, not an entry; --header-row skips it"),
@@ -216,7 +216,7 @@ impl fmt::Display for DictionaryRule {
             Self::LanguageColumn { side, found } => {
                 write!(f, "the table has {found} columns for the {side} language")
             }
-            Self::Cells { found, expected } => {
+            Self::CellCount { found, expected } => {
                 let cells = if found == 1 { "cell" } else { "cells" };
                 write!(f, "this row has {found} {cells}; the first line has {expected}")
             }

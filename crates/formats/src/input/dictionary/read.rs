@@ -50,8 +50,8 @@ pub struct CheckedDictionary {
     pub skipped: usize,
     /// Cells of the first line of a table with one column per language.
     pub columns: Vec<String>,
-    /// Whether the service can parse the file unchanged.
-    pub is_of_service: bool,
+    /// Whether the service can read the file unchanged.
+    pub is_readable_by_service: bool,
 }
 
 impl CheckedDictionary {
@@ -102,10 +102,10 @@ struct DictionaryCheck<'a, 'o> {
 impl<'a, 'o> DictionaryCheck<'a, 'o> {
     fn new(options: &'o DictionaryReadOptions<'o>, bytes: usize, lines: usize) -> Self {
         let dictionary = Dictionary::with_capacity(bytes);
-        let is_of_service = !options.columns_are_languages;
+        let is_readable_by_service = !options.columns_are_languages;
         Self {
             options,
-            checked: CheckedDictionary { dictionary, is_of_service, ..CheckedDictionary::default() },
+            checked: CheckedDictionary { dictionary, is_readable_by_service, ..CheckedDictionary::default() },
             first_line: HashMap::with_capacity(lines + 1),
             first_line_of_pair: HashMap::new(),
             languages: None,
@@ -159,9 +159,9 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
             (Some(target), Some(_)) => {
                 let column = column_after(source) + column_after(target);
                 let tabs = memchr::memchr_iter(b'\t', text.as_bytes()).count();
-                self.report(line, column, DictionaryRule::Columns { format, found: saturating_u32(tabs + 1) });
+                self.report(line, column, DictionaryRule::FieldCount { format, found: saturating_u32(tabs + 1) });
             }
-            (None, _) => self.report(line, 1, DictionaryRule::Columns { format, found: 1 }),
+            (None, _) => self.report(line, 1, DictionaryRule::FieldCount { format, found: 1 }),
         }
     }
 
@@ -201,7 +201,7 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
         }
         if fields.len() != columns.count {
             let (found, expected) = (saturating_u32(fields.len()), saturating_u32(columns.count));
-            return self.report(line, 1, DictionaryRule::Cells { found, expected });
+            return self.report(line, 1, DictionaryRule::CellCount { found, expected });
         }
         let mut skipped = 1;
         let before = self.checked.problems.len();
@@ -234,7 +234,7 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
 
     fn read_csv(&mut self, body: &'a [u8], mark: usize) {
         let mut reader = DictionaryCsvReader::new(body);
-        self.checked.is_of_service &= reader.is_of_service();
+        self.checked.is_readable_by_service &= reader.is_readable_by_service();
         let mut is_first = true;
         while let Some(record) = reader.next().filter(|_| !self.is_stopped) {
             if !(std::mem::take(&mut is_first) && self.options.header) {
@@ -259,13 +259,13 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
         let found = saturating_u32(fields.len());
         let mut fields = fields.into_iter();
         let (Some(source), Some(target)) = (fields.next(), fields.next()) else {
-            return self.report(record.line, 1, DictionaryRule::Columns { format, found });
+            return self.report(record.line, 1, DictionaryRule::FieldCount { format, found });
         };
         let codes = match (fields.next(), fields.next(), fields.next()) {
             (None, ..) => None,
             (Some(from), Some(to), None) => Some((from.text, to.text)),
             (Some(third), ..) => {
-                return self.report(record.line, third.column, DictionaryRule::Columns { format, found });
+                return self.report(record.line, third.column, DictionaryRule::FieldCount { format, found });
             }
         };
         if let (Some((from, to)), Some((source_lang, target_lang))) = (&codes, self.options.pair)

@@ -205,7 +205,8 @@ fn parses_replies_like_files() {
     }
     for tsv in ["a", "a\tb\nä\tb\tc", "a\tb\n\nä\tbb\tc\td", "a\r"] {
         let checked = check(DictionaryFormat::Tsv, tsv.as_bytes());
-        let columns = checked.problems.iter().find(|one| matches!(one.rule, DictionaryRule::Columns { .. })).unwrap();
+        let columns =
+            checked.problems.iter().find(|one| matches!(one.rule, DictionaryRule::FieldCount { .. })).unwrap();
         assert_eq!(Dictionary::from_reply(tsv).unwrap_err(), *columns, "{tsv:?}");
     }
 }

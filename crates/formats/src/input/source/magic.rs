@@ -9,7 +9,7 @@ use tulk_base::error::{Failure, Origin};
 use tulk_base::shell;
 
 #[derive(Clone, Copy, Debug)]
-enum Content {
+enum SignatureContent {
     /// Name of a document type, and the extensions that `tulk doc` accepts for it.
     Document(&'static str, &'static [&'static str]),
     /// An Office document from before 2007. `tulk doc` accepts those of Word.
@@ -26,40 +26,40 @@ enum Content {
     Encoded(&'static str),
 }
 
-const SIGNATURES: &[(&[u8], Content)] = &[
-    (b"PK\x03\x04", Content::Zip),
-    (b"PK\x05\x06", Content::Zip),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Content::OldOffice),
-    (b"%PDF-", Content::Document("a PDF document", &["pdf"])),
-    (b"\xff\xd8\xff", Content::Document("a JPEG image", &["jpg", "jpeg"])),
-    (b"\x89PNG\r\n\x1a\n", Content::Document("a PNG image", &["png"])),
-    (b"GIF87a", Content::Image("a GIF image")),
-    (b"GIF89a", Content::Image("a GIF image")),
-    (b"II*\0", Content::Image("a TIFF image")),
-    (b"MM\0*", Content::Image("a TIFF image")),
-    (b"\x1f\x8b", Content::Compressed("gzip data", "gzip -dc")),
-    (b"\xfd7zXZ\0", Content::Compressed("xz data", "xz -dc")),
-    (b"\x28\xb5\x2f\xfd", Content::Compressed("zstd data", "zstd -dc")),
-    (b"BZh91AY&SY", Content::Compressed("bzip2 data", "bzip2 -dc")),
-    (b"7z\xbc\xaf\x27\x1c", Content::Archive("a 7z archive")),
-    (b"Rar!\x1a\x07", Content::Archive("a RAR archive")),
-    (b"OggS\0", Content::Audio("an Ogg recording")),
-    (b"fLaC\0", Content::Audio("a FLAC recording")),
-    (b"ID3\x02", Content::Audio("an MP3 recording")),
-    (b"ID3\x03", Content::Audio("an MP3 recording")),
-    (b"ID3\x04", Content::Audio("an MP3 recording")),
-    (b"\x1a\x45\xdf\xa3", Content::Audio("a Matroska or WebM recording")),
-    (b"\xff\xfe\0\0", Content::Encoded("UTF-32")),
-    (b"\0\0\xfe\xff", Content::Encoded("UTF-32")),
-    (b"\xff\xfe", Content::Encoded("UTF-16")),
-    (b"\xfe\xff", Content::Encoded("UTF-16")),
+const SIGNATURES: &[(&[u8], SignatureContent)] = &[
+    (b"PK\x03\x04", SignatureContent::Zip),
+    (b"PK\x05\x06", SignatureContent::Zip),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", SignatureContent::OldOffice),
+    (b"%PDF-", SignatureContent::Document("a PDF document", &["pdf"])),
+    (b"\xff\xd8\xff", SignatureContent::Document("a JPEG image", &["jpg", "jpeg"])),
+    (b"\x89PNG\r\n\x1a\n", SignatureContent::Document("a PNG image", &["png"])),
+    (b"GIF87a", SignatureContent::Image("a GIF image")),
+    (b"GIF89a", SignatureContent::Image("a GIF image")),
+    (b"II*\0", SignatureContent::Image("a TIFF image")),
+    (b"MM\0*", SignatureContent::Image("a TIFF image")),
+    (b"\x1f\x8b", SignatureContent::Compressed("gzip data", "gzip -dc")),
+    (b"\xfd7zXZ\0", SignatureContent::Compressed("xz data", "xz -dc")),
+    (b"\x28\xb5\x2f\xfd", SignatureContent::Compressed("zstd data", "zstd -dc")),
+    (b"BZh91AY&SY", SignatureContent::Compressed("bzip2 data", "bzip2 -dc")),
+    (b"7z\xbc\xaf\x27\x1c", SignatureContent::Archive("a 7z archive")),
+    (b"Rar!\x1a\x07", SignatureContent::Archive("a RAR archive")),
+    (b"OggS\0", SignatureContent::Audio("an Ogg recording")),
+    (b"fLaC\0", SignatureContent::Audio("a FLAC recording")),
+    (b"ID3\x02", SignatureContent::Audio("an MP3 recording")),
+    (b"ID3\x03", SignatureContent::Audio("an MP3 recording")),
+    (b"ID3\x04", SignatureContent::Audio("an MP3 recording")),
+    (b"\x1a\x45\xdf\xa3", SignatureContent::Audio("a Matroska or WebM recording")),
+    (b"\xff\xfe\0\0", SignatureContent::Encoded("UTF-32")),
+    (b"\0\0\xfe\xff", SignatureContent::Encoded("UTF-32")),
+    (b"\xff\xfe", SignatureContent::Encoded("UTF-16")),
+    (b"\xfe\xff", SignatureContent::Encoded("UTF-16")),
 ];
 
-const OFFICE_ENDINGS: &[&str] = &["docx", "pptx", "xlsx"];
+const OFFICE_EXTENSIONS: &[&str] = &["docx", "pptx", "xlsx"];
 /// Word, Excel and PowerPoint files from before 2007, in messages.
 const OLD_OFFICE: &str = "an old Office document";
-const OLD_WORD_ENDINGS: &[&str] = &["doc"];
-const INDESIGN_ENDINGS: &[&str] = &["idml"];
+const OLD_WORD_EXTENSIONS: &[&str] = &["doc"];
+const INDESIGN_EXTENSIONS: &[&str] = &["idml"];
 
 /// Names of files in the archive of an Office document.
 const OFFICE_NAMES: [&[u8]; 5] = [b"[Content_Types].xml", b"_rels/", b"word/", b"ppt/", b"xl/"];
@@ -81,31 +81,35 @@ pub fn refusal(name: &str, start: &[u8], with_utf16: bool) -> Option<Failure> {
     let has = |part: &[u8]| memchr::memmem::find(start, part).is_some();
     // The extension decides too: a large file may come first in the archive, before the known names.
     let content = match *content {
-        Content::Zip if is_one_of(OFFICE_ENDINGS) || OFFICE_NAMES.iter().any(|file| has(file)) => {
-            Content::Document("a Word, PowerPoint or Excel document", OFFICE_ENDINGS)
+        SignatureContent::Zip if is_one_of(OFFICE_EXTENSIONS) || OFFICE_NAMES.iter().any(|file| has(file)) => {
+            SignatureContent::Document("a Word, PowerPoint or Excel document", OFFICE_EXTENSIONS)
         }
-        Content::Zip if is_one_of(INDESIGN_ENDINGS) || has(INDESIGN_MEDIA_TYPE) => {
-            Content::Document("an InDesign document", INDESIGN_ENDINGS)
+        SignatureContent::Zip if is_one_of(INDESIGN_EXTENSIONS) || has(INDESIGN_MEDIA_TYPE) => {
+            SignatureContent::Document("an InDesign document", INDESIGN_EXTENSIONS)
         }
-        Content::OldOffice if is_one_of(OLD_WORD_ENDINGS) => Content::Document(OLD_OFFICE, OLD_WORD_ENDINGS),
+        SignatureContent::OldOffice if is_one_of(OLD_WORD_EXTENSIONS) => {
+            SignatureContent::Document(OLD_OFFICE, OLD_WORD_EXTENSIONS)
+        }
         content => content,
     };
     let (what, hint) = match content {
-        Content::Document(what, extensions) => {
+        SignatureContent::Document(what, extensions) => {
             let input = if is_stdin { " -" } else { &file };
             let filename = if is_one_of(extensions) { "" } else { " --filename NAME" };
             (what, format!("`tulk doc translate{input}{filename}` translates documents"))
         }
-        Content::OldOffice => {
+        SignatureContent::OldOffice => {
             (OLD_OFFICE, "save it as docx, xlsx or pptx, which `tulk doc translate` takes".to_owned())
         }
-        Content::Zip => ("a ZIP archive", "pass the text files in it".to_owned()),
-        Content::Archive(what) => (what, "pass the text files in it".to_owned()),
-        Content::Image(what) => (what, "convert it to PNG or JPEG, which `tulk doc translate` takes".to_owned()),
-        Content::Compressed(what, command) => (what, format!("decompress it first: {command}{file}")),
-        Content::Audio(what) => (what, "`tulk voice stream` transcribes and translates speech".to_owned()),
-        Content::Encoded("UTF-16") if with_utf16 => return None,
-        Content::Encoded(encoding) => {
+        SignatureContent::Zip => ("a ZIP archive", "pass the text files in it".to_owned()),
+        SignatureContent::Archive(what) => (what, "pass the text files in it".to_owned()),
+        SignatureContent::Image(what) => {
+            (what, "convert it to PNG or JPEG, which `tulk doc translate` takes".to_owned())
+        }
+        SignatureContent::Compressed(what, command) => (what, format!("decompress it first: {command}{file}")),
+        SignatureContent::Audio(what) => (what, "`tulk voice stream` transcribes and translates speech".to_owned()),
+        SignatureContent::Encoded("UTF-16") if with_utf16 => return None,
+        SignatureContent::Encoded(encoding) => {
             let failure = Failure::usage(format!("this is {encoding} text, not UTF-8")).at(Origin::whole(name));
             return Some(failure.hint(format!("convert it first: iconv -f {encoding} -t UTF-8{file}")));
         }

@@ -3,10 +3,10 @@
 //! Input: texts, paths and readers. Output: chunks of valid UTF-8 without byte-order mark, split between characters.
 //! Modules in `formats` split them into entries.
 
-mod ahead;
+mod input_start;
 mod magic;
 mod open;
-mod place;
+mod position;
 mod terminal;
 
 use std::collections::VecDeque;
@@ -18,9 +18,9 @@ use std::sync::Arc;
 use tulk_base::error::{Failure, FileContext as _, Origin};
 use tulk_base::files::{SharedDigest, SizeLimit};
 
-pub use self::ahead::{InputStart, read_start};
+pub use self::input_start::{InputStart, read_start};
 use self::open::{Decoding, InputItem, OpenInput};
-pub use self::place::TextPlace;
+pub use self::position::TextPosition;
 
 /// The byte-order mark in UTF-8.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -135,7 +135,7 @@ impl Source {
 
     /// Sets the bytes that were already read from stdin.
     #[must_use]
-    pub fn after_ahead(mut self, bytes: Vec<u8>) -> Self {
+    pub fn with_stdin_start(mut self, bytes: Vec<u8>) -> Self {
         self.ahead = bytes;
         self
     }
@@ -160,7 +160,7 @@ impl Source {
     }
 
     /// Returns whether there is more than one input.
-    pub fn is_several(&self) -> bool {
+    pub fn has_several_inputs(&self) -> bool {
         self.count > 1
     }
 
@@ -245,7 +245,7 @@ impl Source {
         let start = into.len();
         loop {
             let read = into.get(start..).unwrap_or_default();
-            let chunk = self.fill().map_err(|failure| TextPlace::START.locate(failure, read, &name))?;
+            let chunk = self.fill().map_err(|failure| TextPosition::START.locate(failure, read, &name))?;
             if chunk.is_empty() {
                 return Ok(());
             }
@@ -295,31 +295,31 @@ mod tests {
     use super::*;
 
     /// Returns at most this many bytes per read.
-    struct Drip(io::Cursor<Vec<u8>>, usize);
+    struct ChunkedReader(io::Cursor<Vec<u8>>, usize);
 
-    impl Read for Drip {
+    impl Read for ChunkedReader {
         fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
             let step = self.1.min(into.len());
             self.0.read(into.get_mut(..step).unwrap())
         }
     }
 
-    fn drip(bytes: &[u8], step: usize) -> Source {
-        Source::reader("stdin", Box::new(Drip(io::Cursor::new(bytes.to_vec()), step)))
+    fn chunked_source(bytes: &[u8], step: usize) -> Source {
+        Source::reader("stdin", Box::new(ChunkedReader(io::Cursor::new(bytes.to_vec()), step)))
     }
 
     #[test]
     fn splits_no_character_at_any_read_size() {
         let text = "\u{feff}aé漢🙂\r\nz".as_bytes();
         for step in 1..8 {
-            assert_eq!(read_all(&mut drip(text, step)).unwrap(), text, "{step}");
+            assert_eq!(read_all(&mut chunked_source(text, step)).unwrap(), text, "{step}");
         }
     }
 
     #[test]
     fn names_the_byte_of_invalid_utf8_and_the_source() {
         for step in 1..6 {
-            let failure = read_all(&mut drip(b"ab\xc3\xa9c\xffd", step)).unwrap_err();
+            let failure = read_all(&mut chunked_source(b"ab\xc3\xa9c\xffd", step)).unwrap_err();
             assert_eq!(failure.kind, Kind::Usage);
             assert_eq!(failure.to_string(), "stdin: invalid UTF-8 at byte 5");
             assert!(failure.hint.unwrap().contains("--lossy"));
@@ -328,12 +328,15 @@ mod tests {
 
     #[test]
     fn a_character_cut_off_by_the_end_is_invalid() {
-        assert_eq!(read_all(&mut drip(b"ab\xe2\x82", 2)).unwrap_err().to_string(), "stdin: invalid UTF-8 at byte 2");
+        assert_eq!(
+            read_all(&mut chunked_source(b"ab\xe2\x82", 2)).unwrap_err().to_string(),
+            "stdin: invalid UTF-8 at byte 2"
+        );
     }
 
     #[test]
     fn returns_the_bytes_before_invalid_utf8() {
-        let mut source = drip(b"good\xff", 100);
+        let mut source = chunked_source(b"good\xff", 100);
         source.next_document().unwrap();
         assert_eq!(source.fill().unwrap(), b"good");
         source.consume(4);
@@ -343,7 +346,7 @@ mod tests {
     #[test]
     fn lossy_replaces_invalid_bytes() {
         for step in 1..6 {
-            let out = read_all(&mut drip(b"a\xffb\xe2\x82", step).lossy(true)).unwrap();
+            let out = read_all(&mut chunked_source(b"a\xffb\xe2\x82", step).lossy(true)).unwrap();
             assert_eq!(String::from_utf8(out).unwrap(), "a\u{fffd}b\u{fffd}", "{step}");
         }
     }
@@ -351,7 +354,7 @@ mod tests {
     #[test]
     fn strips_escape_sequences_if_requested() {
         for step in 1..9 {
-            let out = read_all(&mut drip(b"\x1b[1mred\x1b[0m x", step).strip_ansi(true)).unwrap();
+            let out = read_all(&mut chunked_source(b"\x1b[1mred\x1b[0m x", step).strip_ansi(true)).unwrap();
             assert_eq!(String::from_utf8(out).unwrap(), "red x", "{step}");
         }
     }
@@ -377,7 +380,7 @@ mod tests {
     fn calls_the_hook_before_a_read_that_may_block() {
         use std::sync::atomic::{AtomicUsize, Ordering};
         let calls = Arc::new(AtomicUsize::new(0));
-        let mut source = drip(b"abcdef", 2);
+        let mut source = chunked_source(b"abcdef", 2);
         let counted = calls.clone();
         source.before_blocking(Box::new(move || {
             counted.fetch_add(1, Ordering::SeqCst);

@@ -46,7 +46,7 @@ pub struct OpenInput {
     escapes: EscapeState,
     overstrikes: Overstrikes,
     /// Whether the first bytes must still be checked for signatures of files that are not text.
-    is_unknown: bool,
+    is_unchecked: bool,
 }
 
 impl OpenInput {
@@ -59,7 +59,8 @@ impl OpenInput {
                     bytes.push(b'\n');
                 }
                 let reader = Box::new(io::Cursor::new(bytes));
-                let open = Self { may_block: false, is_unknown: false, ..Self::new(&format!("TEXT {number}"), reader) };
+                let open =
+                    Self { may_block: false, is_unchecked: false, ..Self::new(&format!("TEXT {number}"), reader) };
                 (open, Some(InputItem::Text(number, text)))
             }
             InputItem::File(path) => {
@@ -88,7 +89,7 @@ impl OpenInput {
             decoder: Utf8Decoder::default(),
             escapes: EscapeState::default(),
             overstrikes: Overstrikes::default(),
-            is_unknown: true,
+            is_unchecked: true,
         }
     }
 
@@ -105,17 +106,17 @@ impl OpenInput {
         }
         let mut filled = self.decoder.carried();
         loop {
-            let read = self.read_once(buffer.get_mut(filled..).unwrap_or_default())?;
+            let read = self.read_with_retry(buffer.get_mut(filled..).unwrap_or_default())?;
             if let Some(digest) = &self.digest {
                 digest.update(buffer.get(filled..filled + read).unwrap_or_default());
             }
             self.ended = read == 0;
             filled += read;
-            if self.ended || !self.is_unknown || !magic::is_undecided(buffer.get(..filled).unwrap_or_default()) {
+            if self.ended || !self.is_unchecked || !magic::is_undecided(buffer.get(..filled).unwrap_or_default()) {
                 break;
             }
         }
-        if std::mem::take(&mut self.is_unknown)
+        if std::mem::take(&mut self.is_unchecked)
             && let Some(failure) =
                 magic::refusal(&self.name, buffer.get(..filled).unwrap_or_default(), decoding == Decoding::None)
         {
@@ -140,7 +141,7 @@ impl OpenInput {
         Ok(())
     }
 
-    fn read_once(&mut self, into: &mut [u8]) -> Result<usize, Failure> {
+    fn read_with_retry(&mut self, into: &mut [u8]) -> Result<usize, Failure> {
         loop {
             match self.reader.read(into) {
                 Ok(read) => return Ok(read),

@@ -79,7 +79,7 @@ fn check(input: impl Read, name: &str) -> Result<TmxSummary, Failure> {
     }
     let place = reader.get_ref();
     tmx.finish().map_err(|what| not_sendable(&what).at(Origin::at(name, place.line, place.column)))?;
-    Ok(TmxSummary { sha256: place.digest.hex(), ..tmx.found })
+    Ok(TmxSummary { sha256: place.digest.hex(), ..tmx.summary })
 }
 
 fn not_sendable(what: &str) -> Failure {
@@ -99,7 +99,7 @@ fn xml_mistake(error: &Error) -> String {
 
 #[derive(Default)]
 struct TmxChecker {
-    found: TmxSummary,
+    summary: TmxSummary,
     depth: usize,
     has_root: bool,
     has_header: bool,
@@ -119,7 +119,7 @@ struct OpenUnit {
 }
 
 /// Returns a language code without script and region.
-fn base(code: &str) -> String {
+fn base_language(code: &str) -> String {
     code.trim().split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase()
 }
 
@@ -176,7 +176,7 @@ impl TmxChecker {
             }
             "header" => {
                 self.has_header = true;
-                self.found.source_language = source
+                self.summary.source_language = source
                     .filter(|source| !source.is_empty())
                     .ok_or("the header has no source language (`srclang`)")?;
             }
@@ -184,8 +184,8 @@ impl TmxChecker {
                 if !self.has_header {
                     return Err("a unit before the header".to_owned());
                 }
-                self.found.units += 1;
-                let source = source.unwrap_or_else(|| self.found.source_language.clone());
+                self.summary.units += 1;
+                let source = source.unwrap_or_else(|| self.summary.source_language.clone());
                 self.unit = Some(OpenUnit { source, ..OpenUnit::default() });
             }
             "tuv" => {
@@ -202,17 +202,17 @@ impl TmxChecker {
             "seg" if self.has_text.take() == Some(true) => {
                 if let (Some(unit), Some(language)) = (&mut self.unit, &self.language) {
                     unit.texts += 1;
-                    unit.has_source |=
-                        unit.source.eq_ignore_ascii_case(ANY_SOURCE) || base(&unit.source) == base(language);
-                    if self.found.languages.len() < TMX_LANGUAGES {
-                        self.found.languages.insert(language.clone());
+                    unit.has_source |= unit.source.eq_ignore_ascii_case(ANY_SOURCE)
+                        || base_language(&unit.source) == base_language(language);
+                    if self.summary.languages.len() < TMX_LANGUAGES {
+                        self.summary.languages.insert(language.clone());
                     }
                 }
             }
             "tuv" => self.language = None,
             "tu" => {
                 let is_usable = self.unit.take().is_some_and(|unit| unit.has_source && unit.texts > 1);
-                self.found.usable_units += u64::from(is_usable);
+                self.summary.usable_units += u64::from(is_usable);
             }
             _ => {}
         }
@@ -252,9 +252,9 @@ impl TmxChecker {
         if !self.has_header {
             return Err("the file has no header with the source language".to_owned());
         }
-        if self.found.usable_units == 0 {
-            let source = &self.found.source_language;
-            return Err(match self.found.units {
+        if self.summary.usable_units == 0 {
+            let source = &self.summary.source_language;
+            return Err(match self.summary.units {
                 0 => "the file has no units (`tu`)".to_owned(),
                 _ => format!("no unit has a text in the source language `{source}` and one in another language"),
             });

@@ -15,9 +15,9 @@ fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
 }
 
 /// Returns one byte per read.
-struct Slow<'a>(&'a [u8]);
+struct OneByteReader<'a>(&'a [u8]);
 
-impl Read for Slow<'_> {
+impl Read for OneByteReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let count = buffer.len().min(1);
         self.0.read(&mut buffer[..count])
@@ -65,7 +65,7 @@ fn reads_all_encodings_of_desktop_tools_in_chunks_of_any_size() {
         latin1,
     ];
     for file in files {
-        let (whole, slow) = (check(&*file, "a").unwrap(), check(Slow(&file), "a").unwrap());
+        let (whole, slow) = (check(&*file, "a").unwrap(), check(OneByteReader(&file), "a").unwrap());
         assert_eq!(whole.in_words(), "1 unit in de, en, source de");
         assert_eq!(whole, slow);
         assert_eq!(whole.sha256, tulk_base::files::sha256_hex(&file));

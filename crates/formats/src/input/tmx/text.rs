@@ -71,7 +71,7 @@ impl<R: Read> TmxText<R> {
             // Detection needs up to 256 bytes, and a pipe may return fewer.
             None if read > 0 && self.raw.len() < 256 => return Ok(true),
             None => {
-                let (encoding, mark) = detect(&self.raw);
+                let (encoding, mark) = detect_encoding(&self.raw);
                 self.raw.drain(..mark);
                 *self.encoding.insert(encoding)
             }
@@ -99,10 +99,10 @@ impl<R: Read> TmxText<R> {
             left += 2;
         }
         if is_end && left > 0 {
-            return Err(invalid("the file ends inside a UTF-16 character"));
+            return Err(invalid_data("the file ends inside a UTF-16 character"));
         }
         for decoded in char::decode_utf16(units) {
-            let decoded = decoded.map_err(|_| invalid("an incomplete UTF-16 character"))?;
+            let decoded = decoded.map_err(|_| invalid_data("an incomplete UTF-16 character"))?;
             self.text.extend_from_slice(decoded.encode_utf8(&mut [0; 4]).as_bytes());
         }
         self.raw.drain(..self.raw.len() - left);
@@ -110,12 +110,12 @@ impl<R: Read> TmxText<R> {
     }
 }
 
-fn invalid(what: &str) -> io::Error {
+fn invalid_data(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
 /// Also returns the size of the byte-order mark.
-fn detect(start: &[u8]) -> (TmxEncoding, usize) {
+fn detect_encoding(start: &[u8]) -> (TmxEncoding, usize) {
     let big: fn([u8; 2]) -> u16 = u16::from_be_bytes;
     let little: fn([u8; 2]) -> u16 = u16::from_le_bytes;
     match start {
@@ -141,7 +141,7 @@ fn declares_old_encoding(start: &[u8]) -> bool {
 impl<R: Read> BufRead for TmxText<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.part_bytes > TMX_PART_BYTES {
-            return Err(invalid("a text or tag of more than 16 MiB"));
+            return Err(invalid_data("a text or tag of more than 16 MiB"));
         }
         if self.at == self.text.len() {
             self.text.clear();

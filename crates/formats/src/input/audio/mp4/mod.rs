@@ -33,7 +33,7 @@ pub fn is_mp4(bytes: &[u8]) -> bool {
 pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Option<DetectedAudio> {
     let found = match start.index {
         Some(index) => Some(index),
-        None => match index_in(start.bytes) {
+        None => match find_index(start.bytes) {
             IndexSearch::Found(index) => Some(index),
             IndexSearch::Incomplete if !start.is_complete => return None,
             _ => None,
@@ -77,7 +77,7 @@ enum IndexSearch<'a> {
     Missing,
 }
 
-fn index_in(bytes: &[u8]) -> IndexSearch<'_> {
+fn find_index(bytes: &[u8]) -> IndexSearch<'_> {
     let mut rest = bytes;
     loop {
         let header = match boxes::header(rest) {
@@ -106,29 +106,28 @@ struct Mp4Splitter {
     waiting: Vec<u8>,
     /// Offset of the first byte in `waiting`.
     position: u64,
-    /// Remaining bytes of the current box.
-    left: u64,
+    box_bytes_left: u64,
     /// Whether the current box contains audio without known times.
     is_estimated: bool,
 }
 
 impl Mp4Splitter {
     fn new(track: Mp4Track, ranges: Vec<TimedRange>) -> Self {
-        Self { track, ranges: ranges.into(), waiting: Vec::new(), position: 0, left: 0, is_estimated: false }
+        Self { track, ranges: ranges.into(), waiting: Vec::new(), position: 0, box_bytes_left: 0, is_estimated: false }
     }
 
     /// Returns length and playing time of the next span of `rest`; `None` if it is incomplete.
-    fn step(&mut self, rest: &[u8]) -> Option<(usize, u64)> {
-        if self.left > 0 {
-            return Some(self.content(rest));
+    fn next_span(&mut self, rest: &[u8]) -> Option<(usize, u64)> {
+        if self.box_bytes_left > 0 {
+            return Some(self.span_in_box(rest));
         }
         let header = match boxes::header(rest) {
             BoxStart::Box(header) => header,
             BoxStart::Incomplete => return None,
             BoxStart::Invalid => {
                 // Send damaged data up to the end, and let the service decide.
-                (self.left, self.is_estimated) = (u64::MAX, true);
-                return Some(self.content(rest));
+                (self.box_bytes_left, self.is_estimated) = (u64::MAX, true);
+                return Some(self.span_in_box(rest));
             }
         };
         if &header.kind == b"moof" && header.content <= FRAGMENT_MAX_BYTES {
@@ -143,18 +142,18 @@ impl Mp4Splitter {
 
     fn start_box(&mut self, header: BoxHeader) {
         let from = self.position + header.bytes as u64;
-        self.left = header.content;
+        self.box_bytes_left = header.content;
         let has_times = self.ranges.iter().any(|range| range.end > from);
         self.is_estimated = &header.kind == b"mdat" && !has_times;
     }
 
-    fn content(&mut self, rest: &[u8]) -> (usize, u64) {
-        let available = self.left.min(rest.len() as u64);
+    fn span_in_box(&mut self, rest: &[u8]) -> (usize, u64) {
+        let available = self.box_bytes_left.min(rest.len() as u64);
         while self.ranges.front().is_some_and(|range| range.end <= self.position) {
             self.ranges.pop_front();
         }
         let (bytes, micros) = match self.ranges.front_mut() {
-            _ if self.is_estimated => (available, estimate(available)),
+            _ if self.is_estimated => (available, estimated_micros(available)),
             None => (available, 0),
             Some(range) if range.start > self.position => (available.min(range.start - self.position), 0),
             Some(range) => {
@@ -167,12 +166,12 @@ impl Mp4Splitter {
                 (bytes, micros)
             }
         };
-        self.left -= bytes;
+        self.box_bytes_left -= bytes;
         (usize::try_from(bytes).unwrap_or(rest.len()), micros)
     }
 }
 
-fn estimate(bytes: u64) -> u64 {
+fn estimated_micros(bytes: u64) -> u64 {
     bytes.saturating_mul(8000) / u64::from(DEFAULT_KILOBITS)
 }
 
@@ -182,7 +181,7 @@ impl AudioSplitter for Mp4Splitter {
         waiting.extend_from_slice(bytes);
         let mut at = 0;
         while let Some(rest) = waiting.get(at..).filter(|rest| !rest.is_empty()) {
-            let Some((bytes, micros)) = self.step(rest) else { break };
+            let Some((bytes, micros)) = self.next_span(rest) else { break };
             queue.push(rest.get(..bytes).unwrap_or_default(), micros, 1);
             at += bytes;
             self.position += bytes as u64;
@@ -193,7 +192,7 @@ impl AudioSplitter for Mp4Splitter {
 
     fn finish(&mut self, queue: &mut AudioQueue) {
         let rest = std::mem::take(&mut self.waiting);
-        queue.push(&rest, estimate(rest.len() as u64), 1);
+        queue.push(&rest, estimated_micros(rest.len() as u64), 1);
     }
 }
 

@@ -75,7 +75,7 @@ fn split(bytes: &[u8], index: Option<&[u8]>, block: usize) -> (DetectedAudio, Ve
     bytes.chunks(block).for_each(|block| format.splitter.push(block, &mut queue));
     format.splitter.finish(&mut queue);
     let mut chunks = Vec::new();
-    while let Some(chunk) = queue.take(Duration::from_millis(200), 100_000) {
+    while let Some(chunk) = queue.take_chunk(Duration::from_millis(200), 100_000) {
         chunks.push(chunk);
     }
     (format, chunks)

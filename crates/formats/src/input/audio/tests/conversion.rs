@@ -23,7 +23,7 @@ fn samples(chunks: &[AudioChunk]) -> Vec<f64> {
 }
 
 /// Returns the amplitude of a tone in the samples, without the start and end: 0.5 for a tone at half amplitude.
-fn strength(samples: &[f64], hz: f64, rate: u32) -> f64 {
+fn amplitude(samples: &[f64], hz: f64, rate: u32) -> f64 {
     let middle = &samples[1000..samples.len() - 1000];
     let angle = |n: usize| n as f64 * hz * TAU / f64::from(rate);
     let (mut re, mut im) = (0.0, 0.0);
@@ -35,7 +35,7 @@ fn strength(samples: &[f64], hz: f64, rate: u32) -> f64 {
 }
 
 #[test]
-fn a_tone_keeps_its_frequency_strength_and_time_at_another_rate() {
+fn a_tone_keeps_its_frequency_amplitude_and_time_at_another_rate() {
     for rate in [11_025, 22_050, 24_000, 32_000, 88_200, 96_000, 192_000] {
         let data = tone(440.0, rate, 1.0, 1, signed16);
         let (content_type, chunks) = read(&wav(1, 1, rate, 16, 0, &data), &options(None)).unwrap();
@@ -44,9 +44,9 @@ fn a_tone_keeps_its_frequency_strength_and_time_at_another_rate() {
         assert_eq!(sent.len(), 16_000, "{rate} Hz");
         let (_, time) = total(&chunks);
         assert!(time > 999 * MS && time <= 1000 * MS, "{rate} Hz: {time:?}");
-        let strength = |hz| strength(&sent, hz, 16_000);
-        assert!((strength(440.0) - 0.5).abs() < 0.01, "{rate} Hz: {}", strength(440.0));
-        assert!(strength(430.0) < 0.05 && strength(450.0) < 0.05 && strength(880.0) < 0.01, "{rate} Hz");
+        let amplitude = |hz| amplitude(&sent, hz, 16_000);
+        assert!((amplitude(440.0) - 0.5).abs() < 0.01, "{rate} Hz: {}", amplitude(440.0));
+        assert!(amplitude(430.0) < 0.05 && amplitude(450.0) < 0.05 && amplitude(880.0) < 0.01, "{rate} Hz");
         // The tone starts with the first samples, without a delay.
         assert!((sent[9] - 0.5).abs() < 0.1, "{rate} Hz: {:?}", &sent[..20]);
     }
@@ -101,8 +101,8 @@ fn channels_are_mixed_and_other_samples_become_16_bits() {
         assert_eq!(content_type, "audio/pcm;encoding=s16le;rate=16000", "{tag} {bits}");
         let (bytes, time) = total(&chunks);
         assert!(bytes == 32_000 && time > 999 * MS && time <= 1000 * MS, "{tag} {bits}: {bytes} {time:?}");
-        let strength = strength(&samples(&chunks), 440.0, 16_000);
-        assert!((strength - 0.5).abs() < 0.01, "{tag} {bits}: {strength}");
+        let amplitude = amplitude(&samples(&chunks), 440.0, 16_000);
+        assert!((amplitude - 0.5).abs() < 0.01, "{tag} {bits}: {amplitude}");
     }
     let opposite: Vec<u8> = [i16::MAX, -i16::MAX].iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<_>>().repeat(100);
     let (_, chunks) = read(&wav(1, 2, 44_100, 16, 0, &opposite), &options(None)).unwrap();

@@ -6,14 +6,14 @@ use tulk_base::error::{Failure, Origin};
 
 /// A position in a text. LF ends a line, and columns are in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TextPlace {
+pub struct TextPosition {
     /// Line, from 1.
     pub line: u64,
     /// Column in characters, from 1.
     pub column: u64,
 }
 
-impl TextPlace {
+impl TextPosition {
     /// The start of a text.
     pub const START: Self = Self { line: 1, column: 1 };
 
@@ -56,14 +56,14 @@ mod tests {
     #[test]
     fn counts_lines_by_lf_and_columns_by_character() {
         let after = |text: &str| {
-            let place = TextPlace::START.after(text.as_bytes());
-            (place.line, place.column)
+            let position = TextPosition::START.after(text.as_bytes());
+            (position.line, position.column)
         };
         assert_eq!(after(""), (1, 1));
         assert_eq!(after("añ漢"), (1, 4));
         assert_eq!(after("a\r\nb\u{2028}c\0"), (2, 5));
         assert_eq!(after("a\n\n"), (3, 1));
-        let place = TextPlace { line: 4, column: 7 };
-        assert_eq!(place.after(b"ab"), TextPlace { line: 4, column: 9 });
+        let position = TextPosition { line: 4, column: 7 };
+        assert_eq!(position.after(b"ab"), TextPosition { line: 4, column: 9 });
     }
 }

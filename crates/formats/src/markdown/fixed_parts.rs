@@ -6,11 +6,11 @@ use std::ops::Range;
 use tulk_base::addresses::{email_around, starts_word, url_len};
 
 /// Maximum number of bytes to search for the end of such a part.
-const MAX_BYTES: usize = 16 * 1024;
-pub(super) const BRACE_DEPTH: usize = 32;
+const SEARCHED_BYTES: usize = 16 * 1024;
+pub(super) const MAX_BRACE_DEPTH: usize = 32;
 
 /// Returns the fixed parts of a text, in order and without overlaps; `raw` ranges are not searched.
-pub(super) fn fixed_parts(text: &str, raw: &[Range<usize>]) -> Vec<Range<usize>> {
+pub(super) fn find_fixed_parts(text: &str, raw: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut fixed: Vec<Range<usize>> = Vec::new();
     let mut raw = raw.iter().peekable();
     let bytes = text.as_bytes();
@@ -55,7 +55,7 @@ pub(super) fn fixed_parts(text: &str, raw: &[Range<usize>]) -> Vec<Range<usize>>
 /// Returns the length of an expression or shortcode in braces. It must not have a blank line, unless it is a comment.
 pub(super) fn braces_len(bytes: &[u8]) -> Option<usize> {
     let until =
-        |end: &[u8]| memchr::memmem::find(bytes.get(..MAX_BYTES.min(bytes.len()))?, end).map(|at| at + end.len());
+        |end: &[u8]| memchr::memmem::find(bytes.get(..SEARCHED_BYTES.min(bytes.len()))?, end).map(|at| at + end.len());
     if bytes.starts_with(b"{/*") {
         return until(b"*/}");
     }
@@ -64,10 +64,10 @@ pub(super) fn braces_len(bytes: &[u8]) -> Option<usize> {
         return until(end).filter(|&len| !has_blank_line(bytes.get(..len).unwrap_or_default()));
     }
     let mut depth = 0_usize;
-    for (at, byte) in bytes.iter().enumerate().take(MAX_BYTES) {
+    for (at, byte) in bytes.iter().enumerate().take(SEARCHED_BYTES) {
         match byte {
             // Limit the depth: a text of many opening braces would take quadratic time.
-            b'{' if depth == BRACE_DEPTH => return None,
+            b'{' if depth == MAX_BRACE_DEPTH => return None,
             b'{' => depth += 1,
             b'}' => depth -= 1,
             _ => {}
@@ -105,7 +105,7 @@ fn tag_len(bytes: &[u8]) -> Option<usize> {
 /// Returns the length of a tag, and whether it has an expression. `expression_len` measures an expression.
 pub(super) fn tag_end(bytes: &[u8], expression_len: fn(&[u8]) -> Option<usize>) -> Option<(usize, bool)> {
     let (mut at, mut has_expression) = (1, false);
-    while let Some(byte) = bytes.get(at).filter(|_| at < MAX_BYTES) {
+    while let Some(byte) = bytes.get(at).filter(|_| at < SEARCHED_BYTES) {
         match byte {
             b'>' => return Some((at + 1, has_expression)),
             b'<' => return None,
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     fn fixed(text: &str) -> Vec<&str> {
-        fixed_parts(text, &[]).into_iter().map(|part| &text[part]).collect()
+        find_fixed_parts(text, &[]).into_iter().map(|part| &text[part]).collect()
     }
 
     #[test]

@@ -2,32 +2,32 @@
 
 use tulk_base::json::escaped_len;
 
-use crate::record::all_crlf;
+use crate::record::has_only_crlf;
 
 /// Returns whether an entry fits, in the form in which [`Slot::new`](crate::Slot::new) sends it.
 pub(super) fn fits(entry: &str, limit: usize) -> bool {
-    let saved = if all_crlf(entry) { 2 * entry.matches("\r\n").count() } else { 0 };
+    let saved = if has_only_crlf(entry) { 2 * entry.matches("\r\n").count() } else { 0 };
     escaped_len(entry.as_bytes()) - saved <= limit
 }
 
-pub(super) fn cut(text: &str, limit: usize) -> usize {
-    let mut window = longest_start(text, limit, true);
-    if !all_crlf(window) {
-        window = longest_start(text, limit, false);
+pub(super) fn split_position(text: &str, limit: usize) -> usize {
+    let mut window = longest_prefix(text, limit, true);
+    if !has_only_crlf(window) {
+        window = longest_prefix(text, limit, false);
     }
-    best_position(window).unwrap_or_else(|| before_marks(text, window.len()))
+    best_split_position(window).unwrap_or_else(|| before_combining_marks(text, window.len()))
 }
 
 /// Returns the best position to split a text: after a blank line, else a line, a sentence, or whitespace.
-pub(super) fn best_position(window: &str) -> Option<usize> {
-    blank_line(window)
+pub(super) fn best_split_position(window: &str) -> Option<usize> {
+    after_last_blank_line(window)
         .or_else(|| window.rfind('\n').map(|at| at + 1))
-        .or_else(|| sentence_end(window))
+        .or_else(|| after_last_sentence(window))
         .or_else(|| window.char_indices().rfind(|(_, c)| c.is_whitespace()).map(|(at, c)| at + c.len_utf8()))
 }
 
 /// Returns the longest prefix with at most `limit` bytes as JSON. With `crlf_as_lf`, CRLF counts as one line feed.
-fn longest_start(text: &str, limit: usize, crlf_as_lf: bool) -> &str {
+fn longest_prefix(text: &str, limit: usize, crlf_as_lf: bool) -> &str {
     let mut used = 0;
     let mut last = '\0';
     for (at, c) in text.char_indices() {
@@ -44,7 +44,7 @@ fn longest_start(text: &str, limit: usize, crlf_as_lf: bool) -> &str {
     text
 }
 
-fn blank_line(window: &str) -> Option<usize> {
+fn after_last_blank_line(window: &str) -> Option<usize> {
     let mut end = window.rfind('\n')?;
     while let Some(before) = window.get(..end)?.rfind('\n') {
         if window.get(before..end)?.trim().is_empty() {
@@ -56,7 +56,7 @@ fn blank_line(window: &str) -> Option<usize> {
 }
 
 /// Returns the position after the last sentence and the whitespace that follows it.
-fn sentence_end(window: &str) -> Option<usize> {
+fn after_last_sentence(window: &str) -> Option<usize> {
     let mut after = None;
     for (at, c) in window.char_indices().rev() {
         let end = at + c.len_utf8();
@@ -79,7 +79,7 @@ fn sentence_end(window: &str) -> Option<usize> {
 }
 
 /// Moves a split position back if it would separate a character from its combining marks.
-pub(super) fn before_marks(text: &str, window: usize) -> usize {
+pub(super) fn before_combining_marks(text: &str, window: usize) -> usize {
     let belongs =
         |c: char| matches!(c, '\u{300}'..='\u{36f}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}');
     let mut at = window;

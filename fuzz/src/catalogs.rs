@@ -142,7 +142,7 @@ impl CatalogProperties {
 
     /// A changed text is read back, and the other units do not change.
     fn check_set_one(&self, text: &str, before: &[Unit], unit: &Unit, new: &str) {
-        let value = unit.own_text().with_text(new);
+        let value = unit.text_in_file_language().with_text(new);
         let Some(changed) = self.apply_changes(text, vec![Change::Set { unit: unit.id, text: &value, markup: &[] }])
         else {
             return;
@@ -165,13 +165,13 @@ impl CatalogProperties {
 
     /// A missing translation equals one of whitespace only, and a translation may have other names of plural forms than the source.
     fn has_text(&self, unit: &Unit, text: &UnitText) -> bool {
-        let is_same = unit.own_text() == text;
-        is_same || self.kind.is_bilingual && (text.is_blank() || unit.own_text().texts().eq(text.texts()))
+        let is_same = unit.text_in_file_language() == text;
+        is_same || self.kind.is_bilingual && (text.is_blank() || unit.text_in_file_language().texts().eq(text.texts()))
     }
 
     /// Texts that are changed together are all read back.
     fn check_set_all(&self, text: &str, set: &[&Unit], new: &str) {
-        let values: Vec<UnitText> = set.iter().map(|unit| unit.own_text().with_text(new)).collect();
+        let values: Vec<UnitText> = set.iter().map(|unit| unit.text_in_file_language().with_text(new)).collect();
         let set_to = |(unit, text): (&&Unit, _)| Change::Set { unit: unit.id, text, markup: &[] };
         let Some(changed) = self.apply_changes(text, set.iter().zip(&values).map(set_to).collect()) else { return };
         let again = self.units(&changed);
@@ -195,7 +195,7 @@ impl CatalogProperties {
             return;
         }
         let at = before.iter().position(|other| other.id == unit.id).unwrap_or_default();
-        let value = unit.own_text().with_text(new);
+        let value = unit.text_in_file_language().with_text(new);
         let after = at.checked_sub(1).and_then(|at| rest.get(at)).map(|unit| unit.id);
         let insert = Change::Insert { like: unit, text: &value, after, before: rest.get(at).map(|unit| unit.id) };
         let Some(with) = self.apply_changes(&without, vec![insert]) else { return };

@@ -71,7 +71,7 @@ pub struct Unit {
     pub markup: Vec<String>,
     /// The developer's note for translators.
     pub note: Option<String>,
-    /// The maximum length of a translation, in characters; see [`Unit::over_limit`].
+    /// The maximum length of a translation, in characters; see [`Unit::exceeded_limit`].
     pub max_chars: Option<usize>,
     /// The placeholder syntax, if the unit itself declares one (flags of PO).
     pub syntax: Option<Syntax>,
@@ -93,7 +93,7 @@ impl Unit {
 
     /// Returns the length of `text` in characters and the limit, if the limit is exceeded. Tags do not count, and an
     /// escape counts as one character.
-    pub fn over_limit(&self, text: &UnitText) -> Option<(usize, usize)> {
+    pub fn exceeded_limit(&self, text: &UnitText) -> Option<(usize, usize)> {
         let limit = self.max_chars?;
         let markup = MarkupIndex::new(self.markup.iter().map(String::as_str));
         let length = |text: &str| {
@@ -127,7 +127,7 @@ impl Unit {
     }
 
     /// Returns the text in the file's own language: the translation in bilingual files, otherwise the text.
-    pub fn own_text(&self) -> &UnitText {
+    pub fn text_in_file_language(&self) -> &UnitText {
         self.target.as_ref().unwrap_or(&self.text)
     }
 }

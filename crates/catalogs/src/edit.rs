@@ -70,8 +70,8 @@ pub(super) fn newline_of(text: &str) -> &'static str {
     if first.ends_with("\r\n") { "\r\n" } else { "\n" }
 }
 
-/// Returns the first line ending of a file: `\n`, `\r\n` or `\r`.
-pub(super) fn any_newline_of(text: &str) -> &'static str {
+/// `\n`, `\r\n` or `\r`.
+pub(super) fn first_newline_of(text: &str) -> &'static str {
     match memchr::memchr2(b'\n', b'\r', text.as_bytes()) {
         Some(at) if text.as_bytes().get(at) == Some(&b'\n') => "\n",
         Some(at) if text.as_bytes().get(at + 1) == Some(&b'\n') => "\r\n",
@@ -143,8 +143,8 @@ pub(super) fn join_removals(text: &str, edits: Vec<Edit>) -> Vec<Edit> {
     edits
 }
 
-/// Returns the smallest edit that turns `old` into `new`; `None` if they are equal.
-pub(super) fn difference(old: &str, new: &str) -> Option<Edit> {
+/// `None` if the texts are equal.
+pub(super) fn smallest_edit(old: &str, new: &str) -> Option<Edit> {
     let same = old.bytes().zip(new.bytes()).take_while(|(old, new)| old == new).count();
     let start = (0..=same).rev().find(|at| old.is_char_boundary(*at) && new.is_char_boundary(*at))?;
     let (old_rest, new_rest) = (old.get(start..)?, new.get(start..)?);
@@ -193,7 +193,7 @@ mod tests {
     fn finds_line_boundaries() {
         assert_eq!((line_start("ab\ncd", 4), line_end("ab\r\ncd", 0), next_line("ab\r\ncd", 1)), (3, 2, 4));
         assert_eq!((newline_of("a\r\nb\n"), newline_of("a"), newline_of("a\nb\r\n")), ("\r\n", "\n", "\n"));
-        assert_eq!(["a\r\nb\n", "a\nb\r\n", "a\rb", "a"].map(any_newline_of), ["\r\n", "\n", "\r", "\n"]);
+        assert_eq!(["a\r\nb\n", "a\nb\r\n", "a\rb", "a"].map(first_newline_of), ["\r\n", "\n", "\r", "\n"]);
         assert_eq!(
             [previous_line("a\r\nb", 3), previous_line("a\nb", 2), previous_line("a", 0)],
             [Some(1), Some(1), None]
@@ -214,7 +214,7 @@ mod tests {
             ("aaa", "a", Some(Edit::remove(1..3))),
             ("", "x", Some(Edit::insert(0, "x"))),
         ] {
-            assert_eq!(difference(old, new), edit);
+            assert_eq!(smallest_edit(old, new), edit);
         }
     }
 }

@@ -100,7 +100,7 @@ impl CatalogFile {
     }
 
     /// Returns edits that this file's encoding can hold: in ISO-8859-1, non-ASCII characters become `\\uXXXX`.
-    pub fn escaped_for_encoding(&self, mut edits: Vec<Edit>) -> Vec<Edit> {
+    pub fn edits_for_encoding(&self, mut edits: Vec<Edit>) -> Vec<Edit> {
         if self.encoding == FileEncoding::Latin1 {
             for edit in edits.iter_mut().filter(|edit| !edit.text.is_ascii()) {
                 edit.text = escaped(&edit.text);
@@ -109,7 +109,7 @@ impl CatalogFile {
         edits
     }
 
-    /// Encodes `text` in the encoding of this file. For ISO-8859-1, pass the edits through [`Self::spelled`] first.
+    /// Encodes `text` in the encoding of this file. For ISO-8859-1, pass the edits through [`Self::edits_for_encoding`] first.
     pub fn encode(&self, text: &str) -> Vec<u8> {
         let mut out = Vec::with_capacity(text.len() + UTF8_BOM.len());
         let bytes: fn(u16) -> [u8; 2] = match self.encoding {
@@ -206,8 +206,8 @@ mod tests {
         assert_eq!(super::super::po::KIND.decode(b"\xe4", None).unwrap_err().at, 0);
         assert_eq!(decode(b"a=Gr\xc3\xbc \xff", None).unwrap_err().at, 7);
         let edit = |text: &str| vec![Edit::insert(0, text)];
-        assert_eq!(file.escaped_for_encoding(edit("aä\u{1f600}")), edit("a\\u00E4\\uD83D\\uDE00"));
-        assert_eq!(java.decode(b"", None).unwrap().escaped_for_encoding(edit("ä")), edit("ä"));
+        assert_eq!(file.edits_for_encoding(edit("aä\u{1f600}")), edit("a\\u00E4\\uD83D\\uDE00"));
+        assert_eq!(java.decode(b"", None).unwrap().edits_for_encoding(edit("ä")), edit("ä"));
     }
 
     #[test]

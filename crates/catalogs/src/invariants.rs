@@ -64,8 +64,7 @@ fn content(unit: &Unit) -> impl PartialEq + std::fmt::Debug {
     (unit.key.clone(), unit.text.clone(), unit.target.clone(), unit.note.clone(), unit.skip, unit.needs_review)
 }
 
-/// Checks that an empty list of changes gives no edits.
-pub fn identity(format: &dyn CatalogFormat, text: &str, options: &ReadOptions) {
+pub fn check_no_changes(format: &dyn CatalogFormat, text: &str, options: &ReadOptions) {
     assert_eq!(edited(format, text, options, Vec::new()), text);
 }
 
@@ -73,14 +72,14 @@ pub fn identity(format: &dyn CatalogFormat, text: &str, options: &ReadOptions) {
 pub fn set_then_read(format: &dyn CatalogFormat, text: &str, options: &ReadOptions, new: &str) {
     let before = units(format, text, options);
     for unit in before.iter().filter(|unit| unit.skip.is_none()) {
-        let value = unit.own_text().with_text(new);
+        let value = unit.text_in_file_language().with_text(new);
         let change = Change::Set { unit: unit.id, text: &value, markup: &[] };
         let changed = edited(format, text, options, vec![change]);
         let after = units(format, &changed, options);
         assert_eq!(after.len(), before.len(), "{changed:?}");
         for (old, new) in before.iter().zip(&after) {
             if old.id == unit.id {
-                assert_eq!((&new.key, new.own_text()), (&old.key, &value), "{changed:?}");
+                assert_eq!((&new.key, new.text_in_file_language()), (&old.key, &value), "{changed:?}");
                 assert_eq!(new.note, old.note, "{changed:?}");
             } else {
                 assert_eq!(content(new), content(old), "{changed:?}");
@@ -92,11 +91,12 @@ pub fn set_then_read(format: &dyn CatalogFormat, text: &str, options: &ReadOptio
 pub fn set_all_then_read(format: &dyn CatalogFormat, text: &str, options: &ReadOptions, new: &str) {
     let before = units(format, text, options);
     let set: Vec<&Unit> = before.iter().filter(|unit| unit.skip.is_none()).collect();
-    let values: Vec<UnitText> = set.iter().map(|unit| unit.own_text().with_text(new)).collect();
+    let values: Vec<UnitText> = set.iter().map(|unit| unit.text_in_file_language().with_text(new)).collect();
     let changes = set.iter().zip(&values).map(|(unit, value)| Change::Set { unit: unit.id, text: value, markup: &[] });
     let result = edited(format, text, options, changes.collect());
     let again = units(format, &result, options);
-    let found: Vec<&UnitText> = again.iter().filter(|unit| unit.skip.is_none()).map(Unit::own_text).collect();
+    let found: Vec<&UnitText> =
+        again.iter().filter(|unit| unit.skip.is_none()).map(Unit::text_in_file_language).collect();
     assert_eq!(found, values.iter().collect::<Vec<_>>(), "{result:?}");
 }
 
@@ -112,22 +112,22 @@ pub fn insert_then_remove(format: &dyn CatalogFormat, text: &str, options: &Read
             // The keys of later list items have changed.
             continue;
         }
-        let value = unit.own_text().with_text(new);
+        let value = unit.text_in_file_language().with_text(new);
         let after = at.checked_sub(1).and_then(|at| rest.get(at)).map(|unit| unit.id);
         let before_it = rest.get(at).map(|unit| unit.id);
         let insert = Change::Insert { like: unit, text: &value, after, before: before_it };
         let with = edited(format, &without, options, vec![insert]);
         let again = units(format, &with, options);
         let found = again.iter().find(|other| other.key == unit.key).unwrap_or_else(|| panic!("not in {with:?}"));
-        assert_eq!(found.own_text(), &value, "{with:?}");
+        assert_eq!(found.text_in_file_language(), &value, "{with:?}");
         assert_eq!(again.len(), before.len(), "{with:?}");
         let back = edited(format, &with, options, vec![Change::Remove { unit: found.id }]);
         assert_eq!(back, without, "inserted in {with:?}");
     }
 }
 
-pub fn check(format: &dyn CatalogFormat, text: &str, options: &ReadOptions, new: &str) {
-    identity(format, text, options);
+pub fn check_all(format: &dyn CatalogFormat, text: &str, options: &ReadOptions, new: &str) {
+    check_no_changes(format, text, options);
     set_then_read(format, text, options, new);
     set_all_then_read(format, text, options, new);
     insert_then_remove(format, text, options, new);

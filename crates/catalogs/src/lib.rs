@@ -4,7 +4,7 @@
 //! replaces a byte range or inserts one next to a sibling, so all other bytes stay as they are.
 //!
 //! To add a format: implement [`CatalogFormat`] in a file here, or [`LeafFormat`] for a tree of keys whose values
-//! follow a [`Dialect`], add a line to [`CATALOG_FORMATS`], and call `invariants::check` in its tests.
+//! follow a [`Dialect`], add a line to [`CATALOG_FORMATS`], and call `invariants::check_all` in its tests.
 //!
 //! | file | what it does |
 //! |---|---|

@@ -10,14 +10,15 @@ use std::ops::Range;
 use super::catalog::{Catalog, CatalogChanges, Change, DuplicateKey, SkipReason, Unit, UnitKey, UnitKeyPart, UnitText};
 use super::edit::Edit;
 use super::xml::{
-    XmlElementSpan, XmlInsertions, XmlKind, XmlTree, escape_attribute, escape_cdata, escape_text, is_allowed, refused,
+    XmlElementSpan, XmlInsertions, XmlKind, XmlTree, escape_attribute, escape_cdata, escape_text, invalid_char_error,
+    is_xml_char,
 };
 use super::{CatalogError, CatalogFormat, ReadOptions};
 
 /// Comments with which .NET tools mark a text that must not be translated.
 const LOCKS: [&str; 2] = ["@Invariant", "{Locked}"];
 /// The indentation if the file has none.
-const STEP: &str = "  ";
+const DEFAULT_INDENT: &str = "  ";
 const SPACE: &str = "xml:space";
 const NO_PLURALS: &str = "resx has no plurals";
 
@@ -54,11 +55,11 @@ impl CatalogFormat for ResxFormat {
                 }
                 Change::Insert { like, text, after, before } => {
                     let mut lines = data.lines(&tree, like, text)?;
-                    let beside = data.beside(*after, *before);
+                    let beside = data.find_neighbour(*after, *before);
                     if beside.is_some_and(|(span, _)| is_one_line(&tree, span)) {
                         lines = vec![lines.iter().map(|line| line.trim_start()).collect()];
                     }
-                    insertions.add(&tree, beside, tree.root(), lines);
+                    insertions.insert(&tree, beside, tree.root(), lines);
                 }
                 Change::Remove { unit } => {
                     edits.extend(data.strings.get(*unit).map(|string| Edit::remove(string.span.outer.clone())));
@@ -68,7 +69,7 @@ impl CatalogFormat for ResxFormat {
         if changes.is_new_target {
             edits.extend(data.others.into_iter().map(Edit::remove));
         }
-        edits.extend(insertions.finish(&tree, STEP));
+        edits.extend(insertions.finish(&tree, DEFAULT_INDENT));
         Ok(edits)
     }
 
@@ -147,15 +148,15 @@ impl ResxData {
         let Some(UnitKeyPart::Name(name)) = like.key.0.last() else {
             return Err(CatalogError::new(0, "resx has no lists"));
         };
-        let step = tree.indent_step(STEP);
-        let value = escape_text(text.single(0, NO_PLURALS)?, tree.line_end()).map_err(|c| refused(c, 0))?;
-        let name = escape_attribute(name).map_err(|c| refused(c, 0))?;
+        let step = tree.indent_step(DEFAULT_INDENT);
+        let value = escape_text(text.single(0, NO_PLURALS)?, tree.line_end()).map_err(|c| invalid_char_error(c, 0))?;
+        let name = escape_attribute(name).map_err(|c| invalid_char_error(c, 0))?;
         let space = if self.has_space { " xml:space=\"preserve\"" } else { "" };
         let mut lines = vec![["<data name=\"", &name, "\"", space, ">"].concat()];
         lines.push([step, "<value>", &value, "</value>"].concat());
         if let Some(note) = &like.note {
-            let note: String = note.chars().filter(|c| is_allowed(*c)).collect();
-            let note = escape_text(&note, tree.line_end()).map_err(|c| refused(c, 0))?;
+            let note: String = note.chars().filter(|c| is_xml_char(*c)).collect();
+            let note = escape_text(&note, tree.line_end()).map_err(|c| invalid_char_error(c, 0))?;
             lines.push([step, "<comment>", &note, "</comment>"].concat());
         }
         lines.push("</data>".to_owned());
@@ -163,7 +164,7 @@ impl ResxData {
     }
 
     /// Returns the element next to which a new string is inserted; `true` means after it.
-    fn beside(&self, after: Option<usize>, before: Option<usize>) -> Option<(&XmlElementSpan, bool)> {
+    fn find_neighbour(&self, after: Option<usize>, before: Option<usize>) -> Option<(&XmlElementSpan, bool)> {
         let span = |unit: Option<usize>| self.strings.get(unit?).map(|string| &string.span);
         let after = span(after).map(|span| (span, true));
         after.or_else(|| span(before).map(|span| (span, false))).or(self.end.as_ref().map(|span| (span, true)))
@@ -189,11 +190,11 @@ fn set(
         return Ok(None);
     }
     let text = text.single(at, NO_PLURALS)?;
-    let escaped = escape_text(text, tree.line_end()).map_err(|c| refused(c, at))?;
+    let escaped = escape_text(text, tree.line_end()).map_err(|c| invalid_char_error(c, at))?;
     let Some(value) = string.value else {
         let line = ["<value>", &escaped, "</value>"].concat();
         let spans = tree.spans(string.span.element);
-        insertions.add(tree, spans.first().map(|span| (span, false)), string.span.element, [line]);
+        insertions.insert(tree, spans.first().map(|span| (span, false)), string.span.element, [line]);
         return Ok(None);
     };
     let mut children = tree.children(value);
@@ -362,7 +363,7 @@ mod tests {
             // A string without a value would be written with one, and removing a string would make its duplicate effective.
             let file = FILE.replace("again", "other").replacen("\"Greeting\"", "\"Hello\"", 1);
             for file in [file.replace('\n', "\r\n"), "<root><data name='a'><value>x</value></data></root>".to_owned(), file] {
-                invariants::check(&ResxFormat, &file, &ReadOptions::default(), &new);
+                invariants::check_all(&ResxFormat, &file, &ReadOptions::default(), &new);
             }
         }
 

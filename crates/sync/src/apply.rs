@@ -146,7 +146,7 @@ impl TargetChange<'_> {
         let edits = path.kind.format.edits(text, path.options, changes);
         let edits = edits.map_err(|error| failure_in(&path.name(), text, &error))?;
         let overlap = || Failure::internal(format!("{}: the changes overlap", path.name()));
-        let new = apply_edits(text, base.file.escaped_for_encoding(edits)).ok_or_else(overlap)?;
+        let new = apply_edits(text, base.file.edits_for_encoding(edits)).ok_or_else(overlap)?;
         let bytes = base.file.encode(&new);
         let again = path.parse(&bytes).map_err(|failure| {
             Failure::internal(format!("{}: the file would no longer be readable: {}", path.name(), failure.what))

@@ -42,7 +42,7 @@ pub fn problem(unit: &Unit, text: &UnitText, rules: &MessageRules<'_>, author: T
 }
 
 fn broken_rule(unit: &Unit, text: &UnitText, rules: &MessageRules<'_>) -> Option<String> {
-    if let Some((chars, limit)) = unit.over_limit(text) {
+    if let Some((chars, limit)) = unit.exceeded_limit(text) {
         return Some(format!("it has {}; the limit is {}", counted(chars, "character"), grouped(limit)));
     }
     let missing: Vec<String> = missing_forms(&unit.text, text, rules).into_iter().map(form_name).collect();

@@ -121,7 +121,8 @@ fn read_and_change(kind: &CatalogKind, text: &str) {
         let edits = kind.format.edits(text, &options, &changes).ok()?;
         Some(apply_edits(text, edits).expect("edits do not overlap"))
     };
-    let new: Vec<UnitText> = catalog.units.iter().map(|unit| unit.own_text().with_text("new text")).collect();
+    let new: Vec<UnitText> =
+        catalog.units.iter().map(|unit| unit.text_in_file_language().with_text("new text")).collect();
     let set = |(unit, text): (&Unit, _)| Change::Set { unit: unit.id, text, markup: &[] };
     edited(text, catalog.units.iter().zip(&new).map(set).collect());
     let odd = catalog.units.iter().zip(&new).filter(|(unit, _)| unit.id % 2 == 1);
@@ -147,7 +148,7 @@ fn check_units(kind: &CatalogKind, units: &[Unit]) {
             let _ = expansion.fold(&texts);
         }
         let _ = check_target(&unit.text, &unit.text, &rules);
-        let _ = unit.over_limit(&unit.text);
+        let _ = unit.exceeded_limit(&unit.text);
     }
 }
 

@@ -26,7 +26,7 @@ fn plurals_get_the_forms_given() {
 }
 
 /// Returns a unit as if read from another file.
-fn like(key: &[&str], item: Option<usize>, note: Option<&str>) -> Unit {
+fn foreign_unit(key: &[&str], item: Option<usize>, note: Option<&str>) -> Unit {
     let mut key = UnitKey::names(key.iter().copied());
     key.0.extend(item.map(UnitKeyPart::Item));
     Unit { key, note: note.map(str::to_owned), ..Unit::default() }
@@ -35,8 +35,8 @@ fn like(key: &[&str], item: Option<usize>, note: Option<&str>) -> Unit {
 #[test]
 fn units_are_inserted_next_to_others() {
     let file = "<resources>\n\n  <!-- Login -->\n\n  <string name=\"a\">A</string> <!-- a -->\n\n  <!-- C -->\n  <string name=\"c\">C</string>\n</resources>\n";
-    let (b, d) = (like(&["b"], None, Some("B--\nsecond")), like(&["d", "tablet"], None, None));
-    let (z, n) = (like(&["z&\""], None, None), like(&["n"], None, None));
+    let (b, d) = (foreign_unit(&["b"], None, Some("B--\nsecond")), foreign_unit(&["d", "tablet"], None, None));
+    let (z, n) = (foreign_unit(&["z&\""], None, None), foreign_unit(&["n"], None, None));
     let forms = plural(&[(PluralCategory::Other, "%d n"), (PluralCategory::One, "n")]);
     let text = single("it's");
     let changes = vec![
@@ -74,7 +74,7 @@ fn units_are_inserted_next_to_others() {
 
 #[test]
 fn units_are_inserted_in_empty_files() {
-    let (a, b) = (like(&["a"], None, None), like(&["b"], Some(1), Some("note")));
+    let (a, b) = (foreign_unit(&["a"], None, None), foreign_unit(&["b"], Some(1), Some("note")));
     let text = single("x");
     let insert = || {
         let first = Change::Insert { like: &a, text: &text, after: None, before: None };
@@ -89,7 +89,11 @@ fn units_are_inserted_in_empty_files() {
 #[test]
 fn items_are_appended_to_arrays() {
     let file = "<resources>\n    <!-- Days -->\n    <string-array name=\"d\">\n        <item>a</item>\n    </string-array>\n    <string-array name=\"e\"/>\n</resources>\n";
-    let items = [like(&["d"], Some(1), Some("Days")), like(&["d"], Some(3), Some("own")), like(&["e"], Some(0), None)];
+    let items = [
+        foreign_unit(&["d"], Some(1), Some("Days")),
+        foreign_unit(&["d"], Some(3), Some("own")),
+        foreign_unit(&["e"], Some(0), None),
+    ];
     let text = single("x");
     let changes = items.iter().map(|like| Change::Insert { like, text: &text, after: None, before: Some(0) });
     let expected = "<resources>\n    <!-- Days -->\n    <string-array name=\"d\">\n        <item>a</item>\n        <item>x</item>\n        <item></item>\n        <!-- own -->\n        <item>x</item>\n    </string-array>\n    <string-array name=\"e\">\n        <item>x</item>\n    </string-array>\n</resources>\n";

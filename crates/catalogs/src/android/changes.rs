@@ -6,10 +6,10 @@ use super::super::CatalogError;
 use super::super::catalog::{UnitText, by_category};
 use super::super::edit::Edit;
 use super::super::plural::PluralCategory;
-use super::super::xml::{XmlInsertions, XmlTree, escape_attribute, refused};
+use super::super::xml::{XmlInsertions, XmlTree, escape_attribute, invalid_char_error};
 use super::decode::AndroidStyle;
 use super::encode::encode;
-use super::new_resource::{NewContent, NewResource, NewResources, ONLY_CATEGORIES, STEP, form_line};
+use super::new_resource::{DEFAULT_INDENT, NewContent, NewResource, NewResources, ONLY_CATEGORIES, form_line};
 use super::resources::{LOCALE, Resource, ResourceFile, ResourceItem, ResourceKind};
 use crate::catalog::{CatalogChanges, Change, UnitKeyPart};
 
@@ -40,7 +40,7 @@ pub fn edits(tree: &XmlTree<'_>, file: &ResourceFile, changes: &CatalogChanges<'
         && locale.decoded() != language.path
     {
         let at = locale.range.start;
-        let value = escape_attribute(&language.path).map_err(|c| refused(c, at))?;
+        let value = escape_attribute(&language.path).map_err(|c| invalid_char_error(c, at))?;
         editor.edits.push(Edit::replace(locale.range, value));
     }
     editor.finish(new)
@@ -131,7 +131,7 @@ impl ResourceEditor<'_> {
             let before = resource.items.iter().rev().find(|item| item.category < Some(*category));
             let first = resource.items.first().map(|item| (&item.span, false));
             let beside = before.map(|item| (&item.span, true)).or(first);
-            self.insertions.add(self.tree, beside, resource.span.element, [line]);
+            self.insertions.insert(self.tree, beside, resource.span.element, [line]);
         }
         Ok(())
     }
@@ -154,7 +154,7 @@ impl ResourceEditor<'_> {
         let removed = self.removed.iter().filter_map(|number| self.file.resources.get(*number));
         let mut edits = self.edits;
         edits.extend(removed.map(|resource| Edit::remove(resource.span.outer.clone())));
-        edits.extend(self.insertions.finish(self.tree, STEP));
+        edits.extend(self.insertions.finish(self.tree, DEFAULT_INDENT));
         Ok(edits)
     }
 

@@ -42,7 +42,7 @@ pub fn value(tree: &XmlTree<'_>, element: usize) -> AndroidValue {
     let start = range.start + source.len() - source.trim_ascii_start().len();
     let range = if trimmed.is_empty() { content } else { start..start + trimmed.len() };
     let has_raw_quotes = has_raw_quotes(tree, element);
-    let mut reader = ValueReader { has_raw_quotes, is_after_space: true, ..ValueReader::default() };
+    let mut reader = ValueReader { has_raw_quotes, would_collapse: true, ..ValueReader::default() };
     let is_cdata = is_cdata(tree, element);
     reader.add_nodes(tree, element, is_cdata);
     let (pieces, is_quoted) = reader.finish(trimmed);
@@ -112,10 +112,9 @@ fn is_reference(value: &str) -> bool {
 struct ValueReader {
     pieces: Vec<ValuePiece>,
     run: String,
-    /// Whether the next characters are in double quotes.
-    is_open: bool,
+    is_in_quotes: bool,
     /// Whether whitespace here would collapse: at the start, or after whitespace.
-    is_after_space: bool,
+    would_collapse: bool,
     quotes: usize,
     has_raw_quotes: bool,
 }
@@ -143,7 +142,7 @@ impl ValueReader {
                     Some(c) => self.run.push(c),
                     None => self.add_markup(source),
                 },
-                XmlKind::Element if is_kept(tree, number) || node.is_self_closing() => {
+                XmlKind::Element if is_untranslated(tree, number) || node.is_self_closing() => {
                     self.add_markup(source);
                     next = tree.descendants(number).end;
                 }
@@ -164,7 +163,7 @@ impl ValueReader {
     fn add_markup(&mut self, markup: &str) {
         self.end_run();
         if is_textual(markup) {
-            self.is_after_space = false;
+            self.would_collapse = false;
         }
         self.pieces.push(ValuePiece::Markup(markup.to_owned()));
     }
@@ -175,17 +174,17 @@ impl ValueReader {
         let mut rest = run.chars();
         while let Some(c) = rest.next() {
             let is_space = matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}');
-            if is_space && !self.is_open {
-                if !std::mem::replace(&mut self.is_after_space, true) {
+            if is_space && !self.is_in_quotes {
+                if !std::mem::replace(&mut self.would_collapse, true) {
                     out.push(' ');
                 }
                 continue;
             }
-            self.is_after_space = false;
+            self.would_collapse = false;
             match c {
                 '\\' => push_escaped(&mut rest, &mut out),
                 '"' if !self.has_raw_quotes => {
-                    self.is_open = !self.is_open;
+                    self.is_in_quotes = !self.is_in_quotes;
                     self.quotes += 1;
                 }
                 c => out.push(c),
@@ -203,7 +202,7 @@ impl ValueReader {
             ValuePiece::Text(text) => Some(text),
             ValuePiece::Markup(_) => None,
         });
-        if let Some(last) = last.filter(|_| self.is_after_space) {
+        if let Some(last) = last.filter(|_| self.would_collapse) {
             last.pop();
         }
         self.pieces.retain(|piece| !matches!(piece, ValuePiece::Text(text) if text.is_empty()));
@@ -212,7 +211,7 @@ impl ValueReader {
     }
 }
 
-fn is_kept(tree: &XmlTree<'_>, number: usize) -> bool {
+fn is_untranslated(tree: &XmlTree<'_>, number: usize) -> bool {
     tree.name(number).split_once(':').is_some_and(|(_, name)| name == "g")
 }
 
@@ -225,7 +224,7 @@ fn push_escaped(rest: &mut std::str::Chars<'_>, out: &mut String) {
     match rest.next() {
         Some('n') => out.push('\n'),
         Some('t') => out.push('\t'),
-        Some('u') => match unicode(rest) {
+        Some('u') => match unicode_escape(rest) {
             Some(c) => out.push(c),
             None => out.push_str("\\u"),
         },
@@ -236,14 +235,14 @@ fn push_escaped(rest: &mut std::str::Chars<'_>, out: &mut String) {
 }
 
 /// Reads four hexadecimal digits and, for a surrogate pair, the second escape. Reads nothing if the digits are missing.
-fn unicode(rest: &mut std::str::Chars<'_>) -> Option<char> {
+fn unicode_escape(rest: &mut std::str::Chars<'_>) -> Option<char> {
     let mut unit = rest.clone();
-    let first = hex(&mut unit)?;
+    let first = hex_digits(&mut unit)?;
     *rest = unit.clone();
     if (0xd800..0xdc00).contains(&first)
         && unit.next() == Some('\\')
         && unit.next() == Some('u')
-        && let Some(second) = hex(&mut unit)
+        && let Some(second) = hex_digits(&mut unit)
         && let Some(Ok(c)) = char::decode_utf16([first, second]).next()
     {
         *rest = unit;
@@ -252,7 +251,7 @@ fn unicode(rest: &mut std::str::Chars<'_>) -> Option<char> {
     Some(char::from_u32(first.into()).unwrap_or(char::REPLACEMENT_CHARACTER))
 }
 
-fn hex(chars: &mut std::str::Chars<'_>) -> Option<u16> {
+fn hex_digits(chars: &mut std::str::Chars<'_>) -> Option<u16> {
     (0..4).try_fold(0, |code: u16, _| {
         let digit = u16::try_from(chars.next()?.to_digit(16)?).ok()?;
         Some(code * 16 + digit)

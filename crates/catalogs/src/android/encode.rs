@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::super::placeholders::MarkupIndex;
-use super::super::xml::{XmlTree, is_allowed};
+use super::super::xml::{XmlTree, is_xml_char};
 use super::decode::{AndroidStyle, AndroidValue, CDATA_START, ValuePiece};
 use super::markup::{self, MarkupPiece, is_textual};
 
@@ -28,10 +28,9 @@ pub fn unit_texts(values: &[&AndroidValue]) -> (Vec<String>, Vec<String>) {
     }
     let marker = values.iter().any(|value| value.style.is_cdata).then_some(CDATA_START);
     let inner = values.iter().zip(&texts).filter(|(value, _)| value.style.is_cdata).flat_map(|(_, text)| html(text));
-    let escaped_for_encoding = texts.iter().filter(|_| !escapes.is_empty()).flat_map(|text| escaped_tags(text));
+    let edits_for_encoding = texts.iter().filter(|_| !escapes.is_empty()).flat_map(|text| escaped_tags(text));
     let mut seen = HashSet::new();
-    let markup =
-        marker.into_iter().chain(markup).chain(inner).chain(escapes.iter().copied()).chain(escaped_for_encoding);
+    let markup = marker.into_iter().chain(markup).chain(inner).chain(escapes.iter().copied()).chain(edits_for_encoding);
     let markup: Vec<String> = markup.filter(|string| seen.insert(*string)).map(str::to_owned).collect();
     (texts, markup)
 }
@@ -186,7 +185,7 @@ impl ValueEncoder {
                 '&' if !is_cdata => "&amp;".into(),
                 '<' if !is_cdata => "&lt;".into(),
                 '>' if !is_cdata => "&gt;".into(),
-                c if is_allowed(c) && c != '\r' => {
+                c if is_xml_char(c) && c != '\r' => {
                     self.out.push(c);
                     self.is_after_space = false;
                     continue;

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, HashMap};
 use super::super::CatalogError;
 use super::super::catalog::{Unit, UnitText, by_category};
 use super::super::plural::PluralCategory;
-use super::super::xml::{XmlInsertions, XmlTree, escape_attribute, escape_comment, refused};
+use super::super::xml::{XmlInsertions, XmlTree, escape_attribute, escape_comment, invalid_char_error};
 use super::decode::AndroidStyle;
 use super::encode::encode;
 use super::resources::{ResourceFile, ResourceKind};
 use crate::catalog::{UnitKey, UnitKeyPart};
 
 /// The indentation if the file has none.
-pub const STEP: &str = "    ";
+pub const DEFAULT_INDENT: &str = "    ";
 pub const ONLY_CATEGORIES: &str = "Android supports only plural categories";
 
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl NewContent {
 impl NewResource {
     /// The lines have no common indentation.
     pub fn lines(&self, tree: &XmlTree<'_>, file: &ResourceFile) -> Result<Vec<String>, CatalogError> {
-        let step = tree.indent_step(STEP);
+        let step = tree.indent_step(DEFAULT_INDENT);
         let outer = file.resources.first().map_or(step, |resource| tree.line_indent(resource.span.element));
         let comment = |note: &str, indent: &str| escape_comment(note, tree.line_end(), indent);
         let mut lines: Vec<String> = self.note.iter().map(|note| comment(note, outer)).collect();
@@ -93,7 +93,7 @@ impl NewResource {
         let mut start = ["<", tag].concat();
         for (part, attribute) in self.key.0.iter().zip(["name", "product"]) {
             if let UnitKeyPart::Name(value) = part {
-                let value = escape_attribute(value).map_err(|c| refused(c, 0))?;
+                let value = escape_attribute(value).map_err(|c| invalid_char_error(c, 0))?;
                 start.extend([" ", attribute, "=\"", &value, "\""]);
             }
         }
@@ -168,7 +168,7 @@ impl<'a> NewResources<'a> {
             let lines = new.lines(tree, self.file)?;
             let span = |number: usize| self.file.resources.get(number).map(|resource| &resource.span);
             let beside = new.beside.and_then(|(number, is_after)| Some((span(number)?, is_after)));
-            insertions.add(tree, beside, tree.root(), lines);
+            insertions.insert(tree, beside, tree.root(), lines);
         }
         for (number, items) in &self.items {
             let Some(resource) = self.file.resources.get(*number) else { continue };
@@ -177,7 +177,7 @@ impl<'a> NewResources<'a> {
             for item in items {
                 let comment = item.note.as_ref().map(|note| escape_comment(note, tree.line_end(), indent));
                 let lines = comment.into_iter().chain([["<item>", &item.value, "</item>"].concat()]);
-                insertions.add(tree, last.map(|last| (last, true)), resource.span.element, lines);
+                insertions.insert(tree, last.map(|last| (last, true)), resource.span.element, lines);
             }
         }
         Ok(())

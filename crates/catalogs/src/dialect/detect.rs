@@ -9,7 +9,7 @@ use crate::tree::Leaf;
 
 /// Evidence from the keys of a file.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Structure {
+pub(crate) struct KeyEvidence {
     pub has_language_root: bool,
     /// Whether such a root key alone proves that the file is from Rails.
     pub is_root_certain: bool,
@@ -24,11 +24,11 @@ struct Candidate {
 }
 
 /// Fails if two of the `possible` dialects fit and would read the values differently.
-pub(crate) fn detect(leaves: &[Leaf], possible: &[Dialect], structure: Structure) -> Result<Dialect, CatalogError> {
-    let seen = Seen::of(leaves);
+pub(crate) fn detect(leaves: &[Leaf], possible: &[Dialect], structure: KeyEvidence) -> Result<Dialect, CatalogError> {
+    let first_evidence = FirstEvidence::of(leaves);
     let is_java = possible.contains(&Dialect::Spring);
-    let mut candidates = strong_candidates(&seen, is_java);
-    let is_ruby = seen.at(&[Evidence::RUBY]).is_some();
+    let mut candidates = strong_candidates(&first_evidence, is_java);
+    let is_ruby = first_evidence.position_of(&[Evidence::PERCENT_BRACES]).is_some();
     let is_rails = structure.has_language_root && (is_ruby || structure.has_plural_mapping);
     if is_rails {
         candidates.retain(|candidate| candidate.dialect == Dialect::Icu);
@@ -47,23 +47,23 @@ pub(crate) fn detect(leaves: &[Leaf], possible: &[Dialect], structure: Structure
         [] => {}
     }
     if is_java {
-        return spring_or_none(&seen);
+        return spring_or_none(&first_evidence);
     }
     let weak = if is_ruby {
         Dialect::Rails
     } else if possible.contains(&Dialect::Laravel) && leaves.iter().any(is_laravel) && !has_other_placeholders(leaves) {
         Dialect::Laravel
     } else if structure.has_plural_mapping
-        && seen.at(&[Evidence::NAMED, Evidence::NUMBERED, Evidence::PRINTF]).is_none()
+        && first_evidence.position_of(&[Evidence::NAMED, Evidence::NUMBERED, Evidence::PRINTF]).is_none()
     {
         Dialect::GoI18n
-    } else if seen.has_apostrophes {
+    } else if first_evidence.has_apostrophes {
         Dialect::Icu
     } else {
         Dialect::None
     };
     let found = if possible.contains(&weak) { weak } else { Dialect::None };
-    match seen.at(&[Evidence::PIPE]) {
+    match first_evidence.position_of(&[Evidence::PIPE]) {
         Some(at) if matches!(found, Dialect::None | Dialect::Icu) && possible.contains(&Dialect::Vue) => {
             Err(ambiguous(
                 Candidate { dialect: Dialect::Vue, at, description: "`item | items` as forms of a plural" },
@@ -97,11 +97,11 @@ fn has_other_placeholders(leaves: &[Leaf]) -> bool {
     other.any(|text| Evidence::of(text).has_any(&[Evidence::NAMED, Evidence::NUMBERED]))
 }
 
-fn strong_candidates(seen: &Seen, is_java: bool) -> Vec<Candidate> {
+fn strong_candidates(first_evidence: &FirstEvidence, is_java: bool) -> Vec<Candidate> {
     let icu: &[Evidence] =
         if is_java { &[Evidence::ICU_BRANCHES] } else { &[Evidence::ICU_BRANCHES, Evidence::ICU_TYPES] };
     // In an ICU message, a quoted template of another program is literal text, so it does not count.
-    let (i18next, go): (&[Evidence], &[Evidence]) = match seen.at(icu) {
+    let (i18next, go): (&[Evidence], &[Evidence]) = match first_evidence.position_of(icu) {
         Some(_) => (&[Evidence::I18NEXT], &[Evidence::GO]),
         None => (&[Evidence::I18NEXT, Evidence::QUOTED_I18NEXT], &[Evidence::GO, Evidence::QUOTED_GO]),
     };
@@ -114,7 +114,7 @@ fn strong_candidates(seen: &Seen, is_java: bool) -> Vec<Candidate> {
     ];
     let mut candidates: Vec<Candidate> = Vec::new();
     for (dialect, evidence, description) in kinds {
-        let Some(at) = seen.at(evidence) else { continue };
+        let Some(at) = first_evidence.position_of(evidence) else { continue };
         if candidates.iter().all(|candidate| candidate.dialect != dialect) {
             candidates.push(Candidate { dialect, at, description });
         }
@@ -123,11 +123,11 @@ fn strong_candidates(seen: &Seen, is_java: bool) -> Vec<Candidate> {
 }
 
 /// Decides whether Java reads the file with `MessageFormat`, where apostrophes are doubled.
-fn spring_or_none(seen: &Seen) -> Result<Dialect, CatalogError> {
-    if seen.at(&[Evidence::NUMBERED]).is_none() {
+fn spring_or_none(first_evidence: &FirstEvidence) -> Result<Dialect, CatalogError> {
+    if first_evidence.position_of(&[Evidence::NUMBERED]).is_none() {
         return Ok(Dialect::None);
     }
-    match (seen.at(&[Evidence::SWALLOWED]), seen.has_apostrophes) {
+    match (first_evidence.position_of(&[Evidence::AFTER_APOSTROPHE]), first_evidence.has_apostrophes) {
         (None, _) => Ok(Dialect::Spring),
         (Some(_), false) => Ok(Dialect::None),
         (Some(at), true) => Err(ambiguous(
@@ -146,13 +146,13 @@ fn ambiguous(first: Candidate, second: Candidate) -> CatalogError {
 
 /// First position of each kind of evidence in a file.
 #[derive(Debug, Default)]
-struct Seen {
-    first: Vec<(Evidence, usize)>,
+struct FirstEvidence {
+    positions: Vec<(Evidence, usize)>,
     /// Whether a text with a brace placeholder has doubled apostrophes.
     has_apostrophes: bool,
 }
 
-impl Seen {
+impl FirstEvidence {
     fn of(leaves: &[Leaf]) -> Self {
         let kinds = [
             Evidence::I18NEXT,
@@ -162,15 +162,15 @@ impl Seen {
             Evidence::LINK,
             Evidence::PIPE,
             Evidence::PIPES,
-            Evidence::RUBY,
+            Evidence::PERCENT_BRACES,
             Evidence::NUMBERED,
             Evidence::NAMED,
-            Evidence::SWALLOWED,
+            Evidence::AFTER_APOSTROPHE,
             Evidence::PRINTF,
             Evidence::QUOTED_I18NEXT,
             Evidence::QUOTED_GO,
         ];
-        let mut seen = Self::default();
+        let mut first_evidence = Self::default();
         for leaf in leaves {
             let Some(text) = &leaf.text else { continue };
             let evidence = Evidence::of(text);
@@ -178,18 +178,18 @@ impl Seen {
                 continue;
             }
             for kind in kinds {
-                if evidence.has(kind) && seen.at(&[kind]).is_none() {
-                    seen.first.push((kind, leaf.at));
+                if evidence.has(kind) && first_evidence.position_of(&[kind]).is_none() {
+                    first_evidence.positions.push((kind, leaf.at));
                 }
             }
-            seen.has_apostrophes |=
-                evidence.has(Evidence::DOUBLED) && evidence.has_any(&[Evidence::NUMBERED, Evidence::NAMED]);
+            first_evidence.has_apostrophes |=
+                evidence.has(Evidence::DOUBLED_APOSTROPHE) && evidence.has_any(&[Evidence::NUMBERED, Evidence::NAMED]);
         }
-        seen
+        first_evidence
     }
 
     /// Returns the position of the first evidence of any of `kinds`.
-    fn at(&self, kinds: &[Evidence]) -> Option<usize> {
-        self.first.iter().filter(|(kind, _)| kinds.contains(kind)).map(|(_, at)| *at).min()
+    fn position_of(&self, kinds: &[Evidence]) -> Option<usize> {
+        self.positions.iter().filter(|(kind, _)| kinds.contains(kind)).map(|(_, at)| *at).min()
     }
 }

@@ -21,15 +21,15 @@ impl Evidence {
     /// Plural forms separated by pipes, at least one with a number: `{n} car | {n} cars`.
     pub(super) const PIPES: Self = Self(1 << 5);
     /// `%{name}`.
-    pub(super) const RUBY: Self = Self(1 << 6);
+    pub(super) const PERCENT_BRACES: Self = Self(1 << 6);
     /// `{0}`.
     pub(super) const NUMBERED: Self = Self(1 << 7);
     /// `{name}`.
     pub(super) const NAMED: Self = Self(1 << 8);
     /// A doubled apostrophe within a word.
-    pub(super) const DOUBLED: Self = Self(1 << 9);
+    pub(super) const DOUBLED_APOSTROPHE: Self = Self(1 << 9);
     /// `{0}` after a single apostrophe; Java would take it for quoted text.
-    pub(super) const SWALLOWED: Self = Self(1 << 10);
+    pub(super) const AFTER_APOSTROPHE: Self = Self(1 << 10);
     /// ` | `.
     pub(super) const PIPE: Self = Self(1 << 11);
     const COUNT: Self = Self(1 << 12);
@@ -83,7 +83,7 @@ impl Evidence {
                     let content = bytes.get(at + 2..).unwrap_or_default();
                     let len = content.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
                     if len > 0 && content.get(len) == Some(&b'}') {
-                        found.add(Self::RUBY);
+                        found.add(Self::PERCENT_BRACES);
                         at += len + 2;
                     }
                 }
@@ -93,7 +93,7 @@ impl Evidence {
                     let is_letter =
                         |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80);
                     if at > 0 && is_letter(bytes.get(at - 1)) && is_letter(bytes.get(at + 2)) {
-                        found.add(Self::DOUBLED);
+                        found.add(Self::DOUBLED_APOSTROPHE);
                     }
                     at += 1;
                 }
@@ -111,7 +111,7 @@ impl Evidence {
     /// Returns the number of bytes to skip.
     fn add_braces(&mut self, text: &str, at: usize, quote: Option<usize>) -> usize {
         let Some(rest) = text.get(at..) else { return 1 };
-        if let Some(len) = braces::double(rest) {
+        if let Some(len) = braces::double_brace_len(rest) {
             let content = rest.get(2..len - 2).unwrap_or_default();
             if !content.contains(['{', '}']) {
                 let is_quoted = at > 0 && text.as_bytes().get(at - 1) == Some(&b'\'');
@@ -129,7 +129,7 @@ impl Evidence {
         }
         let is_numbered = name.bytes().all(|byte| byte.is_ascii_digit());
         if is_numbered && quote.is_some_and(|quote| quote + 1 < at) {
-            self.add(Self::SWALLOWED);
+            self.add(Self::AFTER_APOSTROPHE);
         }
         match parts.next().map(str::trim) {
             Some("plural" | "select" | "selectordinal") if parts.next().is_some() => {

@@ -14,7 +14,7 @@ use super::placeholders::{Syntax, braces};
 use crate::catalog::{SkipReason, UnitKeyPart};
 use crate::tree::Leaf;
 
-pub(super) use self::detect::{Structure, detect};
+pub(super) use self::detect::{KeyEvidence, detect};
 use self::evidence::Evidence;
 
 /// The convention that the values of a file follow.
@@ -166,7 +166,8 @@ pub(super) fn yaml_language_root(leaves: &[Leaf], is_rails: bool) -> Option<&str
 fn has_rails_evidence(leaves: &[Leaf]) -> bool {
     let is_rails_name =
         |part: &UnitKeyPart| matches!(part, UnitKeyPart::Name(name) if RAILS_NAMES.contains(&name.as_str()));
-    let has_ruby = |leaf: &Leaf| leaf.text.as_ref().is_some_and(|text| Evidence::of(text).has(Evidence::RUBY));
+    let has_ruby =
+        |leaf: &Leaf| leaf.text.as_ref().is_some_and(|text| Evidence::of(text).has(Evidence::PERCENT_BRACES));
     leaves.iter().any(|leaf| leaf.key.0.iter().any(is_rails_name) || has_ruby(leaf))
 }
 

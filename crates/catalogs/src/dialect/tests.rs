@@ -16,12 +16,12 @@ fn leaves(texts: &[&str]) -> Vec<Leaf> {
     texts.iter().enumerate().map(leaf).collect()
 }
 
-const TREE: &[Dialect] =
+const TREE_DIALECTS: &[Dialect] =
     &[Dialect::I18next, Dialect::Icu, Dialect::Vue, Dialect::GoI18n, Dialect::Rails, Dialect::Laravel];
-const JAVA: &[Dialect] = &[Dialect::Spring, Dialect::Icu];
+const JAVA_DIALECTS: &[Dialect] = &[Dialect::Spring, Dialect::Icu];
 
-fn detected(texts: &[&str]) -> Result<Dialect, CatalogError> {
-    detect(&leaves(texts), TREE, Structure::default())
+fn detect_in_texts(texts: &[&str]) -> Result<Dialect, CatalogError> {
+    detect(&leaves(texts), TREE_DIALECTS, KeyEvidence::default())
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn texts_reveal_the_dialect() {
         ("{0}", Dialect::None),
         ("{{else}} {{end}}", Dialect::None),
     ] {
-        assert_eq!(detected(&["plain", text]), Ok(dialect), "{text}");
+        assert_eq!(detect_in_texts(&["plain", text]), Ok(dialect), "{text}");
     }
 }
 
@@ -53,7 +53,7 @@ fn texts_reveal_the_dialect() {
 fn words_after_a_colon_reveal_laravel() {
     let detected = |key: &str, text: &str| {
         let leaf = Leaf { key: UnitKey::name(key), text: Some(text.to_owned()), note: None, at: 0 };
-        detect(&[leaf], TREE, Structure::default())
+        detect(&[leaf], TREE_DIALECTS, KeyEvidence::default())
     };
     for (key, text, dialect) in [
         ("Hi :name", "Hallo :name", Dialect::Laravel),
@@ -93,18 +93,18 @@ fn ordinary_texts_are_no_evidence() {
         "{",
         ".input {$n :integer} .match $n one {{Choose}} * {{Choose all}}",
     ] {
-        assert_eq!(detected(&[text]), Ok(Dialect::None), "{text}");
+        assert_eq!(detect_in_texts(&[text]), Ok(Dialect::None), "{text}");
     }
 }
 
 #[test]
 fn refuses_texts_that_fit_two_dialects() {
-    let error = detected(&["{{name}}", "x", "{n, plural, other {#}}"]).unwrap_err();
+    let error = detect_in_texts(&["{{name}}", "x", "{n, plural, other {#}}"]).unwrap_err();
     assert_eq!(error.at, 20);
     assert_eq!(error.what, "the texts fit two dialects: i18next (`{{name}}` or `$t(key)`) and icu (`{n, plural, …}`)");
     assert_eq!(error.hint.unwrap(), "set it with `--dialect i18next`, or `dialect = \"i18next\"` in tulk.toml");
     for texts in [["{{name}}", "@:a"], ["{{.Name}}", "{{name}}"], ["{n, select, other {x}}", "{n} a | {n} b"]] {
-        assert!(detected(&texts).is_err(), "{texts:?}");
+        assert!(detect_in_texts(&texts).is_err(), "{texts:?}");
     }
     for (texts, dialect) in [
         (["{{name}}", "%{name}"], Dialect::I18next),
@@ -114,14 +114,14 @@ fn refuses_texts_that_fit_two_dialects() {
         (["x", "Delete '{{name}}'?"], Dialect::I18next),
         (["x", "Delete '{{.Name}}'?"], Dialect::GoI18n),
     ] {
-        assert_eq!(detected(&texts), Ok(dialect));
+        assert_eq!(detect_in_texts(&texts), Ok(dialect));
     }
 }
 
 #[test]
 fn pipes_alone_are_forms_or_text() {
     for texts in [["x", "Home | Shop"], ["It''s {name}", "a | b"], ["{name}", "Hello {name} | Shop"]] {
-        let error = detected(&texts).unwrap_err();
+        let error = detect_in_texts(&texts).unwrap_err();
         assert_eq!(error.at, 10);
         assert_eq!(
             error.what,
@@ -133,21 +133,21 @@ fn pipes_alone_are_forms_or_text() {
         (["%{name}", "a | b"], Dialect::Rails),
         (["{n, plural, other {#}}", "a | b"], Dialect::Icu),
     ] {
-        assert_eq!(detected(&texts), Ok(dialect));
+        assert_eq!(detect_in_texts(&texts), Ok(dialect));
     }
-    assert_eq!(detect(&leaves(&["a | b"]), JAVA, Structure::default()), Ok(Dialect::None));
+    assert_eq!(detect(&leaves(&["a | b"]), JAVA_DIALECTS, KeyEvidence::default()), Ok(Dialect::None));
 }
 
 #[test]
 fn keys_reveal_the_dialect() {
-    let with_root = Structure { has_language_root: true, ..Structure::default() };
-    let yaml = Structure { is_root_certain: true, ..with_root };
-    let with_plural = Structure { has_plural_mapping: true, ..Structure::default() };
+    let with_root = KeyEvidence { has_language_root: true, ..KeyEvidence::default() };
+    let yaml = KeyEvidence { is_root_certain: true, ..with_root };
+    let with_plural = KeyEvidence { has_plural_mapping: true, ..KeyEvidence::default() };
     for (texts, structure, dialect) in [
         (["plain"], yaml, Dialect::Rails),
         (["plain"], with_root, Dialect::None),
         (["%{name}"], with_root, Dialect::Rails),
-        (["plain"], Structure { has_plural_mapping: true, ..with_root }, Dialect::Rails),
+        (["plain"], KeyEvidence { has_plural_mapping: true, ..with_root }, Dialect::Rails),
         (["plain"], with_plural, Dialect::GoI18n),
         (["{name}"], with_plural, Dialect::None),
         (["%{name}"], with_plural, Dialect::Rails),
@@ -156,15 +156,15 @@ fn keys_reveal_the_dialect() {
         (["1 of %d"], with_plural, Dialect::None),
         (["50% discount, 20 % der, 100%sure"], with_plural, Dialect::GoI18n),
     ] {
-        assert_eq!(detect(&leaves(&texts), TREE, structure), Ok(dialect), "{texts:?} {structure:?}");
+        assert_eq!(detect(&leaves(&texts), TREE_DIALECTS, structure), Ok(dialect), "{texts:?} {structure:?}");
     }
-    assert!(detect(&leaves(&["{{name}}"]), TREE, yaml).is_err());
-    assert_eq!(detect(&leaves(&["{{name}}", "%{x}"]), TREE, yaml), Ok(Dialect::Rails));
+    assert!(detect(&leaves(&["{{name}}"]), TREE_DIALECTS, yaml).is_err());
+    assert_eq!(detect(&leaves(&["{{name}}", "%{x}"]), TREE_DIALECTS, yaml), Ok(Dialect::Rails));
 }
 
 #[test]
 fn apostrophes_reveal_how_java_reads_a_file() {
-    let java = |texts: &[&str]| detect(&leaves(texts), JAVA, Structure::default());
+    let java = |texts: &[&str]| detect(&leaves(texts), JAVA_DIALECTS, KeyEvidence::default());
     for (texts, dialect) in [
         (&["Hello {0}", "Don't"] as &[&str], Dialect::Spring),
         (&["It''s {0}"], Dialect::Spring),
@@ -267,7 +267,7 @@ proptest! {
         "{", "}", "{{", "}}", "'", "''", "%{", "@:", "@.", "|", " ", "é", "n", ", plural,", "$t(", ")", "0", "🍵", ".",
     ]), 0..24)) {
         let text = pieces.concat();
-        let _ = (detected(&[&text]), detect(&leaves(&[&text]), JAVA, Structure::default()));
+        let _ = (detect_in_texts(&[&text]), detect(&leaves(&[&text]), JAVA_DIALECTS, KeyEvidence::default()));
         for (dialect, _) in Dialect::ALL {
             let _ = skip_reason(dialect, &UnitKey::name("date").0, &text);
         }

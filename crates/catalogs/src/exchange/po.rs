@@ -2,7 +2,7 @@
 
 use super::{Progress, ReturnedFile, ReturnedText, TextToTranslate};
 use crate::catalog::UnitKeyPart;
-use crate::po::literal::{PoLayout, check, encode};
+use crate::po::literal::{PoLayout, check_characters, encode};
 use crate::{CatalogError, ReadOptions, UnitText};
 
 const SEPARATOR: &str = ": ";
@@ -22,7 +22,7 @@ pub fn write(target: &str, texts: &[TextToTranslate]) -> Result<String, String> 
         let context = [&text.file, SEPARATOR, &text.key].concat();
         let translation = text.target.as_deref().unwrap_or_default();
         for part in [&context, &text.source, translation] {
-            check(part, 0).map_err(|error| format!("{}: {}", text.key, error.what))?;
+            check_characters(part, 0).map_err(|error| format!("{}: {}", text.key, error.what))?;
         }
         out.push('\n');
         for line in text.long_note().iter().flat_map(|note| note.lines()) {

@@ -21,7 +21,7 @@ fn read(bytes: impl AsRef<[u8]>) -> Vec<(String, String, Result<String, String>,
     file.texts.into_iter().map(|text| (text.key, text.source, text.target, text.progress)).collect()
 }
 
-fn found(
+fn returned(
     key: &str,
     source: &str,
     target: &str,
@@ -69,7 +69,7 @@ fn every_format_round_trips() {
 }
 
 #[test]
-fn xliff_1_as_translation_tools_write_it() {
+fn reads_xliff_1_as_translation_tools_write_it() {
     // As tools return it: other order of attributes, segments, tags, suggestions, Windows line endings, a byte-order mark.
     let file = "\u{feff}<?xml version='1.0' encoding='utf-8'?>\n\
         <xliff xmlns='urn:oasis:names:tc:xliff:document:1.2' xmlns:mq='MQXliff' version='1.2'>\n\
@@ -90,11 +90,11 @@ fn xliff_1_as_translation_tools_write_it() {
         <trans-unit id='lost'><source>Six</source><target>Sechs<x id='2'/></target></trans-unit>\n\
         </group></body></file></xliff>\n";
     let expected = [
-        found("a.b", "One. Two {{n}}.", "Eins. Zwei {{n}}.", Progress::Done),
-        found("gap", "One. Two.", "Eins. ", Progress::Unfinished),
-        found("old", "Three", "Drei", Progress::Unfinished),
-        found("none", "Four", "", Progress::Unfinished),
-        found("code", "<b>Five</b>", "<b>Fünf</b>!", Progress::Done),
+        returned("a.b", "One. Two {{n}}.", "Eins. Zwei {{n}}.", Progress::Done),
+        returned("gap", "One. Two.", "Eins. ", Progress::Unfinished),
+        returned("old", "Three", "Drei", Progress::Unfinished),
+        returned("none", "Four", "", Progress::Unfinished),
+        returned("code", "<b>Five</b>", "<b>Fünf</b>!", Progress::Done),
         (
             "lost".to_owned(),
             "Six".to_owned(),
@@ -109,7 +109,7 @@ fn xliff_1_as_translation_tools_write_it() {
 }
 
 #[test]
-fn xliff_2_as_translation_tools_write_it() {
+fn reads_xliff_2_as_translation_tools_write_it() {
     let file = "<xliff xmlns=\"urn:oasis:names:tc:xliff:document:2.0\" trgLang=\"de\" version=\"2.1\" srcLang=\"en\">\
         <file original=\"a.json\" id=\"f1\"><group id=\"g\">\
         <unit name=\"a\" id=\"u1\"><segment id=\"s1\" state=\"final\" subState=\"x:y\"><source>One.</source><target>Eins.</target></segment>\
@@ -123,31 +123,31 @@ fn xliff_2_as_translation_tools_write_it() {
     assert_eq!(
         read(file),
         [
-            found("a", "One. Two.", "Eins. Zwei\r.", Progress::Done),
-            found("b", "One.Two.", "Eins.", Progress::Unfinished),
-            found("c", "Three x", "Drei x", Progress::Done),
-            found("d", "Four", "", Progress::Unfinished),
+            returned("a", "One. Two.", "Eins. Zwei\r.", Progress::Done),
+            returned("b", "One.Two.", "Eins.", Progress::Unfinished),
+            returned("c", "Three x", "Drei x", Progress::Done),
+            returned("d", "Four", "", Progress::Unfinished),
         ]
     );
 }
 
 #[test]
-fn po_as_poedit_writes_it() {
+fn reads_po_as_poedit_writes_it() {
     let file = "# Translators: Ada\nmsgid \"\"\nmsgstr \"\"\n\"X-Generator: Poedit 3.4\\n\"\n\"Language: de\\n\"\n\n\
         #. note\n#, fuzzy\n#| msgid \"Un\"\nmsgctxt \"a.json: x\"\nmsgid \"One\"\nmsgstr \"Ein\"\n\n\
         msgctxt \"\"\n\"a.json: \"\n\"y\"\nmsgid \"\"\n\"Two \"\n\"words\"\nmsgstr \"\"\n\"Zwei \"\n\"Wörter\"\n\n\
         #~ msgctxt \"a.json: z\"\n#~ msgid \"Old\"\n#~ msgstr \"Alt\"\n";
     let expected =
-        [found("x", "One", "Ein", Progress::Unfinished), found("y", "Two words", "Zwei Wörter", Progress::Done)];
+        [returned("x", "One", "Ein", Progress::Unfinished), returned("y", "Two words", "Zwei Wörter", Progress::Done)];
     assert_eq!(read(file), expected);
     assert_eq!(read(file.replace('\n', "\r\n")), expected);
 }
 
 #[test]
-fn tables_as_spreadsheets_write_them() {
+fn reads_tables_as_spreadsheets_write_them() {
     let expected = [
-        found("x", "One; two", "Eins; zwei", Progress::Unknown),
-        found("y", "Two\nlines", "Zwei\nZeilen", Progress::Unknown),
+        returned("x", "One; two", "Eins; zwei", Progress::Unknown),
+        returned("y", "Two\nlines", "Zwei\nZeilen", Progress::Unknown),
     ];
     let semicolons = "\u{feff}File;Key;en;de;State;Note\r\na.json;x;\"One; two\";\"Eins; zwei\";missing;\r\n\
         a.json;y;\"Two\r\nlines\";\"Zwei\nZeilen\";stale\r\n;;;;;\r\n";

@@ -10,7 +10,7 @@ use crate::xliff::document::{XliffDocument, XliffVersion};
 use crate::xml::{XmlKind, XmlTree, escape_attribute, escape_text};
 
 /// States of texts that are not translated or not confirmed.
-const OPEN_STATES: [&str; 2] = ["new", "initial"];
+const UNFINISHED_STATES: [&str; 2] = ["new", "initial"];
 
 pub fn write_v1(source: &str, target: &str, texts: &[TextToTranslate]) -> Result<String, String> {
     let mut out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -126,29 +126,29 @@ pub fn read(text: &str) -> Result<ReturnedFile, CatalogError> {
     Ok(ReturnedFile { language, texts })
 }
 
-struct FoundTexts {
+struct UnitTexts {
     source: Result<String, String>,
     target: Result<String, String>,
     is_unfinished: bool,
 }
 
 /// A translation with an empty segment is unfinished.
-fn texts_v1(tree: &XmlTree<'_>, source: Option<usize>, target: Option<usize>, is_approved: bool) -> FoundTexts {
+fn texts_v1(tree: &XmlTree<'_>, source: Option<usize>, target: Option<usize>, is_approved: bool) -> UnitTexts {
     let state = target.and_then(|target| tree.attribute(target, "state")).unwrap_or_default();
-    let is_blank = |element: usize| plain(tree, element).is_ok_and(|text| text.trim().is_empty());
+    let is_blank = |element: usize| plain_text(tree, element).is_ok_and(|text| text.trim().is_empty());
     let has_gap = target
         .filter(|target| has_segments(tree, *target))
         .is_some_and(|target| tree.descendants(target).any(|inner| is_segment(tree, inner) && is_blank(inner)));
-    FoundTexts {
-        source: source.map_or_else(|| Ok(String::new()), |source| plain(tree, source)),
-        target: target.map_or_else(|| Ok(String::new()), |target| plain(tree, target)),
-        is_unfinished: is_open(&state) && !is_approved || has_gap,
+    UnitTexts {
+        source: source.map_or_else(|| Ok(String::new()), |source| plain_text(tree, source)),
+        target: target.map_or_else(|| Ok(String::new()), |target| plain_text(tree, target)),
+        is_unfinished: is_unfinished_state(&state) && !is_approved || has_gap,
     }
 }
 
 /// The segments of a unit are joined, with the text between them.
-fn texts_v2(tree: &XmlTree<'_>, unit: usize) -> FoundTexts {
-    let mut found = FoundTexts { source: Ok(String::new()), target: Ok(String::new()), is_unfinished: false };
+fn texts_v2(tree: &XmlTree<'_>, unit: usize) -> UnitTexts {
+    let mut found = UnitTexts { source: Ok(String::new()), target: Ok(String::new()), is_unfinished: false };
     let mut has_target = false;
     for part in tree.elements(unit) {
         let is_segment = match local_name(tree, part) {
@@ -157,13 +157,15 @@ fn texts_v2(tree: &XmlTree<'_>, unit: usize) -> FoundTexts {
             _ => continue,
         };
         let child = |name: &str| tree.elements(part).find(|child| local_name(tree, *child) == name);
-        let text = |element: Option<usize>| element.map_or_else(|| Ok(String::new()), |element| plain(tree, element));
+        let text =
+            |element: Option<usize>| element.map_or_else(|| Ok(String::new()), |element| plain_text(tree, element));
         let (source, target) =
             (text(child("source")), text(child("target").or(child("source").filter(|_| !is_segment))));
         if is_segment {
             let is_missing = target.as_ref().is_ok_and(|text| text.trim().is_empty());
             has_target |= !is_missing;
-            found.is_unfinished |= is_missing || tree.attribute(part, "state").is_some_and(|state| is_open(&state));
+            found.is_unfinished |=
+                is_missing || tree.attribute(part, "state").is_some_and(|state| is_unfinished_state(&state));
         }
         append(&mut found.source, source);
         append(&mut found.target, target);
@@ -182,13 +184,13 @@ fn append(all: &mut Result<String, String>, part: Result<String, String>) {
     }
 }
 
-fn is_open(state: &str) -> bool {
-    OPEN_STATES.contains(&state) || state.starts_with("needs-")
+fn is_unfinished_state(state: &str) -> bool {
+    UNFINISHED_STATES.contains(&state) || state.starts_with("needs-")
 }
 
 /// Returns the content of an element as plain text: segments and highlights are replaced by their content, other inline
 /// elements by their text equivalent. Fails for an inline element without one.
-fn plain(tree: &XmlTree<'_>, element: usize) -> Result<String, String> {
+fn plain_text(tree: &XmlTree<'_>, element: usize) -> Result<String, String> {
     let mut out = String::new();
     for child in tree.children(element) {
         let node = tree.node(child);
@@ -200,24 +202,24 @@ fn plain(tree: &XmlTree<'_>, element: usize) -> Result<String, String> {
                 let c = tree.referenced(child);
                 out.push(c.ok_or_else(|| format!("the reference {} is unknown", tree.source(child)))?);
             }
-            XmlKind::Element => out.push_str(&inline(tree, child)?),
+            XmlKind::Element => out.push_str(&inline_text(tree, child)?),
             XmlKind::Comment | XmlKind::Instruction => {}
         }
     }
     Ok(out)
 }
 
-fn inline(tree: &XmlTree<'_>, element: usize) -> Result<String, String> {
+fn inline_text(tree: &XmlTree<'_>, element: usize) -> Result<String, String> {
     let attribute = |name: &str| tree.attribute(element, name);
     let name = local_name(tree, element);
     match name {
-        "mrk" | "g" | "pc" | "bpt" | "ept" | "it" | "sub" | "sm" | "em" => plain(tree, element),
+        "mrk" | "g" | "pc" | "bpt" | "ept" | "it" | "sub" | "sm" | "em" => plain_text(tree, element),
         "cp" => {
             let code = attribute("hex").and_then(|hex| u32::from_str_radix(&hex, 16).ok()).and_then(char::from_u32);
             code.map(String::from).ok_or_else(|| "the element `cp` has no character".to_owned())
         }
         _ => {
-            let inner = plain(tree, element)?;
+            let inner = plain_text(tree, element)?;
             let said = Some(inner).filter(|inner| !inner.is_empty()).or_else(|| attribute("equiv-text"));
             let said = said.or_else(|| attribute("disp")).or_else(|| attribute("equiv"));
             said.ok_or_else(|| format!("the inline element `{name}` has no text equivalent"))

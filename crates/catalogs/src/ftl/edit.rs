@@ -126,7 +126,7 @@ impl<'t, 'c> FtlPlanner<'t, 'c> {
         after: Option<usize>,
         before: Option<usize>,
     ) -> Result<(), CatalogError> {
-        let (id, attribute) = names(&like.key)?;
+        let (id, attribute) = entry_and_attribute(&like.key)?;
         if let Some(number) = self.ids.get(id).copied() {
             return self.insert_into(number, &like.key, attribute, new, after, before);
         }
@@ -148,7 +148,7 @@ impl<'t, 'c> FtlPlanner<'t, 'c> {
                 entry.attributes.push((name, new));
             }
             None if entry.value.is_none() => entry.value = Some(new),
-            _ => return Err(exists(0, &like.key)),
+            _ => return Err(key_exists_error(0, &like.key)),
         }
         Ok(())
     }
@@ -164,7 +164,7 @@ impl<'t, 'c> FtlPlanner<'t, 'c> {
     ) -> Result<(), CatalogError> {
         let Some(entry) = self.entries.get(number) else { return Ok(()) };
         if self.parts.contains_key(key) {
-            return Err(exists(entry.line, key));
+            return Err(key_exists_error(entry.line, key));
         }
         self.receiving.insert(number);
         let Some(name) = attribute else {
@@ -227,7 +227,7 @@ impl<'t, 'c> FtlPlanner<'t, 'c> {
             let is_term = self.text.as_bytes().get(entry.line) == Some(&b'-');
             // The attributes of a term cannot be used without its value.
             if !value_stays && (is_term || !attributes_stay) && !self.receiving.contains(&number) {
-                self.edits.push(Edit::remove(lines_of(self.text, entry)));
+                self.edits.push(Edit::remove(lines_to_remove(self.text, entry)));
                 continue;
             }
             if let Some(value) = entry.value.as_ref().filter(|_| !value_stays) {
@@ -244,7 +244,7 @@ impl<'t, 'c> FtlPlanner<'t, 'c> {
 }
 
 /// If blank lines are on both sides of an entry, its lines include one of them.
-fn lines_of(text: &str, entry: &FtlEntry) -> std::ops::Range<usize> {
+fn lines_to_remove(text: &str, entry: &FtlEntry) -> std::ops::Range<usize> {
     let end = next_line(text, entry.end);
     let before = text.get(..entry.start).unwrap_or_default();
     let line_before = before.strip_suffix('\n').map(|before| before.strip_suffix('\r').unwrap_or(before));
@@ -254,12 +254,12 @@ fn lines_of(text: &str, entry: &FtlEntry) -> std::ops::Range<usize> {
     blank_before.filter(|_| blank_after).map_or(entry.start, str::len)..end
 }
 
-fn exists(at: usize, key: &UnitKey) -> CatalogError {
+fn key_exists_error(at: usize, key: &UnitKey) -> CatalogError {
     CatalogError::new(at, ["the key ", &key.to_string(), " exists already"].concat())
 }
 
 /// Returns the name of the message or term, and the name of the attribute, if any.
-fn names(key: &UnitKey) -> Result<(&str, Option<&str>), CatalogError> {
+fn entry_and_attribute(key: &UnitKey) -> Result<(&str, Option<&str>), CatalogError> {
     let is_name = |name: &str| {
         name.starts_with(|c: char| c.is_ascii_alphabetic())
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))

@@ -69,7 +69,7 @@ fn entry(text: &str, line: usize, start: usize) -> Option<FtlEntry> {
     let mut scanner = FtlScanner::new(text, line);
     let is_term = scanner.take(b'-');
     let name = scanner.identifier()?;
-    scanner.spaces();
+    scanner.skip_spaces();
     if !scanner.take(b'=') {
         return None;
     }
@@ -78,7 +78,7 @@ fn entry(text: &str, line: usize, start: usize) -> Option<FtlEntry> {
     if value.is_none() {
         // A message may have only attributes. If the pattern is invalid, look for them on its first line.
         scanner = FtlScanner::new(text, value_at);
-        scanner.spaces();
+        scanner.skip_spaces();
     }
     let mut end = value.as_ref().map_or(value_at, |_| scanner.at);
     let mut attributes = Vec::new();
@@ -88,7 +88,7 @@ fn entry(text: &str, line: usize, start: usize) -> Option<FtlEntry> {
         attributes.push(attribute);
     }
     let is_complete = if is_term { value.is_some() } else { value.is_some() || !attributes.is_empty() };
-    (is_complete && scanner.line_end()).then_some(FtlEntry {
+    (is_complete && scanner.take_line_end()).then_some(FtlEntry {
         id: line..name.end,
         start,
         line,
@@ -105,16 +105,16 @@ fn attribute(text: &str, at: usize) -> Option<(FtlAttribute, FtlScanner<'_>)> {
     let mut start = at;
     while scanner.at < text.len() && scanner.peek() != Some(b'.') {
         start = scanner.at;
-        if !scanner.line_end() {
+        if !scanner.take_line_end() {
             return None;
         }
-        indent = scanner.spaces();
+        indent = scanner.skip_spaces();
     }
     if start == scanner.at || !scanner.take(b'.') {
         return None;
     }
     let name = scanner.identifier()?;
-    scanner.spaces();
+    scanner.skip_spaces();
     if !scanner.take(b'=') {
         return None;
     }
@@ -123,7 +123,7 @@ fn attribute(text: &str, at: usize) -> Option<(FtlAttribute, FtlScanner<'_>)> {
     let end = scanner.at;
     // The attribute must end the line. The scanner stays before the line ending.
     let mut after = FtlScanner::new(text, end);
-    after.line_end().then_some(())?;
+    after.take_line_end().then_some(())?;
     Some((FtlAttribute { name, start, end, indent, value_at, value }, scanner))
 }
 

@@ -73,12 +73,12 @@ impl<'a> FtlScanner<'a> {
         start..self.at
     }
 
-    pub fn spaces(&mut self) -> usize {
+    pub fn skip_spaces(&mut self) -> usize {
         self.take_while(|byte| byte == b' ').len()
     }
 
     /// Consumes a line ending. The end of the text counts as one.
-    pub fn line_end(&mut self) -> bool {
+    pub fn take_line_end(&mut self) -> bool {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let length = if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with('\n')) };
         self.at += length;
@@ -90,10 +90,10 @@ impl<'a> FtlScanner<'a> {
         rest.is_empty() || rest.starts_with('\n') || rest.starts_with("\r\n")
     }
 
-    fn blank(&mut self) {
+    fn skip_blank(&mut self) {
         loop {
-            self.spaces();
-            if self.at >= self.text.len() || !self.line_end() {
+            self.skip_spaces();
+            if self.at >= self.text.len() || !self.take_line_end() {
                 return;
             }
         }
@@ -119,9 +119,9 @@ impl<'a> FtlScanner<'a> {
         }
         self.open.push(start);
         self.depth += 1;
-        self.blank();
+        self.skip_blank();
         let selector = self.expression()?;
-        self.blank();
+        self.skip_blank();
         let mut select = None;
         if self.take(b'-') {
             if !self.take(b'>') {
@@ -129,7 +129,7 @@ impl<'a> FtlScanner<'a> {
             }
             let variants = self.variants()?;
             select = Some(ScannedSelect { selector, variants });
-            self.blank();
+            self.skip_blank();
         }
         if !self.take(b'}') {
             return None;
@@ -160,7 +160,7 @@ impl<'a> FtlScanner<'a> {
                 let name = self.identifier()?;
                 let is_function = !self.text.as_bytes().get(name)?.iter().any(u8::is_ascii_lowercase);
                 let before = self.at;
-                self.blank();
+                self.skip_blank();
                 let has_arguments = self.peek() == Some(b'(');
                 self.at = before;
                 if has_arguments {
@@ -186,7 +186,7 @@ impl<'a> FtlScanner<'a> {
 
     fn arguments(&mut self) -> Option<()> {
         let before = self.at;
-        self.blank();
+        self.skip_blank();
         if !self.take(b'(') {
             self.at = before;
             return Some(());
@@ -196,25 +196,25 @@ impl<'a> FtlScanner<'a> {
             return None;
         }
         loop {
-            self.blank();
+            self.skip_blank();
             if self.take(b')') {
                 break;
             }
             let expression = self.expression()?;
-            self.blank();
+            self.skip_blank();
             if self.take(b':') {
                 let mut name = Self::new(self.text, expression.start);
                 if name.identifier()?.end != expression.end {
                     return None;
                 }
-                self.blank();
+                self.skip_blank();
                 match self.peek()? {
                     b'"' => self.string_literal()?,
                     _ => {
                         self.number()?;
                     }
                 }
-                self.blank();
+                self.skip_blank();
             }
             if !self.take(b',') && self.peek() != Some(b')') {
                 return None;
@@ -254,25 +254,25 @@ impl<'a> FtlScanner<'a> {
 
     fn variants(&mut self) -> Option<Vec<ScannedVariant>> {
         let mut variants: Vec<ScannedVariant> = Vec::new();
-        self.spaces();
+        self.skip_spaces();
         loop {
             if !self.is_at_line_end() {
                 return None;
             }
-            self.blank();
+            self.skip_blank();
             let is_default = self.take(b'*');
             if !self.take(b'[') {
                 // Exactly one variant must be the default.
                 let defaults = variants.iter().filter(|variant| variant.is_default).count();
                 return (!is_default && defaults == 1).then_some(variants);
             }
-            self.blank();
+            self.skip_blank();
             let key = if self.peek().is_some_and(|byte| byte.is_ascii_alphabetic()) {
                 self.identifier()?
             } else {
                 self.number()?
             };
-            self.blank();
+            self.skip_blank();
             if !self.take(b']') {
                 return None;
             }
@@ -283,7 +283,7 @@ impl<'a> FtlScanner<'a> {
 
     /// Reads a pattern up to the next line ending. Fails if it is empty.
     pub fn pattern(&mut self) -> Option<ScannedPattern> {
-        self.spaces();
+        self.skip_spaces();
         let mut pattern = ScannedPattern { end: self.at, ..ScannedPattern::default() };
         if self.is_at_line_end() {
             match self.next_line()? {
@@ -342,13 +342,13 @@ impl<'a> FtlScanner<'a> {
         let before = self.at;
         let mut line_ends = 0;
         loop {
-            let had_line_end = self.at < self.text.len() && self.line_end();
+            let had_line_end = self.at < self.text.len() && self.take_line_end();
             if !had_line_end {
                 self.at = before;
                 return None;
             }
             line_ends += 1;
-            let indent = self.spaces();
+            let indent = self.skip_spaces();
             if self.is_at_line_end() {
                 continue;
             }

@@ -199,14 +199,14 @@ impl PatternLayout {
             }
             let is_edge = number == 0 || number == last;
             if (number > 0 || is_block) && (is_edge || !line.is_empty()) {
-                out.push_str(&self.spaces());
+                out.push_str(&self.indent_spaces());
             }
             if line.is_empty() && is_edge {
                 push_escape_placeable("", &mut out);
             }
             for (position, segment) in line.iter().enumerate() {
                 match segment {
-                    LineSegment::Placeable(placeable) => self.placeable(placeable, &mut out),
+                    LineSegment::Placeable(placeable) => self.write_placeable(placeable, &mut out),
                     LineSegment::Literal(text) => {
                         let is_last = position + 1 == line.len();
                         let begins = position == 0;
@@ -218,7 +218,7 @@ impl PatternLayout {
                         if begins && is_last && text.trim_matches(' ').is_empty() {
                             push_escape_placeable(text, &mut out);
                         } else {
-                            literal(text, &edges, &mut out);
+                            write_literal(text, &edges, &mut out);
                         }
                     }
                 }
@@ -227,16 +227,16 @@ impl PatternLayout {
         out
     }
 
-    fn spaces(&self) -> String {
+    fn indent_spaces(&self) -> String {
         " ".repeat(self.indent)
     }
 
-    fn placeable(&self, placeable: &str, out: &mut String) {
+    fn write_placeable(&self, placeable: &str, out: &mut String) {
         for (number, line) in placeable.split('\n').enumerate() {
             if number > 0 {
                 out.push_str(self.newline);
                 if !line.is_empty() {
-                    out.push_str(&self.spaces());
+                    out.push_str(&self.indent_spaces());
                 }
             }
             out.push_str(line);
@@ -261,7 +261,7 @@ struct LiteralEdges {
     ends_text: bool,
 }
 
-fn literal(text: &str, edges: &LiteralEdges, out: &mut String) {
+fn write_literal(text: &str, edges: &LiteralEdges, out: &mut String) {
     let end = if edges.ends_text { text.trim_end_matches(' ').len() } else { text.len() };
     let first = text.len() - text.trim_start_matches(' ').len();
     for (at, c) in text.char_indices().take_while(|(at, _)| *at < end) {

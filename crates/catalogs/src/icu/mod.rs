@@ -26,16 +26,16 @@ pub(crate) struct QuoteWriter {
     /// Literal text not written yet: the following text decides how its last apostrophe is quoted.
     literal: String,
     quoting: IcuQuoting,
-    doubles: bool,
+    doubles_apostrophes: bool,
     /// Whether the parts are in a plural, where `#` represents the number.
     in_plural: bool,
 }
 
 impl QuoteWriter {
     /// For the content of a branch, or for a message without branches.
-    pub(crate) fn new(quoting: IcuQuoting, doubles: bool, in_plural: bool) -> Self {
-        let doubles = doubles || quoting == IcuQuoting::Required;
-        Self { out: String::new(), literal: String::new(), quoting, doubles, in_plural }
+    pub(crate) fn new(quoting: IcuQuoting, doubles_apostrophes: bool, in_plural: bool) -> Self {
+        let doubles_apostrophes = doubles_apostrophes || quoting == IcuQuoting::Required;
+        Self { out: String::new(), literal: String::new(), quoting, doubles_apostrophes, in_plural }
     }
 
     pub(crate) fn push_literal(&mut self, text: &str) {
@@ -64,7 +64,7 @@ impl QuoteWriter {
         while let Some(start) = rest.find(|c| self.is_special(c)) {
             let (plain, from) = rest.split_at(start);
             self.push_plain(plain, true);
-            let len = self.quoted_len(from);
+            let len = self.len_to_quote(from);
             self.out.push('\'');
             self.out.push_str(&from.get(..len).unwrap_or_default().replace('\'', "''"));
             self.out.push('\'');
@@ -75,8 +75,8 @@ impl QuoteWriter {
 
     /// Returns the length of the text to quote together: a template in double braces, or everything up to the last special
     /// character of the word and the apostrophes after it, which would otherwise continue the quote.
-    fn quoted_len(&self, text: &str) -> usize {
-        let template_end = braces::double(text).unwrap_or_default();
+    fn len_to_quote(&self, text: &str) -> usize {
+        let template_end = braces::double_brace_len(text).unwrap_or_default();
         let mut end = template_end;
         for (at, c) in text.char_indices().skip_while(|(at, _)| *at < template_end) {
             if self.is_special(c) || c == '\'' && end == at {
@@ -98,7 +98,7 @@ impl QuoteWriter {
                 Some(next) => matches!(next, '\'' | '<') || *next == '#' && self.in_plural,
                 None => before_syntax,
             };
-            if c == '\'' && (self.doubles || quotes || self.out.ends_with("''")) {
+            if c == '\'' && (self.doubles_apostrophes || quotes || self.out.ends_with("''")) {
                 self.out.push('\'');
             }
         }

@@ -57,7 +57,7 @@ impl<'a> IcuParser<'a> {
     }
 
     /// Skips `wanted` if it is the next character, and returns whether it was.
-    fn eat(&mut self, wanted: char) -> bool {
+    fn take(&mut self, wanted: char) -> bool {
         let found = self.rest().starts_with(wanted);
         self.at += if found { wanted.len_utf8() } else { 0 };
         found
@@ -169,8 +169,8 @@ impl<'a> IcuParser<'a> {
         }
         self.skip_blanks();
         let mut type_name = "";
-        if !self.eat('}') {
-            if !self.eat(',') {
+        if !self.take('}') {
+            if !self.take(',') {
                 return self.error("an argument of the message has no `}`");
             }
             self.skip_blanks();
@@ -230,7 +230,7 @@ impl<'a> IcuParser<'a> {
         if depth >= MAX_DEPTH {
             return self.error("branches of the message are nested too deeply");
         }
-        if !self.eat(',') {
+        if !self.take(',') {
             return self.error("a plural or select of the message has no branches");
         }
         self.skip_blanks();
@@ -250,7 +250,7 @@ impl<'a> IcuParser<'a> {
             let blank_start = self.at;
             self.skip_blanks();
             let blanks = self.text.get(blank_start..self.at).unwrap_or_default();
-            if self.eat('}') {
+            if self.take('}') {
                 blanks.clone_into(&mut layout.tail);
                 break;
             }
@@ -311,7 +311,7 @@ impl<'a> IcuParser<'a> {
         if is_first {
             self.text.get(blank_start..self.at).unwrap_or_default().clone_into(&mut layout.before_brace);
         }
-        if !self.eat('{') {
+        if !self.take('{') {
             return self.error("a branch of the message has no `{`");
         }
         let parts = self.parts(depth + 1, around)?;
@@ -352,7 +352,7 @@ fn push_quoted(parts: &mut Vec<MessagePart>, content: &str, is_hash_special: boo
         // `'{name}'` is literal text about a placeholder, `'{{ name }}'` a template for another program.
         let name = from.strip_prefix('{').unwrap_or_default();
         let name_len = name.find(['{', '}']).filter(|end| name.as_bytes().get(*end) == Some(&b'}'));
-        let whole = braces::double(from).or_else(|| name_len.map(|len| len + 2));
+        let whole = braces::double_brace_len(from).or_else(|| name_len.map(|len| len + 2));
         let len = whole.unwrap_or_else(|| from.find(|c| !is_special(c)).unwrap_or(from.len()));
         parts.push(MessagePart::Quoted(from.get(..len).unwrap_or_default().to_owned()));
         rest = from.get(len..).unwrap_or_default();

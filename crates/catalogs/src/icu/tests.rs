@@ -86,8 +86,8 @@ fn errors_have_positions() {
 
 #[test]
 fn literal_text_is_quoted_where_necessary() {
-    let write = |texts: &[&str], doubles: bool, in_plural: bool| {
-        let mut writer = QuoteWriter::new(IcuQuoting::Optional, doubles, in_plural);
+    let write = |texts: &[&str], doubles_apostrophes: bool, in_plural: bool| {
+        let mut writer = QuoteWriter::new(IcuQuoting::Optional, doubles_apostrophes, in_plural);
         for text in texts {
             match text.strip_prefix('$') {
                 Some(syntax) => writer.push_syntax(syntax),
@@ -109,8 +109,8 @@ fn literal_text_is_quoted_where_necessary() {
 }
 
 /// Checks that a written text is parsed back unchanged.
-fn check_round_trip(text: &str, quoting: IcuQuoting, doubles: bool) {
-    let mut writer = QuoteWriter::new(quoting, doubles, false);
+fn check_round_trip(text: &str, quoting: IcuQuoting, doubles_apostrophes: bool) {
+    let mut writer = QuoteWriter::new(quoting, doubles_apostrophes, false);
     writer.push_literal(text);
     writer.push_syntax("{0}");
     writer.push_literal(text);
@@ -122,9 +122,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn written_text_is_read_back(text in prop_oneof![invariants::texts(), "['{}#<> a]{0,8}"], doubles: bool) {
-        check_round_trip(&text, IcuQuoting::Optional, doubles);
-        check_round_trip(&text, IcuQuoting::Required, doubles);
+    fn written_text_is_read_back(text in prop_oneof![invariants::texts(), "['{}#<> a]{0,8}"], doubles_apostrophes: bool) {
+        check_round_trip(&text, IcuQuoting::Optional, doubles_apostrophes);
+        check_round_trip(&text, IcuQuoting::Required, doubles_apostrophes);
     }
 
     #[test]

@@ -86,8 +86,10 @@ pub struct TaggedText {
 #[derive(Clone, Debug, Default)]
 struct TokenElement {
     start: Range<u32>,
-    /// Source of the end token of a pair. Without tags, the number sent in place of the token.
+    /// Source of the end token of a pair.
     end: Option<Range<u32>>,
+    /// The number sent in place of a token without tags.
+    number: Option<Range<u32>>,
 }
 
 impl TaggedText {
@@ -97,7 +99,7 @@ impl TaggedText {
     pub fn new(text: &str, tokens: &[InlineToken]) -> Self {
         let mut tagged = Self::empty(text);
         tagged.sent.reserve(text.len() + tokens.len() * 24);
-        let partners = partners(tokens);
+        let partners = find_partners(tokens);
         let mut element_of: Vec<usize> = Vec::with_capacity(tokens.len());
         let mut done = 0;
         for (token, partner) in tokens.iter().zip(&partners) {
@@ -142,7 +144,7 @@ impl TaggedText {
         let mut tagged = Self { is_untagged: true, ..Self::empty(text) };
         let source_of = |token: &InlineToken| text.get(token.byte_range()).unwrap_or_default();
         let has_words = |token: &InlineToken| source_of(token).contains(char::is_alphanumeric);
-        let partners = partners(own);
+        let partners = find_partners(own);
         let is_replaced: Vec<&InlineToken> = own
             .iter()
             .zip(&partners)
@@ -160,8 +162,8 @@ impl TaggedText {
             let start = tagged.add_source(source);
             let number = is_replaced.contains(&token).then(|| numbers.next()).flatten();
             tagged.sent.push_str(number.as_deref().unwrap_or(source));
-            let end = number.map(|number| tagged.add_source(&number));
-            tagged.elements.push(TokenElement { start, end });
+            let number = number.map(|number| tagged.add_source(&number));
+            tagged.elements.push(TokenElement { start, end: None, number });
         }
         tagged.sent.push_str(text.get(done..).unwrap_or_default());
         tagged.chars = tagged.sent.chars().count() as u64;
@@ -195,7 +197,7 @@ impl TaggedText {
     pub fn tokens(&self) -> impl Iterator<Item = &str> {
         self.elements.iter().flat_map(|element| {
             let (start, end) = self.sources_of(element);
-            std::iter::once(start).chain(end.filter(|_| !self.is_untagged))
+            std::iter::once(start).chain(end)
         })
     }
 
@@ -208,10 +210,10 @@ impl TaggedText {
     /// around tags is kept, but removed at the start or end of the result if the text has none there.
     pub fn restore(&self, result: &str) -> Result<String, TokenLoss> {
         if self.is_untagged {
-            restore::verify(self, result)?;
+            restore::check_token_counts(self, result)?;
             let numbered = self.elements.iter().filter_map(|element| {
-                let (source, number) = self.sources_of(element);
-                Some((number?, source))
+                let number = element.number.as_ref()?;
+                Some((self.source(number), self.source(&element.start)))
             });
             return Ok(numbered.fold(result.to_owned(), |text, (number, source)| text.replacen(number, source, 1)));
         }
@@ -226,7 +228,7 @@ impl TaggedText {
 
     fn open(&mut self, name: &str, source: &str) {
         let start = self.add_source(source);
-        self.elements.push(TokenElement { start, end: None });
+        self.elements.push(TokenElement { start, end: None, number: None });
         let id = self.elements.len().to_string();
         self.sent.extend(["<", name, " id=\"", &id, "\">"]);
     }
@@ -244,14 +246,15 @@ impl TaggedText {
     }
 
     fn sent_as(&self, element: &TokenElement) -> &str {
-        let (source, number) = self.sources_of(element);
-        number.unwrap_or(source)
+        self.source(element.number.as_ref().unwrap_or(&element.start))
     }
 
     fn sources_of(&self, element: &TokenElement) -> (&str, Option<&str>) {
-        let source =
-            |range: &Range<u32>| self.sources.get(range.start as usize..range.end as usize).unwrap_or_default();
-        (source(&element.start), element.end.as_ref().map(source))
+        (self.source(&element.start), element.end.as_ref().map(|end| self.source(end)))
+    }
+
+    fn source(&self, range: &Range<u32>) -> &str {
+        self.sources.get(range.start as usize..range.end as usize).unwrap_or_default()
     }
 }
 
@@ -260,7 +263,7 @@ fn push_end(sent: &mut String, name: &str) {
 }
 
 /// The index of each token's counterpart; `None` for fixed tokens and for pairs that cross others.
-fn partners(tokens: &[InlineToken]) -> Vec<Option<usize>> {
+fn find_partners(tokens: &[InlineToken]) -> Vec<Option<usize>> {
     let mut partners = vec![None; tokens.len()];
     let mut open: Vec<(u16, usize)> = Vec::new();
     for (at, token) in tokens.iter().enumerate() {

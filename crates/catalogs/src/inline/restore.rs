@@ -14,7 +14,7 @@ pub(super) fn restore(text: &TaggedText, result: &str) -> Result<String, TokenLo
         seen: vec![false; text.elements.len()],
         open: Vec::new(),
         after_token: 0,
-        placeholder: 0,
+        last_ordered: 0,
     };
     let mut rest = result;
     while let Some(at) = memchr::memchr2(b'<', b'&', rest.as_bytes()) {
@@ -36,7 +36,7 @@ struct Restorer<'a> {
     open: Vec<usize>,
     after_token: usize,
     /// Index of the last restored token whose order matters.
-    placeholder: usize,
+    last_ordered: usize,
 }
 
 impl<'a> Restorer<'a> {
@@ -61,7 +61,7 @@ impl<'a> Restorer<'a> {
                 Ok(1)
             }
             Some((WireTag::Start(WireElement::Fixed, id, is_empty), len)) => {
-                let (number, element) = self.enter(id, WireElement::Fixed)?;
+                let (number, element) = self.claim_element(id, WireElement::Fixed)?;
                 let source = self.text.sources_of(element).0;
                 self.check_order(number, source)?;
                 self.push_token(source);
@@ -69,11 +69,11 @@ impl<'a> Restorer<'a> {
                     return Ok(len);
                 }
                 let content = from.get(len..).unwrap_or_default();
-                let end = end_of_fixed(content).ok_or_else(|| self.loss(TokenProblem::Broken, Some(number)))?;
+                let end = len_to_fixed_end(content).ok_or_else(|| self.loss(TokenProblem::Broken, Some(number)))?;
                 Ok(len + end)
             }
             Some((WireTag::Start(WireElement::Pair, id, is_empty), len)) => {
-                let (number, element) = self.enter(id, WireElement::Pair)?;
+                let (number, element) = self.claim_element(id, WireElement::Pair)?;
                 let (start, end) = self.text.sources_of(element);
                 self.push_token(start);
                 if is_empty {
@@ -95,7 +95,7 @@ impl<'a> Restorer<'a> {
     }
 
     /// Fails if the text lacks the element, or if it was seen before.
-    fn enter(&mut self, id: usize, kind: WireElement) -> Result<(usize, &'a TokenElement), TokenLoss> {
+    fn claim_element(&mut self, id: usize, kind: WireElement) -> Result<(usize, &'a TokenElement), TokenLoss> {
         let number = id.wrapping_sub(1);
         let element = self.text.elements.get(number);
         let element = element.filter(|element| element.end.is_some() == (kind == WireElement::Pair));
@@ -113,10 +113,10 @@ impl<'a> Restorer<'a> {
         if !self.text.is_ordered || source.starts_with(['<', '&']) {
             return Ok(());
         }
-        if number < self.placeholder {
+        if number < self.last_ordered {
             return Err(self.loss(TokenProblem::Moved, Some(number)));
         }
-        self.placeholder = number;
+        self.last_ordered = number;
         Ok(())
     }
 
@@ -146,14 +146,14 @@ impl<'a> Restorer<'a> {
 }
 
 /// Returns the length of the content and the end tag of a fixed element; `None` if it has another token or no end.
-fn end_of_fixed(content: &str) -> Option<usize> {
+fn len_to_fixed_end(content: &str) -> Option<usize> {
     let mut starts = memchr::memchr_iter(b'<', content.as_bytes());
     let (at, (tag, len)) = starts.find_map(|at| Some((at, tag_at(content.get(at..)?)?)))?;
     (tag == WireTag::End(WireElement::Fixed)).then_some(at + len)
 }
 
 /// Fails if the result has a token more or less often than the text.
-pub(super) fn verify(text: &TaggedText, result: &str) -> Result<(), TokenLoss> {
+pub(super) fn check_token_counts(text: &TaggedText, result: &str) -> Result<(), TokenLoss> {
     for (at, element) in text.elements.iter().enumerate() {
         let token = text.sent_as(element);
         let is_known = |earlier: &super::TokenElement| text.sent_as(earlier) == token;
@@ -218,7 +218,6 @@ impl TokenLoss {
     pub(super) fn new(problem: TokenProblem, text: &TaggedText, element: Option<&TokenElement>) -> Self {
         let token = element.map(|element| match text.sources_of(element) {
             (start, None) => shortened(start, TOKEN_CHARS),
-            (start, Some(_)) if text.is_untagged => shortened(start, TOKEN_CHARS),
             (start, Some(end)) => format!("{}…{}", shortened(start, TOKEN_CHARS / 2), shortened(end, TOKEN_CHARS / 2)),
         });
         Self { problem, token: token.unwrap_or_default() }

@@ -5,11 +5,11 @@ use proptest::prelude::*;
 use super::*;
 
 fn fixed(text: &str, tokens: &[&str]) -> TaggedText {
-    TaggedText::new(text, &found(text, tokens))
+    TaggedText::new(text, &fixed_tokens(text, tokens))
 }
 
 /// Returns the tokens with the given texts, in order.
-fn found(text: &str, tokens: &[&str]) -> Vec<InlineToken> {
+fn fixed_tokens(text: &str, tokens: &[&str]) -> Vec<InlineToken> {
     let mut from = 0;
     let token = |token: &&str| {
         let start = from + text.split_at(from).1.find(token).unwrap();
@@ -52,7 +52,7 @@ fn characters_are_counted_as_sent_without_tags() {
     for (text, chars) in [(emphasis(), 8), (fixed("ü < %s\r\n", &["%s"]), 15), (fixed("a\u{1}b", &[]), 2)] {
         assert_eq!(text.chars(), chars, "{}", text.sent());
     }
-    assert_eq!(TaggedText::without_tags("ü %s", &found("ü %s", &["%s"]), &[]).chars(), 4);
+    assert_eq!(TaggedText::without_tags("ü %s", &fixed_tokens("ü %s", &["%s"]), &[]).chars(), 4);
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn characters_not_allowed_in_xml_become_empty_elements() {
 #[test]
 fn texts_without_tags_are_verified() {
     let text = "Use $X & %s, then %s.";
-    let tagged = TaggedText::without_tags(text, &found(text, &["$X", "%s", "%s"]), &[]);
+    let tagged = TaggedText::without_tags(text, &fixed_tokens(text, &["$X", "%s", "%s"]), &[]);
     assert_eq!(tagged.sent(), text);
     for result in [text, "%s, %s, $X", "<$X> %s %s %"] {
         assert_eq!(tagged.restore(result).unwrap(), result);
@@ -143,7 +143,7 @@ fn texts_without_tags_are_verified() {
     assert_eq!(loss(&tagged, "Use $X: %s."), "the service lost `%s`");
     assert_eq!(loss(&tagged, "Use $XY: %s %s."), "the service lost `$X`");
     assert_eq!(loss(&tagged, "$X $X %s %s"), "the service repeated `$X`");
-    let part = TaggedText::without_tags("$Xs", &found("$Xs", &["$X"]), &[]);
+    let part = TaggedText::without_tags("$Xs", &fixed_tokens("$Xs", &["$X"]), &[]);
     assert!(part.restore("ein $Xs").is_ok());
 }
 
@@ -245,7 +245,7 @@ proptest! {
     #[test]
     fn a_restored_text_has_each_token_and_no_tags(text in texts(), result in texts()) {
         let text = format!("a{text}%s");
-        let tagged = TaggedText::new(&text, &found(&text, &["a"]));
+        let tagged = TaggedText::new(&text, &fixed_tokens(&text, &["a"]));
         if let Ok(restored) = tagged.restore(&result) {
             prop_assert!(result.contains("<x id=\"1\"") && restored.contains('a'), "{}", restored);
             prop_assert!(!restored.contains("</x>") && !restored.contains("<x id=\"1\""), "{}", restored);

@@ -6,7 +6,9 @@ use std::ops::Range;
 use super::gap::JsonGap;
 use super::new_value::{JsonWriter, NewJsonMember};
 use super::node::JsonNode;
-use super::style::{JsonStyle, MemberStyle, is_blank, line_end_after, line_indent, own_indent, with_blank_lines};
+use super::style::{
+    JsonStyle, MemberStyle, indent_if_first_on_line, is_blank, line_end_after, line_indent, with_blank_lines,
+};
 use crate::catalog::UnitKeyPart;
 use crate::edit::Edit;
 
@@ -14,15 +16,15 @@ use crate::edit::Edit;
 pub struct ContainerPlan {
     pub removed: BTreeSet<usize>,
     /// The removed members whose surrounding blank lines are removed too.
-    pub paragraphs: BTreeSet<usize>,
+    pub removed_with_blank_lines: BTreeSet<usize>,
     /// New members, by the position of the member that follows them.
     pub inserted: BTreeMap<usize, Vec<NewJsonMember>>,
     /// Where each new member is: its key in `inserted`, and its index there.
-    pub places: HashMap<UnitKeyPart, (usize, usize)>,
+    pub position_of_new: HashMap<UnitKeyPart, (usize, usize)>,
 }
 
 impl ContainerPlan {
-    pub fn empties(&self, container: &JsonNode<'_>) -> bool {
+    pub fn is_emptying(&self, container: &JsonNode<'_>) -> bool {
         self.inserted.is_empty() && !self.removed.is_empty() && self.removed.len() == container.members().len()
     }
 }
@@ -39,17 +41,17 @@ pub struct ContainerEdits<'a> {
     edits: Vec<Edit>,
 }
 
-/// `lead` is the start including leading comments, `tail` the end including the comma and trailing comments.
-struct MemberPlacement {
-    lead: usize,
+/// `outer_start` is the start including leading comments, `outer_end` the end including the comma and trailing comments.
+struct MemberSpan {
+    outer_start: usize,
     end: usize,
-    tail: usize,
+    outer_end: usize,
 }
 
 struct RemovedRegion {
     span: Range<usize>,
     /// Whether the text before `span` is kept, so that a new member in its place starts at the start of `span`.
-    is_front: bool,
+    keeps_text_before: bool,
 }
 
 struct NewMemberFrame<'f> {
@@ -74,19 +76,19 @@ impl<'a> ContainerEdits<'a> {
             edits: Vec::new(),
         };
         if count == 0 {
-            this.fill();
-        } else if plan.empties(container) && !this.has_loose_comments() {
+            this.fill_empty();
+        } else if plan.is_emptying(container) && !this.has_loose_comments() {
             let inside = container.span.start + 1..container.span.end.saturating_sub(1);
-            this.edits.push(Edit::replace(inside, style.empty_inside(text, container.span.start)));
+            this.edits.push(Edit::replace(inside, style.emptied_content(text, container.span.start)));
         } else {
-            this.commas();
-            this.insertions();
-            this.removals();
+            this.update_last_comma();
+            this.add_insertions();
+            this.add_removals();
         }
         this.edits
     }
 
-    fn fill(&mut self) {
+    fn fill_empty(&mut self) {
         let Some(members) = self.plan.inserted.values().next() else { return };
         let open = self.container.span.start + 1;
         let inside = open..self.container.span.end.saturating_sub(1);
@@ -100,26 +102,26 @@ impl<'a> ContainerEdits<'a> {
         let inline = NewMemberFrame { newline, indent: None, before: "", after: " " };
         let edit = match line_break {
             _ if is_blank && !self.style.is_one_line => {
-                Edit::replace(inside, [self.written(members, 0, &block).as_str(), newline, outer].concat())
+                Edit::replace(inside, [self.write_members(members, 0, &block).as_str(), newline, outer].concat())
             }
-            _ if is_blank => Edit::replace(inside, self.written(members, 0, &inline).trim_end()),
-            Some(at) => Edit::insert(at, self.written(members, 0, &block)),
-            None => Edit::insert(open, self.written(members, 0, &inline)),
+            _ if is_blank => Edit::replace(inside, self.write_members(members, 0, &inline).trim_end()),
+            Some(at) => Edit::insert(at, self.write_members(members, 0, &block)),
+            None => Edit::insert(open, self.write_members(members, 0, &inline)),
         };
         self.edits.push(edit);
     }
 
     /// Adds or removes the comma after the last member that stays.
-    fn commas(&mut self) {
+    fn update_last_comma(&mut self) {
         let Some(last) = self.last_kept else { return };
         let has_new_behind = self.plan.inserted.range(last + 1..).next().is_some();
         let gap = self.gap(last + 1);
         match gap.comma {
             None if has_new_behind => {
                 // The comma goes before a trailing comment, unless the comment would then belong to the next member.
-                let placement = self.placement(last);
-                let is_line_end = line_end_after(self.text, placement.tail).is_some();
-                self.edits.push(Edit::insert(if is_line_end { placement.end } else { placement.tail }, ","));
+                let member_span = self.member_span(last);
+                let is_line_end = line_end_after(self.text, member_span.outer_end).is_some();
+                self.edits.push(Edit::insert(if is_line_end { member_span.end } else { member_span.outer_end }, ","));
             }
             Some(comma) if !has_new_behind && !self.has_last_comma => {
                 self.edits.push(Edit::remove(comma..comma + 1));
@@ -128,93 +130,96 @@ impl<'a> ContainerEdits<'a> {
         }
     }
 
-    fn insertions(&mut self) {
+    fn add_insertions(&mut self) {
         for (&position, members) in &self.plan.inserted {
             let anchor = position.saturating_sub(1);
             if !self.plan.removed.contains(&anchor) {
-                let edit =
-                    if position == 0 { self.before_first(members) } else { self.behind(anchor, members, position) };
+                let edit = if position == 0 {
+                    self.insert_first(members)
+                } else {
+                    self.insert_after(anchor, members, position)
+                };
                 self.edits.push(edit);
             }
         }
     }
 
-    fn before_first(&self, members: &[NewJsonMember]) -> Edit {
-        let lead = self.placement(0).lead;
-        let Some(indent) = own_indent(self.text, lead) else {
+    fn insert_first(&self, members: &[NewJsonMember]) -> Edit {
+        let outer_start = self.member_span(0).outer_start;
+        let Some(indent) = indent_if_first_on_line(self.text, outer_start) else {
             let frame = NewMemberFrame {
                 newline: self.style.newline,
                 indent: None,
                 before: "",
-                after: &self.member_style.space,
+                after: &self.member_style.after_comma,
             };
-            return Edit::insert(lead, self.written(members, 0, &frame));
+            return Edit::insert(outer_start, self.write_members(members, 0, &frame));
         };
-        let start = lead - indent.len();
+        let start = outer_start - indent.len();
         let newline = self.line_end_before(start);
         let frame = NewMemberFrame { newline, indent: Some(indent), before: indent, after: newline };
-        Edit::insert(start, self.written(members, 0, &frame))
+        Edit::insert(start, self.write_members(members, 0, &frame))
     }
 
-    fn behind(&self, anchor: usize, members: &[NewJsonMember], position: usize) -> Edit {
-        let tail = self.placement(anchor).tail;
+    fn insert_after(&self, anchor: usize, members: &[NewJsonMember], position: usize) -> Edit {
+        let outer_end = self.member_span(anchor).outer_end;
         // Insert before the line ending if the next member is removed and shares its line with other text.
-        let is_next_inline = || self.own_lines(&self.placement(position)).is_none();
-        let line_end = line_end_after(self.text, tail);
-        let own = own_indent(self.text, self.placement(anchor).lead);
+        let is_next_inline = || self.whole_lines(&self.member_span(position)).is_none();
+        let line_end = line_end_after(self.text, outer_end);
+        let own = indent_if_first_on_line(self.text, self.member_span(anchor).outer_start);
         let has_next = anchor + 1 < self.container.members().len();
-        let of_next = own_indent(self.text, self.placement(anchor + 1).lead).filter(|_| has_next);
+        let of_next = indent_if_first_on_line(self.text, self.member_span(anchor + 1).outer_start).filter(|_| has_next);
         let deeper = || [line_indent(self.text, self.container.span.start), self.style.step.as_str()].concat();
         let indent = match own.or(of_next) {
             Some(indent) if !has_next || of_next.is_some() || line_end.is_some() => Some(indent.to_owned()),
             _ => line_end.as_ref().map(|_| deeper()),
         };
         let is_at_tail = indent.is_none() || (self.plan.removed.contains(&position) && is_next_inline());
-        let at = line_end.as_ref().filter(|_| !is_at_tail).map_or(tail, |end| end.start);
+        let at = line_end.as_ref().filter(|_| !is_at_tail).map_or(outer_end, |end| end.start);
         let newline = line_end.and_then(|end| self.text.get(end)).unwrap_or(self.style.newline);
-        let before = indent.as_ref().map_or(self.member_style.space.clone(), |indent| [newline, indent].concat());
+        let before = indent.as_ref().map_or(self.member_style.after_comma.clone(), |indent| [newline, indent].concat());
         let frame = NewMemberFrame { newline, indent: indent.as_deref(), before: &before, after: "" };
-        Edit::insert(at, self.written(members, position, &frame))
+        Edit::insert(at, self.write_members(members, position, &frame))
     }
 
     /// A new member next to a removed one replaces it.
-    fn removals(&mut self) {
+    fn add_removals(&mut self) {
         let mut done = 0;
         for &position in &self.plan.removed {
-            let region = self.region(position, done);
+            let region = self.removed_region(position, done);
             done = region.span.end;
             let mut new = String::new();
             for at in if position == 0 { 0..=1 } else { position + 1..=position + 1 } {
                 if let Some(members) = self.plan.inserted.get(&at) {
-                    new.push_str(&self.in_place_of(position, &region, members, at));
+                    new.push_str(&self.replacement_of(position, &region, members, at));
                 }
             }
             self.edits.push(Edit::replace(region.span, new));
         }
     }
 
-    fn in_place_of(
+    fn replacement_of(
         &self,
         removed: usize,
         region: &RemovedRegion,
         members: &[NewJsonMember],
         position: usize,
     ) -> String {
-        let placement = self.placement(removed);
-        let indent = own_indent(self.text, placement.lead);
+        let member_span = self.member_span(removed);
+        let indent = indent_if_first_on_line(self.text, member_span.outer_start);
         let newline = self.style.newline;
-        if let Some((_, line_end)) = self.own_lines(&placement) {
+        if let Some((_, line_end)) = self.whole_lines(&member_span) {
             let newline = self.text.get(line_end).unwrap_or(newline);
             let frame = NewMemberFrame { newline, indent, before: indent.unwrap_or_default(), after: newline };
-            return self.written(members, position, &frame);
+            return self.write_members(members, position, &frame);
         }
-        if !region.is_front {
-            let before = indent.map_or(self.member_style.space.clone(), |indent| [newline, indent].concat());
+        if !region.keeps_text_before {
+            let before = indent.map_or(self.member_style.after_comma.clone(), |indent| [newline, indent].concat());
             let frame = NewMemberFrame { newline, indent, before: &before, after: "" };
-            return self.written(members, position, &frame);
+            return self.write_members(members, position, &frame);
         }
-        let after = self.member_style.space.as_str();
-        let text = self.written(members, position, &NewMemberFrame { newline, indent, before: "", after });
+        let after = self.member_style.after_comma.as_str();
+        let text = self.write_members(members, position, &NewMemberFrame { newline, indent, before: "", after });
         if self.last_kept.is_none_or(|last| last < position) {
             return text.strip_suffix(after).unwrap_or(&text).to_owned();
         }
@@ -222,41 +227,41 @@ impl<'a> ContainerEdits<'a> {
     }
 
     /// Returns the bytes to remove; `done` is the end of the previous removal.
-    fn region(&self, position: usize, done: usize) -> RemovedRegion {
-        let placement = self.placement(position);
-        if let Some((start, line_end)) = self.own_lines(&placement) {
+    fn removed_region(&self, position: usize, done: usize) -> RemovedRegion {
+        let member_span = self.member_span(position);
+        if let Some((start, line_end)) = self.whole_lines(&member_span) {
             let mut lines = start..line_end.end;
-            if self.plan.paragraphs.contains(&position) {
+            if self.plan.removed_with_blank_lines.contains(&position) {
                 lines = with_blank_lines(self.text, lines);
             }
-            return RemovedRegion { span: lines.start.max(done)..lines.end.max(done), is_front: true };
+            return RemovedRegion { span: lines.start.max(done)..lines.end.max(done), keeps_text_before: true };
         }
         let has_next = position + 1 < self.container.members().len();
-        let begins_line = own_indent(self.text, placement.lead).is_some();
-        let previous = position.checked_sub(1).filter(|_| done != placement.lead);
-        let is_front = position < self.removed_at_start || (begins_line && has_next);
-        if let Some(previous) = previous.filter(|_| !is_front) {
+        let begins_line = indent_if_first_on_line(self.text, member_span.outer_start).is_some();
+        let previous = position.checked_sub(1).filter(|_| done != member_span.outer_start);
+        let keeps_text_before = position < self.removed_at_start || (begins_line && has_next);
+        if let Some(previous) = previous.filter(|_| !keeps_text_before) {
             // Keep the line ending after a line comment; otherwise the comment would extend over the following text.
-            let tail = self.placement(previous).tail;
-            let ends_in_comment = self.gap(position).trailing.last().is_some_and(|comment| comment.end == tail);
-            let start = if ends_in_comment { placement.lead } else { tail }.max(done);
-            return RemovedRegion { span: start..placement.tail.max(start), is_front: ends_in_comment };
+            let outer_end = self.member_span(previous).outer_end;
+            let ends_in_comment = self.gap(position).trailing.last().is_some_and(|comment| comment.end == outer_end);
+            let start = if ends_in_comment { member_span.outer_start } else { outer_end }.max(done);
+            return RemovedRegion { span: start..member_span.outer_end.max(start), keeps_text_before: ends_in_comment };
         }
-        let start = placement.lead.max(done);
-        let next = self.placement(position + 1).lead;
-        let between = self.text.get(placement.tail..next).unwrap_or("/");
-        let end = if has_next && between.bytes().all(is_blank) { next } else { placement.tail };
-        RemovedRegion { span: start..end.max(start), is_front: true }
+        let start = member_span.outer_start.max(done);
+        let next = self.member_span(position + 1).outer_start;
+        let between = self.text.get(member_span.outer_end..next).unwrap_or("/");
+        let end = if has_next && between.bytes().all(is_blank) { next } else { member_span.outer_end };
+        RemovedRegion { span: start..end.max(start), keeps_text_before: true }
     }
 
     /// Returns the start and the line ending of a member's lines, if nothing else is on them.
-    fn own_lines(&self, placement: &MemberPlacement) -> Option<(usize, Range<usize>)> {
-        let indent = own_indent(self.text, placement.lead)?;
-        Some((placement.lead - indent.len(), line_end_after(self.text, placement.tail)?))
+    fn whole_lines(&self, member_span: &MemberSpan) -> Option<(usize, Range<usize>)> {
+        let indent = indent_if_first_on_line(self.text, member_span.outer_start)?;
+        Some((member_span.outer_start - indent.len(), line_end_after(self.text, member_span.outer_end)?))
     }
 
     /// Returns new members with their commas, as text to insert before `position`.
-    fn written(&self, members: &[NewJsonMember], position: usize, frame: &NewMemberFrame<'_>) -> String {
+    fn write_members(&self, members: &[NewJsonMember], position: usize, frame: &NewMemberFrame<'_>) -> String {
         let writer = JsonWriter {
             style: self.style,
             member_style: &self.member_style,
@@ -268,7 +273,7 @@ impl<'a> ContainerEdits<'a> {
         let mut out = String::new();
         for (at, member) in members.iter().enumerate() {
             out.push_str(frame.before);
-            writer.member_into(&mut out, member, 0);
+            writer.write_member(&mut out, member, 0);
             if !is_end || at + 1 < members.len() || self.has_last_comma {
                 out.push(',');
             }
@@ -277,18 +282,18 @@ impl<'a> ContainerEdits<'a> {
         out
     }
 
-    fn placement(&self, position: usize) -> MemberPlacement {
+    fn member_span(&self, position: usize) -> MemberSpan {
         let Some(member) = self.container.members().get(position) else {
             let end = self.container.span.end.saturating_sub(1);
-            return MemberPlacement { lead: end, end, tail: end };
+            return MemberSpan { outer_start: end, end, outer_end: end };
         };
         let behind = self.gap(position + 1);
         let end = member.node.span.end;
         let trailing = behind.trailing.last().map_or(end, |comment| comment.end);
-        MemberPlacement {
-            lead: self.gap(position).leading.first().map_or(member.start(), |comment| comment.start),
+        MemberSpan {
+            outer_start: self.gap(position).leading.first().map_or(member.start(), |comment| comment.start),
             end,
-            tail: end.max(trailing).max(behind.comma.map_or(end, |comma| comma + 1)),
+            outer_end: end.max(trailing).max(behind.comma.map_or(end, |comma| comma + 1)),
         }
     }
 
@@ -297,7 +302,7 @@ impl<'a> ContainerEdits<'a> {
     }
 
     fn has_loose_comments(&self) -> bool {
-        (0..=self.container.members().len()).any(|position| self.gap(position).has_loose)
+        (0..=self.container.members().len()).any(|position| self.gap(position).has_loose_comments)
     }
 
     fn line_end_before(&self, start: usize) -> &'a str {

@@ -12,7 +12,7 @@ pub struct JsonGap {
     /// Comments of the next member: directly above it, or before it on the same line.
     pub leading: Vec<Range<usize>>,
     /// Whether there are comments that belong to neither member.
-    pub has_loose: bool,
+    pub has_loose_comments: bool,
     /// The position of the first line break outside of comments.
     pub line_break: Option<usize>,
     last_break: usize,
@@ -35,7 +35,7 @@ impl JsonGap {
         let mut gap = Self::default();
         let found = gap.scan(text.as_bytes(), from, to);
         if !found.is_empty() {
-            gap.assign(text, found, (previous.is_some(), next.is_some()), to);
+            gap.assign_comments(text, found, (previous.is_some(), next.is_some()), to);
         }
         gap
     }
@@ -69,7 +69,7 @@ impl JsonGap {
         found
     }
 
-    fn assign(&mut self, text: &str, found: Vec<FoundComment>, (previous, next): (bool, bool), to: usize) {
+    fn assign_comments(&mut self, text: &str, found: Vec<FoundComment>, (previous, next): (bool, bool), to: usize) {
         let mut others = Vec::new();
         for FoundComment { span, after_break, after_comma } in found {
             let is_at_line_end = self.last_break >= span.end;
@@ -78,7 +78,7 @@ impl JsonGap {
             if is_behind && previous {
                 self.trailing.push(span);
             } else if is_behind || is_before_comma {
-                self.has_loose = true;
+                self.has_loose_comments = true;
             } else {
                 others.push(span);
             }
@@ -93,7 +93,7 @@ impl JsonGap {
             self.leading.push(comment);
         }
         self.leading.reverse();
-        self.has_loose |= !others.is_empty();
+        self.has_loose_comments |= !others.is_empty();
     }
 }
 
@@ -119,7 +119,7 @@ fn line_breaks(text: &str) -> usize {
 }
 
 /// Returns comments without their markers, line by line.
-pub fn note_of<'t>(comments: impl Iterator<Item = &'t str>) -> Option<String> {
+pub fn comments_to_note<'t>(comments: impl Iterator<Item = &'t str>) -> Option<String> {
     let mut note = String::new();
     for comment in comments {
         for line in comment_lines(comment) {

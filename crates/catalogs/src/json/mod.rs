@@ -23,7 +23,7 @@ pub use self::new_value::NewJson;
 pub use self::node::{JsonIndex, JsonNode, JsonShape, parse_json};
 pub use self::patch::{JsonInsertPosition, JsonPatch, JsonPath};
 
-use self::gap::{JsonGap, inner_comments, note_of};
+use self::gap::{JsonGap, comments_to_note, inner_comments};
 use self::node::JsonMember;
 use super::CatalogError;
 use super::Dialect;
@@ -111,7 +111,7 @@ impl<'n> JsonLeafReader<'_, 'n> {
     fn read(&mut self, container: &'n JsonNode<'n>) {
         let is_unique = self.index.is_unique(container);
         for (position, member) in container.members().iter().enumerate() {
-            let part = part_of(container, position, member);
+            let part = key_part(container, position, member);
             if !is_unique && !is_effective(&mut self.index, container, position, member) {
                 self.tree.duplicates.push(DuplicateKey { key: self.key_with(part), at: member.start() });
             } else if member.node.is_container() {
@@ -119,8 +119,8 @@ impl<'n> JsonLeafReader<'_, 'n> {
                 self.read(&member.node);
                 self.key.pop();
             } else {
-                if member.node.is_number(self.text) {
-                    self.tree.count(SkipReason::Number);
+                if member.node.is_number_or_boolean(self.text) {
+                    self.tree.count_other_value(SkipReason::Number);
                 }
                 self.tree.leaves.push(Leaf {
                     key: self.key_with(part),
@@ -147,7 +147,7 @@ impl<'n> JsonLeafReader<'_, 'n> {
         let inside = inner_comments(self.text, member.name_span.end, member.node.span.start);
         let behind = JsonGap::before(self.text, container, position + 1).trailing;
         let comments = before.into_iter().chain(inside).chain(behind);
-        note_of(comments.filter_map(|comment| self.text.get(comment)))
+        comments_to_note(comments.filter_map(|comment| self.text.get(comment)))
     }
 }
 
@@ -183,7 +183,7 @@ fn is_effective<'n>(
     matches!(container.shape, JsonShape::Array(_)) || index.position(container, &member.name) == Some(position)
 }
 
-fn part_of(container: &JsonNode<'_>, position: usize, member: &JsonMember<'_>) -> UnitKeyPart {
+fn key_part(container: &JsonNode<'_>, position: usize, member: &JsonMember<'_>) -> UnitKeyPart {
     match container.shape {
         JsonShape::Array(_) => UnitKeyPart::Item(position),
         _ => UnitKeyPart::Name(member.name.clone().into_owned()),
@@ -205,6 +205,6 @@ fn rename_root(text: &str, root: &JsonNode<'_>, name: &str) -> Result<Option<Edi
         _ => '"',
     };
     let mut quoted = String::new();
-    style::JsonStyle::of(text, root).escapes.quote_into(&mut quoted, quote, name);
+    style::JsonStyle::of(text, root).escapes.write_quoted(&mut quoted, quote, name);
     Ok(Some(Edit::replace(member.name_span.clone(), quoted)))
 }

@@ -32,7 +32,7 @@ impl NewJson {
     pub fn copy_of(text: &str, node: &JsonNode<'_>) -> Self {
         match &node.shape {
             JsonShape::Text(text) => Self::Text(text.clone().into_owned()),
-            JsonShape::Boolean(_) | JsonShape::Scalar => {
+            JsonShape::Boolean(_) | JsonShape::NumberOrNull => {
                 Self::Raw(text.get(node.span.clone()).unwrap_or_default().to_owned())
             }
             JsonShape::Object(members) | JsonShape::Array(members) => {
@@ -102,20 +102,20 @@ pub struct JsonWriter<'s> {
 
 impl JsonWriter<'_> {
     /// `level` is the nesting below the inserted value.
-    pub fn member_into(&self, out: &mut String, member: &NewJsonMember, level: usize) {
+    pub fn write_member(&self, out: &mut String, member: &NewJsonMember, level: usize) {
         if let UnitKeyPart::Name(name) = &member.part {
             match self.member_style.name_quote {
                 None if is_identifier(name) => out.push_str(name),
-                quote => self.style.escapes.quote_into(out, quote.unwrap_or(self.member_style.value_quote), name),
+                quote => self.style.escapes.write_quoted(out, quote.unwrap_or(self.member_style.value_quote), name),
             }
             out.push_str(&self.member_style.colon);
         }
-        self.value_into(out, &member.value, level);
+        self.write_value(out, &member.value, level);
     }
 
-    pub fn value_into(&self, out: &mut String, value: &NewJson, level: usize) {
+    pub fn write_value(&self, out: &mut String, value: &NewJson, level: usize) {
         match value {
-            NewJson::Text(text) => self.style.escapes.quote_into(out, self.member_style.value_quote, text),
+            NewJson::Text(text) => self.style.escapes.write_quoted(out, self.member_style.value_quote, text),
             NewJson::Raw(raw) => out.push_str(raw),
             NewJson::Container(members) => {
                 let is_list = matches!(members.list.first(), Some(NewJsonMember { part: UnitKeyPart::Item(_), .. }));
@@ -124,19 +124,19 @@ impl JsonWriter<'_> {
                     if at > 0 {
                         out.push(',');
                     }
-                    if !self.line_into(out, level + 1) && at > 0 {
-                        out.push_str(&self.member_style.space);
+                    if !self.start_line(out, level + 1) && at > 0 {
+                        out.push_str(&self.member_style.after_comma);
                     }
-                    self.member_into(out, member, level + 1);
+                    self.write_member(out, member, level + 1);
                 }
-                self.line_into(out, level);
+                self.start_line(out, level);
                 out.push(if is_list { ']' } else { '}' });
             }
         }
     }
 
     /// Returns `false` if everything goes on one line.
-    fn line_into(&self, out: &mut String, level: usize) -> bool {
+    fn start_line(&self, out: &mut String, level: usize) -> bool {
         let Some(indent) = self.indent else { return false };
         out.push_str(self.newline);
         out.push_str(indent);

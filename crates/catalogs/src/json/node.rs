@@ -29,7 +29,7 @@ pub struct JsonNode<'t> {
 pub enum JsonShape<'t> {
     Text(Cow<'t, str>),
     Boolean(bool),
-    Scalar,
+    NumberOrNull,
     Object(Vec<JsonMember<'t>>),
     /// A list. The names of its members are empty.
     Array(Vec<JsonMember<'t>>),
@@ -47,7 +47,7 @@ impl<'t> JsonNode<'t> {
     pub fn members(&self) -> &[JsonMember<'t>] {
         match &self.shape {
             JsonShape::Object(members) | JsonShape::Array(members) => members,
-            JsonShape::Text(_) | JsonShape::Boolean(_) | JsonShape::Scalar => &[],
+            JsonShape::Text(_) | JsonShape::Boolean(_) | JsonShape::NumberOrNull => &[],
         }
     }
 
@@ -59,10 +59,10 @@ impl<'t> JsonNode<'t> {
     }
 
     /// `text` is the text of the file.
-    pub fn is_number(&self, text: &str) -> bool {
+    pub fn is_number_or_boolean(&self, text: &str) -> bool {
         match &self.shape {
             JsonShape::Boolean(_) => true,
-            JsonShape::Scalar => text.get(self.span.clone()) != Some("null"),
+            JsonShape::NumberOrNull => text.get(self.span.clone()) != Some("null"),
             _ => false,
         }
     }
@@ -71,7 +71,7 @@ impl<'t> JsonNode<'t> {
         matches!(self.shape, JsonShape::Object(_) | JsonShape::Array(_))
     }
 
-    pub fn at(&self, path: &[usize]) -> Option<&Self> {
+    pub fn descendant(&self, path: &[usize]) -> Option<&Self> {
         path.iter().try_fold(self, |node, position| node.members().get(*position).map(|member| &member.node))
     }
 }
@@ -106,7 +106,7 @@ fn convert(value: Value<'_>, depth: usize) -> Result<JsonNode<'_>, CatalogError>
     let shape = match value {
         Value::StringLit(text) => JsonShape::Text(text.value),
         Value::BooleanLit(boolean) => JsonShape::Boolean(boolean.value),
-        Value::NumberLit(_) | Value::NullKeyword(_) => JsonShape::Scalar,
+        Value::NumberLit(_) | Value::NullKeyword(_) => JsonShape::NumberOrNull,
         Value::Object(object) => {
             let members = object.properties.into_iter().map(|property| {
                 let range = property.name.range();
@@ -164,7 +164,7 @@ fn plain_error(at: usize, kind: &ParseErrorKind) -> CatalogError {
 pub struct JsonIndex<'n> {
     objects: HashMap<usize, HashMap<&'n str, usize>>,
     /// The overridden members, for objects in which something was removed.
-    shadowed: HashMap<usize, HashMap<&'n str, Vec<usize>>>,
+    overridden: HashMap<usize, HashMap<&'n str, Vec<usize>>>,
 }
 
 impl<'n> JsonIndex<'n> {
@@ -197,17 +197,17 @@ impl<'n> JsonIndex<'n> {
     }
 
     /// Returns the positions of the overridden members with a name, in order.
-    pub fn shadowed(&mut self, object: &'n JsonNode<'_>, name: &str) -> &[usize] {
-        if !self.shadowed.contains_key(&object.span.start) {
-            let mut shadowed: HashMap<&'n str, Vec<usize>> = HashMap::new();
+    pub fn overridden(&mut self, object: &'n JsonNode<'_>, name: &str) -> &[usize] {
+        if !self.overridden.contains_key(&object.span.start) {
+            let mut overridden: HashMap<&'n str, Vec<usize>> = HashMap::new();
             for (position, member) in object.members().iter().enumerate() {
                 if self.position(object, &member.name) != Some(position) {
-                    shadowed.entry(member.name.as_ref()).or_default().push(position);
+                    overridden.entry(member.name.as_ref()).or_default().push(position);
                 }
             }
-            self.shadowed.insert(object.span.start, shadowed);
+            self.overridden.insert(object.span.start, overridden);
         }
-        let of_object = self.shadowed.get(&object.span.start);
+        let of_object = self.overridden.get(&object.span.start);
         of_object.and_then(|names| names.get(name)).map_or(&[], Vec::as_slice)
     }
 }

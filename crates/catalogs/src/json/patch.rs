@@ -63,7 +63,7 @@ impl<'n> JsonPatch<'n> {
     }
 
     pub fn set_text(&mut self, path: &[usize], text: &str) {
-        let is_same = self.root.at(path).is_some_and(|node| node.text() == Some(text));
+        let is_same = self.root.descendant(path).is_some_and(|node| node.text() == Some(text));
         if !is_same {
             self.replaced.insert(path.to_vec(), NewJson::Text(text.to_owned()));
         }
@@ -72,20 +72,20 @@ impl<'n> JsonPatch<'n> {
     /// Also removes earlier members with the same name, which would otherwise become effective.
     pub fn remove(&mut self, path: &[usize]) {
         let Some((&position, parent)) = path.split_last() else { return };
-        let Some(container) = self.root.at(parent) else { return };
+        let Some(container) = self.root.descendant(parent) else { return };
         let Some(member) = container.members().get(position) else { return };
         let plan = self.plans.entry(parent.to_vec()).or_default();
         plan.removed.insert(position);
         if matches!(container.shape, JsonShape::Object(_)) {
-            plan.removed.extend(self.index.shadowed(container, &member.name));
+            plan.removed.extend(self.index.overridden(container, &member.name));
         }
     }
 
     /// Like [`Self::remove`], but also removes the blank lines around the member.
-    pub fn remove_paragraph(&mut self, path: &[usize]) {
+    pub fn remove_with_blank_lines(&mut self, path: &[usize]) {
         self.remove(path);
         if let Some((&position, parent)) = path.split_last() {
-            self.plans.entry(parent.to_vec()).or_default().paragraphs.insert(position);
+            self.plans.entry(parent.to_vec()).or_default().removed_with_blank_lines.insert(position);
         }
     }
 
@@ -97,7 +97,7 @@ impl<'n> JsonPatch<'n> {
         let mut path = JsonPath::new();
         let mut rest = key.0.as_slice();
         while let Some((part, below)) = rest.split_first() {
-            if !fits(node, part) {
+            if !can_hold(node, part) {
                 return self.replace(key, path, rest, value);
             }
             let found = self.position(node, part).filter(|at| !self.is_removed(&path, *at));
@@ -122,7 +122,7 @@ impl<'n> JsonPatch<'n> {
         }
         let mut edits = Vec::new();
         for (path, plan) in &self.plans {
-            if let Some(container) = self.root.at(path).filter(|_| !self.is_inside_removed(path)) {
+            if let Some(container) = self.root.descendant(path).filter(|_| !self.is_inside_removed(path)) {
                 edits.extend(ContainerEdits::of(self.text, container, plan, &self.style));
             }
         }
@@ -137,7 +137,7 @@ impl<'n> JsonPatch<'n> {
     fn position(&mut self, node: &'n JsonNode<'n>, part: &UnitKeyPart) -> Option<usize> {
         match part {
             UnitKeyPart::Name(name) => self.index.position(node, name),
-            UnitKeyPart::Item(number) if fits(node, part) => Some(*number).filter(|at| *at < node.members().len()),
+            UnitKeyPart::Item(number) if can_hold(node, part) => Some(*number).filter(|at| *at < node.members().len()),
             UnitKeyPart::Item(_) => None,
         }
     }
@@ -160,7 +160,7 @@ impl<'n> JsonPatch<'n> {
         rest: &[UnitKeyPart],
         value: NewJson,
     ) -> Result<(), CatalogError> {
-        let node = self.root.at(&path).unwrap_or(self.root);
+        let node = self.root.descendant(&path).unwrap_or(self.root);
         let is_full = if rest.is_empty() {
             !node.members().is_empty()
         } else {
@@ -188,13 +188,17 @@ impl<'n> JsonPatch<'n> {
         position: JsonInsertPosition<'_>,
     ) {
         let Some((part, below)) = rest.split_first() else { return };
-        let gap = gap_for(container, &path, part, position);
+        let gap = insert_position(container, &path, part, position);
         let plan = self.plans.entry(path).or_default();
-        let known = if below.is_empty() && matches!(part, UnitKeyPart::Item(_)) { None } else { plan.places.get(part) };
+        let known = if below.is_empty() && matches!(part, UnitKeyPart::Item(_)) {
+            None
+        } else {
+            plan.position_of_new.get(part)
+        };
         let (gap, at) = known.copied().unwrap_or_else(|| (gap, plan.inserted.get(&gap).map_or(0, Vec::len)));
         let members = plan.inserted.entry(gap).or_default();
         if at == members.len() {
-            plan.places.insert(part.clone(), (gap, at));
+            plan.position_of_new.insert(part.clone(), (gap, at));
             members.push(NewJsonMember { part: part.clone(), value: NewJson::Raw(String::new()) });
         }
         if let Some(member) = members.get_mut(at) {
@@ -207,7 +211,7 @@ impl<'n> JsonPatch<'n> {
         let deepest = self.plans.keys().map(Vec::len).max().unwrap_or(0);
         for depth in (self.kept_depth + 1..=deepest).rev() {
             let is_emptied = |(path, plan): &(&JsonPath, &ContainerPlan)| {
-                path.len() == depth && self.root.at(path).is_some_and(|container| plan.empties(container))
+                path.len() == depth && self.root.descendant(path).is_some_and(|container| plan.is_emptying(container))
             };
             let emptied: Vec<JsonPath> = self.plans.iter().filter(is_emptied).map(|(path, _)| path.clone()).collect();
             for path in emptied {
@@ -218,12 +222,12 @@ impl<'n> JsonPatch<'n> {
 
     fn replacement(&self, path: &[usize], value: &NewJson) -> Option<Edit> {
         let (_, parent) = path.split_last()?;
-        let container = self.root.at(parent)?;
-        let node = self.root.at(path)?;
+        let container = self.root.descendant(parent)?;
+        let node = self.root.descendant(path)?;
         let mut out = String::new();
         if let (NewJson::Text(text), Some(quote @ (b'"' | b'\''))) = (value, self.text.as_bytes().get(node.span.start))
         {
-            self.style.escapes.quote_into(&mut out, char::from(*quote), text);
+            self.style.escapes.write_quoted(&mut out, char::from(*quote), text);
             return Some(Edit::replace(node.span.clone(), out));
         }
         let member_style = self.style.member_style(self.text, container);
@@ -234,12 +238,12 @@ impl<'n> JsonPatch<'n> {
             newline: self.style.newline,
             indent: (!self.style.is_one_line).then_some(indent),
         };
-        writer.value_into(&mut out, value, 0);
+        writer.write_value(&mut out, value, 0);
         Some(Edit::replace(node.span.clone(), out))
     }
 }
 
-fn fits(node: &JsonNode<'_>, part: &UnitKeyPart) -> bool {
+fn can_hold(node: &JsonNode<'_>, part: &UnitKeyPart) -> bool {
     match part {
         UnitKeyPart::Name(_) => matches!(node.shape, JsonShape::Object(_)),
         UnitKeyPart::Item(_) => matches!(node.shape, JsonShape::Array(_)),
@@ -247,7 +251,12 @@ fn fits(node: &JsonNode<'_>, part: &UnitKeyPart) -> bool {
 }
 
 /// Returns the position in `container` before which a new member is inserted.
-fn gap_for(container: &JsonNode<'_>, path: &[usize], part: &UnitKeyPart, position: JsonInsertPosition<'_>) -> usize {
+fn insert_position(
+    container: &JsonNode<'_>,
+    path: &[usize],
+    part: &UnitKeyPart,
+    position: JsonInsertPosition<'_>,
+) -> usize {
     let members = container.members();
     let inside = |other: Option<&[usize]>| other?.strip_prefix(path)?.first().copied();
     match (position, part) {

@@ -17,7 +17,7 @@ pub struct JsonStyle {
     pub is_one_line: bool,
     pub escapes: JsonEscapes,
     /// Whether emptied objects keep a blank line between their brackets, as Xcode writes them (with a space before colons).
-    pub opens_empty: bool,
+    pub has_blank_line_in_empty: bool,
     /// The colon with its surrounding whitespace.
     colon: String,
 }
@@ -26,10 +26,10 @@ pub struct JsonStyle {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JsonEscapes {
     /// Non-ASCII characters, as `\uXXXX`.
-    pub is_ascii: bool,
-    pub is_upper: bool,
+    pub escapes_non_ascii: bool,
+    pub has_uppercase_digits: bool,
     /// `/`, as `\/`.
-    pub slash: bool,
+    pub escapes_slash: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ pub struct MemberStyle {
     pub value_quote: char,
     pub colon: String,
     /// The whitespace between a comma and the next member on the same line.
-    pub space: String,
+    pub after_comma: String,
 }
 
 impl JsonStyle {
@@ -52,16 +52,20 @@ impl JsonStyle {
         let colon = first_colon(text, root).unwrap_or(": ");
         Self {
             newline,
-            step: step_of(text, root).unwrap_or_else(|| "  ".to_owned()),
+            step: find_indent_step(text, root).unwrap_or_else(|| "  ".to_owned()),
             is_one_line: !root.members().is_empty() && !inside.contains(['\n', '\r']),
             escapes: JsonEscapes::of(text, root),
-            opens_empty: colon.starts_with(' '),
+            has_blank_line_in_empty: colon.starts_with(' '),
             colon: colon.to_owned(),
         }
     }
 
-    pub fn empty_inside(&self, text: &str, open: usize) -> String {
-        if self.opens_empty { [self.newline, self.newline, line_indent(text, open)].concat() } else { String::new() }
+    pub fn emptied_content(&self, text: &str, open: usize) -> String {
+        if self.has_blank_line_in_empty {
+            [self.newline, self.newline, line_indent(text, open)].concat()
+        } else {
+            String::new()
+        }
     }
 
     pub fn member_style(&self, text: &str, container: &JsonNode<'_>) -> MemberStyle {
@@ -82,7 +86,7 @@ impl JsonStyle {
         });
         let space = space.filter(|space| space.bytes().all(is_blank));
         let by_colon = if colon.ends_with(' ') { " " } else { "" };
-        MemberStyle { name_quote, value_quote, space: space.unwrap_or(by_colon).to_owned(), colon }
+        MemberStyle { name_quote, value_quote, after_comma: space.unwrap_or(by_colon).to_owned(), colon }
     }
 }
 
@@ -94,13 +98,13 @@ impl JsonEscapes {
             found.scan_node(text, root);
         }
         Self {
-            is_ascii: text.is_ascii() && found.has_unicode,
-            is_upper: found.is_upper == Some(true),
-            slash: found.has_escaped_slash && !found.has_slash,
+            escapes_non_ascii: text.is_ascii() && found.has_unicode,
+            has_uppercase_digits: found.is_upper == Some(true),
+            escapes_slash: found.has_escaped_slash && !found.has_slash,
         }
     }
 
-    pub fn quote_into(self, out: &mut String, quote: char, text: &str) {
+    pub fn write_quoted(self, out: &mut String, quote: char, text: &str) {
         out.push(quote);
         for c in text.chars() {
             match c {
@@ -110,19 +114,19 @@ impl JsonEscapes {
                 '\t' => out.push_str(r"\t"),
                 '\u{8}' => out.push_str(r"\b"),
                 '\u{c}' => out.push_str(r"\f"),
-                '/' if self.slash => out.push_str(r"\/"),
+                '/' if self.escapes_slash => out.push_str(r"\/"),
                 c if c == quote => out.extend(['\\', c]),
-                c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => self.escape_into(out, c),
-                c if self.is_ascii && !c.is_ascii() => self.escape_into(out, c),
+                c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => self.write_escape(out, c),
+                c if self.escapes_non_ascii && !c.is_ascii() => self.write_escape(out, c),
                 c => out.push(c),
             }
         }
         out.push(quote);
     }
 
-    fn escape_into(self, out: &mut String, c: char) {
+    fn write_escape(self, out: &mut String, c: char) {
         for unit in c.encode_utf16(&mut [0; 2]) {
-            let _ = if self.is_upper { write!(out, "\\u{unit:04X}") } else { write!(out, "\\u{unit:04x}") };
+            let _ = if self.has_uppercase_digits { write!(out, "\\u{unit:04X}") } else { write!(out, "\\u{unit:04x}") };
         }
     }
 }
@@ -194,7 +198,7 @@ pub fn line_indent(text: &str, at: usize) -> &str {
 }
 
 /// Returns the indentation before `at` if only whitespace precedes it on its line.
-pub fn own_indent(text: &str, at: usize) -> Option<&str> {
+pub fn indent_if_first_on_line(text: &str, at: usize) -> Option<&str> {
     let before = text.as_bytes().get(..at)?;
     let end = before.iter().rposition(|byte| !is_blank(*byte))?;
     let is_break = matches!(before.get(end), Some(b'\n' | b'\r'));
@@ -228,12 +232,12 @@ pub fn with_blank_lines(text: &str, lines: std::ops::Range<usize>) -> std::ops::
     start..end
 }
 
-fn step_of(text: &str, node: &JsonNode<'_>) -> Option<String> {
+fn find_indent_step(text: &str, node: &JsonNode<'_>) -> Option<String> {
     let of_members = node.members().first().and_then(|member| {
-        let indent = own_indent(text, member.start())?;
+        let indent = indent_if_first_on_line(text, member.start())?;
         Some(indent.strip_prefix(line_indent(text, node.span.start))?.to_owned())
     });
-    of_members.or_else(|| node.members().iter().find_map(|member| step_of(text, &member.node)))
+    of_members.or_else(|| node.members().iter().find_map(|member| find_indent_step(text, &member.node)))
 }
 
 fn first_colon<'t>(text: &'t str, node: &JsonNode<'_>) -> Option<&'t str> {

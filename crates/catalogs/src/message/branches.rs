@@ -51,7 +51,7 @@ impl TreeExpander {
     }
 
     /// Whether each plural of `parts` has the same forms in the target language.
-    pub(super) fn keeps_forms(&self, parts: &[MessagePart]) -> bool {
+    pub(super) fn has_same_target_forms(&self, parts: &[MessagePart]) -> bool {
         let mut keeps = true;
         visit(parts, &mut |part| {
             if let MessagePart::Choice(choice) = part
@@ -180,7 +180,7 @@ impl TreeExpander {
     ) -> Result<BranchTree, SkipReason> {
         let mut keys: Vec<(&'a MessageBranch, bool)> = Vec::new();
         let mut known = BTreeSet::new();
-        let (others, _) = self.same_choices(parts, choice)?;
+        let (others, _) = self.choices_on_same_argument(parts, choice)?;
         for branch in others.iter().flat_map(|other| &other.branches) {
             if known.insert(branch.key.as_str()) {
                 keys.push((branch, branch.is_default));
@@ -208,16 +208,17 @@ impl TreeExpander {
         (kind, offset): (PluralKind, u64),
         path: &mut Vec<BoundChoice<'a>>,
     ) -> Result<BranchTree, SkipReason> {
-        let (others, ids) = self.same_choices(parts, choice)?;
+        let (others, ids) = self.choices_on_same_argument(parts, choice)?;
         let keys = choice.forms();
         let own: BTreeSet<PluralForm> = keys.iter().copied().collect();
         let added: BTreeSet<PluralForm> = others.iter().flat_map(|other| other.forms()).collect();
         let added = added.difference(&own).filter(|form| matches!(form, PluralForm::Exact(_)));
         let all_keys: Vec<PluralForm> = added.copied().chain(keys.iter().copied()).collect();
-        let (has_count, in_text) = self.shows_count(&around(parts, at), choice, &ids)?;
+        let (has_count, in_text) = self.find_count_and_numbers(&other_parts(parts, at), choice, &ids)?;
         let mut sources: Vec<(bool, BTreeSet<u64>)> = Vec::with_capacity(choice.branches.len());
         for branch in &choice.branches {
-            let (in_branch, mut others) = self.shows_count(&branch.parts.iter().collect::<Vec<_>>(), choice, &ids)?;
+            let (in_branch, mut others) =
+                self.find_count_and_numbers(&branch.parts.iter().collect::<Vec<_>>(), choice, &ids)?;
             others.extend(&in_text);
             sources.push((has_count || in_branch, others));
         }
@@ -231,7 +232,7 @@ impl TreeExpander {
             let chosen = choose_number(self.target(kind), form, &keys, offset, &sources);
             let Some(content) = choice.branches.get(chosen.source) else { continue };
             let key = choice.branches.iter().find(|branch| branch.form == Some(form));
-            let key = key.map_or_else(|| key_of(form, self.syntax), |branch| branch.key.clone());
+            let key = key.map_or_else(|| branch_key(form, self.syntax), |branch| branch.key.clone());
             let bound = BoundChoice::plural(choice, form, chosen);
             let is_default = form == PluralForm::Category(PluralCategory::Other);
             branches.push((key, is_default, self.branch(parts, at, content, path, bound)?));
@@ -240,7 +241,7 @@ impl TreeExpander {
     }
 
     /// Returns all choices on the same argument, starting with `choice`, and their ids.
-    fn same_choices<'a>(
+    fn choices_on_same_argument<'a>(
         &mut self,
         parts: &[&'a MessagePart],
         choice: &'a MessageChoice,
@@ -264,7 +265,7 @@ impl TreeExpander {
     }
 
     /// Returns whether the parts show the count of `choice`, and which other numbers they contain.
-    fn shows_count(
+    fn find_count_and_numbers(
         &mut self,
         parts: &[&MessagePart],
         choice: &MessageChoice,
@@ -300,12 +301,12 @@ impl TreeExpander {
     }
 }
 
-fn around<'a>(parts: &[&'a MessagePart], at: usize) -> Vec<&'a MessagePart> {
+fn other_parts<'a>(parts: &[&'a MessagePart], at: usize) -> Vec<&'a MessagePart> {
     parts.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, part)| *part).collect()
 }
 
 /// Returns the keyword for a form that the source does not have.
-fn key_of(form: PluralForm, syntax: TreeSyntax) -> String {
+fn branch_key(form: PluralForm, syntax: TreeSyntax) -> String {
     match form {
         PluralForm::Category(category) => category.name().to_owned(),
         PluralForm::Exact(number) if syntax == TreeSyntax::Fluent => number.to_string(),

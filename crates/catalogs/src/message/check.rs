@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::forms::count_key;
 use super::structure::{MessageShape, Placeholders, placeholder_key, placeholders, variable_of};
 use super::tree::{ChoiceKind, MessageChoice, MessagePart, visit};
-use super::{FluentPattern, MessageRules, fluent, markup_ranges, parsed};
+use super::{FluentPattern, MessageRules, fluent, markup_ranges, parse_message};
 use crate::catalog::{PluralText, UnitText};
 use crate::icu::{IcuMessage, IcuQuoting};
 use crate::inline::InlineToken;
@@ -44,11 +44,11 @@ pub fn missing_forms(source: &UnitText, target: &UnitText, rules: &MessageRules<
             }
             let is_blank = |form: &PluralForm| source.iter().any(|other| other.form == *form && !has_text(&other));
             let source: Vec<PluralForm> = source.iter().map(|form| form.form).collect();
-            let missing = plural_target(*kind).missing(&source, &forms, 0);
+            let missing = plural_target(*kind).missing_forms(&source, &forms, 0);
             missing.into_iter().filter(|form| !is_blank(form)).collect()
         }
         (UnitText::Single(source), UnitText::Single(target)) if may_have_placeholders(source, rules) => {
-            let (Some(source), Some(target)) = (parsed(source, rules), parsed(target, rules)) else {
+            let (Some(source), Some(target)) = (parse_message(source, rules), parse_message(target, rules)) else {
                 return Vec::new();
             };
             let source = plurals(&source.parts);
@@ -63,7 +63,7 @@ pub fn missing_forms(source: &UnitText, target: &UnitText, rules: &MessageRules<
                     missing.push(other);
                 }
                 own.push(other);
-                missing.extend(plural_target(kind).missing(forms, &own, offset));
+                missing.extend(plural_target(kind).missing_forms(forms, &own, offset));
             }
             missing.sort_unstable();
             missing.dedup();
@@ -120,7 +120,7 @@ fn check_single(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<
     let read: fn(&str, &MessageRules<'_>) -> Result<Vec<MessagePart>, String> = match rules.syntax {
         Syntax::Icu => icu_parts,
         Syntax::Fluent => fluent_parts,
-        syntax if syntax.may_have_choices() && parsed(source, rules).is_some() => icu_parts,
+        syntax if syntax.may_have_choices() && parse_message(source, rules).is_some() => icu_parts,
         _ => return check_simple(source, target, rules),
     };
     let Ok(source_parts) = read(source, rules) else { return check_simple(source, target, rules) };

@@ -99,8 +99,8 @@ fn select_layout(text: &str, range: &Range<usize>, select: &ScannedSelect, colum
         let variant = select.variants.iter().find(|variant| variant.is_default == is_default)?;
         Some(indent(variant.key.start))
     };
-    let usual = SelectLayout::default();
-    let default_key = key(true).unwrap_or(usual.default_key);
+    let with_default_layout = SelectLayout::default();
+    let default_key = key(true).unwrap_or(with_default_layout.default_key);
     let key = key(false).unwrap_or(default_key + 1);
     let value = select.variants.iter().find_map(|variant| variant.pattern.first_indent);
     let is_block = |variant: &ScannedVariant| variant.pattern.first_indent.is_some();
@@ -299,13 +299,12 @@ mod tests {
         FluentVariant { key: key.to_owned(), is_default, pattern: FluentPattern(parts) }
     }
 
-    /// Resets the layout of a pattern to the default.
-    fn usual(pattern: &FluentPattern) -> FluentPattern {
+    fn with_default_layout(pattern: &FluentPattern) -> FluentPattern {
         let part = |part: &FluentPart| match part {
             FluentPart::Select { selector, variants, .. } => {
                 let variants = variants
                     .iter()
-                    .map(|variant| FluentVariant { pattern: usual(&variant.pattern), ..variant.clone() });
+                    .map(|variant| FluentVariant { pattern: with_default_layout(&variant.pattern), ..variant.clone() });
                 let layout = SelectLayout::default();
                 FluentPart::Select { selector: selector.clone(), variants: variants.collect(), layout }
             }
@@ -335,7 +334,7 @@ mod tests {
             variant("other", true, vec![placeable("{ $count }"), text(" files")]),
         ];
         let select = FluentPart::Select { selector: "$count".to_owned(), variants, layout: SelectLayout::default() };
-        assert_eq!(usual(&pattern).0, [select, text(" in "), placeable("{ $folder }"), text(".")]);
+        assert_eq!(with_default_layout(&pattern).0, [select, text(" in "), placeable("{ $folder }"), text(".")]);
         assert_eq!(pattern.to_string(), FILES);
     }
 
@@ -368,7 +367,7 @@ mod tests {
             prop_assert_eq!(read.to_string(), written.as_str());
             // A brace in the text is read back as a placeable.
             if !one.contains(['{', '}']) && !other.contains(['{', '}']) {
-                prop_assert_eq!(usual(&read), pattern, "{}", written);
+                prop_assert_eq!(with_default_layout(&read), pattern, "{}", written);
             }
         }
     }

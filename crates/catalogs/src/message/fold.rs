@@ -28,14 +28,14 @@ pub(super) enum LeafText {
     /// The index of the sentence whose result it is.
     Result(usize),
     /// Fixed text, which has nothing to translate.
-    Same(String),
+    Fixed(String),
 }
 
 impl LeafText {
-    fn get<'a>(&'a self, results: &[&'a str]) -> Result<&'a str, String> {
+    fn resolve<'a>(&'a self, results: &[&'a str]) -> Result<&'a str, String> {
         match self {
             Self::Result(number) => results.get(*number).copied().ok_or_else(|| "a result is missing".to_owned()),
-            Self::Same(text) => Ok(text),
+            Self::Fixed(text) => Ok(text),
         }
     }
 }
@@ -44,14 +44,14 @@ impl FoldPlan {
     /// Fails if a result lacks a placeholder.
     pub(super) fn fold(&self, results: &[&str]) -> Result<UnitText, String> {
         match self {
-            Self::Text(leaf) => Ok(UnitText::Single(leaf.get(results)?.to_owned())),
+            Self::Text(leaf) => Ok(UnitText::Single(leaf.resolve(results)?.to_owned())),
             Self::Joined(leaves) => {
-                let parts = leaves.iter().map(|leaf| leaf.get(results));
+                let parts = leaves.iter().map(|leaf| leaf.resolve(results));
                 Ok(UnitText::Single(parts.collect::<Result<String, _>>()?))
             }
             Self::Forms(kind, forms) => {
                 let form = |(form, leaf): &(PluralForm, LeafText)| {
-                    Ok(PluralText { form: *form, text: leaf.get(results)?.to_owned() })
+                    Ok(PluralText { form: *form, text: leaf.resolve(results)?.to_owned() })
                 };
                 Ok(UnitText::Plural(*kind, forms.iter().map(form).collect::<Result<_, String>>()?))
             }
@@ -59,8 +59,8 @@ impl FoldPlan {
                 let writer = TreeWriter { leaves, results };
                 let mut out = outside[0].clone();
                 match syntax {
-                    TreeSyntax::Icu { quoting, doubles } => {
-                        writer.write_icu(tree, (*quoting, *doubles), false, &mut out)?;
+                    TreeSyntax::Icu { quoting, doubles_apostrophes } => {
+                        writer.write_icu(tree, (*quoting, *doubles_apostrophes), false, &mut out)?;
                     }
                     TreeSyntax::Fluent => out.push_str(&writer.fluent(tree)?.to_string()),
                 }
@@ -135,7 +135,7 @@ impl<'a> TreeWriter<'a> {
 
     fn leaf(&self, number: usize) -> Result<(Vec<LeafPiece<'a>>, &'a LeafShape), String> {
         let (leaf, shape) = self.leaves.get(number).ok_or("a sentence is missing")?;
-        Ok((leaf_pieces(leaf.get(self.results)?, shape)?, shape))
+        Ok((leaf_pieces(leaf.resolve(self.results)?, shape)?, shape))
     }
 }
 

@@ -122,7 +122,7 @@ enum CountRank {
 pub(super) fn count_key(syntax: Syntax, forms: &[(&str, &[InlineToken])]) -> Option<CountKey> {
     let mut keys: Vec<CountKey> = Vec::new();
     for (text, tokens) in forms {
-        keys.extend(tokens.iter().filter_map(|token| key_of(syntax, text.get(token.byte_range())?)));
+        keys.extend(tokens.iter().filter_map(|token| parse_count_key(syntax, text.get(token.byte_range())?)));
     }
     keys.sort();
     keys.dedup();
@@ -134,14 +134,14 @@ pub(super) fn count_key(syntax: Syntax, forms: &[(&str, &[InlineToken])]) -> Opt
 pub(super) fn count_range(syntax: Syntax, text: &str, tokens: &[InlineToken], key: &CountKey) -> Option<Range<usize>> {
     let mut positions = tokens.iter().map(InlineToken::byte_range).filter(|range| {
         let source = text.get(range.clone());
-        source.and_then(|source| key_of(syntax, source)).is_some_and(|other| other == *key)
+        source.and_then(|source| parse_count_key(syntax, source)).is_some_and(|other| other == *key)
     });
     let position = positions.next()?;
     (key.rank == CountRank::NextInteger || positions.next().is_none()).then_some(position)
 }
 
 /// Returns the key of a placeholder; `None` if it cannot be a count.
-fn key_of(syntax: Syntax, source: &str) -> Option<CountKey> {
+fn parse_count_key(syntax: Syntax, source: &str) -> Option<CountKey> {
     let key = |rank, name: &str| Some(CountKey { rank, name: name.to_owned() });
     let by_name = |name: &str, names: &[&str]| {
         let name = name.trim();
@@ -166,7 +166,7 @@ fn key_of(syntax: Syntax, source: &str) -> Option<CountKey> {
             (name == "count").then_some(())?;
             key(CountRank::Named, name)
         }
-        Syntax::Printf | Syntax::Mobile | Syntax::Python | Syntax::Qt => printf_key(source),
+        Syntax::Printf | Syntax::Mobile | Syntax::Python | Syntax::Qt => printf_count_key(source),
         Syntax::Laravel => by_name(source.strip_prefix(':')?, &["count"]),
         Syntax::Braces | Syntax::Vue | Syntax::DotNet | Syntax::MessageFormat | Syntax::Icu | Syntax::Fluent => {
             let rest = source.trim_start_matches(['{', '%', '$', '@']);
@@ -180,7 +180,7 @@ fn key_of(syntax: Syntax, source: &str) -> Option<CountKey> {
     }
 }
 
-fn printf_key(source: &str) -> Option<CountKey> {
+fn printf_count_key(source: &str) -> Option<CountKey> {
     let rest = source.strip_prefix('%')?;
     if rest == "%" || rest.starts_with('#') || rest.contains("#@") {
         return None;

@@ -88,7 +88,7 @@ pub struct Expansion {
     plan: FoldPlan,
     source: UnitText,
     /// Whether the target has the same plural forms as the source.
-    keeps_forms: bool,
+    has_same_target_forms: bool,
     is_for_all_languages: bool,
 }
 
@@ -99,8 +99,8 @@ impl Expansion {
         if results.len() != self.sentences.len() {
             return Err("the number of results differs from the number of sentences".to_owned());
         }
-        let is_same = |(sentence, result): (&Sentence, &&str)| sentence.is_plain_text(result);
-        if self.keeps_forms && self.sentences.iter().zip(results).all(is_same) {
+        let is_same = |(sentence, result): (&Sentence, &&str)| sentence.is_equal_without_sample(result);
+        if self.has_same_target_forms && self.sentences.iter().zip(results).all(is_same) {
             return Ok(self.source.clone());
         }
         self.plan.fold(results)
@@ -121,7 +121,13 @@ impl Expansion {
 
     fn new(source: &UnitText) -> Self {
         let plan = FoldPlan::Text(LeafText::Result(0));
-        Self { sentences: Vec::new(), plan, source: source.clone(), keeps_forms: true, is_for_all_languages: false }
+        Self {
+            sentences: Vec::new(),
+            plan,
+            source: source.clone(),
+            has_same_target_forms: true,
+            is_for_all_languages: false,
+        }
     }
 
     /// Returns whether the expansion is the same for every target language: it has no plural forms and no branches.
@@ -134,7 +140,7 @@ impl Expansion {
         let mut leaves = Vec::with_capacity(sentences.len());
         for sentence in sentences {
             if sentence.is_empty() {
-                leaves.push(LeafText::Same(sentence.plain_text()));
+                leaves.push(LeafText::Fixed(sentence.plain_text()));
                 continue;
             }
             let known = self.sentences.iter().position(|other| *other == sentence);
@@ -154,13 +160,13 @@ pub fn expand(text: &UnitText, rules: &MessageRules<'_>) -> Result<Expansion, Sk
             let (keys, sentences): (Vec<PluralForm>, Vec<Sentence>) =
                 forms::form_sentences(*kind, forms, rules).into_iter().unzip();
             let mut expansion = Expansion::new(text);
-            expansion.keeps_forms = keys.iter().eq(forms.iter().map(|form| &form.form));
+            expansion.has_same_target_forms = keys.iter().eq(forms.iter().map(|form| &form.form));
             let leaves = expansion.add(sentences);
             expansion.plan = FoldPlan::Forms(*kind, keys.into_iter().zip(leaves).collect());
             Ok(expansion)
         }
         UnitText::Single(single) => {
-            if let Some(message) = parsed(single, rules) {
+            if let Some(message) = parse_message(single, rules) {
                 if has_choice_format(&message.parts) {
                     return Err(SkipReason::ChoiceFormat);
                 }
@@ -174,7 +180,7 @@ pub fn expand(text: &UnitText, rules: &MessageRules<'_>) -> Result<Expansion, Sk
                 && let Some(pieces) = pieces(single, rules.markup)
             {
                 let leaves = pieces.into_iter().flat_map(|piece| match piece {
-                    PipedPiece::Fixed(fixed) => vec![LeafText::Same(fixed.to_owned())],
+                    PipedPiece::Fixed(fixed) => vec![LeafText::Fixed(fixed.to_owned())],
                     PipedPiece::Text(text) => expansion.add(vec![Sentence::of(text, rules)]),
                 });
                 expansion.plan = FoldPlan::Joined(leaves.collect());
@@ -222,7 +228,7 @@ fn has_choice_format(parts: &[MessagePart]) -> bool {
 fn expand_tree(text: &UnitText, message: &ParsedMessage, rules: &MessageRules<'_>) -> Result<Expansion, SkipReason> {
     let mut expansion = Expansion::new(text);
     let mut expander = TreeExpander::new(rules, message.syntax);
-    expansion.keeps_forms = expander.keeps_forms(&message.parts);
+    expansion.has_same_target_forms = expander.has_same_target_forms(&message.parts);
     let (tree, outside) = expander.expand_message(&message.parts)?;
     let (sentences, shapes): (Vec<_>, Vec<_>) = expander.leaves.into_iter().unzip();
     let leaves = expansion.add(sentences).into_iter().zip(shapes).collect();
@@ -240,14 +246,14 @@ enum TreeSyntax {
     /// ICU or Java.
     Icu {
         quoting: IcuQuoting,
-        doubles: bool,
+        doubles_apostrophes: bool,
     },
     Fluent,
 }
 
 /// Parses a text that may have branches, quotes or typed arguments. `None` if it needs no parsing or cannot be parsed:
 /// it is then sent as one sentence, whose apparent placeholders are kept.
-fn parsed(text: &str, rules: &MessageRules<'_>) -> Option<ParsedMessage> {
+fn parse_message(text: &str, rules: &MessageRules<'_>) -> Option<ParsedMessage> {
     let quoting = match rules.syntax {
         syntax if syntax == Syntax::Icu || syntax.may_have_choices() => IcuQuoting::Optional,
         Syntax::MessageFormat => IcuQuoting::Required,
@@ -272,8 +278,8 @@ fn parsed(text: &str, rules: &MessageRules<'_>) -> Option<ParsedMessage> {
         // Programs use such a text as it is, without `MessageFormat`.
         return None;
     }
-    let doubles = message.has_doubled_apostrophe;
-    Some(ParsedMessage { parts: message.parts, syntax: TreeSyntax::Icu { quoting, doubles } })
+    let doubles_apostrophes = message.has_doubled_apostrophe;
+    Some(ParsedMessage { parts: message.parts, syntax: TreeSyntax::Icu { quoting, doubles_apostrophes } })
 }
 
 fn markup_ranges(text: &str, markup: &[String]) -> Vec<Range<usize>> {

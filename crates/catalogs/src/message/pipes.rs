@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     /// Puts angle brackets around the texts to translate.
-    fn shown(text: &str) -> Option<String> {
+    fn with_texts_in_brackets(text: &str) -> Option<String> {
         let pieces = pieces(text, &[])?;
         let show = |piece: &PipedPiece<'_>| match piece {
             PipedPiece::Fixed(text) => (*text).to_owned(),
@@ -92,7 +92,7 @@ mod tests {
             ("a||b", "⟨a⟩||⟨b⟩"),
             ("|a", "|⟨a⟩"),
         ] {
-            assert_eq!(shown(text).as_deref(), Some(expected), "{text}");
+            assert_eq!(with_texts_in_brackets(text).as_deref(), Some(expected), "{text}");
         }
     }
 
@@ -100,7 +100,7 @@ mod tests {
     fn sends_other_texts_undivided() {
         for text in ["Choose A | B | C", "Step 2 | Rights", "a", "Use <b>a|b</b>", "<img alt=\"a|b\">", "a | ", "{1} a"]
         {
-            assert_eq!(shown(text), None, "{text}");
+            assert_eq!(with_texts_in_brackets(text), None, "{text}");
         }
     }
 }

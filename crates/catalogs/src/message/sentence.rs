@@ -56,7 +56,7 @@ impl Sentence {
     fn with_sample(&self, range: &Range<usize>, number: u64) -> Option<Self> {
         let placeholder = self.text.get(range.clone())?.to_owned();
         let digits = number.to_string();
-        let mut sampled = self.replaced(range, &digits)?;
+        let mut sampled = self.with_replaced_range(range, &digits)?;
         sampled.tokens.retain(|token| token.byte_range() != (range.start..range.start + digits.len()));
         let range = range.start..range.start + digits.len();
         if sole_occurrence(&sampled.text, number)? != range {
@@ -66,7 +66,7 @@ impl Sentence {
         Some(sampled)
     }
 
-    fn replaced(&self, range: &Range<usize>, new: &str) -> Option<Self> {
+    fn with_replaced_range(&self, range: &Range<usize>, new: &str) -> Option<Self> {
         let (before, after) = (self.text.get(..range.start)?, self.text.get(range.end..)?);
         let text = [before, new, after].concat();
         let moved = |at: usize| if at >= range.end { at - range.end + range.start + new.len() } else { at };
@@ -83,7 +83,7 @@ impl Sentence {
     /// when a result does not have the number exactly once.
     pub fn without_sample(&self) -> Option<Self> {
         let sample = self.sample.as_ref()?;
-        let mut plain = self.replaced(&sample.range, &sample.placeholder)?;
+        let mut plain = self.with_replaced_range(&sample.range, &sample.placeholder)?;
         let range = sample.range.start..sample.range.start + sample.placeholder.len();
         let at = plain.tokens.partition_point(|token| token.byte_range().start < range.start);
         plain.tokens.insert(at, InlineToken::fixed(range)?);
@@ -105,7 +105,7 @@ impl Sentence {
     }
 
     /// Returns whether `other` is this sentence with the placeholder instead of the sample number.
-    pub(super) fn is_plain_text(&self, other: &str) -> bool {
+    pub(super) fn is_equal_without_sample(&self, other: &str) -> bool {
         let Some(sample) = &self.sample else { return self.text == other };
         let before = self.text.get(..sample.range.start).unwrap_or_default();
         let after = self.text.get(sample.range.end..).unwrap_or_default();

@@ -42,7 +42,7 @@ pub(super) fn placeholder_key(syntax: Syntax, source: &str, markup: &[String], p
     let name =
         |end: &[char]| Some(without_blanks.split(end).next().unwrap_or_default().trim_matches(['{', '}']).to_owned());
     match syntax {
-        Syntax::Printf | Syntax::Mobile | Syntax::Python => printf_key(source, position),
+        Syntax::Printf | Syntax::Mobile | Syntax::Python => printf_placeholder_key(source, position),
         // `L` only localizes the number.
         Syntax::Qt => Some(source.replace('L', "")),
         // The number of parts depends on the plural forms of the language.
@@ -90,7 +90,7 @@ fn tag_key(source: &str, is_markup: bool) -> String {
 
 /// The key is the argument and the type. `%s`, `%1$s` and the first of two `%s` are equal; flags, width and length do not
 /// matter.
-fn printf_key(source: &str, position: &mut usize) -> Option<String> {
+fn printf_placeholder_key(source: &str, position: &mut usize) -> Option<String> {
     let rest = source.strip_prefix('%')?;
     let conversion = match rest.chars().next_back()? {
         '%' => return None,

@@ -34,15 +34,17 @@ impl TextSyntax {
         }
         // Count the tokens that were sent and those that the syntax finds: the text before a placeholder can decide whether
         // it counts as one, and a message with branches has more tokens than its syntax finds.
-        let mut known = counts(own);
+        let mut known = count_each(own);
         let in_source = self.syntax.tokens(source, &self.markup);
-        for (placeholder, count) in counts(token_texts(source, &in_source)) {
+        for (placeholder, count) in count_each(token_texts(source, &in_source)) {
             let known = known.entry(placeholder).or_default();
             *known = count.max(*known);
         }
         let added = found.iter().find(|token| {
             let token_text = result.get(token.byte_range()).unwrap_or_default();
-            !self.is_prose(token_text) && !take(&mut known, token_text) && !self.syntax.may_be_prose(result, token)
+            !self.is_entity_or_percent(token_text)
+                && !take_one(&mut known, token_text)
+                && !self.syntax.may_be_prose(result, token)
         });
         added.and_then(|token| result.get(token.byte_range())).map(str::to_owned)
     }
@@ -51,25 +53,29 @@ impl TextSyntax {
     fn added_argument<'s>(&self, source: &'s str, own: impl Iterator<Item = &'s str>, result: &str) -> Option<String> {
         let own: Vec<&str> = own.collect();
         let matcher = PlaceholderMatcher::new(own.iter().copied());
-        let mut known = counts(own.iter().copied());
+        let mut known = count_each(own.iter().copied());
         // The source may have tokens that an apostrophe hides from the syntax.
-        for (placeholder, count) in counts(matcher.find_all(source).into_iter().map(|(_, placeholder)| placeholder)) {
+        for (placeholder, count) in count_each(matcher.find_all(source).into_iter().map(|(_, placeholder)| placeholder))
+        {
             let known = known.entry(placeholder).or_default();
             *known = count.max(*known);
         }
         let mut positions = matcher.find_all(result).into_iter().map(|(_, placeholder)| placeholder);
-        let twice = positions.find(|placeholder| !take(&mut known, placeholder) && placeholder.starts_with(['{', '<']));
+        let twice =
+            positions.find(|placeholder| !take_one(&mut known, placeholder) && placeholder.starts_with(['{', '<']));
         if let Some(twice) = twice {
             return Some(twice.to_owned());
         }
-        let (source, result) = (without(source, &matcher), without(result, &matcher));
+        let (source, result) = (mask_known(source, &matcher), mask_known(result, &matcher));
         let (in_source, found) = (self.syntax.tokens(&source, &self.markup), self.syntax.tokens(&result, &self.markup));
-        let mut known = counts(token_texts(&source, &in_source));
-        token_texts(&result, &found).find(|token| !self.is_prose(token) && !take(&mut known, token)).map(str::to_owned)
+        let mut known = count_each(token_texts(&source, &in_source));
+        token_texts(&result, &found)
+            .find(|token| !self.is_entity_or_percent(token) && !take_one(&mut known, token))
+            .map(str::to_owned)
     }
 
     /// Returns whether a token is an HTML entity, or a percent sign in prose with a space after it, as in "50 % de".
-    fn is_prose(&self, token: &str) -> bool {
+    fn is_entity_or_percent(&self, token: &str) -> bool {
         let is_entity = token.starts_with('&') && !self.markup.iter().any(|part| part == token);
         let flags = token.strip_prefix('%').filter(|_| self.syntax.is_printf());
         is_entity || flags.is_some_and(|rest| rest.trim_start_matches(['-', '+', '0', '#', ',']).starts_with(' '))
@@ -77,7 +83,7 @@ impl TextSyntax {
 }
 
 /// Replaces known placeholders and apostrophes with control characters.
-fn without(text: &str, matcher: &PlaceholderMatcher<'_>) -> String {
+fn mask_known(text: &str, matcher: &PlaceholderMatcher<'_>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     for (range, _) in matcher.find_all(text) {
@@ -93,14 +99,14 @@ fn token_texts<'a, 't>(text: &'a str, tokens: &'t [InlineToken]) -> impl Iterato
     tokens.iter().filter_map(|token| text.get(token.byte_range()))
 }
 
-fn counts<'a>(placeholders: impl Iterator<Item = &'a str>) -> HashMap<&'a str, usize> {
+fn count_each<'a>(placeholders: impl Iterator<Item = &'a str>) -> HashMap<&'a str, usize> {
     let mut counts = HashMap::new();
     placeholders.for_each(|placeholder| *counts.entry(placeholder).or_default() += 1);
     counts
 }
 
 /// Uses up one occurrence of `placeholder`. Returns whether one was left.
-fn take(known: &mut HashMap<&str, usize>, placeholder: &str) -> bool {
+fn take_one(known: &mut HashMap<&str, usize>, placeholder: &str) -> bool {
     let left = known.get_mut(placeholder).filter(|left| **left > 0);
     left.map(|left| *left -= 1).is_some()
 }

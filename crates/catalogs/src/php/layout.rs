@@ -6,11 +6,11 @@ use std::ops::Range;
 use super::literal::{PhpQuote, encode};
 use super::parse::{PhpArray, PhpFile, PhpItem, PhpValue};
 use super::write::{PhpNewItem, PhpNewValue};
-use crate::edit::{any_newline_of, join_ranges, line_start, previous_line};
+use crate::edit::{first_newline_of, join_ranges, line_start, previous_line};
 use crate::{Edit, UnitKeyPart};
 
 /// Indentation per level, if no array of the file shows another.
-const STEP: &str = "    ";
+const DEFAULT_INDENT: &str = "    ";
 
 #[derive(Clone, Copy, Debug)]
 pub struct PhpLayout<'a> {
@@ -32,11 +32,11 @@ struct PhpItemStyle<'a> {
 
 impl<'a> PhpLayout<'a> {
     pub fn of(text: &'a str, file: &'a PhpFile) -> Self {
-        let layout = Self { text, file, step: STEP };
+        let layout = Self { text, file, step: DEFAULT_INDENT };
         let root = file.arrays.first();
         let item = root.and_then(|root| root.items.iter().find(|item| layout.starts_line(item)));
         let step = item.map(|item| layout.line_indent(item.start())).filter(|step| !step.is_empty());
-        Self { step: step.unwrap_or(STEP), ..layout }
+        Self { step: step.unwrap_or(DEFAULT_INDENT), ..layout }
     }
 
     /// Each group of new items goes after the item with the given index; `None` is the start of the array.
@@ -55,15 +55,15 @@ impl<'a> PhpLayout<'a> {
             edits.push(Edit::remove(array.inner.clone()));
             return;
         }
-        let shape = self.shape(array, !new.is_empty());
+        let array_style = self.array_style(array, !new.is_empty());
         for (after, items) in new {
             match after.and_then(|after| array.items.get(after)) {
-                Some(sibling) => self.insert_after(&shape, sibling, items, edits),
-                None => edits.push(self.insert_first(array, &shape, removed, items)),
+                Some(sibling) => self.insert_after(&array_style, sibling, items, edits),
+                None => edits.push(self.insert_first(array, &array_style, removed, items)),
             }
         }
-        let ranges = removed.iter().filter_map(|at| self.removal(array, *at));
-        edits.extend(join_ranges(ranges).into_iter().map(|range| Edit::remove(self.whole_line(range))));
+        let ranges = removed.iter().filter_map(|at| self.removed_range(array, *at));
+        edits.extend(join_ranges(ranges).into_iter().map(|range| Edit::remove(self.extend_to_whole_line(range))));
         let is_last_removed = array.items.last().is_some_and(|last| last.comma.is_none())
             && removed.last().is_some_and(|last| last + 1 == array.items.len());
         if is_last_removed {
@@ -75,23 +75,23 @@ impl<'a> PhpLayout<'a> {
         }
     }
 
-    fn get(self, range: Range<usize>) -> &'a str {
+    fn slice(self, range: Range<usize>) -> &'a str {
         self.text.get(range).unwrap_or_default()
     }
 
     /// Returns whether only spaces and tabs precede `at` on its line.
-    fn is_indent(self, at: usize) -> bool {
-        let before = self.get(0..at).trim_end_matches([' ', '\t']);
+    fn is_first_on_line(self, at: usize) -> bool {
+        let before = self.slice(0..at).trim_end_matches([' ', '\t']);
         before.is_empty() || before.ends_with('\n')
     }
 
     fn starts_line(self, item: &PhpItem) -> bool {
-        self.is_indent(item.start())
+        self.is_first_on_line(item.start())
     }
 
     /// Returns the end of the line at `at`; `None` if anything but a comment follows `at` on it.
     fn line_end_after(self, at: usize) -> Option<usize> {
-        let rest = self.get(at..self.text.len());
+        let rest = self.slice(at..self.text.len());
         // Lines can be long, so check the first character before searching for the end.
         let first = rest.trim_start_matches([' ', '\t']);
         if !first.is_empty() && !first.starts_with(['\r', '\n', '/', '#']) {
@@ -113,7 +113,7 @@ impl<'a> PhpLayout<'a> {
     /// Returns whether an array has nothing but its items, their own comments and whitespace.
     fn has_only_items(self, array: &PhpArray) -> bool {
         let mut at = array.inner.start;
-        let is_blank = |range| self.get(range).trim().is_empty();
+        let is_blank = |range| self.slice(range).trim().is_empty();
         for item in &array.items {
             if !is_blank(at..item.start().max(at)) {
                 return false;
@@ -123,7 +123,7 @@ impl<'a> PhpLayout<'a> {
         is_blank(at..array.inner.end.max(at))
     }
 
-    fn removal(self, array: &PhpArray, at: usize) -> Option<Range<usize>> {
+    fn removed_range(self, array: &PhpArray, at: usize) -> Option<Range<usize>> {
         let item = array.items.get(at)?;
         let starts_line = self.starts_line(item);
         if starts_line && let Some(end) = self.line_end_after(item.end()) {
@@ -133,21 +133,27 @@ impl<'a> PhpLayout<'a> {
             return Some(previous.end()..item.end());
         }
         let next = array.items.get(at + 1).map(PhpItem::start);
-        let next = next.filter(|next| !self.get(item.end()..*next).contains('\n'));
+        let next = next.filter(|next| !self.slice(item.end()..*next).contains('\n'));
         Some(item.start()..next.unwrap_or_else(|| item.end()))
     }
 
-    fn whole_line(self, range: Range<usize>) -> Range<usize> {
-        let is_first = self.is_indent(range.start) && !self.get(range.clone()).starts_with(['\n', '\r']);
+    fn extend_to_whole_line(self, range: Range<usize>) -> Range<usize> {
+        let is_first = self.is_first_on_line(range.start) && !self.slice(range.clone()).starts_with(['\n', '\r']);
         match self.line_end_after(range.end) {
-            Some(end) if is_first && self.get(range.end..end).trim().is_empty() => self.line_before(range.start)..end,
+            Some(end) if is_first && self.slice(range.end..end).trim().is_empty() => self.line_before(range.start)..end,
             _ => range,
         }
     }
 
-    fn insert_after(self, shape: &PhpShape<'a>, sibling: &'a PhpItem, items: &[PhpNewItem<'_>], edits: &mut Vec<Edit>) {
-        let style = self.style(shape, Some(sibling));
-        let indent = &shape.indent;
+    fn insert_after(
+        self,
+        array_style: &PhpArrayStyle<'a>,
+        sibling: &'a PhpItem,
+        items: &[PhpNewItem<'_>],
+        edits: &mut Vec<Edit>,
+    ) {
+        let style = self.style(array_style, Some(sibling));
+        let indent = &array_style.indent;
         let Some(newline) = style.line_end else {
             let items: Vec<String> = items.iter().map(|item| style.item(item, indent)).collect();
             edits.push(match sibling.comma {
@@ -171,18 +177,18 @@ impl<'a> PhpLayout<'a> {
     fn insert_first(
         self,
         array: &'a PhpArray,
-        shape: &PhpShape<'a>,
+        array_style: &PhpArrayStyle<'a>,
         removed: &BTreeSet<usize>,
         items: &[PhpNewItem<'_>],
     ) -> Edit {
         let kept = array.items.iter().enumerate().find(|(at, _)| !removed.contains(at)).map(|(_, item)| item);
         let first = kept.or(array.items.first());
-        let mut style = self.style(shape, first);
-        let is_blank = self.get(array.inner.clone()).trim().is_empty();
+        let mut style = self.style(array_style, first);
+        let is_blank = self.slice(array.inner.clone()).trim().is_empty();
         if first.is_none() && is_blank {
-            style.line_end = Some(any_newline_of(self.text));
+            style.line_end = Some(first_newline_of(self.text));
         }
-        let indent = &shape.indent;
+        let indent = &array_style.indent;
         let items: Vec<String> = items.iter().map(|item| style.item(item, indent)).collect();
         let Some(newline) = style.line_end else {
             let behind = if kept.is_some() { ", " } else { "" };
@@ -207,7 +213,7 @@ impl<'a> PhpLayout<'a> {
     }
 
     fn line_indent(self, at: usize) -> &'a str {
-        let line = self.get(line_start(self.text, at)..self.text.len());
+        let line = self.slice(line_start(self.text, at)..self.text.len());
         line.get(..line.len() - line.trim_start_matches([' ', '\t']).len()).unwrap_or_default()
     }
 
@@ -219,40 +225,40 @@ impl<'a> PhpLayout<'a> {
     }
 
     /// Returns an empty style if `is_new` is false, because only new items need one.
-    fn shape(self, array: &'a PhpArray, is_new: bool) -> PhpShape<'a> {
+    fn array_style(self, array: &'a PhpArray, is_new: bool) -> PhpArrayStyle<'a> {
         if !is_new {
-            return PhpShape::default();
+            return PhpArrayStyle::default();
         }
         let root = self.file.arrays.first().map_or([].as_slice(), |root| &root.items);
         let has_lines = array.items.iter().any(|item| self.starts_line(item));
-        PhpShape {
+        PhpArrayStyle {
             is_short: array.is_short,
             indent: self.indent(array),
             like: array.items.iter().chain(root).find(|item| is_text(item)),
-            line_end: has_lines.then(|| any_newline_of(self.text)),
+            line_end: has_lines.then(|| first_newline_of(self.text)),
         }
     }
 
-    fn style(self, shape: &PhpShape<'a>, sibling: Option<&'a PhpItem>) -> PhpItemStyle<'a> {
-        let like = sibling.filter(|item| is_text(item)).or(shape.like);
+    fn style(self, array_style: &PhpArrayStyle<'a>, sibling: Option<&'a PhpItem>) -> PhpItemStyle<'a> {
+        let like = sibling.filter(|item| is_text(item)).or(array_style.like);
         let quote = |range: &Range<usize>| {
-            if self.get(range.clone()).starts_with('"') { PhpQuote::Double } else { PhpQuote::Single }
+            if self.slice(range.clone()).starts_with('"') { PhpQuote::Double } else { PhpQuote::Single }
         };
         let key = like.and_then(|like| like.key_range.as_ref());
-        let between = like.zip(key).map(|(like, key)| self.get(key.end..like.value_range.start));
+        let between = like.zip(key).map(|(like, key)| self.slice(key.end..like.value_range.start));
         PhpItemStyle {
             key: key.or(like.map(|like| &like.value_range)).map_or(PhpQuote::Single, quote),
             value: like.map_or(PhpQuote::Single, |like| quote(&like.value_range)),
             arrow: if between == Some("=>") { "=>" } else { " => " },
-            is_short: shape.is_short,
-            line_end: shape.line_end,
+            is_short: array_style.is_short,
+            line_end: array_style.line_end,
             step: self.step,
         }
     }
 }
 
 #[derive(Debug, Default)]
-struct PhpShape<'a> {
+struct PhpArrayStyle<'a> {
     is_short: bool,
     indent: String,
     /// A text item to imitate, from this array or else from the outermost one.

@@ -99,12 +99,12 @@ struct PhpParser<'t> {
 impl PhpParser<'_> {
     /// Skips past the `return` of the file, ignoring `return` in functions. Returns whether there is one.
     fn find_return(&mut self) -> Result<bool, CatalogError> {
-        self.scanner.trivia()?;
+        self.scanner.skip_whitespace_and_comments()?;
         let rest = self.scanner.rest();
         self.file.has_other_code = !rest.is_empty() && !rest.starts_with("?>");
         let mut depth = 0_usize;
         loop {
-            self.scanner.trivia()?;
+            self.scanner.skip_whitespace_and_comments()?;
             match self.scanner.peek() {
                 None => return Ok(false),
                 Some(b'(' | b'[' | b'{') => {
@@ -117,7 +117,7 @@ impl PhpParser<'_> {
                 }
                 Some(b'r' | b'R') => {
                     if self.scanner.word().eq_ignore_ascii_case("return") && depth == 0 {
-                        self.scanner.trivia()?;
+                        self.scanner.skip_whitespace_and_comments()?;
                         return Ok(true);
                     }
                 }
@@ -134,7 +134,7 @@ impl PhpParser<'_> {
             return Ok(Some(true));
         }
         if matches!(self.scanner.peek(), Some(b'a' | b'A')) && self.scanner.word().eq_ignore_ascii_case("array") {
-            self.scanner.trivia()?;
+            self.scanner.skip_whitespace_and_comments()?;
             if self.scanner.peek() == Some(b'(') {
                 self.scanner.at += 1;
                 return Ok(Some(false));
@@ -162,7 +162,7 @@ impl PhpParser<'_> {
         let mut items: Vec<PhpItem> = Vec::new();
         let mut index = 0_usize;
         loop {
-            let above = self.scanner.trivia()?;
+            let above = self.scanner.skip_whitespace_and_comments()?;
             match self.scanner.peek() {
                 None => return Err(CatalogError::new(open - 1, "the array is not closed")),
                 Some(byte) if byte == close => break,
@@ -178,7 +178,7 @@ impl PhpParser<'_> {
                 None => {}
             }
             (item.comments, item.note) = self.note(&above, item.range.start);
-            self.scanner.trivia()?;
+            self.scanner.skip_whitespace_and_comments()?;
             let at = self.scanner.at;
             match self.scanner.peek() {
                 Some(b',') => {
@@ -212,7 +212,7 @@ impl PhpParser<'_> {
         let arrays = self.file.arrays.len();
         let first = self.operand(location, || path.with(UnitKeyPart::Item(index)), depth)?;
         let end = self.scanner.at;
-        self.scanner.trivia()?;
+        self.scanner.skip_whitespace_and_comments()?;
         let mut item = PhpItem { range: start..end, value_range: start..end, ..PhpItem::default() };
         if self.is_at_end(close) {
             if let PhpOperand::Value(value) = first {
@@ -246,13 +246,13 @@ impl PhpParser<'_> {
             }
         }
         self.scanner.at += 2;
-        self.scanner.trivia()?;
+        self.scanner.skip_whitespace_and_comments()?;
         let start = self.scanner.at;
         let arrays = self.file.arrays.len();
         let value =
             self.operand(location, || key.clone().map_or_else(UnitKey::default, |key| path.with(key)), depth)?;
         item.value_range = start..self.scanner.at;
-        self.scanner.trivia()?;
+        self.scanner.skip_whitespace_and_comments()?;
         match value {
             PhpOperand::Value(value) if self.is_at_end(close) && key.is_some() => item.value = value,
             _ => {

@@ -33,7 +33,7 @@ impl<'t> PhpScanner<'t> {
         word
     }
 
-    pub fn trivia(&mut self) -> Result<Vec<Range<usize>>, CatalogError> {
+    pub fn skip_whitespace_and_comments(&mut self) -> Result<Vec<Range<usize>>, CatalogError> {
         let mut comments = Vec::new();
         loop {
             let rest = self.rest();
@@ -105,7 +105,7 @@ impl<'t> PhpScanner<'t> {
         let mut depth = 0_usize;
         let mut end = self.at;
         loop {
-            self.trivia()?;
+            self.skip_whitespace_and_comments()?;
             match self.peek() {
                 None => return Ok(end),
                 Some(b',' | b';' | b')' | b']' | b'}') if depth == 0 => return Ok(end),

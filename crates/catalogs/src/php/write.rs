@@ -111,13 +111,13 @@ struct PhpWriter<'a> {
 }
 
 impl PhpWriter<'_> {
-    fn location(&self, unit: usize) -> Result<(usize, usize), CatalogError> {
+    fn array_and_item(&self, unit: usize) -> Result<(usize, usize), CatalogError> {
         let missing = || CatalogError::new(0, "a change refers to a text that the file does not have");
         self.leaves.locations.get(unit).copied().ok_or_else(missing)
     }
 
     fn set(&mut self, unit: usize, text: &str) -> Result<(), CatalogError> {
-        let location = self.location(unit)?;
+        let location = self.array_and_item(unit)?;
         let Some((_, item)) = self.file.item(location) else { return Ok(()) };
         if matches!(&item.value, PhpValue::Text(old) if old == text) {
             return Ok(());
@@ -130,7 +130,7 @@ impl PhpWriter<'_> {
 
     /// Also removes all other items with the same key.
     fn remove(&mut self, unit: usize) -> Result<(), CatalogError> {
-        let (array, item) = self.location(unit)?;
+        let (array, item) = self.array_and_item(unit)?;
         let removed = self.removed.entry(array).or_default();
         removed.insert(item);
         let key = self.file.item((array, item)).and_then(|(_, item)| item.key.as_ref());
@@ -177,7 +177,7 @@ impl PhpWriter<'_> {
         let mut kept: (Option<usize>, Vec<Option<usize>>) = (None, Vec::new());
         for PhpInsert { array, after, key, text } in found {
             if kept.0 != Some(array) {
-                kept = (Some(array), self.kept(array));
+                kept = (Some(array), self.last_kept_items(array));
             }
             let mut after = after.and_then(|after| *kept.1.get(after)?);
             if let [group, _, ..] = key {
@@ -189,7 +189,7 @@ impl PhpWriter<'_> {
     }
 
     /// Returns, for each item of an array, the item itself if it is kept, else the last kept item before it.
-    fn kept(&self, array: usize) -> Vec<Option<usize>> {
+    fn last_kept_items(&self, array: usize) -> Vec<Option<usize>> {
         let removed = self.removed.get(&array);
         let count = self.file.arrays.get(array).map_or(0, |array| array.items.len());
         let mut last = None;

@@ -4,36 +4,36 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Found;
+use super::SyntaxMatch;
 
 /// How deep braces may nest, which limits how often each byte of a hostile text is scanned.
 const MAX_DEPTH: usize = 32;
 /// The length in bytes, limited for the same reason.
-const MAX_EXPRESSION: usize = 1 << 10;
+const MAX_EXPRESSION_LEN: usize = 1 << 10;
 
 /// Matches `{name}`, `{}`, `{{name}}`, `${name}`, `%{name}` and `%name%`.
-pub(super) fn any(rest: &str) -> Option<Found> {
+pub(super) fn any_notation(rest: &str) -> Option<SyntaxMatch> {
     if let Some(len) = percent_name_len(rest) {
-        return Some(Found::Token(len));
+        return Some(SyntaxMatch::Token(len));
     }
-    if let Some(found) = expression(rest) {
+    if let Some(found) = dollar_expression(rest) {
         return Some(found);
     }
     let mark = usize::from(!rest.starts_with('{'));
     let braces = rest.get(mark..)?;
     if braces.starts_with("{{")
-        && let Some(len) = double(braces)
+        && let Some(len) = double_brace_len(braces)
     {
-        return Some(Found::Token(mark + len));
+        return Some(SyntaxMatch::Token(mark + len));
     }
-    single(braces).map(|len| Found::Token(mark + len))
+    single_brace_len(braces).map(|len| SyntaxMatch::Token(mark + len))
 }
 
 /// Matches `${…}` with an expression, such as `${n > 1 ? 'items' : 'item'}`, which may contain braces and quotes.
-pub(super) fn expression(rest: &str) -> Option<Found> {
+pub(super) fn dollar_expression(rest: &str) -> Option<SyntaxMatch> {
     let braces = rest.strip_prefix('$').filter(|braces| braces.starts_with('{') && !braces.starts_with("{{"))?;
-    let start = (0..4).find_map(|less| braces.get(..MAX_EXPRESSION - less)).unwrap_or(braces);
-    Some(Found::Token(balanced(start, b'{', b'}', Some(QuotedText::Strings))? + 1))
+    let start = (0..4).find_map(|less| braces.get(..MAX_EXPRESSION_LEN - less)).unwrap_or(braces);
+    Some(SyntaxMatch::Token(balanced_len(start, b'{', b'}', Some(QuotedText::Strings))? + 1))
 }
 
 /// Returns the length of `%name%` (Symfony).
@@ -43,7 +43,7 @@ pub(crate) fn percent_name_len(rest: &str) -> Option<usize> {
 }
 
 /// Matches a name with an optional format: `{name}`, `{0}`, `{0:N2}`.
-fn single(rest: &str) -> Option<usize> {
+fn single_brace_len(rest: &str) -> Option<usize> {
     let content = rest.strip_prefix('{')?;
     let len = content.bytes().position(|byte| matches!(byte, b'{' | b'}' | b'\n'))?;
     if content.as_bytes().get(len) != Some(&b'}') {
@@ -64,7 +64,7 @@ fn is_name(content: &str) -> bool {
 }
 
 /// Returns the length of `{{name}}` or `{{.Name}}`, without further braces inside.
-pub(crate) fn double(rest: &str) -> Option<usize> {
+pub(crate) fn double_brace_len(rest: &str) -> Option<usize> {
     let content = rest.strip_prefix("{{").filter(|content| !content.starts_with('{'))?;
     let mut from = 0;
     loop {
@@ -78,28 +78,28 @@ pub(crate) fn double(rest: &str) -> Option<usize> {
 }
 
 /// Matches `{{name}}`, `$t(key)` and `$t(key, { "count": {{n}} })`.
-pub(super) fn i18next(rest: &str) -> Option<Found> {
+pub(super) fn i18next(rest: &str) -> Option<SyntaxMatch> {
     if rest.starts_with("$t(") {
-        let len = balanced(rest.get(2..)?, b'(', b')', None)?;
-        return Some(Found::Token(len + 2));
+        let len = balanced_len(rest.get(2..)?, b'(', b')', None)?;
+        return Some(SyntaxMatch::Token(len + 2));
     }
-    double(rest).map(Found::Token)
+    double_brace_len(rest).map(SyntaxMatch::Token)
 }
 
 /// Matches `{name}`, `{0}`, `{'literal'}`, `%{name}`, `@:key`, `@.lower:key`, `@:(key)` and `@:{name}`.
-pub(super) fn vue(text: &str, at: usize) -> Option<Found> {
+pub(super) fn vue(text: &str, at: usize) -> Option<SyntaxMatch> {
     let rest = text.get(at..)?;
     if rest.starts_with('@') {
-        return linked_len(rest).map(Found::Token);
+        return linked_len(rest).map(SyntaxMatch::Token);
     }
     let literal = rest.strip_prefix("{'").and_then(|content| {
         let len = memchr::memchr(b'\'', content.as_bytes().get(..MAX_DEPTH.min(content.len()))?)?;
         (content.as_bytes().get(len + 1) == Some(&b'}')).then_some(len + 4)
     });
     match literal {
-        Some(len) => Some(Found::Token(len)),
-        None if rest.starts_with('{') => single(rest).map(Found::Token),
-        None => rest.strip_prefix('%').and_then(single).map(|len| Found::Token(len + 1)),
+        Some(len) => Some(SyntaxMatch::Token(len)),
+        None if rest.starts_with('{') => single_brace_len(rest).map(SyntaxMatch::Token),
+        None => rest.strip_prefix('%').and_then(single_brace_len).map(|len| SyntaxMatch::Token(len + 1)),
     }
 }
 
@@ -112,45 +112,45 @@ pub(crate) fn linked_len(rest: &str) -> Option<usize> {
 }
 
 /// Matches `%{name}` and `%<name>d`.
-pub(super) fn ruby(rest: &str) -> Option<Found> {
+pub(super) fn ruby(rest: &str) -> Option<SyntaxMatch> {
     static NAMED: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"^%(?:\{[^}\n]+\}|<[0-9A-Za-z_]+>[-+ .#*0-9]*[diouxXeEfgGaAcspb])").ok());
     if rest.starts_with("%%") {
-        return Some(Found::Text(2));
+        return Some(SyntaxMatch::Text(2));
     }
-    Some(Found::Token(NAMED.as_ref()?.find(rest)?.len()))
+    Some(SyntaxMatch::Token(NAMED.as_ref()?.find(rest)?.len()))
 }
 
 /// Matches ICU arguments such as `{name}` and `{0, number, integer}`. Quoted braces are text.
-pub(super) fn icu(rest: &str) -> Option<Found> {
+pub(super) fn icu(rest: &str) -> Option<SyntaxMatch> {
     match rest.as_bytes() {
-        [b'\'', b'\'', ..] => Some(Found::Text(2)),
-        [b'\'', b'{' | b'}', ..] => Some(Found::Text(quoted_len(rest))),
+        [b'\'', b'\'', ..] => Some(SyntaxMatch::Text(2)),
+        [b'\'', b'{' | b'}', ..] => Some(SyntaxMatch::Text(quoted_len(rest))),
         [b'\'', ..] => None,
         _ => argument(rest, QuotedText::Braces),
     }
 }
 
 /// Matches `{0}` and `{0,number,#.##}` of Java, and `${…}` of Bean Validation. All text between apostrophes is literal.
-pub(super) fn message_format(rest: &str) -> Option<Found> {
+pub(super) fn message_format(rest: &str) -> Option<SyntaxMatch> {
     match rest.as_bytes() {
-        [b'\'', ..] => Some(Found::Text(quoted_len(rest))),
-        [b'$', ..] => expression(rest),
+        [b'\'', ..] => Some(SyntaxMatch::Text(quoted_len(rest))),
+        [b'$', ..] => dollar_expression(rest),
         _ => argument(rest, QuotedText::All),
     }
 }
 
-fn argument(rest: &str, quoted: QuotedText) -> Option<Found> {
-    let len = balanced(rest, b'{', b'}', Some(quoted))?;
+fn argument(rest: &str, quoted: QuotedText) -> Option<SyntaxMatch> {
+    let len = balanced_len(rest, b'{', b'}', Some(quoted))?;
     let content = rest.get(1..len - 1)?;
     let name = content.split(',').next().unwrap_or_default().trim();
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
-    (!name.is_empty() && name.chars().all(is_part)).then_some(Found::Token(len))
+    (!name.is_empty() && name.chars().all(is_part)).then_some(SyntaxMatch::Token(len))
 }
 
 /// Includes all branches of the ICU argument.
 pub(crate) fn message_len(rest: &str) -> Option<usize> {
-    balanced(rest, b'{', b'}', Some(QuotedText::Braces))
+    balanced_len(rest, b'{', b'}', Some(QuotedText::Braces))
 }
 
 pub(crate) fn has_branches(text: &str) -> bool {
@@ -189,21 +189,21 @@ fn quoted_len(rest: &str) -> usize {
 }
 
 /// Matches `{0}`, `{0,-10:N2}` and `{name}`; `{{` and `}}` are escaped braces.
-pub(super) fn dot_net(rest: &str) -> Option<Found> {
+pub(super) fn dot_net(rest: &str) -> Option<SyntaxMatch> {
     match rest.as_bytes() {
-        [b'{', b'{', ..] | [b'}', b'}', ..] => Some(Found::Token(2)),
-        [b'{', ..] => single(rest).filter(|len| *len > 2).map(Found::Token),
+        [b'{', b'{', ..] | [b'}', b'}', ..] => Some(SyntaxMatch::Token(2)),
+        [b'{', ..] => single_brace_len(rest).filter(|len| *len > 2).map(SyntaxMatch::Token),
         _ => None,
     }
 }
 
 /// Matches `:name`, `:Name`, `:NAME` and `:%name%`, also after a letter of a non-Latin script, and `|`.
-pub(super) fn laravel(text: &str, at: usize) -> Option<Found> {
+pub(super) fn laravel(text: &str, at: usize) -> Option<SyntaxMatch> {
     if text.as_bytes().get(at) == Some(&b'|') {
-        return Some(Found::Token(1));
+        return Some(SyntaxMatch::Token(1));
     }
     if let Some(len) = percent_name_len(text.get(at + 1..)?) {
-        return Some(Found::Token(len + 1));
+        return Some(SyntaxMatch::Token(len + 1));
     }
     let before = at.checked_sub(1).and_then(|at| text.as_bytes().get(at));
     if before.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b':') {
@@ -213,7 +213,7 @@ pub(super) fn laravel(text: &str, at: usize) -> Option<Found> {
     name.first().filter(|byte| byte.is_ascii_alphabetic() || **byte == b'_')?;
     let len = name.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     // A word before `://` is the scheme of a URL, as in `链接:https://…`, not a placeholder.
-    (!name.get(len..)?.starts_with(b"://")).then_some(Found::Token(len + 1))
+    (!name.get(len..)?.starts_with(b"://")).then_some(SyntaxMatch::Token(len + 1))
 }
 
 /// The quotes within a placeholder that hide braces.
@@ -228,7 +228,7 @@ enum QuotedText {
 }
 
 /// Returns the length up to the bracket that closes the first one.
-fn balanced(rest: &str, open: u8, close: u8, quoted: Option<QuotedText>) -> Option<usize> {
+fn balanced_len(rest: &str, open: u8, close: u8, quoted: Option<QuotedText>) -> Option<usize> {
     let bytes = rest.as_bytes();
     let mut depth = 0;
     let mut at = 0;

@@ -56,7 +56,7 @@ pub enum Syntax {
 
 /// A match at a byte of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
+enum SyntaxMatch {
     /// A placeholder, with its length in bytes.
     Token(usize),
     /// Text in which no placeholder starts, with its length in bytes.
@@ -99,7 +99,7 @@ impl Syntax {
         let markup = MarkupIndex::new(markup.iter().map(String::as_str));
         let mut pairs = TagPairs::default();
         let mut at = 0;
-        let starts = self.starts(&markup);
+        let starts = self.can_start_token(&markup);
         let placeables: Vec<_> = if self == Self::Fluent { placeables(text) } else { Vec::new() };
         while let Some(byte) = text.as_bytes().get(at) {
             if !starts.get(usize::from(*byte)).copied().unwrap_or_default() {
@@ -122,15 +122,15 @@ impl Syntax {
                 let placeable = placeables.binary_search_by_key(&at, |(range, _)| range.start);
                 let placeable = placeable.ok().and_then(|found| placeables.get(found));
                 let found = match placeable {
-                    Some((range, _)) => Some(Found::Token(range.len())),
-                    None => self.found_at(text, at),
+                    Some((range, _)) => Some(SyntaxMatch::Token(range.len())),
+                    None => self.match_at(text, at),
                 };
                 match found {
-                    Some(Found::Token(len)) => {
+                    Some(SyntaxMatch::Token(len)) => {
                         pairs.push(at, len, None::<Tag<'_>>, true);
                         at += len;
                     }
-                    Some(Found::Text(len)) => at += len,
+                    Some(SyntaxMatch::Text(len)) => at += len,
                     None => at += 1,
                 }
             }
@@ -196,7 +196,7 @@ impl Syntax {
         first.or_else(|| memchr::memchr2(b'<', b'&', text)).is_some()
     }
 
-    fn starts(self, markup: &MarkupIndex<'_>) -> [bool; 256] {
+    fn can_start_token(self, markup: &MarkupIndex<'_>) -> [bool; 256] {
         let mut starts = [false; 256];
         for byte in self.first_bytes().iter().copied().chain(*b"<&").chain(markup.first_bytes().iter().copied()) {
             if let Some(start) = starts.get_mut(usize::from(byte)) {
@@ -206,7 +206,7 @@ impl Syntax {
         starts
     }
 
-    fn found_at(self, text: &str, at: usize) -> Option<Found> {
+    fn match_at(self, text: &str, at: usize) -> Option<SyntaxMatch> {
         let rest = text.get(at..)?;
         if !self.first_bytes().contains(rest.as_bytes().first()?) {
             return None;
@@ -214,18 +214,18 @@ impl Syntax {
         match self {
             // The placeables of Fluent are found before this.
             Self::Plain | Self::Fluent => None,
-            Self::Printf => printf::len_at(text, at).map(Found::Token),
-            Self::Mobile => printf::mobile_len_at(text, at).map(Found::Token),
+            Self::Printf => printf::len_at(text, at).map(SyntaxMatch::Token),
+            Self::Mobile => printf::mobile_len_at(text, at).map(SyntaxMatch::Token),
             Self::Python => {
                 let len = printf::len_at(text, at).or_else(|| printf::spaced_len_at(text, at));
-                len.map(Found::Token)
+                len.map(SyntaxMatch::Token)
             }
-            Self::Qt => printf::qt_len_at(rest).map(Found::Token),
+            Self::Qt => printf::qt_len_at(rest).map(SyntaxMatch::Token),
             Self::Ruby => braces::ruby(rest),
-            Self::Braces => braces::any(rest),
+            Self::Braces => braces::any_notation(rest),
             Self::Vue => braces::vue(text, at),
             Self::I18next => braces::i18next(rest),
-            Self::GoTemplate => braces::double(rest).map(Found::Token),
+            Self::GoTemplate => braces::double_brace_len(rest).map(SyntaxMatch::Token),
             Self::Icu => braces::icu(rest),
             Self::MessageFormat => braces::message_format(rest),
             Self::DotNet => braces::dot_net(rest),

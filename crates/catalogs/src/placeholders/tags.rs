@@ -8,10 +8,11 @@ use regex::Regex;
 use crate::inline::{InlineToken, TokenKind};
 
 /// HTML elements without content or with an optional end tag.
-const WITHOUT_END: &[&str] = &["area", "br", "col", "embed", "hr", "img", "input", "li", "p", "source", "track", "wbr"];
+const WITHOUT_END_TAG: &[&str] =
+    &["area", "br", "col", "embed", "hr", "img", "input", "li", "p", "source", "track", "wbr"];
 
 /// In bytes. It keeps a text full of unfinished tags from being searched to its end for each of them.
-const MAX_TAG: usize = 1 << 14;
+const MAX_TAG_LEN: usize = 1 << 14;
 
 /// A start or end tag with its attributes. An ellipsis, as in `<a …>`, may replace attributes.
 static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -41,7 +42,7 @@ pub(super) fn tag_at(rest: &str) -> Option<(Tag<'_>, usize)> {
     if rest.starts_with("<!--") {
         return Some((Tag { name: "", role: TagRole::Empty, is_certain: true }, comment_len(rest.as_bytes())?));
     }
-    let start = (0..4).find_map(|less| rest.get(..MAX_TAG - less)).unwrap_or(rest);
+    let start = (0..4).find_map(|less| rest.get(..MAX_TAG_LEN - less)).unwrap_or(rest);
     let found = TAG.as_ref()?.captures(start)?;
     let (len, name) = (found.get(0)?.len(), found.name("name")?.as_str());
     let has = |part: &str| found.name(part).is_some_and(|part| !part.is_empty());
@@ -54,7 +55,7 @@ pub(super) fn tag_at(rest: &str) -> Option<(Tag<'_>, usize)> {
     let is_certain = role != TagRole::Start
         || has("value")
         || name.starts_with(|c: char| c.is_ascii_digit())
-        || WITHOUT_END.iter().any(|known| known.eq_ignore_ascii_case(name));
+        || WITHOUT_END_TAG.iter().any(|known| known.eq_ignore_ascii_case(name));
     Some((Tag { name, role, is_certain }, len))
 }
 

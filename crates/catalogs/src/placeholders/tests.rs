@@ -8,7 +8,7 @@ use super::*;
 use crate::inline::TokenKind;
 
 /// Returns the tokens of a text; those of pairs are preceded by the number of their pair.
-fn found(syntax: Syntax, text: &str, markup: &[&str]) -> Vec<String> {
+fn token_texts(syntax: Syntax, text: &str, markup: &[&str]) -> Vec<String> {
     let markup: Vec<String> = markup.iter().map(|part| (*part).to_owned()).collect();
     let show = |token: &InlineToken| {
         let source = &text[token.byte_range()];
@@ -23,7 +23,7 @@ fn found(syntax: Syntax, text: &str, markup: &[&str]) -> Vec<String> {
 
 fn check(syntax: Syntax, cases: &[(&str, &[&str])]) {
     for (text, tokens) in cases {
-        assert_eq!(found(syntax, text, &[]), *tokens, "{text}");
+        assert_eq!(token_texts(syntax, text, &[]), *tokens, "{text}");
     }
 }
 
@@ -79,7 +79,7 @@ fn expressions_of_bean_validation_are_placeholders() {
     check(Syntax::MessageFormat, &[(mixed, &["${strict == true ? 'more than ' : ''}", "{value}"])]);
     let start = std::time::Instant::now();
     for piece in ["${", "${'", "${'\"", "${\\'", "'${"] {
-        found(Syntax::Braces, &piece.repeat(10_000), &[]);
+        token_texts(Syntax::Braces, &piece.repeat(10_000), &[]);
     }
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
@@ -130,11 +130,11 @@ fn percent_signs_in_prose_are_text() {
         "20 %-os",
         "in % des Werts",
     ] {
-        assert_eq!(found(Syntax::Printf, text, &[]), [""; 0], "{text}");
-        assert_eq!(found(Syntax::Mobile, text, &[]), [""; 0], "{text}");
+        assert_eq!(token_texts(Syntax::Printf, text, &[]), [""; 0], "{text}");
+        assert_eq!(token_texts(Syntax::Mobile, text, &[]), [""; 0], "{text}");
     }
     for text in ["%5 daha hızlı", "%1", "%50'si", "%-a a képernyőnek", "a képernyő %-a", "%100 emin"] {
-        assert_eq!(found(Syntax::Mobile, text, &[]), [""; 0], "{text}");
+        assert_eq!(token_texts(Syntax::Mobile, text, &[]), [""; 0], "{text}");
     }
     check(Syntax::Mobile, &[("%5d %-5s %1$@ %arg %%", &["%5d", "%-5s", "%1$@", "%arg", "%%"])]);
     check(Syntax::Printf, &[("%b %d, %Y", &["%b %d, %Y"]), ("%-d.%m.", &["%-d.%m."]), ("%d of %d", &["%d", "%d"])]);
@@ -151,7 +151,7 @@ fn python_accepts_a_space_before_any_conversion() {
         ("50 % sure, 50 % s DPH, 50\u{a0}% s, 50% s, % sure, %(n) sind, in % s\u{fc}", &[]),
     ];
     check(Syntax::Python, &texts);
-    assert_eq!(found(Syntax::Printf, texts[0].0, &[]), [""; 0]);
+    assert_eq!(token_texts(Syntax::Printf, texts[0].0, &[]), [""; 0]);
     let tokens = Syntax::Python.tokens("%s % s", &[]);
     assert!(Syntax::Python.is_ordered("%s % s", &tokens));
 }
@@ -249,12 +249,12 @@ fn tags_are_pairs_or_fixed() {
 fn markup_of_the_file_takes_precedence() {
     let markup = ["<g id=\"1\">", "</g>", "<x id=\"2\"/>", "&lt;", "<xliff:g id=\"n\">%d</xliff:g>"];
     assert_eq!(
-        found(Syntax::Printf, "<g id=\"1\">a &lt; %s</g><x id=\"2\"/> <xliff:g id=\"n\">%d</xliff:g>", &markup),
+        token_texts(Syntax::Printf, "<g id=\"1\">a &lt; %s</g><x id=\"2\"/> <xliff:g id=\"n\">%d</xliff:g>", &markup),
         ["(1:<g id=\"1\">", "&lt;", "%s", "1):</g>", "<x id=\"2\"/>", "<xliff:g id=\"n\">%d</xliff:g>"]
     );
     let angular = ["<x id=\"START_LINK_1\" ctype='a'/>", "<x id=\"CLOSE_LINK\"/>", "<x id=\"ICU\"/>"];
     assert_eq!(
-        found(Syntax::Plain, &angular.concat(), &angular),
+        token_texts(Syntax::Plain, &angular.concat(), &angular),
         ["(1:<x id=\"START_LINK_1\" ctype='a'/>", "1):<x id=\"CLOSE_LINK\"/>", "<x id=\"ICU\"/>"]
     );
     let code = [
@@ -264,17 +264,17 @@ fn markup_of_the_file_takes_precedence() {
         "<ec startRef='s'/>",
         "<ph id=\"1\"/>",
     ];
-    let shown = found(Syntax::Plain, &code.concat(), &code);
+    let shown = token_texts(Syntax::Plain, &code.concat(), &code);
     let starts: Vec<&str> = shown.iter().map(|token| &token[..5]).collect();
     assert_eq!(starts, ["(1:<b", "1):<e", "(2:<s", "2):<e", "<ph i"]);
     assert_eq!(
-        found(Syntax::Plain, "&lt;b&gt;x&lt;/b&gt;", &["&lt;b&gt;", "&lt;/b&gt;"]),
+        token_texts(Syntax::Plain, "&lt;b&gt;x&lt;/b&gt;", &["&lt;b&gt;", "&lt;/b&gt;"]),
         ["(1:&lt;b&gt;", "1):&lt;/b&gt;"]
     );
     // A tag of the file, and one that is text there.
     let markup = ["<b>", "</b>", "&lt;", "&lt;b>", "&lt;/b>"];
     assert_eq!(
-        found(Syntax::Printf, "<b>a</b> &lt;b>x&lt;/b> &lt;5", &markup),
+        token_texts(Syntax::Printf, "<b>a</b> &lt;b>x&lt;/b> &lt;5", &markup),
         ["(1:<b>", "1):</b>", "(2:&lt;b>", "2):&lt;/b>", "&lt;"]
     );
 }

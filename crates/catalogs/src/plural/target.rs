@@ -115,7 +115,7 @@ impl PluralTarget {
 
     /// Returns the forms that a target lacks: each category that the source has and that the target language uses for a
     /// number below 1,000, and `other` if such a number has no other form. A PO file needs all of its forms.
-    pub fn missing(&self, source: &[PluralForm], target: &[PluralForm], offset: u64) -> Vec<PluralForm> {
+    pub fn missing_forms(&self, source: &[PluralForm], target: &[PluralForm], offset: u64) -> Vec<PluralForm> {
         if let Some(indices) = &self.indices {
             let all = (0..indices.len()).map(PluralForm::Index);
             return all.filter(|form| !target.contains(form)).collect();

@@ -128,14 +128,14 @@ fn a_po_file_has_the_forms_of_its_header() {
 fn missing_forms_exist_in_source_and_target_language() {
     let target = |to| PluralTarget::new("en", to, PluralKind::Cardinal, &TargetForms::OfLanguage);
     let english = forms(&[One, Other]);
-    assert_eq!(target("ru").missing(&english, &forms(&[Other]), 0), forms(&[One]));
-    assert_eq!(target("ru").missing(&english, &forms(&[One, Few]), 0), forms(&[Other]));
-    assert_eq!(target("ru").missing(&english, &forms(&[One, Few, Many]), 0), [], "no whole number is left");
-    assert_eq!(target("ru").missing(&english, &forms(&[One, Many]), 0), forms(&[Other]));
-    assert_eq!(target("fr").missing(&english, &forms(&[One, Many]), 0), forms(&[Other]));
-    assert_eq!(target("ja").missing(&english, &[], 0), forms(&[Other]));
-    assert_eq!(target("vi").missing(&english, &forms(&[Other]), 0), []);
-    assert_eq!(target("ja").missing(&english, &forms(&[Other]), 0), []);
-    assert_eq!(target("de").missing(&english, &[PluralForm::Exact(1), PluralForm::Category(Other)], 0), []);
-    assert_eq!(target("fr").missing(&forms(&[Zero, One, Many, Other]), &english, 0), []);
+    assert_eq!(target("ru").missing_forms(&english, &forms(&[Other]), 0), forms(&[One]));
+    assert_eq!(target("ru").missing_forms(&english, &forms(&[One, Few]), 0), forms(&[Other]));
+    assert_eq!(target("ru").missing_forms(&english, &forms(&[One, Few, Many]), 0), [], "no whole number is left");
+    assert_eq!(target("ru").missing_forms(&english, &forms(&[One, Many]), 0), forms(&[Other]));
+    assert_eq!(target("fr").missing_forms(&english, &forms(&[One, Many]), 0), forms(&[Other]));
+    assert_eq!(target("ja").missing_forms(&english, &[], 0), forms(&[Other]));
+    assert_eq!(target("vi").missing_forms(&english, &forms(&[Other]), 0), []);
+    assert_eq!(target("ja").missing_forms(&english, &forms(&[Other]), 0), []);
+    assert_eq!(target("de").missing_forms(&english, &[PluralForm::Exact(1), PluralForm::Category(Other)], 0), []);
+    assert_eq!(target("fr").missing_forms(&forms(&[Zero, One, Many, Other]), &english, 0), []);
 }

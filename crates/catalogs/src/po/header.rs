@@ -41,7 +41,7 @@ impl PoHeader {
             if !known.contains(&name.to_ascii_lowercase().as_str()) {
                 let what = format!("the header names the character set {name}, but only UTF-8 can be read");
                 let hint = "convert the file with `msgconv --to-code=UTF-8`";
-                return Err(CatalogError::new(header.offset(charset.start), what).hint(hint));
+                return Err(CatalogError::new(header.file_offset(charset.start), what).hint(hint));
             }
         }
         Ok(header)
@@ -64,7 +64,7 @@ impl PoHeader {
     pub fn check_plural_forms(&self) -> Result<(), CatalogError> {
         let Some(forms) = self.plural_forms() else { return Ok(()) };
         GettextPlural::parse(forms).map(drop).map_err(|why| {
-            let at = self.field_range(PLURAL_FORMS).map_or(0, |(start, _)| self.offset(start));
+            let at = self.field_range(PLURAL_FORMS).map_or(0, |(start, _)| self.file_offset(start));
             CatalogError::new(at, format!("the plural forms of the header cannot be read: {why}"))
                 .hint("correct `Plural-Forms`, or remove it to use the forms of the language")
         })
@@ -79,7 +79,7 @@ impl PoHeader {
             let own = [("Last-Translator", "Automatically generated"), ("Language-Team", "none")];
             let fields = own.into_iter().filter_map(|(name, value)| Some((self.field_range(name)?.1, value)));
             let fields = fields.filter(|(range, _)| !range.is_empty());
-            edits.extend(fields.map(|(range, value)| Edit::replace(self.raw(range), value)));
+            edits.extend(fields.map(|(range, value)| Edit::replace(self.file_range(range), value)));
         }
         let posix = posix_language(tag);
         match self.field_range(LANGUAGE) {
@@ -89,7 +89,7 @@ impl PoHeader {
             },
             Some((_, value)) if !is_same_language(self.text.get(value.clone()).unwrap_or_default(), &posix) => {
                 let blank = if self.text.get(..value.start).is_some_and(|text| text.ends_with(':')) { " " } else { "" };
-                edits.push(Edit::replace(self.raw(value), [blank, &posix].concat()));
+                edits.push(Edit::replace(self.file_range(value), [blank, &posix].concat()));
             }
             Some(_) => {}
         }
@@ -103,7 +103,7 @@ impl PoHeader {
                 None => added.push((PLURAL_FORMS, forms)),
                 Some((start, value)) => {
                     let line = [PLURAL_FORMS, ": ", forms].concat();
-                    edits.push(Edit::replace(self.raw(start..value.end), encode_within(&line, layout)));
+                    edits.push(Edit::replace(self.file_range(start..value.end), encode_within(&line, layout)));
                 }
             }
         }
@@ -117,7 +117,7 @@ impl PoHeader {
     pub fn charset_edit(&self) -> Option<Edit> {
         let charset = self.charset()?;
         let name = self.text.get(charset.clone()).unwrap_or_default();
-        (!name.to_ascii_lowercase().starts_with("utf")).then(|| Edit::replace(self.raw(charset), "UTF-8"))
+        (!name.to_ascii_lowercase().starts_with("utf")).then(|| Edit::replace(self.file_range(charset), "UTF-8"))
     }
 
     fn charset(&self) -> Option<Range<usize>> {
@@ -150,10 +150,10 @@ impl PoHeader {
         let (at, is_complete, has_next) = match newline {
             Some(newline) => {
                 // The line feed is the escape `\n`. Following text of the same string moves to its own line.
-                let at = self.offset(newline) + 2;
-                (at, true, newline + 1 < self.text.len() && self.offset(newline + 1) == at)
+                let at = self.file_offset(newline) + 2;
+                (at, true, newline + 1 < self.text.len() && self.file_offset(newline + 1) == at)
             }
-            None => (self.offset(self.text.len()), self.text.is_empty() || self.text.ends_with('\n'), false),
+            None => (self.file_offset(self.text.len()), self.text.is_empty() || self.text.ends_with('\n'), false),
         };
         let end = if is_complete { "" } else { "\\n" };
         let fold = ["\"", layout.newline, "\""].concat();
@@ -164,11 +164,11 @@ impl PoHeader {
         Edit::insert(at, [end, &lines, if has_next { &fold } else { "" }].concat())
     }
 
-    fn raw(&self, range: Range<usize>) -> Range<usize> {
-        self.offset(range.start)..self.offset(range.end)
+    fn file_range(&self, range: Range<usize>) -> Range<usize> {
+        self.file_offset(range.start)..self.file_offset(range.end)
     }
 
-    fn offset(&self, at: usize) -> usize {
+    fn file_offset(&self, at: usize) -> usize {
         self.offsets.get(at).or(self.offsets.last()).copied().unwrap_or_default()
     }
 }

@@ -94,7 +94,7 @@ fn escape_at(bytes: &[u8], at: &mut usize, end: usize) -> Result<u8, CatalogErro
 }
 
 /// Fails if a text contains U+0000, which PO files cannot hold.
-pub fn check(text: &str, at: usize) -> Result<(), CatalogError> {
+pub fn check_characters(text: &str, at: usize) -> Result<(), CatalogError> {
     if text.contains('\0') {
         return Err(CatalogError::new(at, "PO files cannot hold the character U+0000"));
     }

@@ -77,17 +77,17 @@ impl PoEntries {
         let mut last: HashMap<(Option<&str>, &str), usize> = HashMap::new();
         let entries = || file.blocks.iter().enumerate().filter_map(|(at, block)| Some((at, block.entry.as_ref()?)));
         for (at, entry) in entries() {
-            last.insert(entry.identity(), at);
+            last.insert(entry.context_and_source(), at);
         }
         let mut repeated = Vec::new();
         for (at, entry) in entries() {
             if entry.id.text.is_empty() && entry.context.is_none() {
                 out.header.get_or_insert(at);
-            } else if last.get(&entry.identity()) == Some(&at) {
+            } else if last.get(&entry.context_and_source()) == Some(&at) {
                 out.units.push(at);
             } else {
                 out.duplicates.push(DuplicateKey { key: entry.key(), at: entry.id.range.start });
-                repeated.push((at, last.get(&entry.identity()).copied().unwrap_or(at)));
+                repeated.push((at, last.get(&entry.context_and_source()).copied().unwrap_or(at)));
             }
         }
         for (at, counts) in repeated {

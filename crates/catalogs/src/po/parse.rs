@@ -77,7 +77,7 @@ impl PoFile {
         parser.finish_entry()?;
         parser.finish_comments();
         let newline = newline_of(text);
-        let width = (parser.folded >= parser.long).then_some(parser.widest.max(USUAL_WIDTH));
+        let width = (parser.folded >= parser.unfolded_long).then_some(parser.widest.max(USUAL_WIDTH));
         Ok(Self { blocks: parser.blocks, layout: PoLayout { newline, width } })
     }
 
@@ -88,7 +88,7 @@ impl PoFile {
 
 impl PoEntry {
     /// Returns the context and the source text.
-    pub(super) fn identity(&self) -> (Option<&str>, &str) {
+    pub(super) fn context_and_source(&self) -> (Option<&str>, &str) {
         (self.context.as_ref().map(|context| context.text.as_str()), &self.id.text)
     }
 
@@ -154,9 +154,9 @@ struct PoParser<'t> {
     comments: PoComments,
     is_obsolete: bool,
     open: Option<OpenEntry>,
-    /// The number of folded strings; `long` counts single-line strings that are too long but not folded.
+    /// The number of folded strings; `unfolded_long` counts single-line strings that are too long but not folded.
     folded: usize,
-    long: usize,
+    unfolded_long: usize,
     /// The longest line of a folded string, in columns.
     widest: usize,
 }
@@ -270,7 +270,7 @@ impl PoParser<'_> {
                 self.widest = self.widest.max(width);
             }
         } else if is_wide && lines == 0 {
-            self.long += 1;
+            self.unfolded_long += 1;
         }
         open.extend_string(quote, end, line.end)
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use super::header::{PoHeader, new_header};
-use super::literal::{check, encode};
+use super::literal::{check_characters, encode};
 use super::parse::{PoEntry, PoFile, PoLine};
 use super::{PoEntries, flag_syntax, likely_syntax};
 use crate::edit::{join_ranges, line_end_len, line_start, previous_line};
@@ -37,7 +37,7 @@ pub fn edits(text: &str, file: &PoFile, changes: &CatalogChanges<'_>) -> Result<
         }
     }
     if changes.is_new_target {
-        writer.clear_others(&touched, changes.language);
+        writer.clear_untouched(&touched, changes.language);
     }
     inserts.sort_by_key(|(after, ..)| *after);
     let surroundings = writer.surroundings();
@@ -94,12 +94,12 @@ impl<'a> PoWriter<'a> {
     fn set(&mut self, unit: usize, text: &UnitText) -> Result<(), CatalogError> {
         let entry = self.entry(unit)?;
         let at = entry.first_form().range.start;
-        let forms = forms(text, at)?;
+        let forms = form_texts(text, at)?;
         if entry.plural.is_none() && matches!(text, UnitText::Plural(..)) {
             return Err(CatalogError::new(at, "the text has no `msgid_plural`, so it cannot have several forms"));
         }
         for form in &forms {
-            check(form, at)?;
+            check_characters(form, at)?;
         }
         self.set_forms(entry, &forms);
         self.clear_fuzzy(entry);
@@ -169,7 +169,7 @@ impl<'a> PoWriter<'a> {
     }
 
     /// Removes the parts of the source that a new target must not have: obsolete entries and existing translations.
-    fn clear_others(&mut self, touched: &HashSet<usize>, language: Option<&CatalogLanguage>) {
+    fn clear_untouched(&mut self, touched: &HashSet<usize>, language: Option<&CatalogLanguage>) {
         let forms = language.and_then(|language| GettextPlural::parse(gettext_header(&language.tag)?).ok());
         let count = forms.map_or(2, |forms| forms.count());
         for (unit, block) in self.entries.units.clone().into_iter().enumerate() {
@@ -189,7 +189,7 @@ impl<'a> PoWriter<'a> {
 
     fn surroundings(&self) -> PoSurroundings<'a> {
         let mut last = None;
-        let siblings = (0..self.file.blocks.len()).map(|at| {
+        let last_kept_block = (0..self.file.blocks.len()).map(|at| {
             if !self.removed.contains(&at) {
                 last = Some(at);
             }
@@ -203,7 +203,7 @@ impl<'a> PoWriter<'a> {
                 *only = only.filter(|only| *only == flag);
             }
         }
-        PoSurroundings { siblings: siblings.collect(), flags }
+        PoSurroundings { last_kept_block: last_kept_block.collect(), flags }
     }
 
     fn insert(
@@ -218,7 +218,7 @@ impl<'a> PoWriter<'a> {
         let flag = like.syntax.filter(|_| has_placeholders).and_then(|syntax| *surroundings.flags.get(&syntax)?);
         let entry = self.new_entry(like, text, flag)?;
         let after = after.and_then(|after| self.entries.units.get(after));
-        let sibling = after.and_then(|after| *surroundings.siblings.get(*after)?).or(self.entries.header);
+        let sibling = after.and_then(|after| *surroundings.last_kept_block.get(*after)?).or(self.entries.header);
         let edit = match sibling.and_then(|at| self.file.blocks.get(at)) {
             Some(block) => Edit::insert(block.end, [newline, newline, &entry].concat()),
             None if self.text.trim().is_empty() => Edit::insert(self.text.len(), [&entry, newline].concat()),
@@ -245,7 +245,7 @@ impl<'a> PoWriter<'a> {
         let mut strings = Vec::new();
         strings.extend(names.next().map(|context| ("msgctxt ".to_owned(), context)));
         strings.push(("msgid ".to_owned(), id));
-        let forms = forms(text, 0)?;
+        let forms = form_texts(text, 0)?;
         if let UnitText::Plural(_, source) = &like.text {
             strings.push(("msgid_plural ".to_owned(), source.last().map_or(id, |form| form.text.as_str())));
             strings.extend(forms.iter().enumerate().map(|(at, form)| (format!("msgstr[{at}] "), *form)));
@@ -253,7 +253,7 @@ impl<'a> PoWriter<'a> {
             strings.push(("msgstr ".to_owned(), forms.first().copied().unwrap_or_default()));
         }
         for (at, (keyword, text)) in strings.iter().enumerate() {
-            check(text, 0)?;
+            check_characters(text, 0)?;
             let newline = if at == 0 { "" } else { layout.newline };
             out.extend([newline, keyword, &encode(text, keyword.len(), layout)]);
         }
@@ -263,7 +263,7 @@ impl<'a> PoWriter<'a> {
     /// Removes blocks, each with the blank line before it.
     fn remove_blocks(&mut self) {
         let blocks = self.removed.iter().filter_map(|at| self.file.blocks.get(*at));
-        let ranges = join_ranges(blocks.map(|block| self.removal(block.start)..block.end));
+        let ranges = join_ranges(blocks.map(|block| self.removal_start(block.start)..block.end));
         let has_first = self.removed.contains(&0) && self.file.blocks.first().is_some_and(|block| block.start == 0);
         for range in ranges {
             let rest = self.text.get(range.end..).unwrap_or_default();
@@ -278,7 +278,7 @@ impl<'a> PoWriter<'a> {
 
     /// Returns where the removal of the block at `start` begins: at the end of the line before it, or before the blank line
     /// that separates it.
-    fn removal(&self, start: usize) -> usize {
+    fn removal_start(&self, start: usize) -> usize {
         let Some(previous) = previous_line(self.text, start) else { return 0 };
         let before = self.text.get(..previous).unwrap_or_default();
         let blank = before.trim_end_matches([' ', '\t']).len();
@@ -289,12 +289,12 @@ impl<'a> PoWriter<'a> {
 #[derive(Debug)]
 struct PoSurroundings<'a> {
     /// The last block that is not removed, at or before each block.
-    siblings: Vec<Option<usize>>,
+    last_kept_block: Vec<Option<usize>>,
     /// For each syntax, the flag of its entries if all have the same one.
     flags: HashMap<Syntax, Option<&'a str>>,
 }
 
-fn forms(text: &UnitText, at: usize) -> Result<Vec<&str>, CatalogError> {
+fn form_texts(text: &UnitText, at: usize) -> Result<Vec<&str>, CatalogError> {
     let UnitText::Plural(_, forms) = text else { return Ok(text.texts().collect()) };
     let mut forms: Vec<&PluralText> = forms.iter().collect();
     if forms.iter().any(|form| matches!(form.form, PluralForm::Exact(_))) {

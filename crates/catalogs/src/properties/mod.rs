@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use self::parse::{PropertyEntry, parse};
-use super::edit::{any_newline_of, join_ranges, line_end_len, previous_line};
+use super::edit::{first_newline_of, join_ranges, line_end_len, previous_line};
 use super::{CatalogError, DuplicateKey, Edit, Leaf, LeafChange, LeafFormat, LeafTree, UnitKey, UnitKeyPart};
 
 pub const KIND: CatalogKind = CatalogKind {
@@ -91,7 +91,7 @@ impl PropertyStyle {
         Self {
             is_raw: entries.iter().any(|entry| !raw(entry).is_ascii()),
             has_small_digits: entries.iter().any(|entry| small(raw(entry))),
-            line_end: any_newline_of(text),
+            line_end: first_newline_of(text),
         }
     }
 

@@ -24,7 +24,7 @@ pub fn edits(
     let line_end = newline_of(text);
     let editor = StringsEditor { text, entries, removed: removed.collect(), line_end };
     let mut edits = editor.removals();
-    let mut only = Vec::new();
+    let mut new_lines = Vec::new();
     for change in changes {
         match change {
             Change::Set { unit, text, .. } => {
@@ -37,16 +37,16 @@ pub fn edits(
                     return Err(CatalogError::new(0, "a .strings file has no lists"));
                 };
                 let new = NewStringsEntry { key, text: single(text, 0)?, note: like.note.as_deref() };
-                match editor.beside(place(*after), place(*before)) {
+                match editor.find_neighbour(place(*after), place(*before)) {
                     Some((number, is_after)) => edits.extend(editor.insertion(&new, number, is_after)),
-                    None => only.push(editor.lines(&new, "", " = ")),
+                    None => new_lines.push(editor.lines(&new, "", " = ")),
                 }
             }
             Change::Remove { .. } => {}
         }
     }
-    if !only.is_empty() {
-        edits.push(editor.only(&only.join(line_end)));
+    if !new_lines.is_empty() {
+        edits.push(editor.insert_into_empty(&new_lines.join(line_end)));
     }
     Ok(edits)
 }
@@ -86,12 +86,13 @@ impl StringsEditor<'_> {
         let mut numbers = self.removed.iter().copied().peekable();
         while let Some(first) = numbers.next() {
             let mut last = first;
-            while let Some(next) = numbers.next_if(|next| *next == last + 1 && self.follows(*next)) {
+            while let Some(next) = numbers.next_if(|next| *next == last + 1 && self.is_following_previous(*next)) {
                 last = next;
             }
             let (Some(start), Some(end)) = (self.entries.get(first), self.entries.get(last)) else { continue };
-            let before = first.checked_sub(1).filter(|_| self.follows(first)).and_then(|it| self.entries.get(it));
-            let after = self.entries.get(last + 1).filter(|_| self.follows(last + 1));
+            let before =
+                first.checked_sub(1).filter(|_| self.is_following_previous(first)).and_then(|it| self.entries.get(it));
+            let after = self.entries.get(last + 1).filter(|_| self.is_following_previous(last + 1));
             let range = match (before, after) {
                 (Some(before), _) => before.range.end..end.range.end,
                 (None, Some(after)) => start.range.start..after.range.start,
@@ -102,9 +103,8 @@ impl StringsEditor<'_> {
         edits
     }
 
-    /// Returns whether there is only whitespace between the previous entry and this one.
-    fn follows(&self, number: usize) -> bool {
-        self.entries.get(number).is_some_and(|entry| entry.is_next)
+    fn is_following_previous(&self, number: usize) -> bool {
+        self.entries.get(number).is_some_and(|entry| entry.follows_previous)
     }
 
     /// Returns the start of the line ending and indentation before `at`, or `at` if other text precedes it on the line.
@@ -115,7 +115,7 @@ impl StringsEditor<'_> {
     }
 
     /// Returns the entry next to which a new one is inserted (`true` means after it); `None` if no entry stays.
-    fn beside(&self, after: Option<usize>, before: Option<usize>) -> Option<(usize, bool)> {
+    fn find_neighbour(&self, after: Option<usize>, before: Option<usize>) -> Option<(usize, bool)> {
         let is_kept = |number: &usize| *number < self.entries.len() && !self.removed.contains(number);
         let back = |from: usize| (0..from).rev().find(is_kept).map(|number| (number, true));
         let on = |from: usize| (from..self.entries.len()).find(is_kept).map(|number| (number, false));
@@ -123,7 +123,7 @@ impl StringsEditor<'_> {
             (Some(after), _) => back(after + 1).or_else(|| on(after + 1)),
             (None, Some(before)) => {
                 // Prefer the preceding entry if it is in the same section.
-                let previous = before.checked_sub(1).filter(|_| self.follows(before)).filter(is_kept);
+                let previous = before.checked_sub(1).filter(|_| self.is_following_previous(before)).filter(is_kept);
                 previous.map(|number| (number, true)).or_else(|| on(before)).or_else(|| back(before))
             }
             (None, None) => back(self.entries.len()),
@@ -133,11 +133,11 @@ impl StringsEditor<'_> {
     fn insertion(&self, new: &NewStringsEntry<'_>, number: usize, is_after: bool) -> Option<Edit> {
         let entry = self.entries.get(number)?;
         let indent = self.indent(entry.range.start);
-        let lines = self.lines(new, indent, self.equals(entry));
+        let lines = self.lines(new, indent, self.separator(entry));
         // The semicolon, and a comment on the same line.
         let value_end = entry.value.as_ref().map_or(entry.key_range.end, |value| value.range.end);
         let behind = self.text.get(value_end..entry.range.end).unwrap_or_default();
-        let gap = match self.gap(number) {
+        let gap = match self.line_ends_between(number) {
             // After `//`, the rest of the line is a comment.
             gap if gap.is_empty() && is_after && behind.contains("//") => self.line_end.to_owned(),
             gap => gap,
@@ -151,7 +151,7 @@ impl StringsEditor<'_> {
     }
 
     /// Inserts entries into a file in which no other entry stays.
-    fn only(&self, lines: &str) -> Edit {
+    fn insert_into_empty(&self, lines: &str) -> Edit {
         if let (Some(first), Some(last)) = (self.entries.first(), self.entries.last()) {
             let line_end = if self.line_start(first.range.start) == 0 { "" } else { self.line_end };
             return Edit::insert(last.range.end, [line_end, lines].concat());
@@ -182,10 +182,10 @@ impl StringsEditor<'_> {
     }
 
     /// Returns the line endings between an entry and its neighbour.
-    fn gap(&self, number: usize) -> String {
+    fn line_ends_between(&self, number: usize) -> String {
         let between = |first: usize, second: usize| {
             let start = self.entries.get(first)?.range.end;
-            let range: Range<usize> = start..self.entries.get(second).filter(|next| next.is_next)?.range.start;
+            let range: Range<usize> = start..self.entries.get(second).filter(|next| next.follows_previous)?.range.start;
             Some(self.text.get(range).unwrap_or_default().matches('\n').count())
         };
         let before = number.checked_sub(1).and_then(|before| between(before, number));
@@ -194,7 +194,7 @@ impl StringsEditor<'_> {
     }
 
     /// Returns the text between key and value, if it is only spaces and `=`.
-    fn equals(&self, entry: &StringsEntry) -> &str {
+    fn separator(&self, entry: &StringsEntry) -> &str {
         let range = entry.value.as_ref().map(|value| entry.key_range.end..value.range.start);
         let equals = range.and_then(|range| self.text.get(range)).unwrap_or_default();
         if equals.trim_matches(' ') == "=" { equals } else { " = " }

@@ -17,7 +17,7 @@ pub struct StringsEntry {
     /// Starts at the first comment or the key; ends after the semicolon, or after a comment that follows it on the line.
     pub range: Range<usize>,
     /// Whether only whitespace is between the previous entry and this one.
-    pub is_next: bool,
+    pub follows_previous: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +29,8 @@ pub struct StringToken {
     pub quote: Option<char>,
 }
 
-/// Fails at text other than entries and comments. With `broken`, such errors are collected there and their lines skipped.
-pub fn entries(text: &str, mut broken: Option<&mut Vec<CatalogError>>) -> Result<Vec<StringsEntry>, CatalogError> {
+/// Fails at text other than entries and comments. With `errors`, such errors are collected there and their lines skipped.
+pub fn entries(text: &str, mut errors: Option<&mut Vec<CatalogError>>) -> Result<Vec<StringsEntry>, CatalogError> {
     if ["<?xml", "<!DOCTYPE", "<plist"].iter().any(|start| text.trim_start().starts_with(start)) {
         return Err(CatalogError::new(0, "the file is a property list in XML")
             .hint("write its texts as `\"key\" = \"text\";`, as in the file of a project"));
@@ -39,7 +39,7 @@ pub fn entries(text: &str, mut broken: Option<&mut Vec<CatalogError>>) -> Result
     let mut entries: Vec<StringsEntry> = Vec::new();
     // Whether nothing but comments follows the last entry on its line so far.
     let mut is_same_line = false;
-    let mut is_next = false;
+    let mut follows_previous = false;
     loop {
         // The comments directly above the next entry, and their start.
         let (mut comments, mut start) = (Vec::new(), None);
@@ -48,12 +48,12 @@ pub fn entries(text: &str, mut broken: Option<&mut Vec<CatalogError>>) -> Result
             let breaks = text.get(gap).unwrap_or_default().matches('\n').count();
             if breaks > 1 && start.is_some() {
                 comments.clear();
-                (start, is_next) = (None, false);
+                (start, follows_previous) = (None, false);
             }
             is_same_line &= breaks == 0;
             let from = scanner.at;
             let Some(comment) = scanner.comment()? else { break };
-            if let Some(entry) = entries.last_mut().filter(|_| is_same_line && scanner.is_line_end()) {
+            if let Some(entry) = entries.last_mut().filter(|_| is_same_line && scanner.is_at_line_end()) {
                 entry.range.end = scanner.at;
             } else {
                 start = start.or(Some(from));
@@ -64,18 +64,25 @@ pub fn entries(text: &str, mut broken: Option<&mut Vec<CatalogError>>) -> Result
             return Ok(entries);
         }
         let (start, at) = (start.unwrap_or(scanner.at), scanner.at);
-        let (key, value) = match (scanner.entry(), &mut broken) {
-            (Err(error), Some(broken)) => {
-                broken.push(error);
+        let (key, value) = match (scanner.entry(), &mut errors) {
+            (Err(error), Some(errors)) => {
+                errors.push(error);
                 scanner.at = next_line(text, at);
-                (is_same_line, is_next) = (false, false);
+                (is_same_line, follows_previous) = (false, false);
                 continue;
             }
             (entry, _) => entry?,
         };
         let key_range = key.range;
-        entries.push(StringsEntry { key: key.text, value, key_range, comments, range: start..scanner.at, is_next });
-        (is_same_line, is_next) = (true, true);
+        entries.push(StringsEntry {
+            key: key.text,
+            value,
+            key_range,
+            comments,
+            range: start..scanner.at,
+            follows_previous,
+        });
+        (is_same_line, follows_previous) = (true, true);
     }
 }
 
@@ -95,7 +102,7 @@ impl<'a> StringsScanner<'a> {
         start..self.at
     }
 
-    fn is_line_end(&self) -> bool {
+    fn is_at_line_end(&self) -> bool {
         let rest = self.rest().trim_start_matches([' ', '\t', '\r']);
         rest.is_empty() || rest.starts_with('\n')
     }
@@ -151,7 +158,7 @@ impl<'a> StringsScanner<'a> {
         let rest = self.rest();
         if let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) {
             let content = rest.get(1..).unwrap_or_default();
-            let Some(len) = quoted_len(content, quote) else {
+            let Some(len) = quoted_content_len(content, quote) else {
                 return Err(CatalogError::new(start, "a string is not closed"));
             };
             self.at = start + len + 2;
@@ -170,7 +177,7 @@ impl<'a> StringsScanner<'a> {
 }
 
 /// Excludes the closing quote; `None` if it is missing.
-fn quoted_len(content: &str, quote: char) -> Option<usize> {
+fn quoted_content_len(content: &str, quote: char) -> Option<usize> {
     let mut is_escaped = false;
     for (at, c) in content.char_indices() {
         match c {
@@ -208,8 +215,8 @@ fn push_escaped(rest: &mut std::str::Chars<'_>, out: &mut String) {
         Some('r') => '\r',
         Some('t') => '\t',
         Some('v') => '\u{b}',
-        Some('U') => code(rest),
-        Some(c @ '0'..='7') => octal(c, rest),
+        Some('U') => unicode_escape(rest),
+        Some(c @ '0'..='7') => octal_escape(c, rest),
         Some(c) => c,
         None => return,
     };
@@ -217,11 +224,11 @@ fn push_escaped(rest: &mut std::str::Chars<'_>, out: &mut String) {
 }
 
 /// Reads up to four hexadecimal digits, and the second escape of a surrogate pair.
-fn code(rest: &mut std::str::Chars<'_>) -> char {
-    let first = hex(rest);
+fn unicode_escape(rest: &mut std::str::Chars<'_>) -> char {
+    let first = hex_digits(rest);
     let mut ahead = rest.clone();
     if (0xd800..0xdc00).contains(&first) && ahead.next() == Some('\\') && ahead.next() == Some('U') {
-        let second = hex(&mut ahead);
+        let second = hex_digits(&mut ahead);
         if let Some(Ok(c)) = char::decode_utf16([first, second]).next() {
             *rest = ahead;
             return c;
@@ -230,7 +237,7 @@ fn code(rest: &mut std::str::Chars<'_>) -> char {
     char::from_u32(first.into()).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-fn hex(rest: &mut std::str::Chars<'_>) -> u16 {
+fn hex_digits(rest: &mut std::str::Chars<'_>) -> u16 {
     let mut code = 0;
     for _ in 0..4 {
         let mut ahead = rest.clone();
@@ -243,7 +250,7 @@ fn hex(rest: &mut std::str::Chars<'_>) -> u16 {
 }
 
 /// Reads up to three digits, of which `first` is the first.
-fn octal(first: char, rest: &mut std::str::Chars<'_>) -> char {
+fn octal_escape(first: char, rest: &mut std::str::Chars<'_>) -> char {
     let mut code = first.to_digit(8).unwrap_or_default();
     for _ in 0..2 {
         let mut ahead = rest.clone();

@@ -6,17 +6,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::super::CatalogError;
 use super::super::catalog::{Unit, UnitText, by_category};
 use super::super::edit::Edit;
-use super::super::xml::{XmlInsertions, XmlTree, escape_comment, escape_text, refused};
+use super::super::xml::{XmlInsertions, XmlTree, escape_comment, escape_text, invalid_char_error};
 use super::PlistEntry;
-use super::new_text::{DictWriter, NewDictEntry, NewDictPart, ONLY_CATEGORIES, names};
+use super::new_text::{DictWriter, NewDictEntry, NewDictPart, ONLY_CATEGORIES, key_names};
 use super::{DictOrigin, FORMAT_KEY, StringsDict, is_variable};
 use crate::catalog::Change;
 
-/// The indentation if the file has none.
-const STEP: &str = "\t";
+const DEFAULT_INDENT: &str = "\t";
 
 pub fn edits(tree: &XmlTree<'_>, file: &StringsDict, changes: &[Change<'_>]) -> Result<Vec<Edit>, CatalogError> {
-    let writer = DictWriter { tree, step: tree.indent_step(STEP) };
+    let writer = DictWriter { tree, step: tree.indent_step(DEFAULT_INDENT) };
     let mut editor = DictEditor { tree, file, writer, edits: Vec::new(), insertions: XmlInsertions::default() };
     let mut removed = BTreeSet::new();
     let mut new = NewDictEntries::default();
@@ -24,7 +23,7 @@ pub fn edits(tree: &XmlTree<'_>, file: &StringsDict, changes: &[Change<'_>]) -> 
         match change {
             Change::Set { unit, text, .. } => editor.set(*unit, text)?,
             Change::Insert { like, text, after, before } => {
-                new.add(file, &names(&like.key)?, (*after, *before), NewDictPart { like, text });
+                new.add(file, &key_names(&like.key)?, (*after, *before), NewDictPart { like, text });
             }
             Change::Remove { unit } => drop(removed.insert(*unit)),
         }
@@ -34,20 +33,20 @@ pub fn edits(tree: &XmlTree<'_>, file: &StringsDict, changes: &[Change<'_>]) -> 
         editor.insert(new)?;
     }
     let mut edits = editor.edits;
-    edits.extend(editor.insertions.finish(tree, STEP));
+    edits.extend(editor.insertions.finish(tree, DEFAULT_INDENT));
     Ok(edits)
 }
 
 #[derive(Default)]
 struct NewDictEntries<'a> {
-    entries: Vec<PlacedEntry<'a>>,
+    entries: Vec<PositionedEntry<'a>>,
     /// Indices into `entries`, by dictionary and name.
-    numbers: HashMap<(usize, &'a str), usize>,
+    entry_index: HashMap<(usize, &'a str), usize>,
     /// The existing dictionaries that get new entries, and the dictionaries around them.
     dicts: HashSet<usize>,
 }
 
-struct PlacedEntry<'a> {
+struct PositionedEntry<'a> {
     dict: usize,
     /// The number of entries around the dictionary.
     depth: usize,
@@ -73,13 +72,13 @@ impl<'a> NewDictEntries<'a> {
         }
         let [name, inner @ ..] = rest else { return };
         let next = self.entries.len();
-        let number = *self.numbers.entry((dict, name)).or_insert(next);
+        let number = *self.entry_index.entry((dict, name)).or_insert(next);
         if number == next {
             let depth = path.len() - rest.len();
-            self.entries.push(PlacedEntry { dict, depth, name, neighbours, entry: NewDictEntry::new(name) });
+            self.entries.push(PositionedEntry { dict, depth, name, neighbours, entry: NewDictEntry::new(name) });
         }
-        if let Some(placed) = self.entries.get_mut(number) {
-            placed.entry.add(inner, part);
+        if let Some(positioned) = self.entries.get_mut(number) {
+            positioned.entry.add(inner, part);
         }
     }
 }
@@ -116,7 +115,7 @@ impl<'a> DictEditor<'a> {
                     let before = origin.forms.iter().rev().find(|(other, _)| *other < category);
                     let first = origin.forms.first().map(|(_, entry)| (&entry.span, false));
                     let beside = before.map(|(_, entry)| (&entry.span, true)).or(first);
-                    self.insertions.add(self.tree, beside, origin.own.value, lines);
+                    self.insertions.insert(self.tree, beside, origin.own.value, lines);
                 }
                 Ok(())
             }
@@ -126,7 +125,7 @@ impl<'a> DictEditor<'a> {
 
     fn set_string(&mut self, entry: &PlistEntry, text: &str) -> Result<(), CatalogError> {
         let content = self.tree.node(entry.value).content.clone();
-        let new = escape_text(text, self.tree.line_end()).map_err(|c| refused(c, content.start))?;
+        let new = escape_text(text, self.tree.line_end()).map_err(|c| invalid_char_error(c, content.start))?;
         let opened = self.tree.expand_self_closing(entry.value, &new);
         self.edits.push(opened.unwrap_or_else(|| Edit::replace(content, new)));
         Ok(())
@@ -150,7 +149,7 @@ impl<'a> DictEditor<'a> {
         self.edits.extend(ranges.into_values().map(Edit::remove));
     }
 
-    fn insert(&mut self, new: &PlacedEntry<'_>) -> Result<(), CatalogError> {
+    fn insert(&mut self, new: &PositionedEntry<'_>) -> Result<(), CatalogError> {
         let entries = self.file.dicts.get(&new.dict);
         let old = entries.and_then(|entries| entries.by_name.get(new.name));
         self.edits.extend(old.map(|old| Edit::remove(old.span.outer.clone())));
@@ -176,7 +175,7 @@ impl<'a> DictEditor<'a> {
         let mut lines: Vec<String> =
             note.into_iter().map(|note| escape_comment(note, self.tree.line_end(), indent)).collect();
         lines.extend(new.entry.lines(&self.writer)?);
-        self.insertions.add(self.tree, beside, new.dict, lines);
+        self.insertions.insert(self.tree, beside, new.dict, lines);
         Ok(())
     }
 }

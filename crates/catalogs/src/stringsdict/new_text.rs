@@ -3,7 +3,7 @@
 use super::super::CatalogError;
 use super::super::catalog::{PluralText, Unit, UnitText, by_category};
 use super::super::plural::PluralCategory;
-use super::super::xml::{XmlTree, escape_text, refused};
+use super::super::xml::{XmlTree, escape_text, invalid_char_error};
 use super::{FORMAT_KEY, PLURAL_RULE, SPEC_KEY, VALUE_KEY, is_variable};
 use crate::catalog::{UnitKey, UnitKeyPart};
 
@@ -98,7 +98,7 @@ impl<'a> NewDictEntry<'a> {
 }
 
 /// Fails if the key cannot be one of this format.
-pub fn names(key: &UnitKey) -> Result<Vec<&str>, CatalogError> {
+pub fn key_names(key: &UnitKey) -> Result<Vec<&str>, CatalogError> {
     let names: Option<Vec<&str>> = key.0.iter().map(part_name).collect();
     names
         .filter(|names| (2..=MAX_NAMES).contains(&names.len()))
@@ -125,7 +125,7 @@ impl DictWriter<'_> {
     }
 
     fn element(&self, tag: &str, text: &str) -> Result<String, CatalogError> {
-        let text = escape_text(text, self.tree.line_end()).map_err(|c| refused(c, 0))?;
+        let text = escape_text(text, self.tree.line_end()).map_err(|c| invalid_char_error(c, 0))?;
         Ok(["<", tag, ">", &text, "</", tag, ">"].concat())
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use toml_edit::{Array, Decor, DocumentMut, InlineTable, Item, Key, Table, TableLike, Value};
 
 use super::{comments_start, parse, quoted};
-use crate::edit::{difference, newline_of};
+use crate::edit::{newline_of, smallest_edit};
 use crate::{CatalogError, Edit, UnitKey, UnitKeyPart, apply_edits};
 
 /// `after` and `before` are the paths of the neighbouring leaves.
@@ -21,33 +21,36 @@ pub(super) fn insert(text: &str, new: &[NewText<'_>]) -> Result<String, CatalogE
     let plain = text.replace("\r\n", "\n");
     let mut document = parse(plain.as_str())?.into_mut();
     // Existing tables get even positions, so that new ones fit between them at odd positions.
-    let tables = tables(document.as_item(), &[]);
+    let tables = table_positions(document.as_item(), &[]);
     for (position, path) in &tables {
-        if let Some(table) = at_mut(document.as_item_mut(), path).and_then(Item::as_table_mut) {
+        if let Some(table) = item_at_mut(document.as_item_mut(), path).and_then(Item::as_table_mut) {
             table.set_position(Some(position * 2));
         }
     }
     let mut gaps = TableGaps::default();
     for (position, path) in &tables {
-        let table = at(document.as_item(), path).and_then(Item::as_table);
+        let table = item_at(document.as_item(), path).and_then(Item::as_table);
         let has_gap = table.is_some_and(|table| prefix_of(table.decor()).starts_with('\n'));
         gaps.tables.insert(position * 2, has_gap);
     }
     let first = gaps.tables.first_key_value().map(|(position, _)| *position);
     gaps.first = first.filter(|_| document.get_values().is_empty());
     for new in new {
-        put(&mut document, &gaps, new)?;
+        insert_text(&mut document, &gaps, new)?;
     }
     let mut written = document.to_string();
     if !plain.is_empty() && !plain.ends_with('\n') && written.ends_with('\n') {
         written.pop();
     }
-    let Some(Edit { range, text: changed }) = difference(&plain, &written) else { return Ok(text.to_owned()) };
-    let place = |at: usize| {
+    let Some(Edit { range, text: changed }) = smallest_edit(&plain, &written) else { return Ok(text.to_owned()) };
+    let original_position = |at: usize| {
         let breaks = text.match_indices("\r\n").enumerate();
         at + breaks.take_while(|(number, (found, _))| found - number < at).count()
     };
-    let edit = Edit::replace(place(range.start)..place(range.end), changed.replace('\n', newline_of(text)));
+    let edit = Edit::replace(
+        original_position(range.start)..original_position(range.end),
+        changed.replace('\n', newline_of(text)),
+    );
     apply_edits(text, vec![edit]).ok_or_else(|| CatalogError::new(0, "the changes of the file overlap"))
 }
 
@@ -59,14 +62,14 @@ struct TableGaps {
 }
 
 /// Also inserts the missing levels above the text.
-fn put(document: &mut DocumentMut, gaps: &TableGaps, new: &NewText<'_>) -> Result<(), CatalogError> {
+fn insert_text(document: &mut DocumentMut, gaps: &TableGaps, new: &NewText<'_>) -> Result<(), CatalogError> {
     let parts = new.key.0.as_slice();
     let fail = |what: &str| Err(CatalogError::new(0, ["the key ", &new.key.to_string(), what].concat()));
     if parts.is_empty() || parts.len() > 128 {
         return fail(" must have between 1 and 128 levels");
     }
     let root = document.as_item();
-    let exists = |depth: &usize| parts.get(..*depth).is_some_and(|path| at(root, path).is_some());
+    let exists = |depth: &usize| parts.get(..*depth).is_some_and(|path| item_at(root, path).is_some());
     let mut depth = (1..=parts.len()).take_while(exists).count();
     if depth == parts.len() && matches!(parts.last(), Some(UnitKeyPart::Item(_))) {
         // The new item goes into the existing list, whose items from that position on move back.
@@ -75,7 +78,7 @@ fn put(document: &mut DocumentMut, gaps: &TableGaps, new: &NewText<'_>) -> Resul
     let Some((path, [part, rest @ ..])) = parts.split_at_checked(depth) else {
         return fail(" conflicts with an existing value");
     };
-    let Some(container) = at(root, path) else { return Ok(()) };
+    let Some(container) = item_at(root, path) else { return Ok(()) };
     let beside = [new.after, new.before].map(|near| near?.strip_prefix(path)?.first());
     let is_table_below = matches!(rest.first(), Some(UnitKeyPart::Name(_)));
     let (is_list, needs_header) = match container {
@@ -93,25 +96,25 @@ fn put(document: &mut DocumentMut, gaps: &TableGaps, new: &NewText<'_>) -> Resul
         }
         _ => {}
     }
-    let place = needs_header.then(|| TablePlace::new(root, path, new));
-    let sibling = place.as_ref().and_then(|place| place.sibling).filter(|_| is_table_below);
+    let table_position = needs_header.then(|| TablePosition::new(root, path, new));
+    let sibling = table_position.as_ref().and_then(|table| table.sibling).filter(|_| is_table_below);
     let style = sibling.and_then(|table| LineStyle::of_table(table)).unwrap_or_else(|| {
-        let style = LineStyle::beside(container, beside);
+        let style = LineStyle::of_neighbour(container, beside);
         if needs_header { LineStyle { indent: String::new(), ..style } } else { style }
     });
-    let position = place.as_ref().map_or(0, |place| place.position);
+    let position = table_position.as_ref().map_or(0, |table| table.position);
     let gap = if gaps.tables.range(position..).next().is_none_or(|(_, has_gap)| *has_gap) { "\n" } else { "" };
     let mut prefix = [gap, sibling.map_or("", |table| last_line(prefix_of(table.decor())))].concat();
-    let header = place.map(|place| (place.position, place.next));
+    let header = table_position.map(|table| (table.position, table.next));
     let is_first_line = path.is_empty() && !is_table_below && document.get_values().is_empty();
     if document.iter().next().is_none() {
         document.trailing().as_str().unwrap_or_default().clone_into(&mut prefix);
         document.set_trailing("");
     } else if let Some(next) = match &header {
         Some((_, next)) => next.clone(),
-        None if is_first_line => tables(document.as_item(), &[]).into_iter().min().map(|(_, path)| path),
+        None if is_first_line => table_positions(document.as_item(), &[]).into_iter().min().map(|(_, path)| path),
         None => None,
-    } && let Some(next) = at_mut(document.as_item_mut(), &next).and_then(Item::as_table_mut)
+    } && let Some(next) = item_at_mut(document.as_item_mut(), &next).and_then(Item::as_table_mut)
     {
         let kept = split_prefix(next.decor_mut());
         if header.is_some() && (!kept.is_empty() || next.position() == gaps.first) {
@@ -125,32 +128,32 @@ fn put(document: &mut DocumentMut, gaps: &TableGaps, new: &NewText<'_>) -> Resul
         .map_err(|_| CatalogError::new(0, "a text cannot be written as TOML"))?;
     value.decor_mut().clear();
     let header = header.map(|(position, _)| (position, prefix.as_str()));
-    match (at_mut(document.as_item_mut(), path), part) {
+    match (item_at_mut(document.as_item_mut(), path), part) {
         (Some(Item::ArrayOfTables(tables)), _) => tables.push(new_table(rest, value, &style, header)),
         (Some(Item::Table(table)), UnitKeyPart::Name(name)) if is_table_below => {
             table.insert(name, Item::Table(new_table(rest, value, &style, header)));
         }
         (Some(Item::Table(table)), UnitKeyPart::Name(name)) => {
-            let lead = if is_first_line { prefix.as_str() } else { "" };
+            let leading_lines = if is_first_line { prefix.as_str() } else { "" };
             if let Some((position, prefix)) = header {
                 table.set_implicit(false);
                 table.set_position(Some(position));
                 table.decor_mut().set_prefix(prefix);
             }
-            add_line(table, name, inline(rest, value), &style, lead, beside);
+            add_line(table, name, wrap_inline(rest, value), &style, leading_lines, beside);
         }
         (Some(Item::Value(Value::InlineTable(table))), UnitKeyPart::Name(name)) => {
-            add_entry(table, name, inline(rest, value), beside);
+            add_entry(table, name, wrap_inline(rest, value), beside);
         }
         (Some(Item::Value(Value::Array(array))), UnitKeyPart::Item(number)) => {
-            add_item(array, *number, inline(rest, value));
+            add_item(array, *number, wrap_inline(rest, value));
         }
         _ => {}
     }
     Ok(())
 }
 
-struct TablePlace<'d> {
+struct TablePosition<'d> {
     position: isize,
     /// The neighbouring table on the same level.
     sibling: Option<&'d Table>,
@@ -158,16 +161,16 @@ struct TablePlace<'d> {
     next: Option<Vec<UnitKeyPart>>,
 }
 
-impl<'d> TablePlace<'d> {
+impl<'d> TablePosition<'d> {
     fn new(root: &'d Item, parent: &[UnitKeyPart], new: &NewText<'_>) -> Self {
         let group = |near: Option<&[UnitKeyPart]>| {
             let path = near?.get(..=parent.len()).filter(|path| path.starts_with(parent))?;
-            let item = at(root, path)?;
+            let item = item_at(root, path)?;
             let sibling = match item {
                 Item::ArrayOfTables(tables) => tables.iter().last(),
                 item => item.as_table().filter(|table| table.position().is_some()),
             };
-            Some((sibling, tables(item, path))).filter(|(_, tables)| !tables.is_empty())
+            Some((sibling, table_positions(item, path))).filter(|(_, tables)| !tables.is_empty())
         };
         let last = |tables: Vec<(isize, _)>| tables.iter().map(|(position, _)| position | 1).max();
         if let Some((sibling, tables)) = group(new.after) {
@@ -178,38 +181,39 @@ impl<'d> TablePlace<'d> {
         {
             return Self { position: (position - 1) | 1, sibling, next: Some(next) };
         }
-        let below = at(root, parent).map(|item| tables(item, parent)).unwrap_or_default();
-        let position = last(below).or_else(|| last(tables(root, &[]))).unwrap_or(1);
+        let below = item_at(root, parent).map(|item| table_positions(item, parent)).unwrap_or_default();
+        let position = last(below).or_else(|| last(table_positions(root, &[]))).unwrap_or(1);
         Self { position, sibling: None, next: None }
     }
 }
 
 /// Returns the positions and paths of the tables with headers in `item`, including `item` itself.
-fn tables(item: &Item, path: &[UnitKeyPart]) -> Vec<(isize, Vec<UnitKeyPart>)> {
+fn table_positions(item: &Item, path: &[UnitKeyPart]) -> Vec<(isize, Vec<UnitKeyPart>)> {
     let below = |part: UnitKeyPart| [path, &[part]].concat();
     match item {
         Item::Table(table) => {
             let own = table.position().map(|position| (position, path.to_vec()));
             let inner = table.iter().filter(|(_, item)| !item.is_value());
-            let inner = inner.flat_map(|(name, item)| tables(item, &below(UnitKeyPart::Name(name.to_owned()))));
+            let inner =
+                inner.flat_map(|(name, item)| table_positions(item, &below(UnitKeyPart::Name(name.to_owned()))));
             own.into_iter().chain(inner).collect()
         }
         Item::ArrayOfTables(array) => (0..array.len())
-            .filter_map(|number| Some(tables(item.get(number)?, &below(UnitKeyPart::Item(number)))))
+            .filter_map(|number| Some(table_positions(item.get(number)?, &below(UnitKeyPart::Item(number)))))
             .flatten()
             .collect(),
         _ => Vec::new(),
     }
 }
 
-fn at<'d>(item: &'d Item, path: &[UnitKeyPart]) -> Option<&'d Item> {
+fn item_at<'d>(item: &'d Item, path: &[UnitKeyPart]) -> Option<&'d Item> {
     path.iter().try_fold(item, |item, part| match part {
         UnitKeyPart::Name(name) => item.get(name),
         UnitKeyPart::Item(number) => item.get(*number),
     })
 }
 
-fn at_mut<'d>(item: &'d mut Item, path: &[UnitKeyPart]) -> Option<&'d mut Item> {
+fn item_at_mut<'d>(item: &'d mut Item, path: &[UnitKeyPart]) -> Option<&'d mut Item> {
     path.iter().try_fold(item, |item, part| match part {
         UnitKeyPart::Name(name) => item.get_mut(name),
         UnitKeyPart::Item(number) => item.get_mut(*number),
@@ -224,7 +228,7 @@ struct LineStyle {
 }
 
 impl LineStyle {
-    fn beside(container: &Item, beside: [Option<&UnitKeyPart>; 2]) -> Self {
+    fn of_neighbour(container: &Item, beside: [Option<&UnitKeyPart>; 2]) -> Self {
         let table = match container {
             Item::ArrayOfTables(tables) => tables.iter().last().map(|table| table as &dyn TableLike),
             container => container.as_table_like(),
@@ -271,13 +275,15 @@ fn split_prefix(decor: &mut Decor) -> String {
 }
 
 /// Wraps a value in inline levels.
-fn inline(parts: &[UnitKeyPart], value: Value) -> Value {
+fn wrap_inline(parts: &[UnitKeyPart], value: Value) -> Value {
     match parts {
         [] => value,
-        [UnitKeyPart::Name(name), rest @ ..] => InlineTable::from_iter([(name.as_str(), inline(rest, value))]).into(),
+        [UnitKeyPart::Name(name), rest @ ..] => {
+            InlineTable::from_iter([(name.as_str(), wrap_inline(rest, value))]).into()
+        }
         [UnitKeyPart::Item(_), rest @ ..] => {
             let mut array = Array::new();
-            array.push_formatted(inline(rest, value));
+            array.push_formatted(wrap_inline(rest, value));
             array.into()
         }
     }
@@ -297,7 +303,7 @@ fn new_table(parts: &[UnitKeyPart], value: Value, style: &LineStyle, header: Opt
             table.insert(name, Item::Table(new_table(rest, value, style, header)));
         }
         [UnitKeyPart::Name(name), rest @ ..] => {
-            add_line(&mut table, name, inline(rest, value), style, "", [None; 2]);
+            add_line(&mut table, name, wrap_inline(rest, value), style, "", [None; 2]);
         }
         _ => {}
     }
@@ -309,13 +315,13 @@ fn add_line(
     name: &str,
     mut value: Value,
     style: &LineStyle,
-    lead: &str,
+    leading_lines: &str,
     beside: [Option<&UnitKeyPart>; 2],
 ) {
     let is_line = |item: &Item| item.is_value() || item.as_table().is_some_and(Table::is_dotted);
-    let place = place_in(table, beside, is_line);
-    let mut prefix = [lead, &style.indent].concat();
-    if let Some((_, Some(next))) = &place
+    let position = key_position(table, beside, is_line);
+    let mut prefix = [leading_lines, &style.indent].concat();
+    if let Some((_, Some(next))) = &position
         && let Some(mut next) = table.key_mut(next)
     {
         prefix = [split_prefix(next.leaf_decor_mut()).as_str(), &style.indent].concat();
@@ -326,11 +332,11 @@ fn add_line(
         key.leaf_decor_mut().set_suffix("");
         value.decor_mut().set_prefix("");
     }
-    add(table, &key, Item::Value(value), place.map(|(at, _)| at));
+    insert_key_at(table, &key, Item::Value(value), position.map(|(at, _)| at));
 }
 
 /// Returns the position for a new key, and the key that follows it if the position depends on that key.
-fn place_in(
+fn key_position(
     table: &dyn TableLike,
     beside: [Option<&UnitKeyPart>; 2],
     counts: impl Fn(&Item) -> bool,
@@ -343,7 +349,7 @@ fn place_in(
     after.or_else(|| before.map(|(at, name)| (at, Some(name.clone()))))
 }
 
-fn add(table: &mut dyn TableLike, key: &Key, item: Item, at: Option<usize>) {
+fn insert_key_at(table: &mut dyn TableLike, key: &Key, item: Item, at: Option<usize>) {
     let names: Vec<String> =
         at.map(|at| table.iter().skip(at).map(|(name, _)| name.to_owned()).collect()).unwrap_or_default();
     let take = |name: &String| Some((table.key(name)?.clone(), table.remove(name)?));
@@ -355,7 +361,7 @@ fn add(table: &mut dyn TableLike, key: &Key, item: Item, at: Option<usize>) {
 }
 
 fn add_entry(table: &mut InlineTable, name: &str, mut value: Value, beside: [Option<&UnitKeyPart>; 2]) {
-    let place = place_in(table, beside, |_| true).map(|(at, _)| at).filter(|at| *at < table.len());
+    let position = key_position(table, beside, |_| true).map(|(at, _)| at).filter(|at| *at < table.len());
     let mut key = Key::new(name);
     if let Some((keys, _)) = table.get_values().first()
         && let Some(above) = keys.last().map(|key| prefix_of(key.leaf_decor()))
@@ -363,12 +369,12 @@ fn add_entry(table: &mut InlineTable, name: &str, mut value: Value, beside: [Opt
     {
         key.leaf_decor_mut().set_prefix(line);
     }
-    if place.is_none()
+    if position.is_none()
         && let Some((_, last)) = table.iter_mut().last()
     {
         take_suffix(last, &mut value);
     }
-    add(table, &key, Item::Value(value), place);
+    insert_key_at(table, &key, Item::Value(value), position);
 }
 
 fn add_item(array: &mut Array, number: usize, mut value: Value) {

@@ -15,7 +15,7 @@ use toml_edit::{Document, Item, Key, Value};
 use toml_writer::{ToTomlValue as _, TomlStringBuilder};
 
 use self::insert::{NewText, insert};
-use super::edit::{apply_edits, difference, join_removals, line_end, line_start, newline_of};
+use super::edit::{apply_edits, join_removals, line_end, line_start, newline_of, smallest_edit};
 use super::tree::{Leaf, LeafChange, LeafFormat, LeafTree};
 use super::{CatalogError, Edit, SkipReason, UnitKey, UnitKeyPart};
 use crate::{CatalogKind, TreeFormat};
@@ -38,7 +38,7 @@ impl LeafFormat for TomlFormat {
         let mut found = LeafTree::default();
         for leaf in &tree.leaves {
             if leaf.text.is_none() {
-                found.count(SkipReason::Number);
+                found.count_other_value(SkipReason::Number);
             }
             let Some(node) = tree.nodes.get(leaf.node) else { continue };
             found.leaves.push(Leaf {
@@ -92,7 +92,7 @@ impl LeafFormat for TomlFormat {
             return Ok(edits);
         }
         let rest = apply_edits(text, edits).ok_or_else(|| CatalogError::new(0, "the changes of the file overlap"))?;
-        Ok(difference(text, &insert(&rest, &new)?).into_iter().collect())
+        Ok(smallest_edit(text, &insert(&rest, &new)?).into_iter().collect())
     }
 }
 
@@ -101,7 +101,7 @@ fn note(text: &str, node: &TomlNode) -> Option<String> {
     if node.kind != TomlKind::Line {
         return None;
     }
-    let above = text.get(node.lead..line_start(text, node.start)).unwrap_or_default();
+    let above = text.get(node.outer_start..line_start(text, node.start)).unwrap_or_default();
     let behind = text.get(node.end..line_end(text, node.end)).unwrap_or_default().trim();
     let lines = above.lines().chain(behind.starts_with('#').then_some(behind));
     let lines: Vec<&str> =
@@ -159,7 +159,7 @@ struct TomlNode {
     kind: TomlKind,
     /// Removed when its last child is removed.
     parent: Option<usize>,
-    lead: usize,
+    outer_start: usize,
     start: usize,
     end: usize,
 }
@@ -191,14 +191,14 @@ impl TomlTree {
         Ok(tree)
     }
 
-    /// `lines` is the parent of a value, and `tables` the parent of a table.
+    /// `value_parent` is the parent of a value, and `table_parent` the parent of a table.
     fn read(
         &mut self,
         text: &str,
         item: &Item,
         key: Option<&Key>,
         path: &[UnitKeyPart],
-        [mut lines, mut tables]: [Option<usize>; 2],
+        [mut value_parent, mut table_parent]: [Option<usize>; 2],
     ) {
         match item {
             Item::Table(table) if !table.is_dotted() => {
@@ -209,26 +209,27 @@ impl TomlTree {
                         .prefix()
                         .and_then(toml_edit::RawString::span)
                         .map_or(span.start, |span| span.start);
-                    let lead = comments_start(text, low, span.start);
-                    lines = Some(self.add(path, TomlKind::Table, tables, lead, span));
+                    let outer_start = comments_start(text, low, span.start);
+                    value_parent = Some(self.add(path, TomlKind::Table, table_parent, outer_start, span));
                 }
-                tables = if is_item { lines } else { tables };
+                table_parent = if is_item { value_parent } else { table_parent };
             }
             Item::Value(value) if !matches!(value, Value::InlineTable(table) if table.is_dotted()) => {
                 let value_span = value.span().unwrap_or_default();
-                let is_line =
-                    lines.and_then(|parent| self.nodes.get(parent)).is_none_or(|node| node.kind == TomlKind::Table);
+                let is_line = value_parent
+                    .and_then(|parent| self.nodes.get(parent))
+                    .is_none_or(|node| node.kind == TomlKind::Table);
                 let start = key.and_then(Key::span).map_or(value_span.start, |span| span.start);
                 let prefix = key.and_then(|key| key.leaf_decor().prefix()).and_then(toml_edit::RawString::span);
                 let span = prefix.as_ref().map_or(start, |prefix| prefix.end)..value_span.end;
                 let low = prefix.map_or(start, |prefix| prefix.start);
-                let (kind, lead) = if is_line {
+                let (kind, outer_start) = if is_line {
                     (TomlKind::Line, comments_start(text, low, span.start))
                 } else {
                     (TomlKind::Entry, span.start)
                 };
-                let node = self.add(path, kind, lines, lead, span);
-                lines = Some(node);
+                let node = self.add(path, kind, value_parent, outer_start, span);
+                value_parent = Some(node);
                 if !matches!(value, Value::Array(_) | Value::InlineTable(_)) {
                     let is_crlf = text.get(value_span.clone()).is_some_and(|value| value.contains("\r\n"));
                     let text =
@@ -241,12 +242,18 @@ impl TomlTree {
         let below = |part: UnitKeyPart| [path, &[part]].concat();
         if let Some(table) = item.as_table_like() {
             for (name, item) in table.iter() {
-                self.read(text, item, table.key(name), &below(UnitKeyPart::Name(name.to_owned())), [lines, tables]);
+                self.read(
+                    text,
+                    item,
+                    table.key(name),
+                    &below(UnitKeyPart::Name(name.to_owned())),
+                    [value_parent, table_parent],
+                );
             }
         }
         for number in 0.. {
             let Some(item) = item.get(number) else { break };
-            self.read(text, item, None, &below(UnitKeyPart::Item(number)), [lines, tables]);
+            self.read(text, item, None, &below(UnitKeyPart::Item(number)), [value_parent, table_parent]);
         }
     }
 
@@ -255,7 +262,7 @@ impl TomlTree {
         path: &[UnitKeyPart],
         kind: TomlKind,
         parent: Option<usize>,
-        lead: usize,
+        outer_start: usize,
         span: Range<usize>,
     ) -> usize {
         let number = self.nodes.len();
@@ -265,7 +272,7 @@ impl TomlTree {
                 table.end = table.end.max(span.end);
             }
         }
-        self.nodes.push(TomlNode { path: path.to_vec(), kind, parent, lead, start: span.start, end: span.end });
+        self.nodes.push(TomlNode { path: path.to_vec(), kind, parent, outer_start, start: span.start, end: span.end });
         number
     }
 }

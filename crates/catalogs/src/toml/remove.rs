@@ -26,7 +26,7 @@ impl TomlTree {
             match node.kind {
                 TomlKind::Table => edits.push(Edit::remove(table_lines(text, node))),
                 _ if node.parent.is_some_and(|parent| removed.contains(&parent)) => {}
-                TomlKind::Line => edits.push(Edit::remove(node.lead..next_line(text, node.end))),
+                TomlKind::Line => edits.push(Edit::remove(node.outer_start..next_line(text, node.end))),
                 TomlKind::Entry => parents.extend(node.parent),
             }
         }
@@ -57,11 +57,11 @@ fn table_lines(text: &str, table: &TomlNode) -> std::ops::Range<usize> {
     let end = next_line(text, table.end);
     let after = text.get(end..).unwrap_or_default();
     let blank_after = after.is_empty() || after.starts_with('\n') || after.starts_with("\r\n");
-    if table.lead == 0 {
+    if table.outer_start == 0 {
         return 0..if blank_after { next_line(text, end) } else { end };
     }
-    let before = text.get(..table.lead).unwrap_or_default();
+    let before = text.get(..table.outer_start).unwrap_or_default();
     let line_before = before.strip_suffix('\n').map(|before| before.strip_suffix('\r').unwrap_or(before));
     let blank_before = line_before.filter(|before| before.ends_with('\n'));
-    blank_before.filter(|_| blank_after).map_or(table.lead, str::len)..end
+    blank_before.filter(|_| blank_after).map_or(table.outer_start, str::len)..end
 }

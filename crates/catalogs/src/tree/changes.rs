@@ -167,7 +167,7 @@ impl<'a> ChangeMaker<'a> {
                 }
             }
             let last = found.iter().filter(|(category, _)| text_of(*category).is_some()).map(|(_, leaf)| *leaf).max();
-            let (after, before) = if last.is_some() { (last, None) } else { self.around(&group.forms) };
+            let (after, before) = if last.is_some() { (last, None) } else { self.neighbours(&group.forms) };
             wanted.retain(|(category, _)| found.iter().all(|(other, _)| *other != Some(*category)));
             for (category, text) in wanted {
                 for key in form_keys(&group.key, self.units, true, category) {
@@ -195,14 +195,14 @@ impl<'a> ChangeMaker<'a> {
             let before = kept.iter().filter(|(other, _)| *other > category).min_by_key(|(other, _)| *other);
             let [after, before] = [after, before].map(|form| form.map(|(_, leaf)| *leaf));
             let key = form_key(&group.key, self.units.dialect, category);
-            let (after, before) = if kept.is_empty() { self.around(&group.forms) } else { (after, before) };
+            let (after, before) = if kept.is_empty() { self.neighbours(&group.forms) } else { (after, before) };
             self.push_insert(key, text, after, before);
         }
         Ok(())
     }
 
     /// Returns the nearest leaves that stay: the last one before the removed forms, and the first one after them.
-    fn around(&self, forms: &[(PluralCategory, usize)]) -> (Option<usize>, Option<usize>) {
+    fn neighbours(&self, forms: &[(PluralCategory, usize)]) -> (Option<usize>, Option<usize>) {
         let first = forms.iter().map(|(_, leaf)| *leaf).min().unwrap_or_default();
         let last = forms.iter().map(|(_, leaf)| *leaf).max().unwrap_or_default();
         let before = first.checked_sub(1).and_then(|at| self.stays_before.get(at).copied().flatten());
@@ -230,16 +230,16 @@ impl<'a> ChangeMaker<'a> {
             }
             UnitLeaves::Forms(group) => (group.key.clone(), group.forms.clone()),
         };
-        let (after, before) = self.around(&forms);
+        let (after, before) = self.neighbours(&forms);
         self.out.extend(unit.leaves.all().into_iter().map(|leaf| LeafChange::Remove { leaf }));
-        for (key, text) in self.leaves_of(&key, text, &unit.unit)? {
+        for (key, text) in self.keys_and_texts(&key, text, &unit.unit)? {
             self.push_insert(key, text, after, before);
         }
         Ok(())
     }
 
     /// Returns the keys and texts of the leaves of a unit. `like` is the unit, or the same unit of another file.
-    fn leaves_of(
+    fn keys_and_texts(
         &self,
         key: &UnitKey,
         text: &'a UnitText,
@@ -283,7 +283,7 @@ impl<'a> ChangeMaker<'a> {
         let before = leaf_of(before).and_then(|leaves| leaves.first().copied());
         let after = after.and_then(|leaf| self.stays_before.get(leaf).copied().flatten());
         let before = before.and_then(|leaf| self.stays_after.get(leaf).copied().flatten());
-        for (key, text) in self.leaves_of(&key, text, like)? {
+        for (key, text) in self.keys_and_texts(&key, text, like)? {
             if !self.keys.contains(&key) {
                 self.push_insert(key, text, after, before);
             }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{Edit, Leaf, LeafChange, LeafFormat, UnitKey};
 use crate::catalog::UnitKeyPart;
-use crate::edit::difference;
+use crate::edit::smallest_edit;
 use crate::{CatalogError, apply_edits};
 
 /// Identifies neighbours by key, because removals change the positions of leaves.
@@ -83,5 +83,5 @@ pub(super) fn insert_deferred<T: LeafFormat>(
         })
         .collect();
     let second = apply_edits(&first, format.leaf_edits(&first, &changes)?).ok_or_else(overlap)?;
-    Ok(difference(text, &second).into_iter().collect())
+    Ok(smallest_edit(text, &second).into_iter().collect())
 }

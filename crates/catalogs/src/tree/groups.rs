@@ -113,7 +113,7 @@ fn keep_keys_unique(leaves: &[Leaf], groups: &mut [PluralGroup]) {
 }
 
 /// i18next shows the text of that name for missing forms.
-pub(super) fn has_name_of_a_text(group: &PluralGroup) -> bool {
+pub(super) fn shares_name_with_text(group: &PluralGroup) -> bool {
     group.kind == PluralKind::Cardinal
         && matches!(group.key.0.last(), Some(UnitKeyPart::Name(name)) if name.ends_with("_other"))
 }
@@ -129,7 +129,7 @@ pub(super) fn has_i18next_count(text: &str) -> bool {
 #[derive(Debug, Default)]
 struct FormMapping {
     group: PluralGroup,
-    has_others: bool,
+    has_non_forms: bool,
 }
 
 /// Returns the mappings whose keys are all plural categories, ignoring metadata of go-i18n.
@@ -150,7 +150,7 @@ fn form_mappings(leaves: &[Leaf], root_len: usize, has_metadata: bool) -> Vec<Pl
             parent = above;
             number = number_of(parent, &mut numbers, &mut found);
             match found.get_mut(number) {
-                Some(mapping) if !mapping.has_others => mapping.has_others = true,
+                Some(mapping) if !mapping.has_non_forms => mapping.has_non_forms = true,
                 _ => break,
             }
         }
@@ -158,7 +158,7 @@ fn form_mappings(leaves: &[Leaf], root_len: usize, has_metadata: bool) -> Vec<Pl
     let is_plural = |mapping: &FormMapping| {
         let group = &mapping.group;
         let has_other = group.forms.iter().any(|(category, _)| *category == PluralCategory::Other);
-        !mapping.has_others && has_other && group.key.0.len() > root_len
+        !mapping.has_non_forms && has_other && group.key.0.len() > root_len
     };
     found.into_iter().filter(is_plural).map(|mapping| mapping.group).collect()
 }
@@ -170,7 +170,7 @@ fn number_of<'a>(
 ) -> usize {
     *numbers.entry(key).or_insert_with(|| {
         let group = PluralGroup { key: UnitKey(key.to_vec()), ..PluralGroup::default() };
-        found.push(FormMapping { group, has_others: false });
+        found.push(FormMapping { group, has_non_forms: false });
         found.len() - 1
     })
 }
@@ -189,7 +189,7 @@ impl FormMapping {
                     self.group.description = Some(at);
                 }
             }
-            _ => self.has_others = true,
+            _ => self.has_non_forms = true,
         }
     }
 }
@@ -200,8 +200,9 @@ fn mapping_groups(
     root_len: usize,
     source: Option<&SourcePlurals>,
 ) -> Vec<PluralGroup> {
-    let in_source =
-        |group: &PluralGroup| group.key.0.get(root_len..).zip(source).is_some_and(|(key, source)| source.has(key));
+    let in_source = |group: &PluralGroup| {
+        group.key.0.get(root_len..).zip(source).is_some_and(|(key, source)| source.is_plural_key(key))
+    };
     let mut groups = form_mappings(leaves, root_len, dialect == Dialect::GoI18n);
     if dialect == Dialect::Rails {
         groups.retain(|group| group.forms.len() > 1 || in_source(group) || is_rails_plural(group, leaves, root_len));

@@ -22,7 +22,7 @@ pub(crate) use self::numbered::NumberedForms;
 pub use self::source_plurals::SourcePlurals;
 use self::units::TreeUnits;
 use super::catalog::{Catalog, CatalogChanges, DuplicateKey, SkipReason, UnitKey, UnitKeyPart};
-use super::dialect::{Dialect, Structure, detect, language_root, second_language, yaml_language_root};
+use super::dialect::{Dialect, KeyEvidence, detect, language_root, second_language, yaml_language_root};
 use super::edit::Edit;
 use super::{CatalogError, CatalogFormat, ReadOptions};
 
@@ -58,7 +58,7 @@ pub struct LeafTree {
 
 impl LeafTree {
     /// Counts a value that is not a text.
-    pub fn count(&mut self, reason: SkipReason) {
+    pub fn count_other_value(&mut self, reason: SkipReason) {
         *self.other_values.entry(reason).or_default() += 1;
     }
 }
@@ -124,7 +124,7 @@ impl<T: LeafFormat> TreeFormat<T> {
         let dialect = if let Some(dialect) = options.dialect {
             dialect
         } else {
-            let structure = Structure {
+            let structure = KeyEvidence {
                 has_language_root: root.is_some(),
                 is_root_certain: self.0.language_root_is_rails(),
                 has_plural_mapping: has_plural_mapping(&leaves),

@@ -24,8 +24,7 @@ const HEADERS: [(&str, &str); 6] = [
 pub(crate) struct NumberedForms {
     /// By form number.
     categories: Vec<PluralCategory>,
-    /// The category of 1.
-    first: PluralCategory,
+    category_of_one: PluralCategory,
 }
 
 impl NumberedForms {
@@ -36,7 +35,10 @@ impl NumberedForms {
         let own = HEADERS.iter().find(|(languages, _)| has_base(languages)).map(|(_, header)| *header);
         let rule = own.or_else(|| gettext_header(lang)).and_then(|header| GettextPlural::parse(header).ok());
         let Some(rule) = rule.filter(|rule| rule.count() != 2) else {
-            return Self { categories: vec![PluralCategory::One, PluralCategory::Other], first: PluralCategory::One };
+            return Self {
+                categories: vec![PluralCategory::One, PluralCategory::Other],
+                category_of_one: PluralCategory::One,
+            };
         };
         let rules = PluralRules::of(lang, PluralKind::Cardinal);
         let category = |index: usize| {
@@ -44,8 +46,8 @@ impl NumberedForms {
             number.map_or(PluralCategory::Other, |number| rules.category(number))
         };
         let categories: Vec<PluralCategory> = (0..rule.count()).map(category).collect();
-        let first = categories.get(rule.index(1)).copied().unwrap_or(PluralCategory::Other);
-        Self { categories, first }
+        let category_of_one = categories.get(rule.index(1)).copied().unwrap_or(PluralCategory::Other);
+        Self { categories, category_of_one }
     }
 
     pub(crate) fn has(&self, category: PluralCategory) -> bool {
@@ -53,7 +55,7 @@ impl NumberedForms {
     }
 
     pub(super) fn names(&self, base: &str, category: PluralCategory) -> Vec<String> {
-        if category == self.first {
+        if category == self.category_of_one {
             return vec![base.to_owned()];
         }
         if self.categories.len() == 2 {
@@ -66,7 +68,7 @@ impl NumberedForms {
     /// The suffix may be empty, `_plural`, or a number such as `_2`.
     pub(super) fn category_of(&self, end: &str) -> Option<PluralCategory> {
         match end {
-            "" => Some(self.first),
+            "" => Some(self.category_of_one),
             PLURAL => (self.categories.len() == 2).then_some(PluralCategory::Other),
             _ => self.categories.get(end.strip_prefix('_')?.parse::<usize>().ok()?).copied(),
         }

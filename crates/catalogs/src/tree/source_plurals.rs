@@ -49,7 +49,7 @@ impl SourcePlurals {
         !self.plurals.is_empty()
     }
 
-    pub(super) fn has(&self, key: &[UnitKeyPart]) -> bool {
+    pub(super) fn is_plural_key(&self, key: &[UnitKeyPart]) -> bool {
         self.has_plurals() && self.plurals.contains(&UnitKey(key.to_vec()))
     }
 

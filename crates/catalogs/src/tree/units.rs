@@ -1,6 +1,6 @@
 //! Turns leaves into units.
 
-use super::groups::{PluralGroup, has_go_count, has_name_of_a_text, is_go_metadata, plural_groups};
+use super::groups::{PluralGroup, has_go_count, is_go_metadata, plural_groups, shares_name_with_text};
 use super::{Leaf, NumberedForms, ReadOptions, UnitKey};
 use crate::catalog::{PluralText, Unit, UnitText};
 use crate::dialect::{Dialect, skip_reason};
@@ -117,7 +117,7 @@ fn plural_unit(id: usize, group: &PluralGroup, leaves: &[Leaf], dialect: Dialect
     let skip = text.texts().find_map(|text| skip_reason(dialect, &key.0, text));
     let at = group.forms.first().and_then(|(_, leaf)| leaves.get(*leaf)).map_or(0, |leaf| leaf.at);
     let has_one = group.forms.iter().any(|(category, _)| *category == PluralCategory::One);
-    let is_without_one = dialect == Dialect::I18next && !has_one && has_name_of_a_text(group);
+    let is_without_one = dialect == Dialect::I18next && !has_one && shares_name_with_text(group);
     let own_forms =
         if group.is_numbered { Some(TargetForms::Numbered) } else { is_without_one.then_some(TargetForms::WithoutOne) };
     Unit { id, key, text, note, own_forms, skip, at, ..Unit::default() }

@@ -14,7 +14,7 @@ pub struct XcUnit<'n> {
     pub entry: &'n str,
     /// The path from a localization to the object with the text: `variations`, kind and case, or `substitutions` and name,
     /// possibly repeated.
-    pub names: Vec<&'n str>,
+    pub path: Vec<&'n str>,
     /// The object with the text in the source language.
     pub source: Option<&'n JsonNode<'n>>,
     pub localization: Option<XcLocalization<'n>>,
@@ -54,12 +54,12 @@ pub fn xc_units<'n>(root: &'n JsonNode<'n>, index: &mut JsonIndex<'n>, target: O
         let skip = skip_reason(index, entry, &member.name, &slots);
         let first = units.len();
         for slot in slots {
-            let target = localization.and_then(|found| target_text(index, found.node, &slot.names));
+            let target = localization.and_then(|found| target_text(index, found.node, &slot.path));
             let id = units.len();
             let unit = Unit {
                 id,
                 key: slot.key,
-                within: units.get(first..).and_then(|before| containing(before, &slot.names)),
+                within: units.get(first..).and_then(|before| parent_of_substitution(before, &slot.path)),
                 at: target.as_ref().map(|target| target.at).or(slot.at).unwrap_or(member.start()),
                 text: slot.text,
                 needs_review: target.as_ref().is_some_and(|target| target.needs_review),
@@ -68,16 +68,16 @@ pub fn xc_units<'n>(root: &'n JsonNode<'n>, index: &mut JsonIndex<'n>, target: O
                 skip,
                 ..Unit::default()
             };
-            units.push(XcUnit { unit, entry: &member.name, names: slot.names, source: slot.node, localization });
+            units.push(XcUnit { unit, entry: &member.name, path: slot.path, source: slot.node, localization });
         }
     }
     units
 }
 
 /// Returns the unit whose text refers to the substitution.
-fn containing(units: &[XcUnit<'_>], names: &[&str]) -> Option<usize> {
-    let position = names.iter().position(|name| *name == "substitutions")?;
-    let unit = units.iter().find(|unit| names.get(..position) == Some(unit.names.as_slice()))?;
+fn parent_of_substitution(units: &[XcUnit<'_>], path: &[&str]) -> Option<usize> {
+    let position = path.iter().position(|name| *name == "substitutions")?;
+    let unit = units.iter().find(|unit| path.get(..position) == Some(unit.path.as_slice()))?;
     Some(unit.unit.id)
 }
 
@@ -124,7 +124,7 @@ struct SourceSlots<'i, 'n> {
 }
 
 struct SourceSlot<'n> {
-    names: Vec<&'n str>,
+    path: Vec<&'n str>,
     key: UnitKey,
     text: UnitText,
     node: Option<&'n JsonNode<'n>>,
@@ -138,17 +138,17 @@ impl<'n> SourceSlots<'_, 'n> {
         if let Some(node) = localization {
             self.expand(node, &[], &parts);
         }
-        let has_base = |slot: &SourceSlot<'_>| !matches!(slot.names.first(), Some(&"substitutions"));
+        let has_base = |slot: &SourceSlot<'_>| !matches!(slot.path.first(), Some(&"substitutions"));
         if !self.slots.iter().any(has_base) {
             let text = UnitText::Single(key.to_owned());
-            self.slots.insert(0, SourceSlot { names: Vec::new(), key: parts, text, node: localization, at: None });
+            self.slots.insert(0, SourceSlot { path: Vec::new(), key: parts, text, node: localization, at: None });
         }
     }
 
-    fn expand(&mut self, node: &'n JsonNode<'n>, names: &[&'n str], key: &UnitKey) {
+    fn expand(&mut self, node: &'n JsonNode<'n>, path: &[&'n str], key: &UnitKey) {
         if let Some(found) = own_text(self.index, node, false) {
             let at = Some(found.at);
-            let slot = SourceSlot { names: names.to_vec(), key: key.clone(), text: found.text, node: Some(node), at };
+            let slot = SourceSlot { path: path.to_vec(), key: key.clone(), text: found.text, node: Some(node), at };
             self.slots.push(slot);
         }
         let variations = self.index.get(node, "variations");
@@ -157,21 +157,21 @@ impl<'n> SourceSlots<'_, 'n> {
                 continue;
             }
             for (case, below) in effective_members(self.index, Some(cases)) {
-                let names = [names, &["variations", kind, case]].concat();
-                self.expand(below, &names, &with_names(key, &[kind, case]));
+                let path = [path, &["variations", kind, case]].concat();
+                self.expand(below, &path, &with_path(key, &[kind, case]));
             }
         }
         let substitutions = self.index.get(node, "substitutions");
         for (name, below) in effective_members(self.index, substitutions) {
-            let names = [names, &["substitutions", name]].concat();
-            self.expand(below, &names, &with_names(key, &[name]));
+            let path = [path, &["substitutions", name]].concat();
+            self.expand(below, &path, &with_path(key, &[name]));
         }
     }
 }
 
-fn with_names(key: &UnitKey, names: &[&str]) -> UnitKey {
-    let names = names.iter().map(|name| UnitKeyPart::Name((*name).to_owned()));
-    UnitKey(key.0.iter().cloned().chain(names).collect())
+fn with_path(key: &UnitKey, path: &[&str]) -> UnitKey {
+    let path = path.iter().map(|name| UnitKeyPart::Name((*name).to_owned()));
+    UnitKey(key.0.iter().cloned().chain(path).collect())
 }
 
 /// Of duplicate names, the last one wins.
@@ -208,9 +208,9 @@ pub fn main_case<'n>(
 }
 
 /// If the target does not vary by device, its text is used for each device.
-fn target_text<'n>(index: &mut JsonIndex<'n>, localization: &'n JsonNode<'n>, names: &[&str]) -> Option<XcText> {
+fn target_text<'n>(index: &mut JsonIndex<'n>, localization: &'n JsonNode<'n>, path: &[&str]) -> Option<XcText> {
     let mut node = localization;
-    let mut rest = names;
+    let mut rest = path;
     loop {
         match rest {
             ["variations", kind, case, below @ ..] => {

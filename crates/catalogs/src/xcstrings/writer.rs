@@ -21,7 +21,7 @@ pub struct XcWriter<'n> {
     /// The units that will be set, by id.
     set: BTreeSet<usize>,
     /// The paths whose text was already copied to each device.
-    varied: BTreeSet<Vec<String>>,
+    copied_paths: BTreeSet<Vec<String>>,
 }
 
 impl<'n> XcWriter<'n> {
@@ -40,7 +40,7 @@ impl<'n> XcWriter<'n> {
         let found = units.iter().find_map(|unit| unit.localization);
         let language = found.map_or(language, |found| found.language).to_owned();
         let patch = JsonPatch::new(text, root, KEPT_DEPTH);
-        Self { text, units, language, index: JsonIndex::default(), patch, by_entry, set, varied: BTreeSet::new() }
+        Self { text, units, language, index: JsonIndex::default(), patch, by_entry, set, copied_paths: BTreeSet::new() }
     }
 
     /// Also removes a localization with nothing else in it.
@@ -51,22 +51,22 @@ impl<'n> XcWriter<'n> {
         }
         for unit in units {
             let all = self.by_entry.get(unit.entry).map_or(0, Vec::len);
-            let base = self.base(unit);
+            let base = self.localization_path(unit);
             if removed.get(unit.entry).is_some_and(|count| *count >= all) {
                 self.remove_at(&base, &[]);
-            } else if unit.names.is_empty() {
+            } else if unit.path.is_empty() {
                 self.remove_at(&base, &["stringUnit"]);
                 self.remove_at(&base, &["variations", "plural"]);
             } else {
-                self.remove_at(&base, &unit.names);
+                self.remove_at(&base, &unit.path);
             }
         }
     }
 
     /// Sets a translation and its state to `translated`. Fails if a plural form has no category.
     pub fn set(&mut self, unit: &'n XcUnit<'n>, text: &UnitText) -> Result<(), CatalogError> {
-        let base = self.base(unit);
-        let (names, node) = self.place_of(unit, &base)?;
+        let base = self.localization_path(unit);
+        let (names, node) = self.text_location(unit, &base)?;
         let json_path = joined(&base, &names);
         match text {
             UnitText::Single(text) => {
@@ -115,7 +115,7 @@ impl<'n> XcWriter<'n> {
 
     /// Copies the argument and the format of a substitution that the target lacks from the source.
     fn copy_description(&mut self, unit: &XcUnit<'n>, json_path: &[String]) -> Result<(), CatalogError> {
-        let source = unit.source.filter(|_| matches!(unit.names.as_slice(), [.., "substitutions", _]));
+        let source = unit.source.filter(|_| matches!(unit.path.as_slice(), [.., "substitutions", _]));
         for (name, node) in effective_members(&mut self.index, source) {
             if !matches!(name, "variations" | "stringUnit" | "substitutions") {
                 self.put(&joined(json_path, &[name]), NewJson::copy_of(self.text, node))?;
@@ -125,20 +125,20 @@ impl<'n> XcWriter<'n> {
     }
 
     /// Returns the path from the localization to the object with the text, and that object if it exists.
-    fn place_of(
+    fn text_location(
         &mut self,
         unit: &'n XcUnit<'n>,
         base: &[String],
     ) -> Result<(Vec<&'n str>, Option<&'n JsonNode<'n>>), CatalogError> {
         let mut node = unit.localization.map(|found| found.node);
         let mut names: Vec<&'n str> = Vec::new();
-        let mut rest = unit.names.as_slice();
+        let mut rest = unit.path.as_slice();
         loop {
             match rest {
                 ["variations", kind, case, below @ ..] => {
                     let cases = node.and_then(|node| cases_of(&mut self.index, node, kind));
                     if let (None, Some(node)) = (cases, node) {
-                        self.vary(unit.entry, &joined(base, &names), &names, kind, node)?;
+                        self.copy_to_cases(unit.entry, &joined(base, &names), &names, kind, node)?;
                     }
                     node = cases.and_then(|cases| self.index.get(cases, case));
                     names.extend(["variations", *kind, *case]);
@@ -161,7 +161,7 @@ impl<'n> XcWriter<'n> {
     }
 
     /// Copies a text that does not vary by `kind` to every case that the source has, except to units that will be set.
-    fn vary(
+    fn copy_to_cases(
         &mut self,
         entry: &str,
         json_path: &[String],
@@ -169,15 +169,15 @@ impl<'n> XcWriter<'n> {
         kind: &str,
         node: &'n JsonNode<'n>,
     ) -> Result<(), CatalogError> {
-        if !self.varied.insert(joined(json_path, &[kind])) {
+        if !self.copied_paths.insert(joined(json_path, &[kind])) {
             return Ok(());
         }
         let string = self.index.get(node, "stringUnit");
         let plural = cases_of(&mut self.index, node, "plural");
         let mut cases = BTreeSet::new();
         for unit in self.by_entry.get(entry).into_iter().flatten().filter_map(|at| self.units.get(*at)) {
-            let below = unit.names.get(..names.len()).filter(|above| *above == names);
-            if let Some(["variations", unit_kind, case, ..]) = below.and_then(|_| unit.names.get(names.len()..))
+            let below = unit.path.get(..names.len()).filter(|above| *above == names);
+            if let Some(["variations", unit_kind, case, ..]) = below.and_then(|_| unit.path.get(names.len()..))
                 && *unit_kind == kind
                 && !self.set.contains(&unit.unit.id)
             {
@@ -211,8 +211,7 @@ impl<'n> XcWriter<'n> {
         }
     }
 
-    /// Returns the path from the root to the localization.
-    fn base(&self, unit: &XcUnit<'_>) -> Vec<String> {
+    fn localization_path(&self, unit: &XcUnit<'_>) -> Vec<String> {
         let found = unit.localization.map(|found| found.language);
         let language = found.filter(|found| is_same_language(found, &self.language)).unwrap_or(&self.language);
         ["strings", unit.entry, "localizations", language].map(str::to_owned).into()

@@ -6,14 +6,15 @@ use super::super::CatalogError;
 use super::super::catalog::{Unit, UnitText};
 use super::super::edit::Edit;
 use super::super::xml::{
-    XmlElementSpan, XmlInsertions, XmlKind, XmlTree, escape_attribute, escape_cdata, escape_text, is_allowed, refused,
+    XmlElementSpan, XmlInsertions, XmlKind, XmlTree, escape_attribute, escape_cdata, escape_text, invalid_char_error,
+    is_xml_char,
 };
 use super::content::{encode, local_name, without_segments};
 use super::document::{XliffDocument, XliffEntry, XliffVersion};
 use crate::catalog::{CatalogChanges, CatalogLanguage, Change, UnitKeyPart};
 
 /// The indentation if the file has none.
-const STEP: &str = "  ";
+const DEFAULT_INDENT: &str = "  ";
 const TRANSLATED: &str = "translated";
 const NO_PLURALS: &str = "XLIFF has no plurals";
 
@@ -102,7 +103,7 @@ impl<'t> XliffEditor<'t, '_> {
         let spans = self.tree.spans(unit.holder);
         let is_before = |span: &&XmlElementSpan| matches!(local_name(self.tree, span.element), "source" | "seg-source");
         let beside = spans.iter().rfind(is_before).or(spans.first()).map(|span| (span, true));
-        self.insertions.add(self.tree, beside, unit.holder, [line]);
+        self.insertions.insert(self.tree, beside, unit.holder, [line]);
         if !is_one {
             self.set_attribute(unit.holder, "state", TRANSLATED, None);
         }
@@ -241,7 +242,7 @@ impl<'t> XliffEditor<'t, '_> {
             };
             let name = self.tree.name(span.element).to_owned();
             let lines = self.segment_lines(&name, new)?;
-            self.insertions.beside(self.tree, span, is_after, &lines);
+            self.insertions.insert_beside(self.tree, span, is_after, &lines);
             return Ok(true);
         }
         Ok(false)
@@ -261,7 +262,7 @@ impl<'t> XliffEditor<'t, '_> {
     }
 
     fn segment_lines(&self, name: &str, new: &NewSegment) -> Result<Vec<String>, CatalogError> {
-        let step = self.tree.indent_step(STEP);
+        let step = self.tree.indent_step(DEFAULT_INDENT);
         let prefix = name.rsplit_once(':').map_or("", |(prefix, _)| prefix);
         let prefix = if prefix.is_empty() { String::new() } else { [prefix, ":"].concat() };
         let id = match &new.id {
@@ -278,12 +279,12 @@ impl<'t> XliffEditor<'t, '_> {
 
     /// The lines have no common indentation.
     fn lines(&self, new: &NewUnit, parent: usize) -> Result<Vec<String>, CatalogError> {
-        let step = self.tree.indent_step(STEP);
+        let step = self.tree.indent_step(DEFAULT_INDENT);
         let named = |name: &str| self.name_like(None, parent, name);
         let note = match &new.note {
             Some(note) => {
-                let note: String = note.chars().filter(|c| is_allowed(*c)).collect();
-                escape_text(&note, self.tree.line_end()).map_err(|c| refused(c, 0))?
+                let note: String = note.chars().filter(|c| is_xml_char(*c)).collect();
+                escape_text(&note, self.tree.line_end()).map_err(|c| invalid_char_error(c, 0))?
             }
             None => String::new(),
         };
@@ -347,20 +348,20 @@ impl<'t> XliffEditor<'t, '_> {
             match &new.anchor {
                 UnitAnchor::Beside(span, is_after) => {
                     let lines = self.lines(&new, span.element)?;
-                    self.insertions.beside(self.tree, span, *is_after, &lines);
+                    self.insertions.insert_beside(self.tree, span, *is_after, &lines);
                 }
                 UnitAnchor::Inside(body) => {
                     let lines = self.lines(&new, *body)?;
-                    self.insertions.inside(*body, lines);
+                    self.insertions.insert_inside(*body, lines);
                 }
             }
         }
         let mut edits = self.edits;
-        edits.extend(self.insertions.finish(self.tree, STEP));
+        edits.extend(self.insertions.finish(self.tree, DEFAULT_INDENT));
         Ok(edits)
     }
 }
 
 fn attribute(text: &str) -> Result<String, CatalogError> {
-    escape_attribute(text).map_err(|c| refused(c, 0))
+    escape_attribute(text).map_err(|c| invalid_char_error(c, 0))
 }

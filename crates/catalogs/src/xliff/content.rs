@@ -3,12 +3,12 @@
 
 use super::super::placeholders::MarkupIndex;
 use super::super::placeholders::braces::percent_name_len;
-use super::super::xml::{XmlKind, XmlTree, escape_text, refused};
+use super::super::xml::{XmlKind, XmlTree, escape_text, invalid_char_error};
 
 /// Inline elements whose content is code, not text.
-const CODE: &[&str] = &["bpt", "ept", "it", "ph"];
+const CODE_ELEMENTS: &[&str] = &["bpt", "ept", "it", "ph"];
 
-enum Piece<'a> {
+enum ContentPiece<'a> {
     Text(String),
     Markup(&'a str),
 }
@@ -30,29 +30,29 @@ impl XliffContent {
         let source = source.map(pieces).unwrap_or_default();
         let target = target.map(pieces);
         let all = || source.iter().chain(target.iter().flatten());
-        let escaped_for_encoding = all().filter_map(|piece| match piece {
-            Piece::Markup(markup) => Some((*markup).to_owned()),
-            Piece::Text(_) => None,
+        let edits_for_encoding = all().filter_map(|piece| match piece {
+            ContentPiece::Markup(markup) => Some((*markup).to_owned()),
+            ContentPiece::Text(_) => None,
         });
-        let mut markup: Vec<String> = escaped_for_encoding.collect();
+        let mut markup: Vec<String> = edits_for_encoding.collect();
         markup.sort_unstable();
         markup.dedup();
         // The special characters of text that looks like a tag stay escaped.
         let index = MarkupIndex::new(markup.iter().map(String::as_str));
         let is_escaped = !markup.is_empty()
             && all().any(|piece| match piece {
-                Piece::Text(text) => index.next_in(text, 0).is_some(),
-                Piece::Markup(_) => false,
+                ContentPiece::Text(text) => index.next_in(text, 0).is_some(),
+                ContentPiece::Markup(_) => false,
             });
-        let text = |pieces: &[Piece<'_>]| {
+        let text = |pieces: &[ContentPiece<'_>]| {
             let mut out = String::new();
             for piece in pieces {
                 match piece {
-                    Piece::Text(text) if is_escaped => {
+                    ContentPiece::Text(text) if is_escaped => {
                         out.push_str(&text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"));
                     }
-                    Piece::Text(text) => out.push_str(text),
-                    Piece::Markup(markup) => out.push_str(markup),
+                    ContentPiece::Text(text) => out.push_str(text),
+                    ContentPiece::Markup(markup) => out.push_str(markup),
                 }
             }
             out
@@ -70,7 +70,7 @@ impl XliffContent {
     }
 }
 
-fn add_pieces<'a>(tree: &XmlTree<'a>, element: usize, pieces: &mut Vec<Piece<'a>>) {
+fn add_pieces<'a>(tree: &XmlTree<'a>, element: usize, pieces: &mut Vec<ContentPiece<'a>>) {
     for child in tree.children(element) {
         let node = tree.node(child);
         match node.kind {
@@ -79,15 +79,15 @@ fn add_pieces<'a>(tree: &XmlTree<'a>, element: usize, pieces: &mut Vec<Piece<'a>
             }
             XmlKind::Reference => match tree.referenced(child) {
                 Some(c) => push_text(pieces, c.encode_utf8(&mut [0; 4])),
-                None => pieces.push(Piece::Markup(tree.source(child))),
+                None => pieces.push(ContentPiece::Markup(tree.source(child))),
             },
             XmlKind::Element if node.content.is_empty() || is_fixed(tree, child) => {
-                pieces.push(Piece::Markup(tree.source(child)));
+                pieces.push(ContentPiece::Markup(tree.source(child)));
             }
             XmlKind::Element => {
-                pieces.push(Piece::Markup(tree.slice(tree.start_tag(child))));
+                pieces.push(ContentPiece::Markup(tree.slice(tree.start_tag(child))));
                 add_pieces(tree, child, pieces);
-                pieces.push(Piece::Markup(tree.slice(node.content.end..node.range.end)));
+                pieces.push(ContentPiece::Markup(tree.slice(node.content.end..node.range.end)));
             }
             XmlKind::Comment | XmlKind::Instruction => {}
         }
@@ -99,14 +99,14 @@ fn is_fixed(tree: &XmlTree<'_>, element: usize) -> bool {
     let is = |name: &str, value: &str| tree.attribute(element, name).is_some_and(|found| found == value);
     match local_name(tree, element) {
         "mrk" => is("translate", "no") || is("mtype", "protected"),
-        name => CODE.contains(&name),
+        name => CODE_ELEMENTS.contains(&name),
     }
 }
 
-fn push_text(pieces: &mut Vec<Piece<'_>>, text: &str) {
+fn push_text(pieces: &mut Vec<ContentPiece<'_>>, text: &str) {
     match pieces.last_mut() {
-        Some(Piece::Text(last)) => last.push_str(text),
-        _ => pieces.push(Piece::Text(text.to_owned())),
+        Some(ContentPiece::Text(last)) => last.push_str(text),
+        _ => pieces.push(ContentPiece::Text(text.to_owned())),
     }
 }
 
@@ -188,7 +188,7 @@ pub(super) fn encode(text: &str, markup: &[String], line_end: &str) -> Result<St
     let mut out = String::with_capacity(text.len());
     let mut open: Vec<&str> = Vec::new();
     let mut done = 0;
-    let escape = |text: &str| escape_text(text, line_end).map_err(|c| refused(c, 0).what);
+    let escape = |text: &str| escape_text(text, line_end).map_err(|c| invalid_char_error(c, 0).what);
     while let Some(found) = index.next_in(text, done) {
         let piece = text.get(found.clone()).unwrap_or_default();
         out.push_str(&escape(text.get(done..found.start).unwrap_or_default())?);

@@ -117,7 +117,7 @@ impl UnitAttributes {
 
 impl XliffScope {
     /// Sizes are in characters unless a profile defines another unit.
-    fn within(self, tree: &XmlTree<'_>, element: usize, translate: Option<bool>) -> Self {
+    fn in_element(self, tree: &XmlTree<'_>, element: usize, translate: Option<bool>) -> Self {
         let profiles = tree.elements(element).find(|child| local_name(tree, *child) == "profiles");
         let profile = profiles.and_then(|profiles| tree.attribute(profiles, "generalProfile"));
         Self {
@@ -202,7 +202,7 @@ impl DocumentReader<'_, '_> {
         let apple = [".strings", ".stringsdict", ".xcstrings", ".storyboard", ".xib", ".plist", ".intentdefinition"];
         let is_apple = apple.iter().any(|ending| name.ends_with(ending));
         self.document.files.push(XliffPart { element, name, body, is_apple });
-        let scope = XliffScope { is_translated: true, is_in_chars: true }.within(tree, element, translate);
+        let scope = XliffScope { is_translated: true, is_in_chars: true }.in_element(tree, element, translate);
         self.add_units(body, scope);
     }
 
@@ -212,10 +212,10 @@ impl DocumentReader<'_, '_> {
             match (local_name(self.tree, span.element), self.document.version) {
                 ("group", _) => {
                     let own = UnitAttributes::read(self.tree, span.element).translate;
-                    self.add_units(span.element, scope.within(self.tree, span.element, own));
+                    self.add_units(span.element, scope.in_element(self.tree, span.element, own));
                 }
                 ("trans-unit", XliffVersion::One) => {
-                    let found = self.found(scope, &span);
+                    let found = self.read_unit(scope, &span);
                     self.add_unit(&found, span.element, None);
                 }
                 ("unit", XliffVersion::Two) => self.add_segments(scope, &span),
@@ -224,10 +224,10 @@ impl DocumentReader<'_, '_> {
         }
     }
 
-    fn found(&self, scope: XliffScope, span: &XmlElementSpan) -> FoundUnit {
+    fn read_unit(&self, scope: XliffScope, span: &XmlElementSpan) -> FoundUnit {
         let attributes = UnitAttributes::read(self.tree, span.element);
         FoundUnit {
-            scope: scope.within(self.tree, span.element, attributes.translate),
+            scope: scope.in_element(self.tree, span.element, attributes.translate),
             note: self.note(span.element),
             span: span.clone(),
             attributes,
@@ -236,7 +236,7 @@ impl DocumentReader<'_, '_> {
 
     fn add_segments(&mut self, scope: XliffScope, span: &XmlElementSpan) {
         let tree = self.tree;
-        let found = self.found(scope, span);
+        let found = self.read_unit(scope, span);
         let mut segments = tree.spans(span.element);
         segments.retain(|inner| local_name(tree, inner.element) == "segment");
         let has_several = segments.len() > 1;

@@ -28,7 +28,7 @@ pub(super) const ANGULAR: &str = r#"<?xml version="1.0" encoding="UTF-8" ?>
 "#;
 
 /// Angular, `--format xlf2`, with a unit of several segments.
-pub(super) const TWO: &str = r#"<?xml version="1.0" encoding="UTF-8" ?>
+pub(super) const XLIFF_2: &str = r#"<?xml version="1.0" encoding="UTF-8" ?>
 <xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0" srcLang="en-US">
   <file original="ng.template" id="ngi18n">
     <unit id="greeting">
@@ -107,4 +107,4 @@ pub(super) const XCODE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 /// Symfony, with tabs and Windows line endings.
 pub(super) const SYMFONY: &str = "<?xml version=\"1.0\"?>\r\n<xliff version=\"1.2\" xmlns=\"urn:oasis:names:tc:xliff:document:1.2\">\r\n\t<file source-language=\"en\" target-language=\"fr\" datatype=\"plaintext\" original=\"file.ext\">\r\n\t\t<body>\r\n\t\t\t<trans-unit id=\"hLPQzRl\" resname=\"hello\" maxwidth=\"20\" size-unit=\"char\">\r\n\t\t\t\t<source>Hello %name%</source>\r\n\t\t\t\t<target state=\"new\">__Hello %name%</target>\r\n\t\t\t</trans-unit>\r\n\t\t\t<!-- a comment -->\r\n\t\t\t<trans-unit id=\"cd\" maxwidth=\"20\">\r\n\t\t\t\t<source><![CDATA[<b>All</b> & more]]></source>\r\n\t\t\t\t<target><![CDATA[<b>Tout</b>]]></target>\r\n\t\t\t</trans-unit>\r\n\t\t\t<trans-unit id=\"brand\" translate=\"no\"><source>tulk</source></trans-unit>\r\n\t\t</body>\r\n\t</file>\r\n</xliff>\r\n";
 
-pub(super) const ALL: [&str; 4] = [ANGULAR, TWO, XCODE, SYMFONY];
+pub(super) const ALL_FILES: [&str; 4] = [ANGULAR, XLIFF_2, XCODE, SYMFONY];

@@ -56,7 +56,7 @@ fn setting_an_equal_target_keeps_its_bytes() {
         let found = unit(&text);
         assert_eq!((&found.text, &found.target), (&single(source), &Some(single(target))));
         assert_eq!(changed(&text, Change::Set { unit: 0, text: &single(target), markup: &found.markup }), text);
-        invariants::check(&XliffFormat, &text, &ReadOptions::default(), "neu & <b>");
+        invariants::check_all(&XliffFormat, &text, &ReadOptions::default(), "neu & <b>");
     }
 }
 
@@ -93,8 +93,8 @@ fn length_limits_ignore_markup() {
     let bold = "<pc id=\"1\" fs:fs=\"b\">Save</pc> &lt;x";
     let found = unit(&document("", "slr:sizeRestriction=\"7\"", bold));
     let text = bold.replace("&lt;", "<");
-    assert_eq!((found.over_limit(&single(&text)), &found.text), (None, &single(&text)));
-    assert_eq!(found.over_limit(&single(&text.replace("ve", "veee"))), Some((9, 7)));
+    assert_eq!((found.exceeded_limit(&single(&text)), &found.text), (None, &single(&text)));
+    assert_eq!(found.exceeded_limit(&single(&text.replace("ve", "veee"))), Some((9, 7)));
     let new = changed(&document("", "", bold), Change::Set { unit: 0, text: &single(&text), markup: &found.markup });
     assert!(new.contains(&format!("<target>{bold}</target>")), "{new}");
 }

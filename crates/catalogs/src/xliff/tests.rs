@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::super::{CatalogLanguage, Change, SkipReason, Syntax, Unit, UnitKey, UnitText, apply_edits, invariants};
-use super::fixtures::{ALL, ANGULAR, SYMFONY, TWO, XCODE};
+use super::fixtures::{ALL_FILES, ANGULAR, SYMFONY, XCODE, XLIFF_2};
 use super::*;
 
 fn read(text: &str) -> Catalog {
@@ -11,7 +11,7 @@ fn read(text: &str) -> Catalog {
 }
 
 /// Returns each unit as `key: source → target`.
-fn shown(catalog: &Catalog) -> Vec<String> {
+fn unit_lines(catalog: &Catalog) -> Vec<String> {
     let show = |unit: &Unit| {
         let [source, target] = [Some(&unit.text), unit.target.as_ref()]
             .map(|text| text.map_or("-".to_owned(), |text| text.texts().collect::<String>()));
@@ -72,9 +72,9 @@ fn targets_follow_their_sources() {
 
 #[test]
 fn segments_are_units() {
-    let catalog = read(TWO);
+    let catalog = read(XLIFF_2);
     assert_eq!(
-        shown(&catalog),
+        unit_lines(&catalog),
         [
             "greeting: Hello <pc id=\"0\" equivStart=\"START_TAG_B\" type=\"fmt\">you</pc> <ph id=\"1\" equiv=\"INTERPOLATION\" disp=\"{{name}}\"/> → -",
             "fixed: SKU → -",
@@ -89,15 +89,15 @@ fn segments_are_units() {
     let skips: Vec<_> = catalog.units.iter().map(|unit| unit.skip.is_some()).collect();
     assert_eq!(skips, [false, true, false, false, false, false]);
     assert_eq!(
-        new_lines(TWO, &set(TWO, 2, "Jetzt kaufen", &[])),
+        new_lines(XLIFF_2, &set(XLIFF_2, 2, "Jetzt kaufen", &[])),
         ["        <segment state=\"translated\" subState=\"x:y\">", "          <target>Jetzt kaufen</target>"]
     );
     assert_eq!(
-        new_lines(TWO, &set(TWO, 4, "Zwei.", &[])),
+        new_lines(XLIFF_2, &set(XLIFF_2, 4, "Zwei.", &[])),
         ["      <segment state=\"translated\" id=\"s2\">", "        <target>Zwei.</target>"]
     );
     let all = [3, 4, 5].map(|unit| Change::Remove { unit }).to_vec();
-    assert!(!changed(TWO, all, None).contains("\"long\""));
+    assert!(!changed(XLIFF_2, all, None).contains("\"long\""));
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn xcode_and_symfony_are_read() {
     let catalog = read(XCODE);
     assert_eq!((catalog.source_language.as_deref(), catalog.language.as_deref()), (Some("en"), Some("de")));
     assert_eq!(
-        shown(&catalog),
+        unit_lines(&catalog),
         [
             "Shop/en\\.lproj/InfoPlist\\.strings.CFBundleName: Shop → Laden",
             "%lld items in %@: %lld items in %@ → -",
@@ -123,7 +123,7 @@ fn xcode_and_symfony_are_read() {
 
     let catalog = read(SYMFONY);
     assert_eq!(
-        shown(&catalog),
+        unit_lines(&catalog),
         ["hLPQzRl: Hello %name% → -", "cd: <b>All</b> & more → <b>Tout</b>", "brand: tulk → -"]
     );
     let [first, second, third] = catalog.units.as_slice() else { panic!() };
@@ -202,7 +202,7 @@ fn languages_are_set() {
             "  <file source-language=\"en-US\" target-language=\"pt-BR\" datatype=\"plaintext\" original=\"ng2.template\">",
         ),
         (
-            TWO,
+            XLIFF_2,
             "<xliff version=\"2.0\" xmlns=\"urn:oasis:names:tc:xliff:document:2.0\" srcLang=\"en-US\" trgLang=\"pt-BR\">",
         ),
     ] {
@@ -239,10 +239,10 @@ fn units_of_another_file_are_inserted() {
     );
     assert!(out.find("New &amp;").unwrap() < out.find("</file>").unwrap());
     let empty = "<xliff version=\"2.0\" srcLang=\"en\">\n  <file id=\"f\"/>\n</xliff>\n";
-    let segments = &read(TWO).units[3..5];
+    let segments = &read(XLIFF_2).units[3..5];
     let units = segments.iter().map(|like| Change::Insert { like, text: &new, after: None, before: None }).collect();
     let out = changed(empty, units, None);
-    assert_eq!(shown(&read(&out)), ["long.s1: One. → Laden", "long.s2: Two. → Laden"]);
+    assert_eq!(unit_lines(&read(&out)), ["long.s1: One. → Laden", "long.s2: Two. → Laden"]);
     assert!(out.contains("\n      <segment id=\"s1\" state=\"translated\">\n        <source>One.</source>\n"), "{out}");
 }
 
@@ -288,13 +288,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn invariants_hold(new in invariants::texts(), file in prop::sample::select(ALL.to_vec())) {
-        invariants::check(&XliffFormat, file, &ReadOptions::default(), &new);
+    fn invariants_hold(new in invariants::texts(), file in prop::sample::select(ALL_FILES.to_vec())) {
+        invariants::check_all(&XliffFormat, file, &ReadOptions::default(), &new);
     }
 
     #[test]
     fn corrupted_documents_do_not_panic(
-        file in prop::sample::select(ALL.to_vec()),
+        file in prop::sample::select(ALL_FILES.to_vec()),
         cut in any::<prop::sample::Index>(),
         from in any::<prop::sample::Index>(),
         piece in prop::sample::select(vec!["", "<", ">", "&", "\"", "</source>", "<target>", "<segment/>", "]]>"]),

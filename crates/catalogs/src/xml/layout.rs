@@ -29,7 +29,7 @@ struct SpanReader {
     start: Option<(usize, Option<Range<usize>>)>,
     gap: Range<usize>,
     /// Whether the last element's line has not ended yet.
-    is_behind: bool,
+    is_on_line_of_last: bool,
 }
 
 impl SpanReader {
@@ -54,7 +54,7 @@ impl SpanReader {
                 let comments = std::mem::take(&mut self.comments);
                 self.spans.push(XmlElementSpan { element: number, comments, outer: start..node.range.end, indent });
                 self.gap = node.range.end..node.range.end;
-                self.is_behind = true;
+                self.is_on_line_of_last = true;
             }
             XmlKind::CData | XmlKind::Reference | XmlKind::Instruction => self.restart(node.range.end),
         }
@@ -76,12 +76,12 @@ impl SpanReader {
         self.comments.clear();
         self.start = None;
         self.gap = at..at;
-        self.is_behind = false;
+        self.is_on_line_of_last = false;
     }
 
     /// Comments on the line of the last element belong to it.
     fn end_line(&mut self, tree: &XmlTree<'_>) {
-        if std::mem::take(&mut self.is_behind)
+        if std::mem::take(&mut self.is_on_line_of_last)
             && let (Some(span), Some(comment)) = (self.spans.last_mut(), self.comments.last())
         {
             span.outer.end = tree.node(*comment).range.end;
@@ -108,7 +108,7 @@ impl SpanReader {
 }
 
 impl<'a> XmlTree<'a> {
-    /// Returns the place of each child element, in order.
+    /// Returns the span of each child element, in order.
     pub fn spans(&self, number: usize) -> Vec<XmlElementSpan> {
         let start = self.node(number).content.start;
         let mut reader = SpanReader { gap: start..start, ..SpanReader::default() };
@@ -176,12 +176,12 @@ impl<'a> XmlTree<'a> {
 #[derive(Debug, Default)]
 pub struct XmlInsertions {
     edits: Vec<Edit>,
-    only: BTreeMap<usize, Vec<String>>,
+    new_content: BTreeMap<usize, Vec<String>>,
 }
 
 impl XmlInsertions {
-    /// Inserts an element after or before `place`. Its `lines` get the indentation of `place`.
-    pub fn beside(&mut self, tree: &XmlTree<'_>, span: &XmlElementSpan, is_after: bool, lines: &[String]) {
+    /// Inserts an element after or before another. Its `lines` get the indentation of the other.
+    pub fn insert_beside(&mut self, tree: &XmlTree<'_>, span: &XmlElementSpan, is_after: bool, lines: &[String]) {
         let at = if is_after { span.outer.end } else { span.outer.start };
         let indent = span.indent.clone().map(|indent| tree.slice(indent));
         let mut text = String::new();
@@ -194,12 +194,12 @@ impl XmlInsertions {
         self.edits.push(Edit::insert(at, text));
     }
 
-    pub fn inside(&mut self, parent: usize, lines: impl IntoIterator<Item = String>) {
-        self.only.entry(parent).or_default().extend(lines);
+    pub fn insert_inside(&mut self, parent: usize, lines: impl IntoIterator<Item = String>) {
+        self.new_content.entry(parent).or_default().extend(lines);
     }
 
-    /// Inserts an element after or before a place, or into `parent` if `beside` is `None`.
-    pub fn add(
+    /// Inserts an element after or before another, or into `parent` if `beside` is `None`.
+    pub fn insert(
         &mut self,
         tree: &XmlTree<'_>,
         beside: Option<(&XmlElementSpan, bool)>,
@@ -207,14 +207,14 @@ impl XmlInsertions {
         lines: impl IntoIterator<Item = String>,
     ) {
         match beside {
-            Some((span, is_after)) => self.beside(tree, span, is_after, &Vec::from_iter(lines)),
-            None => self.inside(parent, lines),
+            Some((span, is_after)) => self.insert_beside(tree, span, is_after, &Vec::from_iter(lines)),
+            None => self.insert_inside(parent, lines),
         }
     }
 
     pub fn finish(self, tree: &XmlTree<'_>, default_step: &str) -> Vec<Edit> {
         let mut edits = self.edits;
-        edits.extend(self.only.into_iter().map(|(parent, lines)| {
+        edits.extend(self.new_content.into_iter().map(|(parent, lines)| {
             let node = tree.node(parent);
             let content = tree.slice(node.content.clone());
             let gap = content.get(..content.len() - content.trim_start().len()).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! A parser for XML files that keeps the byte range of every node.
 //!
 //! Input: the text of an XML document. Output: an [`XmlTree`], and functions for decoding and escaping. Entities of a
-//! document type are never expanded, external entities are refused, and nothing outside of the text is read.
+//! document type are never expanded, external entities are invalid_char_error, and nothing outside of the text is read.
 
 mod attributes;
 mod escape;
@@ -21,7 +21,7 @@ use super::CatalogError;
 use super::edit::newline_of;
 
 pub use self::attributes::XmlAttribute;
-pub use self::escape::{escape_attribute, escape_cdata, escape_comment, escape_text, is_allowed, refused};
+pub use self::escape::{escape_attribute, escape_cdata, escape_comment, escape_text, invalid_char_error, is_xml_char};
 pub use self::layout::{XmlElementSpan, XmlInsertions};
 
 const MAX_DEPTH: usize = 128;
@@ -49,7 +49,7 @@ pub struct XmlNode {
     pub content: Range<usize>,
     pub parent: Option<usize>,
     /// The next node that is not a descendant.
-    after: usize,
+    next_outside: usize,
     name_len: usize,
 }
 
@@ -99,7 +99,7 @@ impl<'a> XmlTree<'a> {
     /// Returns the root if the number does not exist.
     pub fn node(&self, number: usize) -> &XmlNode {
         const NONE: &XmlNode =
-            &XmlNode { kind: XmlKind::Text, range: 0..0, content: 0..0, parent: None, after: 0, name_len: 0 };
+            &XmlNode { kind: XmlKind::Text, range: 0..0, content: 0..0, parent: None, next_outside: 0, name_len: 0 };
         self.nodes.get(number).or_else(|| self.nodes.get(self.root)).unwrap_or(NONE)
     }
 
@@ -126,12 +126,12 @@ impl<'a> XmlTree<'a> {
 
     /// The numbers of all top-level nodes, including the root.
     #[cfg(test)]
-    pub fn top(&self) -> impl Iterator<Item = usize> + '_ {
+    pub fn top_level_nodes(&self) -> impl Iterator<Item = usize> + '_ {
         self.siblings(0, self.nodes.len())
     }
 
     pub fn children(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
-        self.siblings(number + 1, self.nodes.get(number).map_or(0, |node| node.after))
+        self.siblings(number + 1, self.nodes.get(number).map_or(0, |node| node.next_outside))
     }
 
     pub fn elements(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
@@ -140,13 +140,13 @@ impl<'a> XmlTree<'a> {
 
     /// The numbers of all descendants, in document order.
     pub fn descendants(&self, number: usize) -> Range<usize> {
-        number + 1..self.nodes.get(number).map_or(number + 1, |node| node.after)
+        number + 1..self.nodes.get(number).map_or(number + 1, |node| node.next_outside)
     }
 
     fn siblings(&self, first: usize, end: usize) -> impl Iterator<Item = usize> + '_ {
         let valid = move |number: &usize| *number < end;
         std::iter::successors(Some(first).filter(valid), move |number| {
-            self.nodes.get(*number).map(|node| node.after).filter(valid)
+            self.nodes.get(*number).map(|node| node.next_outside).filter(valid)
         })
     }
 
@@ -175,7 +175,9 @@ impl<'a> XmlTree<'a> {
         for child in self.children(number) {
             let node = self.node(child);
             match node.kind {
-                XmlKind::Text | XmlKind::CData => escape::push_with_lf(self.slice(node.content.clone()), &mut out),
+                XmlKind::Text | XmlKind::CData => {
+                    escape::push_with_line_feeds(self.slice(node.content.clone()), &mut out)
+                }
                 XmlKind::Reference => out.push(self.referenced(child)?),
                 XmlKind::Element => return None,
                 XmlKind::Comment | XmlKind::Instruction => {}
@@ -234,19 +236,19 @@ impl<'a> XmlTreeBuilder<'a> {
                 if let Some(node) = self.open.pop().and_then(|number| self.nodes.get_mut(number)) {
                     node.content.end = start;
                     node.range.end = end;
-                    node.after = after;
+                    node.next_outside = after;
                 }
             }
             Event::Text(_) => {
-                self.check_outside(start, self.text.get(range.clone()).unwrap_or_default().trim())?;
+                self.check_outside_root(start, self.text.get(range.clone()).unwrap_or_default().trim())?;
                 self.push(XmlKind::Text, range.clone(), range);
             }
             Event::CData(_) => {
-                self.check_outside(start, "CDATA")?;
+                self.check_outside_root(start, "CDATA")?;
                 self.push(XmlKind::CData, range, start + "<![CDATA[".len()..end.saturating_sub("]]>".len()));
             }
             Event::GeneralRef(_) => {
-                self.check_outside(start, "reference")?;
+                self.check_outside_root(start, "reference")?;
                 self.push(XmlKind::Reference, range, start + 1..end.saturating_sub(1));
             }
             Event::Comment(_) => {
@@ -269,11 +271,11 @@ impl<'a> XmlTreeBuilder<'a> {
     fn push(&mut self, kind: XmlKind, range: Range<usize>, content: Range<usize>) -> usize {
         let number = self.nodes.len();
         let parent = self.open.last().copied();
-        self.nodes.push(XmlNode { kind, range, content, parent, after: number + 1, name_len: 0 });
+        self.nodes.push(XmlNode { kind, range, content, parent, next_outside: number + 1, name_len: 0 });
         number
     }
 
-    fn check_outside(&self, at: usize, text: &str) -> Result<(), CatalogError> {
+    fn check_outside_root(&self, at: usize, text: &str) -> Result<(), CatalogError> {
         if self.open.is_empty() && !text.is_empty() {
             return Err(CatalogError::new(at, "there is text outside of the root element"));
         }

@@ -33,7 +33,7 @@ fn nodes_have_byte_ranges() {
     assert_eq!(tree.slice(tree.start_tag(elements[1])), "<f>");
     assert_eq!(tree.descendants(elements[1]).len(), 2);
     assert_eq!(tree.children(elements[0]).count(), 0);
-    assert_eq!(tree.top().filter(|number| tree.node(*number).kind == XmlKind::Instruction).count(), 2);
+    assert_eq!(tree.top_level_nodes().filter(|number| tree.node(*number).kind == XmlKind::Instruction).count(), 2);
 }
 
 #[test]
@@ -133,11 +133,11 @@ proptest! {
     }
 }
 
-const PLACED: &str = "<r>\n\n  <!-- section -->\n\n  <!-- one -->\n  <!-- two -->\n  <a/> <!-- behind -->\n  <b>\n    <c/>\n  </b><d/>\n</r>\n";
+const WITH_COMMENTS: &str = "<r>\n\n  <!-- section -->\n\n  <!-- one -->\n  <!-- two -->\n  <a/> <!-- behind -->\n  <b>\n    <c/>\n  </b><d/>\n</r>\n";
 
 #[test]
 fn positions_include_comments_and_lines() {
-    let tree = XmlTree::parse(PLACED).unwrap();
+    let tree = XmlTree::parse(WITH_COMMENTS).unwrap();
     let spans = tree.spans(tree.root());
     let outer: Vec<&str> = spans.iter().map(|span| tree.slice(span.outer.clone())).collect();
     assert_eq!(
@@ -165,7 +165,7 @@ fn elements_are_inserted_into_empty_elements() {
         let tree = XmlTree::parse(xml).unwrap();
         let parent = tree.elements(tree.root()).next().unwrap_or(tree.root());
         let mut insertions = XmlInsertions::default();
-        insertions.inside(parent, ["<a/>".to_owned()]);
+        insertions.insert_inside(parent, ["<a/>".to_owned()]);
         let edits = insertions.finish(&tree, "  ");
         assert_eq!(super::super::apply_edits(xml, edits).unwrap(), expected);
     }

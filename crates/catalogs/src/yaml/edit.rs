@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use granit_parser::ScalarStyle;
 
 use super::parse::{MAX_DEPTH, YamlEntry, YamlNode, YamlShape, YamlTree};
-use super::place::{YamlPlace, indentation, indentation_in_brackets, place};
 use super::render::FileStyle;
 use super::scalar::write_scalar;
-use super::{block, walk};
+use super::span::{YamlEntrySpan, entry_span, indentation, indentation_in_brackets};
+use super::{block, visit_leaves};
 use crate::edit::{insert_lines, join_removals, next_line};
 use crate::new_level::NewLevel;
 use crate::tree::LeafChange;
@@ -17,7 +17,7 @@ use crate::{CatalogError, Edit, UnitKey, UnitKeyPart};
 
 pub(super) fn edits(text: &str, tree: &YamlTree<'_>, changes: &[LeafChange<'_>]) -> Result<Vec<Edit>, CatalogError> {
     let mut leaves = Vec::new();
-    walk(tree, |node, _, is_duplicate| {
+    visit_leaves(tree, |node, _, is_duplicate| {
         if !is_duplicate {
             leaves.push(node);
         }
@@ -78,7 +78,10 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
             return Ok(());
         }
         if node.tag_is_text == Some(false) {
-            return Err(CatalogError::new(node.at, "the tag of the value declares another type than a string"));
+            return Err(CatalogError::new(
+                node.content_start,
+                "the tag of the value declares another type than a string",
+            ));
         }
         let parent = node.parent.and_then(|(parent, position)| {
             self.tree.nodes.get(parent).and_then(|parent| Some((parent, parent.entries.get(position)?)))
@@ -90,18 +93,18 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
                 return Ok(());
             }
             YamlShape::Scalar(style) => style,
-            _ => return Err(CatalogError::new(node.at, "the value is not a text")),
+            _ => return Err(CatalogError::new(node.content_start, "the value is not a text")),
         };
         let value = write_scalar(new, style, self.style.quotes, in_flow);
         if !node.is_empty() {
-            self.edits.push(Edit::replace(node.at..node.end, value));
+            self.edits.push(Edit::replace(node.content_start..node.end, value));
             return Ok(());
         }
         let has_indicator = parent.is_none_or(|(_, entry)| entry.value_at.is_some());
         if !has_indicator && !in_flow {
-            return Err(CatalogError::new(node.at, "the key has no colon, so it cannot get a value"));
+            return Err(CatalogError::new(node.content_start, "the key has no colon, so it cannot get a value"));
         }
-        self.edits.push(Edit::insert(node.at, [if has_indicator { " " } else { ": " }, &value].concat()));
+        self.edits.push(Edit::insert(node.content_start, [if has_indicator { " " } else { ": " }, &value].concat()));
         Ok(())
     }
 
@@ -123,7 +126,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
     fn remove(&mut self, leaf: usize) -> Result<(), CatalogError> {
         let node = self.leaf(leaf)?;
         let Some((parent, position)) = node.parent else {
-            return Err(CatalogError::new(node.at, "the file contains nothing but this text"));
+            return Err(CatalogError::new(node.content_start, "the file contains nothing but this text"));
         };
         self.remove_entry(parent, position);
         Ok(())
@@ -201,7 +204,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         }
         let slot = match self.pending.get(&(at, part.clone())) {
             Some(slot) if missing.len() > 1 => *slot,
-            _ => at.map_or(0, |id| self.slot(id, after, before)),
+            _ => at.map_or(0, |id| self.insert_position(id, after, before)),
         };
         self.pending.insert((at, part.clone()), slot);
         self.inserted.entry((at, slot)).or_default().add(missing, new)
@@ -215,7 +218,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         let Some(node) = self.tree.nodes.get(id) else { return Ok(None) };
         if self.named.insert(id) {
             for (position, entry) in node.entries.iter().enumerate().filter(|(_, entry)| !entry.is_overridden) {
-                if let Some(part) = super::part(node, position, entry) {
+                if let Some(part) = super::key_part(node, position, entry) {
                     self.names.insert((id, part), entry.value);
                 }
             }
@@ -243,8 +246,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         Err(CatalogError::new(node.start, what))
     }
 
-    /// Returns the position for a new entry after or before the given leaves.
-    fn slot(&self, id: usize, after: Option<usize>, before: Option<usize>) -> usize {
+    fn insert_position(&self, id: usize, after: Option<usize>, before: Option<usize>) -> usize {
         let position = |leaf: Option<usize>| {
             let mut node = *self.leaves.get(leaf?)?;
             loop {
@@ -266,7 +268,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         for (parent, _) in &self.removed {
             // An entry inside a removed entry is removed with it.
             let node = self.tree.nodes.get(*parent);
-            if !node.and_then(|node| node.parent).is_some_and(|place| self.removed.contains(&place)) {
+            if !node.and_then(|node| node.parent).is_some_and(|position| self.removed.contains(&position)) {
                 touched.entry(*parent).or_default();
             }
         }
@@ -311,11 +313,12 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
                 }
                 Some(_) => ": ".to_owned(),
             };
-            self.edits.push(Edit::replace(node.at..node.end, [blank.as_str(), &text].concat()));
+            self.edits.push(Edit::replace(node.content_start..node.end, [blank.as_str(), &text].concat()));
             return Ok(());
         }
         if !node.is_empty() {
-            let start = self.text.get(..node.at).map_or(0, |before| before.trim_end_matches([' ', '\t']).len());
+            let start =
+                self.text.get(..node.content_start).map_or(0, |before| before.trim_end_matches([' ', '\t']).len());
             self.edits.push(Edit::remove(start..node.end));
         }
         let indent = parent.map(|(_, entry)| indentation(self.text, entry));
@@ -340,20 +343,21 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
     ) -> Result<(), CatalogError> {
         let is_kept = |position: &usize| !self.removed.contains(&(id, *position));
         let kept: Vec<usize> = (0..node.entries.len()).filter(is_kept).collect();
-        let place = |position: usize| node.entries.get(position).map(|entry| place(self.text, self.tree, node, entry));
-        let is_compact = place(0).is_some_and(|first| first.is_compact);
-        let last_end = place(node.entries.len().saturating_sub(1)).map_or(0, |last| last.own.end);
+        let span_of =
+            |position: usize| node.entries.get(position).map(|entry| entry_span(self.text, self.tree, node, entry));
+        let is_compact = span_of(0).is_some_and(|first| first.is_compact);
+        let last_end = span_of(node.entries.len().saturating_sub(1)).map_or(0, |last| last.range.end);
         for (_, position) in self.removed.range((id, 0)..=(id, usize::MAX)) {
-            let Some(own) = place(*position) else { continue };
+            let Some(removed) = span_of(*position) else { continue };
             let next = kept.binary_search(position).unwrap_or_else(|next| next);
-            let previous = next.checked_sub(1).and_then(|at| kept.get(at)).and_then(|previous| place(*previous));
-            let next = kept.get(next).and_then(|next| place(*next));
+            let previous = next.checked_sub(1).and_then(|at| kept.get(at)).and_then(|previous| span_of(*previous));
+            let next = kept.get(next).and_then(|next| span_of(*next));
             let range = match (previous, next) {
-                (Some(previous), _) if node.is_flow => previous.own.end..own.own.end,
-                (None, Some(next)) if node.is_flow => own.own.start..next.own.start,
-                (None, Some(next)) if is_compact => own.own.start..first_text(self.text, &next),
-                (None, None) if node.is_flow || is_compact => own.own.start..last_end,
-                _ => own.lines,
+                (Some(previous), _) if node.is_flow => previous.range.end..removed.range.end,
+                (None, Some(next)) if node.is_flow => removed.range.start..next.range.start,
+                (None, Some(next)) if is_compact => removed.range.start..first_non_blank(self.text, &next),
+                (None, None) if node.is_flow || is_compact => removed.range.start..last_end,
+                _ => removed.lines,
             };
             self.edits.push(Edit::remove(range));
         }
@@ -375,24 +379,24 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
     ) -> Result<(), CatalogError> {
         let beside = previous.or(next).or_else(|| (!node.entries.is_empty()).then_some(0));
         let sibling = beside.and_then(|beside| node.entries.get(beside));
-        let style = self.style.beside(self.text, self.tree, sibling);
-        let place = sibling.map(|sibling| place(self.text, self.tree, node, sibling));
-        let (Some(entry), Some(place)) = (sibling, place) else {
-            self.edits.push(Edit::insert(node.at + 1, style.flow_entries(level, ", ")?));
+        let style = self.style.of_sibling(self.text, self.tree, sibling);
+        let span = sibling.map(|sibling| entry_span(self.text, self.tree, node, sibling));
+        let (Some(entry), Some(span)) = (sibling, span) else {
+            self.edits.push(Edit::insert(node.content_start + 1, style.flow_entries(level, ", ")?));
             return Ok(());
         };
-        let indent = match (node.is_flow, place.is_compact) {
+        let indent = match (node.is_flow, span.is_compact) {
             (true, true) => String::new(),
             (true, false) => indentation_in_brackets(self.text, entry),
             (false, _) => indentation(self.text, entry),
         };
         if node.is_flow {
-            let separator = if place.is_compact { ", ".to_owned() } else { [",", style.newline, &indent].concat() };
+            let separator = if span.is_compact { ", ".to_owned() } else { [",", style.newline, &indent].concat() };
             let text = style.flow_entries(level, &separator)?;
             self.edits.push(match (previous, next) {
-                (Some(_), _) => Edit::insert(place.own.end, [separator, text].concat()),
-                (_, Some(_)) => Edit::insert(place.own.start, [text, separator].concat()),
-                _ => Edit::insert(place.own.start, text),
+                (Some(_), _) => Edit::insert(span.range.end, [separator, text].concat()),
+                (_, Some(_)) => Edit::insert(span.range.start, [text, separator].concat()),
+                _ => Edit::insert(span.range.start, text),
             });
             return Ok(());
         }
@@ -402,19 +406,18 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
             joined.get(indent.len()..).unwrap_or_default().to_owned()
         };
         match (previous, next) {
-            (Some(_), _) => self.insert_lines(place.lines.end, &lines),
-            (_, Some(_)) if place.is_compact => {
-                self.edits.push(Edit::insert(place.own.start, [&compact(), style.newline, &indent].concat()));
+            (Some(_), _) => self.insert_lines(span.lines.end, &lines),
+            (_, Some(_)) if span.is_compact => {
+                self.edits.push(Edit::insert(span.range.start, [&compact(), style.newline, &indent].concat()));
             }
-            _ if place.is_compact => self.edits.push(Edit::insert(place.own.start, compact())),
-            _ => self.insert_lines(place.lines.start, &lines),
+            _ if span.is_compact => self.edits.push(Edit::insert(span.range.start, compact())),
+            _ => self.insert_lines(span.lines.start, &lines),
         }
         Ok(())
     }
 }
 
-/// Returns the first position in an entry's lines that is not whitespace.
-fn first_text(text: &str, place: &YamlPlace) -> usize {
-    let lines = text.get(place.lines.clone()).unwrap_or_default();
-    place.lines.start + lines.len() - lines.trim_start_matches([' ', '\t']).len()
+fn first_non_blank(text: &str, span: &YamlEntrySpan) -> usize {
+    let lines = text.get(span.lines.clone()).unwrap_or_default();
+    span.lines.start + lines.len() - lines.trim_start_matches([' ', '\t']).len()
 }

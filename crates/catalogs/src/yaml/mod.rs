@@ -10,9 +10,9 @@ mod edit_tests;
 #[cfg(test)]
 mod invariant_tests;
 mod parse;
-mod place;
 mod render;
 mod scalar;
+mod span;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -48,8 +48,8 @@ impl LeafFormat for YamlFormat {
         let tree = YamlTree::parse(text)?;
         let mut found = LeafTree::default();
         let mut switches = Vec::new();
-        walk(&tree, |node, key, is_duplicate| {
-            let at = node.at;
+        visit_leaves(&tree, |node, key, is_duplicate| {
+            let at = node.content_start;
             if is_duplicate {
                 found.duplicates.push(DuplicateKey { key: key(), at });
             } else {
@@ -57,18 +57,18 @@ impl LeafFormat for YamlFormat {
                 if value.is_none() && is_yaml_1_1_boolean(node) {
                     switches.push((found.leaves.len(), node.text.to_string()));
                 } else if value.is_none() && !is_null(node) {
-                    found.count(SkipReason::Number);
+                    found.count_other_value(SkipReason::Number);
                 }
-                found.leaves.push(Leaf { key: key(), text: value, note: place::note(text, &tree, node), at });
+                found.leaves.push(Leaf { key: key(), text: value, note: span::note(text, &tree, node), at });
             }
         });
-        (0..aliases(&tree)).for_each(|_| found.count(SkipReason::Reference));
+        (0..count_aliases(&tree)).for_each(|_| found.count_other_value(SkipReason::Reference));
         // Only Ruby reads `No` as a boolean; for Symfony, Hugo and JavaScript it is a text.
         let is_ruby = yaml_language_root(&found.leaves, false).is_some() || second_language(&found.leaves).is_some();
         for (leaf, text) in switches {
             match found.leaves.get_mut(leaf) {
                 Some(leaf) if !is_ruby => leaf.text = Some(text),
-                _ => found.count(SkipReason::Number),
+                _ => found.count_other_value(SkipReason::Number),
             }
         }
         Ok(found)
@@ -107,7 +107,7 @@ fn is_yaml_1_1_boolean(node: &YamlNode<'_>) -> bool {
 }
 
 /// Calls `found` for each leaf, in the order of the file, with its key and whether a later leaf overrides it.
-fn walk<'t, 'a>(tree: &'t YamlTree<'a>, mut found: impl FnMut(&'t YamlNode<'a>, &dyn Fn() -> UnitKey, bool)) {
+fn visit_leaves<'t, 'a>(tree: &'t YamlTree<'a>, mut found: impl FnMut(&'t YamlNode<'a>, &dyn Fn() -> UnitKey, bool)) {
     let Some(root) = tree.root.and_then(|root| tree.nodes.get(root)) else { return };
     // For each open map or list, the position of the next entry, and whether the node is overridden.
     let mut open: Vec<(&YamlNode<'_>, usize, bool)> = vec![(root, 0, false)];
@@ -121,7 +121,7 @@ fn walk<'t, 'a>(tree: &'t YamlTree<'a>, mut found: impl FnMut(&'t YamlNode<'a>, 
         };
         *position += 1;
         let is_overridden = is_overridden || entry.is_overridden;
-        let Some(part) = part(node, number, entry) else { continue };
+        let Some(part) = key_part(node, number, entry) else { continue };
         let Some(value) = tree.nodes.get(entry.value) else { continue };
         path.push(part);
         match value.shape {
@@ -136,14 +136,16 @@ fn walk<'t, 'a>(tree: &'t YamlTree<'a>, mut found: impl FnMut(&'t YamlNode<'a>, 
     }
 }
 
-fn aliases(tree: &YamlTree<'_>) -> usize {
-    let values =
-        tree.nodes.iter().flat_map(|node| node.entries.iter().filter_map(|entry| part(node, 0, entry).map(|_| entry)));
+fn count_aliases(tree: &YamlTree<'_>) -> usize {
+    let values = tree
+        .nodes
+        .iter()
+        .flat_map(|node| node.entries.iter().filter_map(|entry| key_part(node, 0, entry).map(|_| entry)));
     values.filter(|entry| tree.nodes.get(entry.value).is_some_and(|node| node.shape == YamlShape::Alias)).count()
 }
 
 /// Returns `None` if the key is not a name.
-fn part(node: &YamlNode<'_>, position: usize, entry: &YamlEntry) -> Option<UnitKeyPart> {
+fn key_part(node: &YamlNode<'_>, position: usize, entry: &YamlEntry) -> Option<UnitKeyPart> {
     match node.shape {
         YamlShape::List => Some(UnitKeyPart::Item(position)),
         _ => entry.name.clone().map(UnitKeyPart::Name),

@@ -36,7 +36,7 @@ pub(super) struct YamlNode<'a> {
     /// Starts at the tag or anchor, if there is one.
     pub start: usize,
     /// The start of the content; for an empty node, where the content would be inserted.
-    pub at: usize,
+    pub content_start: usize,
     /// A block scalar ends with its last line, without the line ending.
     pub end: usize,
     pub text: Cow<'a, str>,
@@ -50,12 +50,12 @@ pub(super) struct YamlNode<'a> {
 
 impl YamlNode<'_> {
     pub fn is_empty(&self) -> bool {
-        self.at == self.end && self.shape == YamlShape::Scalar(ScalarStyle::Plain)
+        self.content_start == self.end && self.shape == YamlShape::Scalar(ScalarStyle::Plain)
     }
 
     /// Such a pair is in a flow list, without braces: `[a: b]`.
     pub fn is_bare_pair(&self, text: &str) -> bool {
-        self.shape == YamlShape::Map && self.is_flow && text.as_bytes().get(self.at) != Some(&b'{')
+        self.shape == YamlShape::Map && self.is_flow && text.as_bytes().get(self.content_start) != Some(&b'{')
     }
 }
 
@@ -151,7 +151,7 @@ impl<'a> TreeBuilder<'a> {
                 self.cursor = self.cursor.max(range.end);
                 let cursor = self.cursor;
                 if let Some(node) = self.tree.nodes.last_mut().filter(|node| node.is_empty()) {
-                    (node.at, node.end) = (cursor, cursor);
+                    (node.content_start, node.end) = (cursor, cursor);
                 }
             }
             _ => {}
@@ -192,12 +192,12 @@ impl<'a> TreeBuilder<'a> {
         let id = self.tree.nodes.len();
         let parent = self.parent_of(id, range.start)?;
         let after_tag = span.tag_span().and_then(|tag| tag.byte_range()).map_or(0, |tag| tag.end);
-        let (mut start, mut at, mut end) = (skip_blank(self.text, self.cursor), range.start, range.end);
+        let (mut start, mut content_start, mut end) = (skip_blank(self.text, self.cursor), range.start, range.end);
         match shape {
             YamlShape::Scalar(ScalarStyle::Plain) if range.is_empty() => {
                 self.cursor = self.cursor.max(after_tag);
-                (at, end) = (self.cursor, self.cursor);
-                start = start.min(at);
+                (content_start, end) = (self.cursor, self.cursor);
+                start = start.min(content_start);
             }
             YamlShape::Scalar(ScalarStyle::Literal | ScalarStyle::Folded) => {
                 end = super::block::content_end(self.text, start, &range, &text);
@@ -212,7 +212,7 @@ impl<'a> TreeBuilder<'a> {
             shape,
             is_flow: false,
             start,
-            at,
+            content_start,
             end,
             text,
             tag_is_text: tag.filter(|tag| !is_non_specific(tag)).map(|tag| tag.is_yaml_core_schema_tag("str")),
@@ -274,7 +274,8 @@ impl<'a> TreeBuilder<'a> {
         if let Some(after) = value_at {
             self.cursor = after;
         }
-        let (name, range) = self.tree.nodes.get(key.node).map_or((None, 0..0), |node| (name(node), node.at..node.end));
+        let (name, range) =
+            self.tree.nodes.get(key.node).map_or((None, 0..0), |node| (key_name(node), node.content_start..node.end));
         let entry = YamlEntry {
             name,
             key: range,
@@ -323,7 +324,7 @@ fn is_non_specific(tag: &Tag) -> bool {
     matches!((handle, suffix), ("", "!") | ("!", ""))
 }
 
-fn name(node: &YamlNode<'_>) -> Option<String> {
+fn key_name(node: &YamlNode<'_>) -> Option<String> {
     match node.shape {
         YamlShape::Scalar(ScalarStyle::Plain) if node.is_empty() || node.text == "<<" => None,
         YamlShape::Scalar(_) => Some(node.text.to_string()),

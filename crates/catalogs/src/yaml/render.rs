@@ -3,8 +3,8 @@
 use granit_parser::ScalarStyle;
 
 use super::parse::{YamlEntry, YamlShape, YamlTree};
-use super::place::indentation;
 use super::scalar::write_scalar;
+use super::span::indentation;
 use crate::edit::newline_of;
 use crate::new_level::{NewLevel, NewValue};
 use crate::{CatalogError, UnitKeyPart};
@@ -70,7 +70,7 @@ impl FileStyle {
         style
     }
 
-    pub fn beside(&self, text: &str, tree: &YamlTree<'_>, sibling: Option<&YamlEntry>) -> Self {
+    pub fn of_sibling(&self, text: &str, tree: &YamlTree<'_>, sibling: Option<&YamlEntry>) -> Self {
         let mut style = self.clone();
         style.keys = Self::key_style(text, sibling);
         let value = sibling.and_then(|sibling| tree.nodes.get(sibling.value));

@@ -16,11 +16,11 @@ static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-const WORDS: [&str; 7] = ["null", "true", "false", "yes", "no", "on", "off"];
+const TYPED_WORDS: [&str; 7] = ["null", "true", "false", "yes", "no", "on", "off"];
 
 /// Returns whether a plain scalar is a text in both YAML 1.1 and 1.2.
 pub(super) fn is_text(plain: &str) -> bool {
-    if plain.is_empty() || plain == "~" || is_word(plain, &WORDS) {
+    if plain.is_empty() || plain == "~" || is_word_in_any_case(plain, &TYPED_WORDS) {
         return false;
     }
     let may_be_number = plain.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'));
@@ -29,11 +29,11 @@ pub(super) fn is_text(plain: &str) -> bool {
 
 /// Such a scalar is a text in YAML 1.2.
 pub(super) fn is_yaml_1_1_boolean(plain: &str) -> bool {
-    is_word(plain, &["yes", "no", "on", "off"])
+    is_word_in_any_case(plain, &["yes", "no", "on", "off"])
 }
 
 /// Each of `words` may be in lowercase, uppercase or capitalized, as YAML 1.1 allows.
-fn is_word(text: &str, words: &[&str]) -> bool {
+fn is_word_in_any_case(text: &str, words: &[&str]) -> bool {
     let is_cased = |c: &str| c.chars().all(|c| c.is_ascii_lowercase()) || c.chars().all(|c| c.is_ascii_uppercase());
     let mut rest = text.chars();
     rest.next();
@@ -51,7 +51,7 @@ fn fits_plain(text: &str, in_flow: bool) -> bool {
     let starts_well = !text.starts_with(|c: char| "-?:,[]{}#&*!|>'\"%@` =".contains(c));
     starts_well
         && is_text(text)
-        && !is_word(text, &["y", "n"])
+        && !is_word_in_any_case(text, &["y", "n"])
         && !matches!(text, "<<" | "...")
         && !text.ends_with([' ', ':'])
         && !text.contains(": ")

@@ -26,18 +26,18 @@ pub fn yaml_values(text: &str) -> Result<Vec<YamlValue>, CatalogError> {
     let tree = YamlTree::parse(text)?;
     let mut found = Vec::new();
     if let Some(root) = tree.root.and_then(|root| tree.nodes.get(root)) {
-        collect(text, &tree, root, "", &mut found);
+        collect_values(text, &tree, root, "", &mut found);
     }
     Ok(found)
 }
 
-fn collect(text: &str, tree: &YamlTree<'_>, mapping: &YamlNode<'_>, path: &str, found: &mut Vec<YamlValue>) {
+fn collect_values(text: &str, tree: &YamlTree<'_>, mapping: &YamlNode<'_>, path: &str, found: &mut Vec<YamlValue>) {
     for entry in mapping.entries.iter().filter(|entry| !entry.is_overridden) {
         let Some((name, node)) = entry.name.as_ref().zip(tree.nodes.get(entry.value)) else { continue };
         let path = if path.is_empty() { name.clone() } else { [path, ".", name].concat() };
         let start = match node.shape {
             YamlShape::Scalar(ScalarStyle::Literal | ScalarStyle::Folded) => block::header(text, node.start).start,
-            _ => node.at,
+            _ => node.content_start,
         };
         found.push(YamlValue {
             path: path.clone(),
@@ -45,7 +45,7 @@ fn collect(text: &str, tree: &YamlTree<'_>, mapping: &YamlNode<'_>, path: &str, 
             text: text_of(node).map(str::to_owned),
             is_scalar: matches!(node.shape, YamlShape::Scalar(_)),
         });
-        collect(text, tree, node, &path, found);
+        collect_values(text, tree, node, &path, found);
     }
 }
 

@@ -176,7 +176,7 @@ impl TextFormat for CatalogText {
 }
 
 fn check_length(text: &UnitText, unit: &Unit) -> Result<(), String> {
-    let long = unit.over_limit(text);
+    let long = unit.exceeded_limit(text);
     long.map_or(Ok(()), |(chars, limit)| {
         Err(format!("the result has {}; the limit is {}", counted(chars, "character"), grouped(limit)))
     })

@@ -52,7 +52,7 @@ impl CatalogWriter {
             let failure = to_failure(error, text, &record.origin.source);
             Failure { kind: Kind::Refused, ..failure }
         })?;
-        let edited = apply_edits(text, data.file.escaped_for_encoding(edits));
+        let edited = apply_edits(text, data.file.edits_for_encoding(edits));
         let edited = edited.ok_or_else(|| Failure::internal("edits of a catalogue overlap"))?;
         Ok(data.file.encode(&edited))
     }

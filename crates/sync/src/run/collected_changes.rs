@@ -126,7 +126,7 @@ fn broken_rule(text: &UnitText, unit: &Unit) -> Option<String> {
     if text.is_blank() {
         return Some("the result is empty".to_owned());
     }
-    let long = unit.over_limit(text);
+    let long = unit.exceeded_limit(text);
     long.map(|(chars, limit)| {
         format!("the result has {}; the limit is {}", counted(chars, "character"), grouped(limit))
     })

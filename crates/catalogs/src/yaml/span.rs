@@ -6,24 +6,24 @@ use super::parse::{YamlEntry, YamlNode, YamlShape, YamlTree};
 use crate::edit::{line_end, line_start, next_line};
 
 #[derive(Clone, Debug)]
-pub(super) struct YamlPlace {
-    pub own: Range<usize>,
+pub(super) struct YamlEntrySpan {
+    pub range: Range<usize>,
     /// The complete lines with the comments above. They start at the entry if it is compact; in brackets, the entry alone.
     pub lines: Range<usize>,
     /// Whether other text precedes the entry on its first line.
     pub is_compact: bool,
 }
 
-pub(super) fn place(text: &str, tree: &YamlTree<'_>, node: &YamlNode<'_>, entry: &YamlEntry) -> YamlPlace {
+pub(super) fn entry_span(text: &str, tree: &YamlTree<'_>, node: &YamlNode<'_>, entry: &YamlEntry) -> YamlEntrySpan {
     let value_end = tree.nodes.get(entry.value).map_or(0, |value| value.end);
     let end = value_end.max(entry.key.end).max(entry.value_at.unwrap_or(0));
-    let own = entry.start..end;
+    let range = entry.start..end;
     let is_compact = !starts_line(text, entry);
     if node.is_flow {
-        return YamlPlace { lines: own.clone(), own, is_compact };
+        return YamlEntrySpan { lines: range.clone(), range, is_compact };
     }
     let start = if is_compact { entry.start } else { comments_start(text, entry) };
-    YamlPlace { own, lines: start..next_line(text, end), is_compact }
+    YamlEntrySpan { range, lines: start..next_line(text, end), is_compact }
 }
 
 fn starts_line(text: &str, entry: &YamlEntry) -> bool {

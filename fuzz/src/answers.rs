@@ -61,7 +61,7 @@ fn answer(input: &[u8]) {
 fn assert_printable(text: &str) {
     let redacted = secrets::redact(text);
     let printed = escape_terminal(&redacted);
-    let is_plain = |c: char| !json::controls_terminal(c) || matches!(c, '\n' | '\t' | '\r');
+    let is_plain = |c: char| !json::is_terminal_control(c) || matches!(c, '\n' | '\t' | '\r');
     assert!(printed.chars().all(is_plain), "{printed:?}");
     assert!(!redacted.contains(SECRET), "{redacted:?}");
 }

@@ -250,7 +250,7 @@ impl RefusedArguments<'_> {
         let near = texts(self.error, ContextKind::SuggestedSubcommand);
         let near = near.iter().map(String::as_str).filter(|name| suggest::is_typo(&wanted, name));
         let visible = self.command.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
-        let mut names: BTreeSet<&str> = near.chain(suggest::beginning(&wanted, visible)).collect();
+        let mut names: BTreeSet<&str> = near.chain(suggest::with_prefix(&wanted, visible)).collect();
         names.extend(synonyms::of_subcommand(&wanted, self.command));
         let mut near: Vec<String> = names.iter().map(|name| format!("{} {name}", self.path)).collect();
         if near.is_empty() {

@@ -72,7 +72,7 @@ fn names<'a>(group: &'a Command, path: &str) -> (Vec<&'a str>, Vec<&'static str>
 pub fn suggestion(word: &str, group: &Command, path: &str) -> Option<String> {
     let (commands, topics) = names(group, path);
     let known = || topics.iter().chain(&commands).copied();
-    let near = suggest::closest(word, known()).map_or_else(|| suggest::beginning(word, known()), |near| vec![near]);
+    let near = suggest::closest(word, known()).map_or_else(|| suggest::with_prefix(word, known()), |near| vec![near]);
     let group = path.strip_prefix("tulk").unwrap_or_default();
     let near: Vec<String> = near.iter().map(|name| format!("tulk help{group} {name}")).collect();
     let near: Vec<&str> = near.iter().map(String::as_str).collect();

@@ -5,11 +5,11 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use tulk_base::json::controls_terminal;
+use tulk_base::json::is_terminal_control;
 
 /// Escapes text for a terminal: control characters become `\u{1b}`, except tabs and line ends (LF, CRLF).
 pub fn terminal(text: &str) -> Cow<'_, str> {
-    let is_safe = |c: char| c == '\n' || c == '\t' || !controls_terminal(c);
+    let is_safe = |c: char| c == '\n' || c == '\t' || !is_terminal_control(c);
     if text.chars().all(is_safe) {
         return Cow::Borrowed(text);
     }
@@ -37,7 +37,7 @@ pub fn field(text: &str, terminal: bool) -> Cow<'_, str> {
 
 fn one_line(text: &str, terminal: bool, backslash: bool) -> Cow<'_, str> {
     let needs_escape =
-        |c: char| matches!(c, '\t' | '\n' | '\r') || (backslash && c == '\\') || (terminal && controls_terminal(c));
+        |c: char| matches!(c, '\t' | '\n' | '\r') || (backslash && c == '\\') || (terminal && is_terminal_control(c));
     if !text.chars().any(needs_escape) {
         return Cow::Borrowed(text);
     }
@@ -48,7 +48,7 @@ fn one_line(text: &str, terminal: bool, backslash: bool) -> Cow<'_, str> {
             '\n' => line.push_str("\\n"),
             '\r' => line.push_str("\\r"),
             '\\' if backslash => line.push_str("\\\\"),
-            c if terminal && controls_terminal(c) => push_code(&mut line, c),
+            c if terminal && is_terminal_control(c) => push_code(&mut line, c),
             c => line.push(c),
         }
     }

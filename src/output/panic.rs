@@ -32,7 +32,7 @@ pub fn install_panic_hook() {
         let json = JSON.load(Ordering::SeqCst);
         let location = info.location().map_or_else(|| "an unknown location".to_owned(), ToString::to_string);
         // Libraries panic if they cannot start a thread. That is a limit of the machine, not a bug.
-        let failure = machine::thread_failure().unwrap_or_else(|| bug(&location));
+        let failure = machine::thread_start_failure().unwrap_or_else(|| bug(&location));
         let mut text = panic_text(failure, stop::drawn_rows(), json);
         if !json && std::env::var_os("RUST_BACKTRACE").is_some_and(|v| v != "0") {
             let _ = writeln!(text, "{info}\n{}", std::backtrace::Backtrace::force_capture());

@@ -49,7 +49,7 @@ fn is_url_char(c: char) -> bool {
 }
 
 /// Returns whether a URL can start at a position: the character before it is not a letter.
-pub fn starts_word(text: &str, at: usize) -> bool {
+pub fn is_word_start(text: &str, at: usize) -> bool {
     let before = text.get(..at).and_then(|before| before.chars().next_back());
     !before.is_some_and(|c| c.is_alphabetic() && is_word_char(c))
 }
@@ -59,7 +59,7 @@ pub fn next_url(text: &str, at: usize) -> Option<Range<usize>> {
     let letters =
         text.get(at..)?.char_indices().filter(|(_, c)| c.is_ascii_alphabetic()).map(|(offset, _)| at + offset);
     letters
-        .filter(|start| starts_word(text, *start))
+        .filter(|start| is_word_start(text, *start))
         .find_map(|start| Some(start..start + url_len(text.get(start..)?)?))
 }
 

@@ -187,7 +187,7 @@ impl ServiceError {
     pub fn words(&self) -> Option<String> {
         let words = |text: &str| Some(without_stop(text).to_owned()).filter(|text| !text.is_empty());
         match (self.message.as_deref().and_then(words), self.detail.as_deref().and_then(words)) {
-            (Some(message), Some(detail)) if !names(&message, &detail) => Some(format!("{message}: {detail}")),
+            (Some(message), Some(detail)) if !has_context(&message, &detail) => Some(format!("{message}: {detail}")),
             (message, detail) => message.or(detail),
         }
     }
@@ -409,7 +409,7 @@ impl ErrorReport {
         let failure = error.chain().find_map(|e| e.downcast_ref::<Failure>()).cloned();
         let parts: Vec<String> = error.chain().map(ToString::to_string).collect();
         let message = parts.into_iter().rev().reduce(|message, context| {
-            if names(&message, &context) { message } else { format!("{context}: {message}") }
+            if has_context(&message, &context) { message } else { format!("{context}: {message}") }
         });
         let message = message.unwrap_or_default();
         match failure {
@@ -425,7 +425,7 @@ impl ErrorReport {
 }
 
 /// Returns whether a message already contains a context, such as a path, so that it need not be repeated.
-fn names(message: &str, context: &str) -> bool {
+fn has_context(message: &str, context: &str) -> bool {
     let continues = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || "/\\._-".contains(c));
     message.match_indices(context).any(|(at, _)| {
         let (before, after) = (message.get(..at), message.get(at + context.len()..));

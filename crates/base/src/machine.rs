@@ -27,7 +27,7 @@ pub fn start<T: Send + 'static>(
 }
 
 /// Checks whether a thread can be started, and returns the failure if not.
-pub fn thread_failure() -> Option<Failure> {
+pub fn thread_start_failure() -> Option<Failure> {
     spawn("probe", || ()).err()
 }
 
@@ -79,7 +79,7 @@ mod tests {
     fn a_thread_returns_its_result() {
         assert_eq!(start("test", || 7).unwrap().blocking_recv(), Ok(7));
         assert_eq!(spawn("test", || 8).unwrap().join().unwrap(), 8);
-        assert!(thread_failure().is_none());
+        assert!(thread_start_failure().is_none());
     }
 
     #[cfg(unix)]

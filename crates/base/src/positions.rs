@@ -6,14 +6,14 @@ use std::sync::Arc;
 use super::error::Origin;
 
 /// Distance in bytes between two recorded positions.
-const STEP: usize = 1024;
+const STEP_BYTES: usize = 1024;
 
 /// Converts many byte offsets of one text. Each conversion takes constant time, even in a single long line.
 #[derive(Debug)]
 pub struct TextPositions<'a> {
     source: Arc<str>,
     text: &'a str,
-    /// Position of every [`STEP`]th byte. Computed at first use.
+    /// Position of every [`STEP_BYTES`]th byte. Computed at first use.
     kept: OnceCell<Vec<LineColumn>>,
 }
 
@@ -43,16 +43,17 @@ impl<'a> TextPositions<'a> {
         let at = at.min(self.text.len());
         let kept = self.kept.get_or_init(|| {
             let mut place = LineColumn(1, 1);
-            let starts = self.text.as_bytes().chunks(STEP).map(|chunk| {
+            let starts = self.text.as_bytes().chunks(STEP_BYTES).map(|chunk| {
                 let start = place;
                 place = place.after(chunk);
                 start
             });
             starts.collect()
         });
-        let number = (at / STEP).min(kept.len().saturating_sub(1));
+        let number = (at / STEP_BYTES).min(kept.len().saturating_sub(1));
         let start = kept.get(number).copied().unwrap_or(LineColumn(1, 1));
-        let LineColumn(line, column) = start.after(self.text.as_bytes().get(number * STEP..at).unwrap_or_default());
+        let LineColumn(line, column) =
+            start.after(self.text.as_bytes().get(number * STEP_BYTES..at).unwrap_or_default());
         Origin { source: self.source.clone(), line, column }
     }
 }
@@ -64,7 +65,7 @@ mod tests {
     #[test]
     fn positions_equal_those_counted_from_the_start() {
         let lines = "é\nabc🍵d\n\n".repeat(300);
-        for text in ["", "a", "\n", &lines, &"äx".repeat(1500), &"x".repeat(STEP), &"x\n".repeat(STEP)] {
+        for text in ["", "a", "\n", &lines, &"äx".repeat(1500), &"x".repeat(STEP_BYTES), &"x\n".repeat(STEP_BYTES)] {
             let places = TextPositions::new("f", text);
             for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
                 assert_eq!(places.origin(at), Origin::of_byte("f", text, at), "{at}");

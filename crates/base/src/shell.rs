@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::json::controls_terminal;
+use crate::json::is_terminal_control;
 
 /// Quotes a word for a POSIX shell, if it needs quotes.
 ///
 /// Control characters are written as escapes in `$'…'`, so that the word can be printed on a terminal and pasted from there.
 pub fn quote(word: &str) -> Cow<'_, str> {
-    if word.chars().any(|c| controls_terminal(c) && c != '\n' && c != '\t') {
+    if word.chars().any(|c| is_terminal_control(c) && c != '\n' && c != '\t') {
         return Cow::Owned(with_escapes(word.as_bytes()));
     }
     // NUL is the only character that cannot be quoted, and arguments cannot contain it.

@@ -2,10 +2,10 @@
 //! suggestion costs more time than none.
 
 /// Maximum length of a suggested name in bytes, so that a message stays readable.
-const LONGEST_NAME: usize = 500;
-const SUGGESTIONS: usize = 5;
+const MAX_NAME_BYTES: usize = 500;
+const MAX_SUGGESTIONS: usize = 5;
 /// Minimum length, in characters, of a text to search for in names. Shorter ones match almost any name.
-const WORD: usize = 3;
+const MIN_WORD_CHARS: usize = 3;
 
 /// Returns the names that are similar to `wanted`, the most similar first, at most five.
 ///
@@ -13,7 +13,7 @@ const WORD: usize = 3;
 /// returns names that contain `wanted` as complete words, and names that `wanted` contains.
 pub fn similar<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = wanted.to_lowercase();
-    let known = known.into_iter().filter(|name| name.len() <= LONGEST_NAME);
+    let known = known.into_iter().filter(|name| name.len() <= MAX_NAME_BYTES);
     let names: Vec<(&str, String)> = known.map(|name| (name, name.to_lowercase())).collect();
     let mut found = typos(&wanted, &names);
     if found.is_empty() {
@@ -23,7 +23,7 @@ pub fn similar<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Ve
     }
     found.sort_unstable();
     found.dedup();
-    found.into_iter().take(SUGGESTIONS).map(|(_, name)| name).collect()
+    found.into_iter().take(MAX_SUGGESTIONS).map(|(_, name)| name).collect()
 }
 
 /// Returns the names with at most one wrong letter more than the best name, each with its number of wrong letters.
@@ -37,7 +37,7 @@ fn typos<'a>(wanted: &str, names: &[(&'a str, String)]) -> Vec<(usize, &'a str)>
 /// Returns whether a text contains `words`, delimited by characters that are neither letters nor digits.
 fn has_words(text: &str, words: &str) -> bool {
     let continues = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    words.chars().count() >= WORD
+    words.chars().count() >= MIN_WORD_CHARS
         && text.match_indices(words).any(|(at, _)| {
             let (before, after) = (text.get(..at), text.get(at + words.len()..));
             !continues(before.and_then(|text| text.chars().next_back()))
@@ -83,7 +83,7 @@ pub fn one_of(names: &[&str]) -> String {
 }
 
 /// Returns the names that start with a word of at least two letters.
-pub fn beginning<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+pub fn with_prefix<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     known.into_iter().filter(|name| word.len() > 1 && name.starts_with(word)).collect()
 }
 
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_name_that_no_message_can_show_is_not_suggested() {
-        let long = format!("{} garden", "x".repeat(LONGEST_NAME));
+        let long = format!("{} garden", "x".repeat(MAX_NAME_BYTES));
         assert_eq!(similar("garden", [long.as_str()]), [""; 0]);
         assert_eq!(similar("garden", [long.as_str(), "Garden"]), ["Garden"]);
     }

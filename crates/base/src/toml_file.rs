@@ -7,7 +7,7 @@ use crate::error::{Failure, Origin};
 use crate::suggest::{closest, one_line};
 
 /// Terms of the parser and of Rust, each with a term that users know.
-const WORDS: [(&str, &str); 12] = [
+const PLAIN_TERMS: [(&str, &str); 12] = [
     ("a map", "a table"),
     ("map", "a table"),
     ("a sequence", "a list"),
@@ -60,14 +60,14 @@ pub fn read<T: DeserializeOwned>(name: &str, text: &str, noun: &str) -> Result<T
         error.set_input(None);
         let shown = error.to_string();
         let keys = shown.rsplit_once("\nin `").and_then(|(_, keys)| keys.trim_end().strip_suffix('`'));
-        let mut wrong = explained(error.message(), keys.map(one_line).as_deref(), noun);
+        let mut wrong = failure_of(error.message(), keys.map(one_line).as_deref(), noun);
         wrong.failure = wrong.failure.at(origin(&error));
         Box::new(wrong)
     })
 }
 
 /// Returns the failure for a serde error: an unknown key, an unknown word, or a value of another type.
-fn explained(message: &str, keys: Option<&str>, noun: &str) -> TomlError {
+fn failure_of(message: &str, keys: Option<&str>, noun: &str) -> TomlError {
     let message = one_line(&message.replace('\n', ", "));
     let about_keys = |what: &str| keys.map_or_else(|| what.to_owned(), |keys| format!("{keys}: {what}"));
     let mut quoted = message.split('`').skip(1).step_by(2);
@@ -89,8 +89,8 @@ fn explained(message: &str, keys: Option<&str>, noun: &str) -> TomlError {
         let rest = ["invalid type: ", "invalid value: "].iter().find_map(|start| message.strip_prefix(start));
         let rest = rest.and_then(|rest| rest.rsplit_once(", expected "));
         let what = match rest {
-            Some((found, expected)) => format!("expected {}, found {}", plain(expected), plain(found)),
-            None => plain(&message).to_owned(),
+            Some((found, expected)) => format!("expected {}, found {}", plain_term(expected), plain_term(found)),
+            None => plain_term(&message).to_owned(),
         };
         let failure = Failure::usage(about_keys(&what));
         let is_one_bracket = what == "expected a list, found a table";
@@ -100,8 +100,8 @@ fn explained(message: &str, keys: Option<&str>, noun: &str) -> TomlError {
     TomlError { failure, unknown }
 }
 
-fn plain(words: &str) -> &str {
-    WORDS.iter().find(|(word, _)| *word == words).map_or(words, |(_, plain)| plain)
+fn plain_term(words: &str) -> &str {
+    PLAIN_TERMS.iter().find(|(word, _)| *word == words).map_or(words, |(_, plain)| plain)
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ fn write(ctx: &Context, change: &TextChange, text: String) -> Result<(), Failure
     if text == change.old || files::write_over(path, text.as_bytes(), FileMode::Inherit, &old)? {
         return Ok(());
     }
-    Err(files::was_edited(path, &files::write_beside(path, text.as_bytes())?))
+    Err(files::edited_failure(path, &files::write_beside(path, text.as_bytes())?))
 }
 
 /// If as many lines are added as removed, each pair of lines is a separate change.

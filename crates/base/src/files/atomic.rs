@@ -12,9 +12,9 @@ use std::sync::{Mutex, PoisonError};
 use tempfile::{NamedTempFile, TempPath};
 
 use super::mode::{FileMode, creation_mode, inherit_mode};
-use super::own::{is_at, open_existing};
 use super::path::{check_name, is_special, link_target, make_dirs, open_special, parent_dir, sync_dir};
-use super::replace::{ReadContent, rename_beside, rename_new, rename_over, was_created};
+use super::regular::{is_at, open_existing};
+use super::replace::{ReadContent, created_failure, rename_beside, rename_new, rename_over};
 use crate::error::{Failure, FileContext as _};
 use crate::stop::InterruptibleWriter;
 
@@ -97,7 +97,7 @@ impl AtomicFile {
         let beside = self.commit_with(|file, target| {
             if rename_new(file.path(), target)? { Ok(None) } else { rename_beside(file.path(), target).map(Some) }
         })?;
-        beside.flatten().map_or(Ok(()), |beside| Err(was_created(&target, &beside)))
+        beside.flatten().map_or(Ok(()), |beside| Err(created_failure(&target, &beside)))
     }
 
     /// Commits to a free name next to the target, which stays unchanged. Returns the new path.

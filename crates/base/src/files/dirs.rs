@@ -33,7 +33,7 @@ pub fn config_dir() -> Result<PathBuf, Failure> {
 }
 
 /// Returns `dir`. On Windows, where caches and state share a directory, returns a subdirectory of it.
-fn part(dir: PathBuf, name: &str) -> PathBuf {
+fn windows_subdirectory(dir: PathBuf, name: &str) -> PathBuf {
     if cfg!(windows) { dir.join(name) } else { dir }
 }
 
@@ -45,11 +45,11 @@ pub fn cache_dir() -> Result<PathBuf, Failure> {
         let dir = PathBuf::from(dir);
         return std::path::absolute(&dir).file_context("find", &dir);
     }
-    Ok(part(directory("XDG_CACHE_HOME", ".cache", BaseDirs::cache_dir)?, "cache"))
+    Ok(windows_subdirectory(directory("XDG_CACHE_HOME", ".cache", BaseDirs::cache_dir)?, "cache"))
 }
 
 /// Returns the directory for state that must not be lost, such as document handles.
 pub fn state_dir() -> Result<PathBuf, Failure> {
     let dir = directory("XDG_STATE_HOME", ".local/state", |base| base.state_dir().unwrap_or(base.data_local_dir()))?;
-    Ok(part(dir, "state"))
+    Ok(windows_subdirectory(dir, "state"))
 }

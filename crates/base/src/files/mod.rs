@@ -9,8 +9,8 @@ mod digest;
 mod dirs;
 mod lock;
 mod mode;
-mod own;
 mod path;
+mod regular;
 mod replace;
 mod shared;
 mod standard;
@@ -26,13 +26,16 @@ pub use self::digest::{Digest, SharedDigest, digest_of, file_digest, sample_dige
 pub use self::dirs::{cache_dir, config_dir, home_dir, state_dir};
 pub use self::lock::{FileLock, lock, try_lock};
 pub use self::mode::{FileMode, check_private, inherit_mode, private, temporary_dir};
-pub use self::own::{in_the_way, is_at, is_locked, is_own, make_private, open_existing, open_locked, open_own};
 pub use self::path::{
     FileIdentity, canonical, check_creatable, follow_links, is_missing, is_special, link_target, make_dirs,
     open_special, parent_dir, sync_dir, with_suffix,
 };
+pub use self::regular::{
+    in_the_way_failure, is_at, is_locked, is_regular_with_one_name, make_private, open_existing, open_locked,
+    open_regular_file,
+};
 pub use self::replace::{
-    ReadContent, edit_file, rename_beside, rename_new, rename_over, was_edited, write_beside, write_over,
+    ReadContent, edit_file, edited_failure, rename_beside, rename_new, rename_over, write_beside, write_over,
 };
 pub use self::shared::{check_entry, check_shared};
 pub use self::standard::{check_stdin, check_stdout, stdout_fault};

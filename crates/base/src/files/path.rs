@@ -162,19 +162,19 @@ pub fn canonical(path: &Path) -> PathBuf {
 }
 
 /// Length of the longest suffix, `.part.state`. Every name leaves room for it, so that all names of a file share a prefix.
-const SUFFIX_BYTES: usize = 11;
+const RESERVED_SUFFIX_BYTES: usize = 11;
 /// Digits of the digest that replaces the cut part of a name.
 const DIGEST_DIGITS: usize = 16;
 /// Maximum length of a name if the file system does not report it.
-const NAME_BYTES: usize = 255;
+const DEFAULT_MAX_NAME_BYTES: usize = 255;
 
 /// Appends a suffix to the file name: `a.txt` and `.part` give `a.txt.part`.
 ///
 /// A name that becomes too long is cut and gets a digest of the complete name, so the result is always the same.
 pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let name = path.file_name().unwrap_or_default();
-    let max = name_bytes(parent_dir(path));
-    if name.len() + SUFFIX_BYTES <= max {
+    let max = max_name_bytes(parent_dir(path));
+    if name.len() + RESERVED_SUFFIX_BYTES <= max {
         let mut whole = path.as_os_str().to_owned();
         whole.push(suffix);
         return whole.into();
@@ -182,22 +182,22 @@ pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut digest = sha256_hex(name.as_encoded_bytes());
     digest.truncate(DIGEST_DIGITS);
     let name = name.to_string_lossy();
-    let kept = max.saturating_sub(SUFFIX_BYTES + DIGEST_DIGITS + 1);
+    let kept = max.saturating_sub(RESERVED_SUFFIX_BYTES + DIGEST_DIGITS + 1);
     let kept = (0..=kept).rev().find_map(|end| name.get(..end)).unwrap_or_default();
     path.with_file_name(format!("{kept}.{digest}{suffix}"))
 }
 
 /// Returns the maximum length of a name in a directory, which may be missing.
-fn name_bytes(dir: &Path) -> usize {
+fn max_name_bytes(dir: &Path) -> usize {
     #[cfg(unix)]
     {
         let existing = dir.ancestors().find(|dir| dir.is_dir()).unwrap_or(Path::new("."));
         if let Ok(limits) = rustix::fs::statvfs(existing) {
-            return usize::try_from(limits.f_namemax).unwrap_or(NAME_BYTES).min(NAME_BYTES);
+            return usize::try_from(limits.f_namemax).unwrap_or(DEFAULT_MAX_NAME_BYTES).min(DEFAULT_MAX_NAME_BYTES);
         }
     }
     let _ = dir;
-    NAME_BYTES
+    DEFAULT_MAX_NAME_BYTES
 }
 
 #[cfg(test)]

@@ -97,7 +97,7 @@ pub fn write_beside(path: &Path, bytes: &[u8]) -> Result<PathBuf, Failure> {
 }
 
 /// Returns the failure for a file that was not replaced because it has changed. The result is at `beside`.
-pub fn was_edited(file: &Path, beside: &Path) -> Failure {
+pub fn edited_failure(file: &Path, beside: &Path) -> Failure {
     let how = if file.symlink_metadata().is_ok() {
         "changed in the meantime and was kept"
     } else {
@@ -107,7 +107,7 @@ pub fn was_edited(file: &Path, beside: &Path) -> Failure {
 }
 
 /// Returns the failure for a file that was not replaced because it was created in the meantime. The result is at `beside`.
-pub fn was_created(file: &Path, beside: &Path) -> Failure {
+pub fn created_failure(file: &Path, beside: &Path) -> Failure {
     beside_failure(file, "created in the meantime and was kept", beside)
 }
 

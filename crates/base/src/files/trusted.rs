@@ -11,12 +11,12 @@ use crate::error::Failure;
 pub fn check_trusted_file(path: &Path) -> Result<(), Failure> {
     super::check_shared(path)?;
     check_trusted_dir(super::parent_dir(path))?;
-    writers::check(path, "it is not used", false)
+    permissions::check(path, "it is not used", false)
 }
 
 /// Fails if another user could replace files in a directory. A missing directory is accepted.
 pub fn check_trusted_dir(dir: &Path) -> Result<(), Failure> {
-    writers::check(dir, "it is not used", true)
+    permissions::check(dir, "it is not used", true)
 }
 
 /// Fails if another user could have written the settings file that contains the command in setting `name`. Checks the file, its
@@ -24,12 +24,12 @@ pub fn check_trusted_dir(dir: &Path) -> Result<(), Failure> {
 pub fn check_runnable(path: &Path, name: &str) -> Result<(), Failure> {
     let given = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let real = path.canonicalize().unwrap_or_else(|_| given.clone());
-    writers::check_with_dirs(&given, name)?;
-    if real == given { Ok(()) } else { writers::check_with_dirs(&real, name) }
+    permissions::check_file_and_directories(&given, name)?;
+    if real == given { Ok(()) } else { permissions::check_file_and_directories(&real, name) }
 }
 
 #[cfg(unix)]
-mod writers {
+mod permissions {
     use std::fs::Metadata;
     use std::os::unix::fs::MetadataExt as _;
     use std::path::Path;
@@ -54,7 +54,7 @@ mod writers {
     }
 
     /// Checks a file, its directory, and the modes of the directories above. In the directory itself, others may not even create files.
-    pub fn check_with_dirs(path: &Path, setting: &str) -> Result<(), Failure> {
+    pub fn check_file_and_directories(path: &Path, setting: &str) -> Result<(), Failure> {
         let consequence = format!("its {setting} is not run");
         check(path, &consequence, false)?;
         let consequence = format!("the {setting} in {} is not run", path.display());
@@ -98,8 +98,8 @@ mod writers {
     fn has_only_this_user(gid: u32) -> Result<bool, Failure> {
         let me = geteuid().as_raw();
         let number = |id: u32| move |line: &Vec<String>| line.get(2).is_some_and(|field| *field == id.to_string());
-        let name = lines("/etc/passwd")?.find(number(me)).and_then(|line| line.into_iter().next());
-        let group = lines("/etc/group")?.find(number(gid)).unwrap_or_default();
+        let name = account_lines("/etc/passwd")?.find(number(me)).and_then(|line| line.into_iter().next());
+        let group = account_lines("/etc/group")?.find(number(gid)).unwrap_or_default();
         let is_named_like_user = name.is_some() && group.first() == name.as_ref();
         let is_me = |member: &str| member.is_empty() || name.as_deref() == Some(member);
         let has_others = || group.get(3).is_some_and(|list| !list.split(',').all(is_me));
@@ -107,7 +107,7 @@ mod writers {
     }
 
     /// An unreadable file counts as empty, unless the process is out of file descriptors.
-    pub fn lines(file: &str) -> Result<impl Iterator<Item = Vec<String>>, Failure> {
+    pub fn account_lines(file: &str) -> Result<impl Iterator<Item = Vec<String>>, Failure> {
         let text = match read_bounded(Path::new(file), ACCOUNTS_FILE) {
             Err(e) if is_out_of_files(&e) => return Err(Failure::file("read", Path::new(file), &e)),
             read => read.unwrap_or_default(),
@@ -122,22 +122,23 @@ mod writers {
 #[cfg(unix)]
 pub fn user(uid: u32) -> String {
     let number = uid.to_string();
-    let found =
-        writers::lines("/etc/passwd").ok().and_then(|mut lines| lines.find(|line| line.get(2) == Some(&number)));
+    let found = permissions::account_lines("/etc/passwd")
+        .ok()
+        .and_then(|mut lines| lines.find(|line| line.get(2) == Some(&number)));
     format!("user {}", found.and_then(|line| line.into_iter().next()).unwrap_or(number))
 }
 
 /// Accepts every file, because this platform has no modes.
 #[cfg(not(unix))]
 #[allow(clippy::unnecessary_wraps)] // the signatures of Unix
-mod writers {
+mod permissions {
     use super::{Failure, Path};
 
     pub fn check(_: &Path, _: &str, _: bool) -> Result<(), Failure> {
         Ok(())
     }
 
-    pub fn check_with_dirs(_: &Path, _: &str) -> Result<(), Failure> {
+    pub fn check_file_and_directories(_: &Path, _: &str) -> Result<(), Failure> {
         Ok(())
     }
 }
@@ -157,7 +158,7 @@ mod tests {
     }
 
     /// A directory with a file, both private.
-    fn kept() -> (tempfile::TempDir, PathBuf, PathBuf) {
+    fn private_dir_with_file() -> (tempfile::TempDir, PathBuf, PathBuf) {
         let base = tempfile::tempdir().unwrap();
         set(base.path(), 0o700);
         let dir = base.path().join("tulk");
@@ -171,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_file_that_others_can_write_is_refused() {
-        let (_base, dir, file) = kept();
+        let (_base, dir, file) = private_dir_with_file();
         check_trusted_file(&file).unwrap();
         check_trusted_file(&dir.join("missing")).unwrap();
         for mode in [0o644, 0o604, 0o640] {
@@ -193,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_file_of_another_user_is_refused() {
-        let (_base, dir, file) = kept();
+        let (_base, dir, file) = private_dir_with_file();
         if !rustix::process::geteuid().is_root() {
             eprintln!("skipped: only root can make files of other users");
             return;
@@ -208,7 +209,7 @@ mod tests {
 
     #[test]
     fn only_a_group_without_other_members_may_write() {
-        let (_base, _, file) = kept();
+        let (_base, _, file) = private_dir_with_file();
         set(&file, 0o660);
         if !rustix::process::geteuid().is_root() {
             eprintln!("skipped: only root can give files to other groups");
@@ -223,16 +224,16 @@ mod tests {
     #[test]
     fn a_file_of_a_group_is_refused_for_its_mode_only_if_the_accounts_can_be_read() {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-        const INNER: &str = "TULK_TEST_WITHOUT_FILES";
+        const CHILD_TEST_VARIABLE: &str = "TULK_TEST_WITHOUT_FILES";
         // This uses up all file descriptors, so it runs in a separate process.
-        if std::env::var_os(INNER).is_none() {
+        if std::env::var_os(CHILD_TEST_VARIABLE).is_none() {
             let name = "files::kept::tests::a_file_of_a_group_is_refused_for_its_mode_only_if_the_accounts_can_be_read";
             let mut test = std::process::Command::new(std::env::current_exe().unwrap());
-            let output = test.args(["--exact", name]).env(INNER, "1").output().unwrap();
+            let output = test.args(["--exact", name]).env(CHILD_TEST_VARIABLE, "1").output().unwrap();
             assert!(output.status.success(), "{output:?}");
             return;
         }
-        let (_base, _, file) = kept();
+        let (_base, _, file) = private_dir_with_file();
         set(&file, 0o660);
         let limit = Rlimit { current: Some(64), maximum: getrlimit(Resource::Nofile).maximum };
         setrlimit(Resource::Nofile, limit).unwrap();
@@ -248,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_command_is_not_run_if_a_directory_above_it_can_be_changed() {
-        let (base, dir, file) = kept();
+        let (base, dir, file) = private_dir_with_file();
         check_runnable(&file, "key_command").unwrap();
         for mode in [0o777, 0o1777] {
             set(&dir, mode);
@@ -267,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_command_is_not_run_if_the_target_of_a_link_can_be_changed() {
-        let (base, dir, file) = kept();
+        let (base, dir, file) = private_dir_with_file();
         let link = base.path().join("link");
         std::os::unix::fs::symlink(&file, &link).unwrap();
         check_runnable(&link, "key_command").unwrap();

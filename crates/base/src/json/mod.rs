@@ -6,5 +6,5 @@
 mod text;
 mod with_raw;
 
-pub use self::text::{compact, controls_terminal, escape_controls, escape_into, escaped_len, indent};
+pub use self::text::{compact, escape_controls, escape_into, escaped_len, indent, is_terminal_control};
 pub use self::with_raw::{JsonObject, StrictObject, WithRaw};

@@ -7,14 +7,14 @@ use std::fmt::Write as _;
 
 /// Returns the length in bytes of `text` once escaped.
 pub fn escaped_len(text: &[u8]) -> usize {
-    text.iter().map(|&byte| usize::from(COST[usize::from(byte)])).sum()
+    text.iter().map(|&byte| usize::from(ESCAPED_LENGTHS[usize::from(byte)])).sum()
 }
 
 /// Appends the escaped `text`.
 pub fn escape_into(out: &mut Vec<u8>, text: &[u8]) {
     let mut plain = 0;
     for (i, &byte) in text.iter().enumerate() {
-        if COST[usize::from(byte)] == 1 {
+        if ESCAPED_LENGTHS[usize::from(byte)] == 1 {
             continue;
         }
         out.extend_from_slice(text.get(plain..i).unwrap_or_default());
@@ -37,7 +37,7 @@ pub fn escape_into(out: &mut Vec<u8>, text: &[u8]) {
 }
 
 /// Length of each byte once escaped.
-const COST: [u8; 256] = {
+const ESCAPED_LENGTHS: [u8; 256] = {
     let mut cost = [1; 256];
     let mut i = 0;
     while i < 0x20 {
@@ -56,7 +56,7 @@ const COST: [u8; 256] = {
 
 /// Returns whether a terminal could interpret a character as a command: C0, DEL, C1, and characters that change the text
 /// direction.
-pub fn controls_terminal(c: char) -> bool {
+pub fn is_terminal_control(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
@@ -113,7 +113,7 @@ pub fn compact(text: &str, terminal: bool) -> String {
 /// Escapes the control characters of JSON text for a terminal. They can only occur in strings.
 pub fn escape_controls(text: &str) -> Cow<'_, str> {
     let is_break = |c: char| matches!(c, '\n' | '\r' | '\t');
-    if !text.chars().any(|c| controls_terminal(c) && !is_break(c)) {
+    if !text.chars().any(|c| is_terminal_control(c) && !is_break(c)) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
@@ -129,7 +129,7 @@ fn line(out: &mut String, depth: usize) {
 }
 
 fn push(out: &mut String, c: char, terminal: bool) {
-    if terminal && controls_terminal(c) {
+    if terminal && is_terminal_control(c) {
         let _ = write!(out, "\\u{:04x}", u32::from(c));
     } else {
         out.push(c);

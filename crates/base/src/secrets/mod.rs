@@ -17,9 +17,9 @@ pub const REDACTED: &str = "***";
 /// Default key of the sandbox. It is documented, so it is not a secret. Output with the word `sandbox` must stay readable.
 const PUBLIC_KEY: &str = "sandbox";
 /// Minimum length of a value that is replaced wherever it occurs.
-const LONG: usize = 8;
+const MIN_LONG_CHARS: usize = 8;
 /// Minimum length of a value that is replaced where it is a complete word. A shorter one would replace ordinary text.
-const SHORT: usize = 4;
+const MIN_SECRET_CHARS: usize = 4;
 
 /// Registered values, longest first, so that a value cannot hide part of a longer one.
 static VALUES: RwLock<Vec<Box<str>>> = RwLock::new(Vec::new());
@@ -29,7 +29,7 @@ static VALUES: RwLock<Vec<Box<str>>> = RwLock::new(Vec::new());
 /// A value of 4 to 7 characters may be part of an ordinary word, so it is replaced only where it is a complete word.
 pub fn register(value: &str) {
     let value = value.trim();
-    if value == PUBLIC_KEY || value.chars().count() < SHORT {
+    if value == PUBLIC_KEY || value.chars().count() < MIN_SECRET_CHARS {
         return;
     }
     add(value);
@@ -71,7 +71,7 @@ pub fn register_address(address: &str) {
 }
 
 fn is_long(value: &str) -> bool {
-    value.chars().nth(LONG - 1).is_some()
+    value.chars().nth(MIN_LONG_CHARS - 1).is_some()
 }
 
 /// Registers the password of an address such as `http://user:password@proxy:8080`.

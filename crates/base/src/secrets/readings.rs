@@ -3,10 +3,10 @@
 //! An escape may itself consist of escaped characters, in any mixture: `\u0053`, `%5Cu0053`, `&#x5c;u0053`, `%2553`.
 
 /// Maximum number of readings per position. A character that is escaped more often than this is not found.
-const MOST: usize = 16;
+const MAX_READINGS: usize = 16;
 
 /// HTML character references for ASCII characters other than control characters.
-const NAMED: [(&str, u8); 39] = [
+const CHARACTER_REFERENCES: [(&str, u8); 39] = [
     ("amp", b'&'),
     ("apos", b'\''),
     ("ast", b'*'),
@@ -109,15 +109,15 @@ impl<'a> Readings<'a> {
             if lead == b'\\' {
                 let (run, others): (Vec<_>, Vec<_>) = self.at(after).partition(|(byte, _)| *byte == lead);
                 readings.extend(run);
-                bare.extend(others.into_iter().take(MOST));
+                bare.extend(others.into_iter().take(MAX_READINGS));
             }
             for reading in readings {
-                if found.len() < MOST && !found.contains(&reading) {
+                if found.len() < MAX_READINGS && !found.contains(&reading) {
                     found.push(reading);
                 }
             }
         }
-        bare.truncate(MOST);
+        bare.truncate(MAX_READINGS);
         if let Some(place) = self.found.get_mut(at) {
             *place = found;
         }
@@ -169,7 +169,7 @@ impl<'a> Readings<'a> {
                 });
                 let letters: Vec<u8> = self.at(after).map(|(byte, _)| byte).collect();
                 let is_start = |name: &str| name.bytes().next().is_some_and(|letter| letters.contains(&letter));
-                let names = NAMED.iter().filter(|(name, _)| is_start(name)).flat_map(|(name, byte)| {
+                let names = CHARACTER_REFERENCES.iter().filter(|(name, _)| is_start(name)).flat_map(|(name, byte)| {
                     let ends = name.bytes().fold(vec![after], |starts, letter| {
                         starts.into_iter().flat_map(|start| self.ends(start, &[letter])).collect()
                     });
@@ -206,7 +206,7 @@ impl<'a> Readings<'a> {
                     done.push((value, end));
                 }
             }
-            longer.truncate(MOST);
+            longer.truncate(MAX_READINGS);
             open = longer;
         }
         done.extend(open);

@@ -6,9 +6,8 @@ use super::readings::Readings;
 use super::{REDACTED, is_long};
 
 /// Size in bytes of the chunks for which readings are held in memory.
-const PIECE: usize = 64 << 10;
-/// Maximum length of an escaped value in bytes.
-const LONGEST: usize = 16 << 10;
+const CHUNK_BYTES: usize = 64 << 10;
+const MAX_ESCAPED_BYTES: usize = 16 << 10;
 
 /// Replaces the values with `***`. Earlier `values` take precedence.
 pub(super) fn redact_values<'a>(text: &'a str, values: &[Box<str>]) -> Cow<'a, str> {
@@ -22,15 +21,15 @@ pub(super) fn redact_values<'a>(text: &'a str, values: &[Box<str>]) -> Cow<'a, s
     }
     while at < bytes.len() {
         let start = at;
-        let piece = Piece::new(bytes, start);
-        while at < bytes.len().min(start + PIECE) {
+        let chunk = Chunk::new(bytes, start);
+        while at < bytes.len().min(start + CHUNK_BYTES) {
             // Fast path: most bytes can only be read as written.
-            let only = piece.readings.only_byte(at - start);
+            let only = chunk.readings.only_byte(at - start);
             if only.is_some_and(|byte| is_first.get(usize::from(byte)) == Some(&false)) {
                 at += 1;
                 continue;
             }
-            match values.iter().find_map(|value| piece.find(at, value)) {
+            match values.iter().find_map(|value| chunk.find(at, value)) {
                 Some(end) => {
                     redacted.push_str(text.get(kept..at).unwrap_or_default());
                     redacted.push_str(REDACTED);
@@ -47,15 +46,15 @@ pub(super) fn redact_values<'a>(text: &'a str, values: &[Box<str>]) -> Cow<'a, s
     Cow::Owned(redacted)
 }
 
-struct Piece<'a> {
+struct Chunk<'a> {
     text: &'a [u8],
     start: usize,
     readings: Readings<'a>,
 }
 
-impl<'a> Piece<'a> {
+impl<'a> Chunk<'a> {
     fn new(text: &'a [u8], start: usize) -> Self {
-        let end = text.len().min(start + PIECE + LONGEST);
+        let end = text.len().min(start + CHUNK_BYTES + MAX_ESCAPED_BYTES);
         Self { text, start, readings: Readings::new(text.get(start..end).unwrap_or_default()) }
     }
 
@@ -213,7 +212,7 @@ mod tests {
 
     #[test]
     fn values_across_chunk_boundaries_are_struck() {
-        for before in PIECE - 40..PIECE + 40 {
+        for before in CHUNK_BYTES - 40..CHUNK_BYTES + 40 {
             let text = format!("{}\\u0053EK-12\\u003345 %20", "x".repeat(before));
             assert_eq!(redacted(&text, &["SEK-12345"]), format!("{}*** %20", "x".repeat(before)), "{before}");
         }
@@ -221,9 +220,9 @@ mod tests {
 
     #[test]
     fn text_with_only_escapes_takes_linear_time() {
-        for piece in [r"\", "%", "%25", "&", "&#", r"\u005c", "=3", r"\u00", "&amp;", "%5c%5c"] {
+        for chunk in [r"\", "%", "%25", "&", "&#", r"\u005c", "=3", r"\u00", "&amp;", "%5c%5c"] {
             let time = |count: usize| {
-                let text = piece.repeat(count / piece.len());
+                let text = chunk.repeat(count / chunk.len());
                 (0..9)
                     .map(|_| {
                         let start = std::time::Instant::now();
@@ -235,7 +234,7 @@ mod tests {
             };
             // Short, so that other processes rarely interrupt a measurement.
             let (short, long) = (time(1 << 10), time(8 << 10));
-            assert!(long < short * 48, "{piece}: {short:?} {long:?}");
+            assert!(long < short * 48, "{chunk}: {short:?} {long:?}");
         }
     }
 

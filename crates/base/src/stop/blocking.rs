@@ -12,11 +12,11 @@ use crate::error::{Failure, Kind};
 use crate::machine;
 
 /// Extra time after a signal for operations that usually end soon.
-pub(super) const AFTER_STOP: Duration = Duration::from_millis(250);
+pub(super) const STOP_GRACE: Duration = Duration::from_millis(250);
 
 /// After `Stopped` and `TimedOut`, the operation continues until the process exits.
 #[derive(Debug)]
-pub(super) enum Waited<T> {
+pub(super) enum WaitOutcome<T> {
     Done(T),
     Stopped(Kind),
     TimedOut,
@@ -34,21 +34,21 @@ pub(super) struct WaitLimits {
 /// Runs an operation that may block. The first signal ends the wait with the failure of a stopped command.
 pub fn interruptible<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
     match wait(Stop::of_process(), WaitLimits::default(), work) {
-        Waited::Done(result) => Ok(result),
-        Waited::Stopped(kind) => Err(Stop::failure(kind, None)),
-        Waited::NotStarted(failure) => Err(failure),
-        Waited::TimedOut => Err(Failure::internal("an operation without a time limit timed out")),
+        WaitOutcome::Done(result) => Ok(result),
+        WaitOutcome::Stopped(kind) => Err(Stop::failure(kind, None)),
+        WaitOutcome::NotStarted(failure) => Err(failure),
+        WaitOutcome::TimedOut => Err(Failure::internal("an operation without a time limit timed out")),
     }
 }
 
 /// Like [`interruptible`], for work that usually ends soon: it may start after a signal, and gets 250 ms to finish.
 pub fn interruptible_soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
-    let limits = WaitLimits { after_stop: AFTER_STOP, ..WaitLimits::default() };
+    let limits = WaitLimits { after_stop: STOP_GRACE, ..WaitLimits::default() };
     match wait(Stop::of_process(), limits, work) {
-        Waited::Done(result) => Ok(result),
-        Waited::Stopped(kind) => Err(Stop::failure(kind, None)),
-        Waited::NotStarted(failure) => Err(failure),
-        Waited::TimedOut => Err(Failure::internal("an operation without a time limit timed out")),
+        WaitOutcome::Done(result) => Ok(result),
+        WaitOutcome::Stopped(kind) => Err(Stop::failure(kind, None)),
+        WaitOutcome::NotStarted(failure) => Err(failure),
+        WaitOutcome::TimedOut => Err(Failure::internal("an operation without a time limit timed out")),
     }
 }
 
@@ -57,10 +57,10 @@ pub(crate) fn interruptible_io<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {
     match wait(Stop::of_process(), WaitLimits::default(), work) {
-        Waited::Done(result) => result,
-        Waited::Stopped(kind) => Err(io_error(kind)),
-        Waited::NotStarted(failure) => Err(io::Error::other(failure)),
-        Waited::TimedOut => Err(io::ErrorKind::TimedOut.into()),
+        WaitOutcome::Done(result) => result,
+        WaitOutcome::Stopped(kind) => Err(io_error(kind)),
+        WaitOutcome::NotStarted(failure) => Err(io::Error::other(failure)),
+        WaitOutcome::TimedOut => Err(io::ErrorKind::TimedOut.into()),
     }
 }
 
@@ -69,10 +69,10 @@ pub(super) fn wait<T: Send + 'static>(
     stop: &Stop,
     limits: WaitLimits,
     work: impl FnOnce() -> T + Send + 'static,
-) -> Waited<T> {
+) -> WaitOutcome<T> {
     listen();
     if let Some(kind) = stop.raised().filter(|_| limits.after_stop.is_zero()) {
-        return Waited::Stopped(kind);
+        return WaitOutcome::Stopped(kind);
     }
     let slot = Arc::new(Mutex::new(None));
     let (filled, waker) = (Arc::clone(&slot), stop.clone());
@@ -82,7 +82,7 @@ pub(super) fn wait<T: Send + 'static>(
         waker.wake_threads();
     };
     if let Err(failure) = machine::spawn("blocking", run) {
-        return Waited::NotStarted(failure);
+        return WaitOutcome::NotStarted(failure);
     }
     let take = || slot.lock().unwrap_or_else(PoisonError::into_inner).take();
     let begin = Instant::now();
@@ -90,7 +90,7 @@ pub(super) fn wait<T: Send + 'static>(
     let mut gate = stop.gate();
     loop {
         match take() {
-            Some(Ok(result)) => return Waited::Done(result),
+            Some(Ok(result)) => return WaitOutcome::Done(result),
             Some(Err(panic)) => resume_unwind(panic),
             None => {}
         }
@@ -101,11 +101,11 @@ pub(super) fn wait<T: Send + 'static>(
         }
         let left_after_stop = stopped_at.map(|at| limits.after_stop.saturating_sub(now - at));
         if let (Some(kind), Some(Duration::ZERO)) = (raised, left_after_stop) {
-            return Waited::Stopped(kind);
+            return WaitOutcome::Stopped(kind);
         }
         let left = limits.timeout.map(|timeout| timeout.saturating_sub(now - begin));
         if left == Some(Duration::ZERO) {
-            return Waited::TimedOut;
+            return WaitOutcome::TimedOut;
         }
         let changed = &stop.inner.changed;
         gate = match left.into_iter().chain(left_after_stop).min() {
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn returns_what_the_operation_returns() {
         let waited = wait(&Stop::default(), WaitLimits::default(), || 7);
-        assert!(matches!(waited, Waited::Done(7)));
+        assert!(matches!(waited, WaitOutcome::Done(7)));
     }
 
     #[test]
@@ -155,13 +155,13 @@ mod tests {
             entered.send(()).unwrap();
             let _ = end.recv();
         });
-        assert!(matches!(waited, Waited::Stopped(Kind::Terminated)), "{waited:?}");
+        assert!(matches!(waited, WaitOutcome::Stopped(Kind::Terminated)), "{waited:?}");
         raise.join().unwrap();
         // No operation starts after a stop.
-        assert!(matches!(wait(&stop, WaitLimits::default(), || 7), Waited::Stopped(Kind::Terminated)));
+        assert!(matches!(wait(&stop, WaitLimits::default(), || 7), WaitOutcome::Stopped(Kind::Terminated)));
         // Unless the operation gets extra time.
         let patient = WaitLimits { after_stop: Duration::from_secs(30), ..WaitLimits::default() };
-        assert!(matches!(wait(&stop, patient, || 7), Waited::Done(7)));
+        assert!(matches!(wait(&stop, patient, || 7), WaitOutcome::Done(7)));
     }
 
     #[test]
@@ -171,6 +171,6 @@ mod tests {
         let waited = wait(&Stop::default(), limits, move || {
             let _ = end.recv();
         });
-        assert!(matches!(waited, Waited::TimedOut), "{waited:?}");
+        assert!(matches!(waited, WaitOutcome::TimedOut), "{waited:?}");
     }
 }

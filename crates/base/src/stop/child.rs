@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::Stop;
-use super::blocking::{WaitLimits, Waited, wait};
+use super::blocking::{WaitLimits, WaitOutcome, wait};
 use crate::error::Kind;
 
 /// How long a child process may take to exit after it was asked to.
@@ -68,20 +68,20 @@ pub fn run_child<T: Send + 'static>(
     };
     let limits = WaitLimits { timeout, ..WaitLimits::default() };
     Ok(match wait(Stop::of_process(), limits, work) {
-        Waited::Done(result) => ChildEnd::Ended(result),
-        Waited::TimedOut => {
+        WaitOutcome::Done(result) => ChildEnd::Ended(result),
+        WaitOutcome::TimedOut => {
             kill(entry, true);
             let _ = end.recv_timeout(EXIT_GRACE);
             ChildEnd::TimedOut
         }
-        Waited::Stopped(kind) => {
+        WaitOutcome::Stopped(kind) => {
             kill(entry, false);
             if end.recv_timeout(EXIT_GRACE).is_err() {
                 kill(entry, true);
             }
             ChildEnd::Stopped(kind)
         }
-        Waited::NotStarted(failure) => {
+        WaitOutcome::NotStarted(failure) => {
             kill(entry, true);
             return Err(std::io::Error::other(failure));
         }

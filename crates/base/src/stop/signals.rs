@@ -10,7 +10,7 @@ use super::{Stop, child, terminal};
 use crate::error::Kind;
 
 /// Number of callers that leave Ctrl-C to a child process on the terminal.
-static HOLDERS: AtomicUsize = AtomicUsize::new(0);
+static INTERRUPT_HOLDERS: AtomicUsize = AtomicUsize::new(0);
 
 /// Starts to handle signals: the first sets the flag of the process, the second ends the process.
 ///
@@ -34,14 +34,14 @@ impl InterruptsHeld {
     /// Begins to ignore Ctrl-C.
     pub fn begin() -> Self {
         listen();
-        HOLDERS.fetch_add(1, Ordering::SeqCst);
+        INTERRUPT_HOLDERS.fetch_add(1, Ordering::SeqCst);
         Self(())
     }
 }
 
 impl Drop for InterruptsHeld {
     fn drop(&mut self) {
-        HOLDERS.fetch_sub(1, Ordering::SeqCst);
+        INTERRUPT_HOLDERS.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -51,7 +51,7 @@ fn start() {
     let handle = signals.handle();
     let listen = move || {
         for signal in signals.forever() {
-            received(match signal {
+            on_signal(match signal {
                 SIGHUP => Kind::Hangup,
                 SIGTERM => Kind::Terminated,
                 _ => Kind::Interrupted,
@@ -70,15 +70,15 @@ fn start() {
         let Ok(runtime) = runtime else { return };
         runtime.block_on(async {
             while tokio::signal::ctrl_c().await.is_ok() {
-                received(Kind::Interrupted);
+                on_signal(Kind::Interrupted);
             }
         });
     };
     let _ = std::thread::Builder::new().name("signals".into()).spawn(listen);
 }
 
-fn received(kind: Kind) {
-    if kind == Kind::Interrupted && HOLDERS.load(Ordering::SeqCst) > 0 {
+fn on_signal(kind: Kind) {
+    if kind == Kind::Interrupted && INTERRUPT_HOLDERS.load(Ordering::SeqCst) > 0 {
         return;
     }
     let stop = Stop::of_process();

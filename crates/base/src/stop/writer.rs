@@ -8,7 +8,7 @@ use std::os::fd::AsFd;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Stop;
-use super::blocking::{AFTER_STOP, WaitLimits, Waited, wait};
+use super::blocking::{STOP_GRACE, WaitLimits, WaitOutcome, wait};
 use super::io_error;
 
 /// Bytes that a pipe accepts without blocking if it is ready.
@@ -55,12 +55,12 @@ impl<W: BlockingStream> Write for InterruptibleWriter<W> {
             return write_to(&self.inner, bytes).map(|()| bytes.len());
         }
         let (stream, owned) = (Arc::clone(&self.inner), bytes.to_vec());
-        let limits = WaitLimits { after_stop: AFTER_STOP, ..WaitLimits::default() };
+        let limits = WaitLimits { after_stop: STOP_GRACE, ..WaitLimits::default() };
         match wait(Stop::of_process(), limits, move || write_to(&stream, &owned)) {
-            Waited::Done(done) => done.map(|()| bytes.len()),
-            Waited::Stopped(kind) => Err(io_error(kind)),
-            Waited::NotStarted(failure) => Err(io::Error::other(failure)),
-            Waited::TimedOut => Err(io::ErrorKind::TimedOut.into()),
+            WaitOutcome::Done(done) => done.map(|()| bytes.len()),
+            WaitOutcome::Stopped(kind) => Err(io_error(kind)),
+            WaitOutcome::NotStarted(failure) => Err(io::Error::other(failure)),
+            WaitOutcome::TimedOut => Err(io::ErrorKind::TimedOut.into()),
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use tulk_base::addresses::{email_around, starts_word, url_len};
+use tulk_base::addresses::{email_around, is_word_start, url_len};
 
 /// Maximum number of bytes to search for the end of such a part.
 const SEARCHED_BYTES: usize = 16 * 1024;
@@ -36,7 +36,7 @@ pub(super) fn find_fixed_parts(text: &str, raw: &[Range<usize>]) -> Vec<Range<us
             b':' if !text.get(..at).is_some_and(|before| before.ends_with(char::is_alphanumeric)) => {
                 emoji_len(bytes.get(at..).unwrap_or_default()).map(|len| at..at + len)
             }
-            byte if byte.is_ascii_alphabetic() && starts_word(text, at) => {
+            byte if byte.is_ascii_alphabetic() && is_word_start(text, at) => {
                 url_len(text.get(at..).unwrap_or_default()).map(|len| at..at + len)
             }
             _ => None,

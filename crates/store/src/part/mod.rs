@@ -283,7 +283,7 @@ impl PartFile {
         let PartPaths { part, target, .. } = &self.paths;
         let beside = files::rename_beside(part, target).file_context("write", target)?;
         self.remove_state()?;
-        Err(files::was_edited(target, &beside))
+        Err(files::edited_failure(target, &beside))
     }
 
     fn remove_state(&self) -> Result<(), Failure> {

@@ -96,7 +96,7 @@ impl PartPaths {
             None => 0,
         };
         if part_length.is_some() && lines == 0 {
-            return Err(files::in_the_way(&self.part));
+            return Err(files::in_the_way_failure(&self.part));
         }
         if existing == ExistingPart::Refuse && part_length.is_some_and(|length| length > 0 || lines > 1) {
             return Err(Failure::usage(format!("{} was left by an earlier run", self.part.display()))
@@ -119,7 +119,7 @@ impl PartPaths {
             return Ok(0);
         }
         if !StateHeader::is_header(&first) {
-            return Err(files::in_the_way(&self.state));
+            return Err(files::in_the_way_failure(&self.state));
         }
         Ok(1 + lines.read(&mut second).file_context("read", &self.state)?)
     }
@@ -143,7 +143,7 @@ impl PartPaths {
             use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt};
             options.mode(old.as_ref().map_or(0o666, PermissionsExt::mode) & 0o777);
         }
-        let mut file = files::open_own(&self.part, &mut options)?;
+        let mut file = files::open_regular_file(&self.part, &mut options)?;
         let prepare = |file: &mut File| {
             if let Some(old) = old {
                 file.set_permissions(old)?;

@@ -210,8 +210,8 @@ fn lock(dir: &Path) -> Result<std::fs::File, CacheError> {
 fn check_files(dir: &Path) -> Result<(), CacheError> {
     for path in all_files(dir) {
         files::check_trusted_file(&path).map_err(CacheError::Directory)?;
-        if path.symlink_metadata().is_ok_and(|metadata| !files::is_own(&metadata)) {
-            return Err(CacheError::Directory(files::in_the_way(&path).hint("remove or rename it")));
+        if path.symlink_metadata().is_ok_and(|metadata| !files::is_regular_with_one_name(&metadata)) {
+            return Err(CacheError::Directory(files::in_the_way_failure(&path).hint("remove or rename it")));
         }
     }
     Ok(())

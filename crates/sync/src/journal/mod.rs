@@ -101,7 +101,7 @@ impl Journal {
         let path = dir.join(format!("{name}.jsonl"));
         files::check_trusted_file(&path)?;
         let mut options = OpenOptions::new();
-        let file = files::open_own(&path, files::private(options.read(true).append(true).create(true)))?;
+        let file = files::open_regular_file(&path, files::private(options.read(true).append(true).create(true)))?;
         Self::read(path, file, Some(lock))
     }
 
@@ -109,7 +109,7 @@ impl Journal {
     pub fn open_read_only(project: &Path) -> Option<Self> {
         let path = files::state_dir().ok()?.join("sync").join(format!("{}.jsonl", file_name(project)));
         files::check_trusted_file(&path).ok()?;
-        let file = files::open_own(&path, OpenOptions::new().read(true)).ok()?;
+        let file = files::open_regular_file(&path, OpenOptions::new().read(true)).ok()?;
         Self::read(path, file, None).ok()
     }
 

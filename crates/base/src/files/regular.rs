@@ -9,7 +9,7 @@ use crate::error::{Failure, FileContext as _};
 
 /// Opens a regular file that has only this name. Refuses links, files with a second name, FIFOs, devices and directories, and
 /// files of other users in a directory that anyone can write to.
-pub fn open_own(path: &Path, options: &mut OpenOptions) -> Result<File, Failure> {
+pub fn open_regular_file(path: &Path, options: &mut OpenOptions) -> Result<File, Failure> {
     #[cfg(unix)]
     {
         use rustix::fs::OFlags;
@@ -17,25 +17,25 @@ pub fn open_own(path: &Path, options: &mut OpenOptions) -> Result<File, Failure>
         // Opening a FIFO must not block.
         options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed());
     }
-    if path.symlink_metadata().is_ok_and(|m| !is_own(&m)) {
-        return Err(in_the_way(path));
+    if path.symlink_metadata().is_ok_and(|m| !is_regular_with_one_name(&m)) {
+        return Err(in_the_way_failure(path));
     }
     let file = options.open(path).file_context("open", path)?;
     // The path may lead to another file by now, so check the open file.
     let metadata = file.metadata().file_context("open", path)?;
-    if !is_own(&metadata) {
-        return Err(in_the_way(path));
+    if !is_regular_with_one_name(&metadata) {
+        return Err(in_the_way_failure(path));
     }
     super::shared::check_entry(path, &metadata)?;
     Ok(file)
 }
 
-/// Opens an existing file for reading, with the checks of [`open_own`]; `None` if it is missing.
+/// Opens an existing file for reading, with the checks of [`open_regular_file`]; `None` if it is missing.
 pub fn open_existing(path: &Path) -> Result<Option<File>, Failure> {
     match path.symlink_metadata() {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(Failure::file("open", path, &e)),
-        Ok(_) => match open_own(path, OpenOptions::new().read(true)) {
+        Ok(_) => match open_regular_file(path, OpenOptions::new().read(true)) {
             // Another process removed it in the meantime.
             Err(_) if path.symlink_metadata().is_err() => Ok(None),
             opened => opened.map(Some),
@@ -43,13 +43,13 @@ pub fn open_existing(path: &Path) -> Result<Option<File>, Failure> {
     }
 }
 
-/// Opens a file for reading and appending, with the checks of [`open_own`], and locks it; `None` if another process holds the lock.
+/// Opens a file for reading and appending, with the checks of [`open_regular_file`], and locks it; `None` if another process holds the lock.
 ///
 /// Creates the file with mode 0600. Unlike the files in `lock.rs`, the holder of the lock may remove it.
 pub fn open_locked(path: &Path) -> Result<Option<File>, Failure> {
     loop {
         let mut options = OpenOptions::new();
-        let file = open_own(path, super::private(options.read(true).append(true).create(true)))?;
+        let file = open_regular_file(path, super::private(options.read(true).append(true).create(true)))?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => return Ok(None),
             // Some file systems do not support locks. Continue without one.
@@ -104,7 +104,7 @@ pub fn make_private(file: &File, path: &Path) -> Result<(), Failure> {
 
 /// Returns whether a file is a regular file with no other name.
 #[cfg(unix)]
-pub fn is_own(metadata: &std::fs::Metadata) -> bool {
+pub fn is_regular_with_one_name(metadata: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt as _;
     // A file that was removed while it was being opened has no links.
     metadata.is_file() && metadata.nlink() <= 1
@@ -112,12 +112,12 @@ pub fn is_own(metadata: &std::fs::Metadata) -> bool {
 
 /// Returns whether a file is a regular file.
 #[cfg(not(unix))]
-pub fn is_own(metadata: &std::fs::Metadata) -> bool {
+pub fn is_regular_with_one_name(metadata: &std::fs::Metadata) -> bool {
     metadata.is_file()
 }
 
 /// Returns the failure for a file that has one of tulk's file names but was not written by tulk. The file is not changed.
-pub fn in_the_way(path: &Path) -> Failure {
+pub fn in_the_way_failure(path: &Path) -> Failure {
     Failure::usage(format!("{} is in the way: tulk did not write it", path.display()))
         .hint("remove or rename it, or choose another output with -o")
 }

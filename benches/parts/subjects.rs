@@ -67,12 +67,12 @@ impl PartFormat {
             for slot in 0..record.slots.len() {
                 let sent = SentEntry::new(&record, SlotPosition { row: RowNumber::default(), slot });
                 if !batcher.push(sent.text(), &sent, 0) {
-                    sizes.extend(batcher.seal(None).map(|batch| batch.body.len()));
+                    sizes.extend(batcher.take_batch(None).map(|batch| batch.body.len()));
                     batcher.push(sent.text(), &sent, 0);
                 }
             }
         }
-        sizes.extend(batcher.seal(None).map(|batch| batch.body.len()));
+        sizes.extend(batcher.take_batch(None).map(|batch| batch.body.len()));
         Some(sizes)
     }
 

@@ -203,7 +203,7 @@ impl OutputRun {
                 .find_resume_point(&self.identity_of(&names, &pass.input.format), self.existing)?;
             if let Some(point) = &point {
                 if !self.form.writer(&names, &pass.input.format).is_resumable() {
-                    return Err(tulk_pipeline::not_resumable());
+                    return Err(tulk_pipeline::not_resumable_failure());
                 }
                 checks.push(point.input_check());
             }

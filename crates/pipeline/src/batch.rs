@@ -60,7 +60,7 @@ impl Batcher {
         let (lines, body) = (String::new(), HEAD.to_vec());
         let batcher = Self { limit, options: fields, context, lines, body, tail: Vec::new(), entries: Vec::new() };
         let batcher = Self { tail: batcher.tail_with("", ""), ..batcher };
-        if batcher.room() < EntryLimit::MIN_BYTES {
+        if batcher.max_entry_bytes() < EntryLimit::MIN_BYTES {
             let bytes = counted(limit.bytes, "byte");
             let what = format!("the options and the context leave no space for text in a request of {bytes}");
             return Err(Failure::usage(what).hint("shorten the context"));
@@ -69,7 +69,7 @@ impl Batcher {
     }
 
     /// Returns the maximum size of a single entry without context lines, in escaped bytes.
-    pub fn room(&self) -> usize {
+    pub fn max_entry_bytes(&self) -> usize {
         self.limit.bytes.saturating_sub(HEAD.len() + self.tail_with("", "").len() + 2)
     }
 
@@ -109,7 +109,7 @@ impl Batcher {
         let half = (self.limit.bytes / 2).saturating_sub(fixed);
         let field = if self.context.is_empty() { CONTEXT_FIELD.len() } else { b"\\n".len() };
         let own_field = if own.is_empty() { 0 } else { escaped_len(own.as_bytes()) + b"\\n".len() };
-        let left = self.room().saturating_sub(escaped_len(first.as_bytes()) + field + own_field);
+        let left = self.max_entry_bytes().saturating_sub(escaped_len(first.as_bytes()) + field + own_field);
         let kept = suffix_within(lines, half.min(left));
         self.tail = self.tail_with(own, kept);
         kept.clone_into(&mut self.lines);
@@ -122,7 +122,7 @@ impl Batcher {
     }
 
     /// Adds an entry. Returns false and changes nothing if it does not fit next to the others. `notes_bytes` is the escaped size of the
-    /// notes with which the body will be sealed, or 0 without notes.
+    /// notes with which the batch will be taken, or 0 without notes.
     pub fn push(&mut self, text: &str, sent: &Rc<SentEntry>, notes_bytes: usize) -> bool {
         let before = self.body.len();
         if !self.entries.is_empty() {
@@ -143,7 +143,7 @@ impl Batcher {
     }
 
     /// Returns the body and starts a new one; `None` if it has no entries. `notes` replace the entries' own context.
-    pub fn seal(&mut self, notes: Option<&str>) -> Option<Batch> {
+    pub fn take_batch(&mut self, notes: Option<&str>) -> Option<Batch> {
         if self.entries.is_empty() {
             return None;
         }
@@ -161,7 +161,7 @@ impl Batcher {
     }
 
     /// Returns an entry as a separate batch with the options of the current body, and its context unless `other_context` is given.
-    pub fn alone(&self, text: &str, sent: &Rc<SentEntry>, other_context: Option<&str>) -> Batch {
+    pub fn separate_batch(&self, text: &str, sent: &Rc<SentEntry>, other_context: Option<&str>) -> Batch {
         let mut body = HEAD.to_vec();
         body.push(b'"');
         escape_into(&mut body, text.as_bytes());
@@ -183,7 +183,7 @@ impl Batcher {
 
 impl Batch {
     /// Returns an entry of this batch as a separate batch with the same options and context.
-    pub fn alone(&self, entry: usize) -> Option<Self> {
+    pub fn separate_batch(&self, entry: usize) -> Option<Self> {
         let BatchEntry { sent, span } = self.entries.get(entry)?;
         let tail_at = self.entries.last()?.span.end as usize;
         let mut body = HEAD.to_vec();
@@ -257,11 +257,11 @@ mod tests {
         assert_eq!(batcher.set_context("", "one\ntwo", "a\"b"), "one\ntwo");
         assert!(batcher.push("a\"b", &entry("a\"b"), 0));
         assert!(batcher.push("c", &entry("c"), 0));
-        let batch = batcher.seal(None).unwrap();
+        let batch = batcher.take_batch(None).unwrap();
         let expected = serde_json::json!({"text": ["a\"b", "c"], "target_lang": "DE", "context": "fixed\none\ntwo"});
         assert_eq!(body(&batch), expected);
         assert_eq!(batch.chars, 4);
-        assert!(batcher.seal(None).is_none());
+        assert!(batcher.take_batch(None).is_none());
     }
 
     #[test]
@@ -269,10 +269,10 @@ mod tests {
         for options in ["{}", r#" {"target_lang":"DE"} "#] {
             let limit = BatchLimit { entries: 50, bytes: 100 };
             let mut batcher = Batcher::new(options, None, limit).unwrap();
-            let text = "x".repeat(batcher.room());
+            let text = "x".repeat(batcher.max_entry_bytes());
             assert!(batcher.push(&text, &entry(&text), 0));
             assert!(!batcher.push("y", &entry("y"), 0));
-            assert_eq!(batcher.seal(None).unwrap().body.len(), 100);
+            assert_eq!(batcher.take_batch(None).unwrap().body.len(), 100);
         }
     }
 
@@ -284,7 +284,7 @@ mod tests {
             assert!(batcher.push("x", &entry("x"), 0));
             let text = "y".repeat(chars);
             let fits = batcher.push(&text, &entry(&text), 0);
-            (fits, batcher.seal(None).unwrap().body.len())
+            (fits, batcher.take_batch(None).unwrap().body.len())
         };
         assert_eq!(fits(83), (true, 100));
         assert_eq!(fits(84), (false, 14));
@@ -295,9 +295,9 @@ mod tests {
         let mut batcher = Batcher::new("{}", None, BatchLimit::TRANSLATE).unwrap();
         assert!(batcher.push("one", &entry("one"), 0));
         batcher.clear();
-        assert!(batcher.is_empty() && batcher.seal(None).is_none());
+        assert!(batcher.is_empty() && batcher.take_batch(None).is_none());
         assert!(batcher.push("two", &entry("two"), 0));
-        assert_eq!(body(&batcher.seal(None).unwrap()), serde_json::json!({"text": ["two"]}));
+        assert_eq!(body(&batcher.take_batch(None).unwrap()), serde_json::json!({"text": ["two"]}));
     }
 
     #[test]
@@ -307,7 +307,7 @@ mod tests {
             assert!(batcher.push("x", &entry("x"), 0));
             let text = "y".repeat(chars);
             batcher.push(&text, &entry(&text), "a: note".len());
-            assert!(batcher.seal(Some("a: note")).unwrap().body.len() <= 100, "{chars}");
+            assert!(batcher.take_batch(Some("a: note")).unwrap().body.len() <= 100, "{chars}");
         }
     }
 
@@ -328,7 +328,7 @@ mod tests {
         let first = "x".repeat(150);
         batcher.set_context("", &lines, &first);
         assert!(batcher.push(&first, &entry(&first), 0));
-        assert!(batcher.seal(None).unwrap().body.len() <= 200);
+        assert!(batcher.take_batch(None).unwrap().body.len() <= 200);
     }
 
     #[test]
@@ -340,7 +340,7 @@ mod tests {
             let first = "y".repeat(first);
             let kept = batcher.set_context(own, &lines, &first).len();
             assert!(batcher.push(&first, &entry(&first), 0));
-            (kept, batcher.seal(None).unwrap().body.len())
+            (kept, batcher.take_batch(None).unwrap().body.len())
         };
         // Half the body, minus the other two contexts and a line break.
         assert_eq!(kept("cccccccccc", "ooo", 1).0, 85);
@@ -359,7 +359,7 @@ mod tests {
         for text in ["1", "2", "3"] {
             batcher.push(text, &entry(text), 0);
         }
-        let (first, second) = batcher.seal(None).unwrap().halve().ok().unwrap();
+        let (first, second) = batcher.take_batch(None).unwrap().halve().ok().unwrap();
         assert_eq!(body(&first), serde_json::json!({"text": ["1"], "a": 1, "context": "c"}));
         assert_eq!(body(&second), serde_json::json!({"text": ["2", "3"], "a": 1, "context": "c"}));
         assert_eq!(second.chars, 2);
@@ -373,12 +373,12 @@ mod tests {
             batcher.push(text, &entry(text), 0);
         }
         let expected = serde_json::json!({"text": ["2"], "a": 1, "context": "c"});
-        assert_eq!(body(&batcher.alone("2", &entry("2"), None)), expected);
-        let batch = batcher.seal(None).unwrap();
-        let alone = batch.alone(1).unwrap();
+        assert_eq!(body(&batcher.separate_batch("2", &entry("2"), None)), expected);
+        let batch = batcher.take_batch(None).unwrap();
+        let alone = batch.separate_batch(1).unwrap();
         assert_eq!((body(&alone), alone.chars, alone.counted), (expected.clone(), 1, false));
-        assert_eq!(body(&alone.alone(0).unwrap()), expected);
-        assert!(alone.alone(1).is_none());
+        assert_eq!(body(&alone.separate_batch(0).unwrap()), expected);
+        assert!(alone.separate_batch(1).is_none());
     }
 
     #[test]

@@ -90,7 +90,7 @@ pub use self::protect::{PROTECT_PRESETS, Protector, SentForm};
 pub use self::report::{Leftover, PipelineReport, RefusedEntry, TargetReport};
 pub use self::request_plan::planned_requests;
 pub use self::restore::slot_result;
-pub use self::run::{check_input, not_resumable, run};
+pub use self::run::{check_input, not_resumable_failure, run};
 pub use self::sink::Destination;
 pub use tulk_store::part::{ExistingPart, InputCheck};
 

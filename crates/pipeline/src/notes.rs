@@ -27,7 +27,7 @@ struct BatchNote {
 
 impl BatchNotes {
     /// Returns whether all entries of the batch have the same context as this entry.
-    pub fn is_only(&self, record: &Record, slot: usize) -> bool {
+    pub fn has_only_context_of(&self, record: &Record, slot: usize) -> bool {
         let context = record.record_context(slot);
         self.notes.len() <= 1 && self.notes.iter().all(|note| note.text == context)
     }

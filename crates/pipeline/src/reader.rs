@@ -35,7 +35,7 @@ pub enum ReaderEvent {
 pub struct InputFeed {
     events: mpsc::Receiver<ReaderEvent>,
     open: bool,
-    reached_end: bool,
+    has_reached_end: bool,
     last_event: Instant,
 }
 
@@ -47,7 +47,7 @@ impl InputFeed {
         lookup: Option<CacheLookup>,
     ) -> Result<Self, Failure> {
         let events = start(input, rules, checks, lookup)?;
-        Ok(Self { events, open: true, reached_end: false, last_event: Instant::now() })
+        Ok(Self { events, open: true, has_reached_end: false, last_event: Instant::now() })
     }
 
     pub async fn next(&mut self) -> Option<ReaderEvent> {
@@ -55,7 +55,7 @@ impl InputFeed {
         self.last_event = Instant::now();
         if event.is_none() {
             self.open = false;
-            self.reached_end = true;
+            self.has_reached_end = true;
         }
         event
     }
@@ -73,8 +73,8 @@ impl InputFeed {
         self.open = false;
     }
 
-    pub fn reached_end(&self) -> bool {
-        self.reached_end
+    pub fn has_reached_end(&self) -> bool {
+        self.has_reached_end
     }
 }
 
@@ -95,7 +95,7 @@ struct EntryReader {
 impl EntryReader {
     fn new(input: &PipelineInput, rules: EntryRules) -> Self {
         let protector = input.protector.clone();
-        let records = if protector.finds_any() {
+        let records = if protector.has_patterns() {
             input.format.protected_reader(rules.limit, protector.clone())
         } else {
             input.format.reader(rules.limit)
@@ -255,7 +255,7 @@ fn scan(
 ) -> Result<u64, Failure> {
     let (mut entries, mut rows) = (0, 0);
     let mut record = Record::default();
-    let can_skip = checks.is_empty() && !reader.protector.finds_any();
+    let can_skip = checks.is_empty() && !reader.protector.has_patterns();
     loop {
         if can_skip {
             entries += reader.records.skip(source)?;

@@ -73,7 +73,7 @@ impl PendingRow {
 struct SinkCursor {
     targets: Vec<TargetIndex>,
     /// Whether each target has failed. Rows continue without failed targets.
-    missing: Vec<bool>,
+    failed: Vec<bool>,
     /// For each failed target, the position of the first row without it.
     missing_from: Vec<Option<Origin>>,
     next: RowNumber,
@@ -84,9 +84,9 @@ impl ReorderBuffer {
     /// `sinks` has the targets of each sink and the first row that it takes.
     pub fn new(targets: usize, sinks: impl IntoIterator<Item = (Vec<TargetIndex>, RowNumber)>) -> Self {
         let cursors = sinks.into_iter().map(|(targets, next)| {
-            let missing = vec![false; targets.len()];
+            let failed = vec![false; targets.len()];
             let missing_from = vec![None; targets.len()];
-            SinkCursor { targets, missing, missing_from, next, open: true }
+            SinkCursor { targets, failed, missing_from, next, open: true }
         });
         Self { first: RowNumber(0), rows: VecDeque::new(), cursors: cursors.collect(), targets, bytes: 0 }
     }
@@ -151,10 +151,14 @@ impl ReorderBuffer {
 
     /// Passes complete rows to `emit`, in order for each sink.
     ///
-    /// `is_gone` returns whether a target has failed and expects no more responses. Rows are complete without such targets.
-    pub fn advance(&mut self, is_gone: impl Fn(TargetIndex) -> bool, mut emit: impl FnMut(SinkIndex, ResultRow)) {
+    /// `has_failed_and_drained` returns whether a target has failed and expects no more responses. Rows are complete without such targets.
+    pub fn advance(
+        &mut self,
+        has_failed_and_drained: impl Fn(TargetIndex) -> bool,
+        mut emit: impl FnMut(SinkIndex, ResultRow),
+    ) {
         for sink in (0..self.cursors.len()).map(SinkIndex) {
-            while let Some(row) = self.take(sink, &is_gone) {
+            while let Some(row) = self.take(sink, &has_failed_and_drained) {
                 emit(sink, row);
             }
         }
@@ -167,26 +171,26 @@ impl ReorderBuffer {
         }
     }
 
-    fn take(&mut self, sink: SinkIndex, is_gone: &impl Fn(TargetIndex) -> bool) -> Option<ResultRow> {
+    fn take(&mut self, sink: SinkIndex, has_failed_and_drained: &impl Fn(TargetIndex) -> bool) -> Option<ResultRow> {
         let offset = self.offset(self.cursors[sink.0].next)?;
         let cursor = &mut self.cursors[sink.0];
         let row = self.rows.get_mut(offset).filter(|_| cursor.open)?;
         debug_assert_eq!(row.results.len(), row.record.slots.len() * self.targets);
         let mut has_results = false;
-        for (target, missing) in cursor.targets.iter().zip(&cursor.missing) {
+        for (target, failed) in cursor.targets.iter().zip(&cursor.failed) {
             let complete = row.is_complete(*target);
-            has_results |= complete && !missing;
-            if !(complete || *missing || is_gone(*target)) {
+            has_results |= complete && !failed;
+            if !(complete || *failed || has_failed_and_drained(*target)) {
                 return None;
             }
         }
         if !has_results {
             return None;
         }
-        let targets = cursor.targets.iter().zip(&mut cursor.missing).zip(&mut cursor.missing_from);
-        let results = targets.map(|((target, missing), missing_from)| {
-            *missing |= !row.is_complete(*target);
-            if *missing {
+        let targets = cursor.targets.iter().zip(&mut cursor.failed).zip(&mut cursor.missing_from);
+        let results = targets.map(|((target, failed), missing_from)| {
+            *failed |= !row.is_complete(*target);
+            if *failed {
                 missing_from.get_or_insert_with(|| row.record.origin.clone());
                 return None;
             }
@@ -198,7 +202,7 @@ impl ReorderBuffer {
     }
 
     /// Returns the number of results of a target that arrived but could not be passed to its sink in order.
-    pub fn stranded(&self, target: TargetIndex, sink: SinkIndex) -> u64 {
+    pub fn count_unwritable_results(&self, target: TargetIndex, sink: SinkIndex) -> u64 {
         let next = self.cursors[sink.0].next;
         let rows = self.rows.iter().zip(self.first.0..).filter(|(_, number)| *number >= next.0);
         let results = rows.flat_map(|(row, _)| {
@@ -246,7 +250,7 @@ mod tests {
         }
         set(&mut buffer, FIRST, 1);
         assert!(advance(&mut buffer, &[]).is_empty());
-        assert_eq!(buffer.stranded(FIRST, SinkIndex(0)), 1);
+        assert_eq!(buffer.count_unwritable_results(FIRST, SinkIndex(0)), 1);
         set(&mut buffer, FIRST, 0);
         assert_eq!(advance(&mut buffer, &[]).len(), 2);
         assert_eq!((buffer.next_row(SinkIndex(0)), buffer.first), (RowNumber(2), RowNumber(2)));

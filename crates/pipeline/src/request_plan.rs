@@ -52,7 +52,7 @@ pub fn planned_requests(
         }
         faults.extend(fault);
     }
-    batches.extend(stream.seal());
+    batches.extend(stream.take_batch());
     let entries = |batch: &Batch| {
         let entries = batch.entries.iter().filter_map(|entry| {
             let row = usize::try_from(entry.sent.position.row.0).ok()?;

@@ -57,7 +57,7 @@ impl<'a> TargetStream<'a> {
     }
 
     pub fn entry_limit(&self) -> EntryLimit {
-        EntryLimit { bytes: self.batcher.room(), body_bytes: self.job.limit.bytes, enforced: true }
+        EntryLimit { bytes: self.batcher.max_entry_bytes(), body_bytes: self.job.limit.bytes, enforced: true }
     }
 
     pub fn has_open_batch(&self) -> bool {
@@ -69,13 +69,13 @@ impl<'a> TargetStream<'a> {
         let text = record.sent_text(position.slot).unwrap_or_default();
         let mut full = Vec::new();
         let mut notes_bytes = 0;
-        if !self.notes.is_only(record, position.slot) {
+        if !self.notes.has_only_context_of(record, position.slot) {
             let bytes = self.notes.bytes_with(record, position.slot);
             // The service could not tell which of two equal texts a note is about.
             if let Some(bytes) = bytes.filter(|_| !self.batcher.has_text(text)) {
                 notes_bytes = bytes;
             } else if !self.is_sent(record.record_context(position.slot), text) {
-                full.extend(self.seal());
+                full.extend(self.take_batch());
             }
         }
         if self.batcher.is_empty() {
@@ -88,7 +88,7 @@ impl<'a> TargetStream<'a> {
         }
         let entry = SentEntry::new(record, position);
         if !self.batcher.push(text, &entry, notes_bytes) {
-            full.extend(self.seal());
+            full.extend(self.take_batch());
             record.record_context(position.slot).clone_into(&mut self.record_context);
             self.begin_batch(before, text);
             hash = self.hash(record.record_context(position.slot), text);
@@ -97,7 +97,7 @@ impl<'a> TargetStream<'a> {
         self.notes.add(record, position.slot);
         self.dedup.insert(hash, &entry);
         if self.batcher.is_full() {
-            full.extend(self.seal());
+            full.extend(self.take_batch());
         }
         AddedEntry { duplicate: None, full }
     }
@@ -122,14 +122,14 @@ impl<'a> TargetStream<'a> {
     }
 
     /// Returns an entry as a separate batch, with the context lines of the current batch.
-    pub fn alone(&self, position: SlotPosition, record: &Arc<Record>) -> Batch {
+    pub fn separate_batch(&self, position: SlotPosition, record: &Arc<Record>) -> Batch {
         let entry = SentEntry::repeated(record, position);
         self.batch_of(&entry, record.record_context(position.slot))
     }
 
     fn batch_of(&self, entry: &Rc<SentEntry>, record_context: &str) -> Batch {
         let other = (record_context != self.record_context).then_some(record_context);
-        self.batcher.alone(entry.text(), entry, other)
+        self.batcher.separate_batch(entry.text(), entry, other)
     }
 
     /// Adds the fallback form of an entry, with the placeholder instead of the sample number, as a separate batch unless an equal entry
@@ -147,9 +147,9 @@ impl<'a> TargetStream<'a> {
         Some(AddedEntry { duplicate: None, full: vec![batch] })
     }
 
-    pub fn seal(&mut self) -> Option<Batch> {
+    pub fn take_batch(&mut self) -> Option<Batch> {
         let notes = std::mem::take(&mut self.notes);
-        self.batcher.seal(notes.context().as_deref())
+        self.batcher.take_batch(notes.context().as_deref())
     }
 
     pub fn clear(&mut self) {

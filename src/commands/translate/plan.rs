@@ -56,7 +56,7 @@ pub async fn plan(ctx: &Context, args: &mut TranslateArgs) -> Result<TranslatePl
     let formats = args.structure.formats(&args.inputs, &languages)?;
     let format = format(ctx, args, &formats, languages.targets.len())?;
     let protector = args.protect.protector(&formats)?;
-    let has_own_tags = protector.sends_tags();
+    let has_own_tags = protector.is_tagged();
     let mut inputs = TextInputs::new(&args.inputs, formats, protector);
     let form =
         ResultForm::translations(ctx, format)?.with_inputs(args.inputs.input.len() > 1 && args.outputs.to_stdout());

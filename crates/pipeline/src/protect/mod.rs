@@ -48,12 +48,12 @@ impl Protector {
     }
 
     /// Returns whether there are patterns.
-    pub fn finds_any(&self) -> bool {
+    pub fn has_patterns(&self) -> bool {
         !self.patterns.is_empty()
     }
 
     /// Returns whether entries are sent as XML.
-    pub fn sends_tags(&self) -> bool {
+    pub fn is_tagged(&self) -> bool {
         self.form == SentForm::Tagged
     }
 
@@ -144,7 +144,7 @@ impl TextProtection for Protector {
     }
 
     fn has_tags(&self) -> bool {
-        self.sends_tags()
+        self.is_tagged()
     }
 
     fn sent_len(&self, text: &str) -> usize {

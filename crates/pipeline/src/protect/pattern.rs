@@ -66,18 +66,19 @@ fn is_word(value: &str) -> bool {
 
 fn unknown_preset(name: &str) -> Failure {
     if name.is_empty() {
-        return Failure::usage("protect needs a preset or a regular expression").hint(format!("presets: {}", names()));
+        return Failure::usage("protect needs a preset or a regular expression")
+            .hint(format!("presets: {}", preset_names()));
     }
     let meant = similar(name, PROTECT_PRESETS.iter().map(|preset| preset.name));
     let presets = match meant.first() {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("presets: {};", names()),
+        None => format!("presets: {};", preset_names()),
     };
     Failure::usage(format!("protect: `{name}` is not a preset"))
         .hint(format!("{presets} to protect the word itself, write re:{name}"))
 }
 
-fn names() -> String {
+fn preset_names() -> String {
     PROTECT_PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>().join(", ")
 }
 

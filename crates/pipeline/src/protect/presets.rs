@@ -29,27 +29,27 @@ pub const PROTECT_PRESETS: &[ProtectPreset] = &[
     ProtectPreset {
         name: "printf",
         help: "%s, %1$d, %-5.2f, %(name)s, %@, %%",
-        find: |text, at| next(b"%", printf, text, at),
+        find: |text, at| next_match(b"%", printf, text, at),
     },
     ProtectPreset {
         name: "braces",
         help: "{0}, {name}, {n, plural, other {#}}",
-        find: |text, at| next(b"{", braces, text, at),
+        find: |text, at| next_match(b"{", braces, text, at),
     },
     ProtectPreset {
         name: "mustache",
         help: "{{name}}, {{#if x}}, {{{raw}}}",
-        find: |text, at| next(b"{", mustache, text, at),
+        find: |text, at| next_match(b"{", mustache, text, at),
     },
     ProtectPreset {
         name: "ruby",
         help: "%{name}, %<n>.2f, #{expression}",
-        find: |text, at| next(b"%#", ruby, text, at),
+        find: |text, at| next_match(b"%#", ruby, text, at),
     },
     ProtectPreset {
         name: "shell",
         help: "$NAME, ${NAME:-x}, $(command)",
-        find: |text, at| next(b"$", shell, text, at),
+        find: |text, at| next_match(b"$", shell, text, at),
     },
     ProtectPreset { name: "url", help: "https://example.org/a, www.example.org", find: next_url },
     ProtectPreset { name: "email", help: "name@example.org", find: next_email },
@@ -58,7 +58,7 @@ pub const PROTECT_PRESETS: &[ProtectPreset] = &[
 
 /// Returns the next placeholder that starts with a character of `first`, which has one or two. `measure` returns the length of the
 /// placeholder at the start of a text.
-fn next(first: &[u8], measure: fn(&str) -> Option<usize>, text: &str, mut at: usize) -> Option<Range<usize>> {
+fn next_match(first: &[u8], measure: fn(&str) -> Option<usize>, text: &str, mut at: usize) -> Option<Range<usize>> {
     loop {
         let rest = text.get(at..)?;
         let found = match *first {
@@ -68,14 +68,14 @@ fn next(first: &[u8], measure: fn(&str) -> Option<usize>, text: &str, mut at: us
         };
         let start = at + found?;
         let from = text.get(start..)?;
-        match measure(bounded(from)) {
+        match measure(within_max_length(from)) {
             Some(len) => return Some(start..start + len),
             None => at = start + 1,
         }
     }
 }
 
-fn bounded(text: &str) -> &str {
+fn within_max_length(text: &str) -> &str {
     let max = limits::PLACEHOLDER_BYTES;
     (max.saturating_sub(3)..=max).rev().find_map(|end| text.get(..end)).unwrap_or(text)
 }
@@ -148,7 +148,7 @@ fn next_code(text: &str, mut at: usize) -> Option<Range<usize>> {
         }
         let from = text.get(start..)?;
         let run = run_len(from);
-        let bounded = bounded(from);
+        let bounded = within_max_length(from);
         let bounded = if run < 3 { before_blank_line(bounded) } else { bounded };
         let mut end = run;
         while let Some(found) = bounded.get(end..).and_then(|rest| rest.find('`')) {
@@ -210,7 +210,7 @@ fn before_blank_line(text: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn found<'a>(preset: &str, text: &'a str) -> Vec<&'a str> {
+    fn placeholders_in<'a>(preset: &str, text: &'a str) -> Vec<&'a str> {
         let preset = PROTECT_PRESETS.iter().find(|known| known.name == preset).unwrap();
         let (mut at, mut all) = (0, Vec::new());
         while let Some(range) = (preset.find)(text, at) {
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn each_preset_finds_its_placeholders() {
         for (preset, text, expected) in CASES {
-            assert_eq!(found(preset, text), *expected, "{preset}: {text}");
+            assert_eq!(placeholders_in(preset, text), *expected, "{preset}: {text}");
         }
         for preset in PROTECT_PRESETS {
             assert!(CASES.iter().any(|(name, ..)| *name == preset.name), "no case for {}", preset.name);
@@ -273,7 +273,7 @@ mod tests {
         for unit in ["{", "{{", "${", "$(", "`", "`a``b", "%(", "#{", "a@", "://", "%<x", "www."] {
             let text = unit.repeat(40_000 / unit.len());
             for preset in PROTECT_PRESETS {
-                found(preset.name, &text);
+                placeholders_in(preset.name, &text);
             }
         }
     }
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn a_placeholder_has_a_maximum_length() {
         let text = |len: usize| format!("{{{}}}", "x".repeat(len - 2));
-        assert_eq!(found("braces", &text(4096)).len(), 1);
-        assert!(found("braces", &text(4097)).is_empty());
+        assert_eq!(placeholders_in("braces", &text(4096)).len(), 1);
+        assert!(placeholders_in("braces", &text(4097)).is_empty());
     }
 }

@@ -23,14 +23,14 @@ use crate::restore::slot_result;
 use crate::target_stream::TargetStream;
 use crate::{PipelineReport, RefusedEntry, RunOptions, answer};
 
-pub struct Answered {
+pub struct EndedRequest {
     pub target: TargetIndex,
     pub batch: Batch,
     pub outcome: Result<Answer, Failure>,
 }
 
 /// A response whose results have not been parsed yet.
-pub struct Arrived {
+pub struct UnparsedResponse {
     target: TargetIndex,
     batch: Batch,
     answer: Answer,
@@ -156,7 +156,7 @@ impl<'a> Entries<'a> {
             Duplicate::Answered(answer, is_repeated) => {
                 self.use_earlier_answer(target, position, record, &answer, is_repeated);
             }
-            Duplicate::Refused(failure) => self.pass_through(target, position, record, &failure),
+            Duplicate::Refused(failure) => self.copy_refused(target, position, record, &failure),
         }
     }
 
@@ -182,7 +182,7 @@ impl<'a> Entries<'a> {
         if self.options.context_lines > 0 {
             // A batch has the context lines before its first entry, so its entries must be consecutive.
             let hold = !self.output.is_checked(target);
-            self.requests.seal(target, hold);
+            self.requests.queue_current_batch(target, hold);
         }
         self.observe(target, position, record, &result);
         self.set_result(target, position, &result);
@@ -190,11 +190,11 @@ impl<'a> Entries<'a> {
     }
 
     /// Ends a request. Handles a failure immediately; returns a response to be parsed later.
-    pub fn on_arrival(&mut self, answered: Answered) -> Option<Arrived> {
-        let Answered { target, batch, outcome } = answered;
+    pub fn on_request_end(&mut self, answered: EndedRequest) -> Option<UnparsedResponse> {
+        let EndedRequest { target, batch, outcome } = answered;
         self.requests.answered(target, &batch);
         match outcome {
-            Ok(answer) => Some(Arrived { target, batch, answer }),
+            Ok(answer) => Some(UnparsedResponse { target, batch, answer }),
             Err(failure) => {
                 self.on_failure(target, batch, failure);
                 None
@@ -202,8 +202,8 @@ impl<'a> Entries<'a> {
         }
     }
 
-    pub fn on_answer(&mut self, arrived: Arrived) {
-        let Arrived { target, batch, answer } = arrived;
+    pub fn on_answer(&mut self, arrived: UnparsedResponse) {
+        let UnparsedResponse { target, batch, answer } = arrived;
         self.report.retries += u64::from(answer.retries);
         if answer.maybe_repeated {
             self.report.maybe_billed_twice += batch.chars;
@@ -260,12 +260,12 @@ impl<'a> Entries<'a> {
         let Some(entry) = batch.entries.first() else { return };
         for position in entry.sent.refuse(failure) {
             let Some(record) = self.output.record(position.row).cloned() else { continue };
-            self.pass_through(target, position, &record, failure);
+            self.copy_refused(target, position, &record, failure);
         }
     }
 
     /// Copies the source of an entry as its result, and reports the entry as refused.
-    fn pass_through(&mut self, target: TargetIndex, position: SlotPosition, record: &Record, failure: &Failure) {
+    fn copy_refused(&mut self, target: TargetIndex, position: SlotPosition, record: &Record, failure: &Failure) {
         let name = self.requests.targets[target.0].job.target.clone();
         let refused =
             RefusedEntry { origin: record.slot_origin(position.slot), target: name, failure: failure.clone() };
@@ -323,13 +323,13 @@ impl<'a> Entries<'a> {
         if bad.is_empty() {
             return;
         }
-        if let Some(alone) = batch.alone(number).filter(|_| !sent.is_repeated()) {
+        if let Some(alone) = batch.separate_batch(number).filter(|_| !sent.is_repeated()) {
             sent.wait_again(bad.into_iter().map(|(position, _)| position).collect());
             return self.requests.repeat(target, alone);
         }
         for (position, what) in bad {
             let Some(record) = self.output.record(position.row).cloned() else { continue };
-            self.on_lost_entry(target, position, &record, what);
+            self.stop_or_copy(target, position, &record, what);
         }
     }
 
@@ -349,9 +349,9 @@ impl<'a> Entries<'a> {
                 self.set_result(target, position, &result);
             }
             Err(_) if record.fallback(position.slot).is_some() => self.send_fallback(target, position, record),
-            Err(what) if is_repeated => self.on_lost_entry(target, position, record, what),
+            Err(what) if is_repeated => self.stop_or_copy(target, position, record, what),
             Err(_) => {
-                let alone = self.requests.targets[target.0].alone(position, record);
+                let alone = self.requests.targets[target.0].separate_batch(position, record);
                 self.requests.repeat(target, alone);
             }
         }
@@ -361,22 +361,22 @@ impl<'a> Entries<'a> {
     fn send_fallback(&mut self, target: TargetIndex, position: SlotPosition, record: &Arc<Record>) {
         match self.requests.add_fallback(target, position, record) {
             None | Some(Duplicate::Waiting) => {}
-            Some(Duplicate::Refused(failure)) => self.pass_through(target, position, record, &failure),
+            Some(Duplicate::Refused(failure)) => self.copy_refused(target, position, record, &failure),
             Some(Duplicate::Answered(answer, _)) => match slot_result(&self.format, record, position.slot, &answer) {
                 Ok(result) => {
                     self.observe(target, position, record, &result);
                     self.set_result(target, position, &result);
                 }
-                Err(what) => self.on_lost_entry(target, position, record, what),
+                Err(what) => self.stop_or_copy(target, position, record, what),
             },
         }
     }
 
     /// Stops a target at an entry without a usable result, or copies the entry's source.
-    fn on_lost_entry(&mut self, target: TargetIndex, position: SlotPosition, record: &Arc<Record>, what: String) {
+    fn stop_or_copy(&mut self, target: TargetIndex, position: SlotPosition, record: &Arc<Record>, what: String) {
         if self.options.keep_going || self.options.copies_lost {
             let failure = Failure::new(Kind::Refused, what);
-            return self.pass_through(target, position, record, &failure);
+            return self.copy_refused(target, position, record, &failure);
         }
         let failure = Failure::new(Kind::Refused, what).at(record.slot_origin(position.slot));
         self.requests.fail(target, failure.hint("--keep-going copies such texts unchanged and continues"));
@@ -435,7 +435,7 @@ impl<'a> Entries<'a> {
                 report.refused.push(RefusedEntry { origin, target: name.clone(), failure });
             }
         };
-        output.advance(|target| requests.is_gone(target), reject);
+        output.advance(|target| requests.has_failed_and_drained(target), reject);
     }
 
     fn observe(&self, target: TargetIndex, position: SlotPosition, record: &Record, result: &EntryResult) {
@@ -480,7 +480,7 @@ impl<'a> Entries<'a> {
     }
 
     /// Returns whether cached results wait to be written.
-    pub fn holds_cached_results(&self) -> bool {
+    pub fn has_cached_results(&self) -> bool {
         self.report.cached.is_some_and(|cached| cached > 0) && !self.has_begun()
     }
 
@@ -501,8 +501,8 @@ impl<'a> Entries<'a> {
         self.report.ended_by.as_ref().is_some_and(|failure| failure.kind == Kind::PipeClosed)
     }
 
-    pub fn seal_all(&mut self) -> bool {
-        self.requests.seal_all(|target| !self.output.is_checked(target))
+    pub fn queue_all_batches(&mut self) -> bool {
+        self.requests.queue_all_batches(|target| !self.output.is_checked(target))
     }
 }
 

@@ -18,9 +18,9 @@ use tulk_base::stop::Stop;
 use tulk_client::http::request::RequestBody;
 use tulk_store::part::InputCheck;
 
-use self::entries::{Answered, Arrived, Entries};
+use self::entries::{EndedRequest, Entries, UnparsedResponse};
 use self::output::RunOutput;
-pub use self::output::not_resumable;
+pub use self::output::not_resumable_failure;
 use self::requests::Requests;
 use super::batch::Batch;
 use super::cache_lookup::{CacheLookup, ReadRecord};
@@ -120,13 +120,13 @@ impl<'a, C: Call> Run<'a, C> {
                 if has_started {
                     // The next requests are sent before the responses to earlier ones are parsed.
                     let answered = in_flight.next().now_or_never().flatten();
-                    arrived.extend(answered.and_then(|answered| self.entries.on_arrival(answered)));
+                    arrived.extend(answered.and_then(|answered| self.entries.on_request_end(answered)));
                     tokio::task::yield_now().await;
                 }
                 self.on_answers(&mut arrived);
                 continue;
             }
-            if !self.may_end_without_a_request() && !self.entries.is_output_over() {
+            if !self.can_end_without_a_request() && !self.entries.is_output_over() {
                 self.entries.advance();
             }
             if self.is_done() {
@@ -136,13 +136,17 @@ impl<'a, C: Call> Run<'a, C> {
                 // Wait only for responses whose results will be stored.
                 deadline.get_or_insert_with(|| Instant::now() + limits::STOP_TIMEOUT);
             }
-            let wants_input = self.wants_input();
-            if !wants_input && self.feed.is_open() && !self.entries.requests.has_ready() && self.entries.seal_all() {
+            let can_take_input = self.can_take_input();
+            if !can_take_input
+                && self.feed.is_open()
+                && !self.entries.requests.has_ready()
+                && self.entries.queue_all_batches()
+            {
                 // Rows may wait for an entry in a batch that waits for more entries.
                 continue;
             }
-            let (idle_at, is_waiting) = (self.feed.idle_at(), wants_input && !self.entries.requests.has_ready());
-            let can_idle = is_waiting && (self.entries.has_open_batch() || self.entries.holds_cached_results());
+            let (idle_at, is_waiting) = (self.feed.idle_at(), can_take_input && !self.entries.requests.has_ready());
+            let can_idle = is_waiting && (self.entries.has_open_batch() || self.entries.has_cached_results());
             tokio::select! {
                 biased;
                 kind = stop.wait(), if deadline.is_none() => {
@@ -153,19 +157,19 @@ impl<'a, C: Call> Run<'a, C> {
                 Some(answered) = in_flight.next(), if !in_flight.is_empty() => {
                     // Take all responses that have arrived before writing anything. With an observer, take only one: polling for
                     // the next response may start a request, and the observer must see each response before that.
-                    arrived.extend(self.entries.on_arrival(answered));
+                    arrived.extend(self.entries.on_request_end(answered));
                     while self.entries.options.observer.is_none()
                         && let Some(Some(next)) = in_flight.next().now_or_never()
                     {
-                        arrived.extend(self.entries.on_arrival(next));
+                        arrived.extend(self.entries.on_request_end(next));
                     }
                 }
                 Some(event) = self.entries.output.next_event() => self.on_writer_event(event),
-                event = self.feed.next(), if wants_input => self.on_reader_event(event),
+                event = self.feed.next(), if can_take_input => self.on_reader_event(event),
                 () = self.client.has_more_room() => {}
                 () = sleep_until(idle_at), if can_idle => {
-                    self.entries.writes_before_requests |= self.entries.holds_cached_results();
-                    self.entries.seal_all();
+                    self.entries.writes_before_requests |= self.entries.has_cached_results();
+                    self.entries.queue_all_batches();
                 }
             }
         }
@@ -173,7 +177,7 @@ impl<'a, C: Call> Run<'a, C> {
 
     /// Parses responses immediately if the run has an observer, which saves paid results before more is sent. Returns whether there were
     /// any.
-    fn show_answers(&mut self, arrived: &mut Vec<Arrived>) -> bool {
+    fn show_answers(&mut self, arrived: &mut Vec<UnparsedResponse>) -> bool {
         let has_any = self.entries.options.observer.is_some() && !arrived.is_empty();
         if has_any {
             self.on_answers(arrived);
@@ -181,7 +185,7 @@ impl<'a, C: Call> Run<'a, C> {
         has_any
     }
 
-    fn on_answers(&mut self, arrived: &mut Vec<Arrived>) {
+    fn on_answers(&mut self, arrived: &mut Vec<UnparsedResponse>) {
         arrived.drain(..).for_each(|arrived| self.entries.on_answer(arrived));
         if let Some(observer) = &self.entries.options.observer {
             observer.answers_are_shown();
@@ -203,11 +207,11 @@ impl<'a, C: Call> Run<'a, C> {
     }
 
     /// Returns whether a fault in the input could still end the run before anything is sent. Until then, nothing is written.
-    fn may_end_without_a_request(&self) -> bool {
+    fn can_end_without_a_request(&self) -> bool {
         !self.entries.has_begun() && self.feed.is_open() && self.entries.output.has_room()
     }
 
-    fn wants_input(&self) -> bool {
+    fn can_take_input(&self) -> bool {
         let concurrency = self.client.concurrency().max(1);
         let has_enough = self.entries.requests.has_enough_ready(concurrency);
         let can_take = !self.entries.requests.is_closed() && !has_enough && !self.entries.is_output_over();
@@ -238,7 +242,7 @@ impl<'a, C: Call> Run<'a, C> {
             None => match self.entries.output.finish_checks() {
                 Err(failure) => self.end(failure),
                 Ok(()) => {
-                    self.entries.seal_all();
+                    self.entries.queue_all_batches();
                 }
             },
         }
@@ -251,7 +255,7 @@ impl<'a, C: Call> Run<'a, C> {
             self.entries.output.discard();
             return self.end(failure);
         }
-        self.entries.seal_all();
+        self.entries.queue_all_batches();
         let kind = if failure.kind == Kind::Usage { Kind::Partly } else { failure.kind };
         self.entries.report.ended_by.get_or_insert(Failure { kind, ..failure });
     }
@@ -270,7 +274,7 @@ impl<'a, C: Call> Run<'a, C> {
 
     async fn finish(mut self, stop: &Stop) -> PipelineReport {
         self.entries.advance();
-        for target in self.entries.output.mark_complete(self.feed.reached_end()) {
+        for target in self.entries.output.mark_complete(self.feed.has_reached_end()) {
             // The target was stopped because of another one, but all its rows are complete.
             self.entries.requests.targets[target.0].failure = None;
         }
@@ -315,9 +319,9 @@ impl<'a, C: Call> Run<'a, C> {
     }
 }
 
-async fn send<C: Call>(client: &C, job: &Job, target: TargetIndex, batch: Batch) -> Answered {
+async fn send<C: Call>(client: &C, job: &Job, target: TargetIndex, batch: Batch) -> EndedRequest {
     let mut request = job.request.clone();
     request.body = RequestBody::Json(batch.body.clone());
     let outcome = client.call(request).await;
-    Answered { target, batch, outcome }
+    EndedRequest { target, batch, outcome }
 }

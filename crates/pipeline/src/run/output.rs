@@ -19,7 +19,7 @@ const MAX_PENDING_BYTES: usize = 4 * 1024 * 1024;
 const MAX_UNWRITTEN_BYTES: usize = 2 * 1024 * 1024;
 
 /// Returns the failure for a part whose format cannot be resumed.
-pub fn not_resumable() -> Failure {
+pub fn not_resumable_failure() -> Failure {
     Failure::usage("this output format cannot be resumed for several targets")
         .hint_to_start_over("start over with --force, or write one file per target with {lang}")
 }
@@ -29,7 +29,7 @@ pub struct RunOutput {
     sinks: Vec<SinkState>,
     sink_of: Vec<SinkIndex>,
     /// Number of entries passed to the writer, by target.
-    handed_over: Vec<u64>,
+    passed_to_writer: Vec<u64>,
     writer: OutputWriter,
     unwritten_bytes: usize,
     /// New results for resumable sinks. Stored in the state of the part if they cannot be written yet.
@@ -53,7 +53,7 @@ impl RunOutput {
             let resume_point = to.resume_point().cloned();
             if let Some(resume_point) = &resume_point {
                 if !writer.is_resumable() {
-                    return Err(not_resumable());
+                    return Err(not_resumable_failure());
                 }
                 writer.resume_after(resume_point.bytes());
             }
@@ -68,7 +68,7 @@ impl RunOutput {
             reorder,
             sinks: states,
             sink_of,
-            handed_over: vec![0; targets],
+            passed_to_writer: vec![0; targets],
             writer: OutputWriter::start(outputs, inline)?,
             unwritten_bytes: 0,
             new_results: Vec::new(),
@@ -182,24 +182,25 @@ impl RunOutput {
 
     /// Passes complete rows to the writer, and stores results that cannot be written yet.
     ///
-    /// `is_gone` returns whether a target has failed and expects no more responses. `reject` removes unusable results from a row; it
+    /// `has_failed_and_drained` returns whether a target has failed and expects no more responses. `reject` removes unusable results from a row; it
     /// gets the target and the target's index in the row.
     pub fn advance(
         &mut self,
-        is_gone: impl Fn(TargetIndex) -> bool,
+        has_failed_and_drained: impl Fn(TargetIndex) -> bool,
         mut reject: impl FnMut(TargetIndex, usize, &mut ResultRow),
     ) {
-        let Self { reorder, sinks, sink_of, handed_over, unwritten_bytes, dry_run, .. } = self;
+        let Self { reorder, sinks, sink_of, passed_to_writer, unwritten_bytes, dry_run, .. } = self;
         // A resumable file waits for all of its targets.
-        let is_gone = |target: TargetIndex| is_gone(target) && !sinks[sink_of[target.0].0].resumable;
+        let has_failed_and_drained =
+            |target: TargetIndex| has_failed_and_drained(target) && !sinks[sink_of[target.0].0].resumable;
         let mut rows = Vec::new();
-        reorder.advance(is_gone, |sink, mut row| {
+        reorder.advance(has_failed_and_drained, |sink, mut row| {
             for (position, target) in sinks[sink.0].targets.iter().enumerate() {
                 reject(*target, position, &mut row);
             }
             for (target, results) in sinks[sink.0].targets.iter().zip(&row.results) {
                 if results.is_some() {
-                    handed_over[target.0] += row.record.slots.len() as u64;
+                    passed_to_writer[target.0] += row.record.slots.len() as u64;
                 }
             }
             if !*dry_run {
@@ -251,12 +252,12 @@ impl RunOutput {
     }
 
     /// Determines which sinks have all rows. Returns the targets that are complete, even if they were stopped.
-    pub fn mark_complete(&mut self, reached_end: bool) -> Vec<TargetIndex> {
+    pub fn mark_complete(&mut self, has_reached_end: bool) -> Vec<TargetIndex> {
         let mut targets = Vec::new();
         for sink in (0..self.sinks.len()).map(SinkIndex) {
             let has_all_rows = self.reorder.next_row(sink) >= self.reorder.end();
             let state = &mut self.sinks[sink.0];
-            state.complete = reached_end && !self.dry_run && state.is_checked() && has_all_rows;
+            state.complete = has_reached_end && !self.dry_run && state.is_checked() && has_all_rows;
             if state.complete && (state.resumable || state.targets.len() == 1) {
                 targets.extend(&state.targets);
             }
@@ -276,8 +277,8 @@ impl RunOutput {
         let next = self.reorder.record(state.rows).map(|record| record.origin.clone()).filter(|_| !is_complete);
         TargetReport {
             target: name.to_owned(),
-            written: state.written(self.handed_over[target.0]),
-            unwritten: if state.resumable { 0 } else { self.reorder.stranded(target, sink) },
+            written: state.written(self.passed_to_writer[target.0]),
+            unwritten: if state.resumable { 0 } else { self.reorder.count_unwritable_results(target, sink) },
             // Rows may have continued without this target.
             next: self.reorder.missing_from(target, sink).cloned().or(next),
             is_complete,
@@ -334,10 +335,10 @@ impl SinkState {
         self.entries += written.entries;
     }
 
-    /// Returns the number of entries written for a target. `handed_over` of them were passed to the writer in this run.
-    pub fn written(&self, handed_over: u64) -> u64 {
+    /// Returns the number of entries written for a target. `passed_to_writer` of them were passed to the writer in this run.
+    pub fn written(&self, passed_to_writer: u64) -> u64 {
         // Output for the other targets may have continued after this target failed.
-        self.entries.min(self.resume_point.as_ref().map_or(0, ResumePoint::entries) + handed_over)
+        self.entries.min(self.resume_point.as_ref().map_or(0, ResumePoint::entries) + passed_to_writer)
     }
 
     /// Returns what is left of the file, as far as the writer has reported it.

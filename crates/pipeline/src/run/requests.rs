@@ -100,10 +100,10 @@ impl<'a> Requests<'a> {
     }
 
     /// Queues all batches, full or not. Returns false if there were none.
-    pub fn seal_all(&mut self, hold: impl Fn(TargetIndex) -> bool) -> bool {
+    pub fn queue_all_batches(&mut self, hold: impl Fn(TargetIndex) -> bool) -> bool {
         let mut any = false;
         for target in (0..self.targets.len()).map(TargetIndex) {
-            if let Some(batch) = self.targets[target.0].seal() {
+            if let Some(batch) = self.targets[target.0].take_batch() {
                 self.queue(target, batch, hold(target));
                 any = true;
             }
@@ -111,8 +111,8 @@ impl<'a> Requests<'a> {
         any
     }
 
-    pub fn seal(&mut self, target: TargetIndex, hold: bool) {
-        if let Some(batch) = self.targets[target.0].seal() {
+    pub fn queue_current_batch(&mut self, target: TargetIndex, hold: bool) {
+        if let Some(batch) = self.targets[target.0].take_batch() {
             self.queue(target, batch, hold);
         }
     }
@@ -260,7 +260,7 @@ impl<'a> Requests<'a> {
     /// Returns whether a target has failed and expects no more responses, so rows continue without it.
     ///
     /// A run that ends for another reason, such as a signal, has no failed targets: its output ends at the first incomplete row.
-    pub fn is_gone(&self, target: TargetIndex) -> bool {
+    pub fn has_failed_and_drained(&self, target: TargetIndex) -> bool {
         let stream = &self.targets[target.0];
         stream.failure.is_some() && stream.in_flight == 0
     }

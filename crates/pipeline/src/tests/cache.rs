@@ -31,7 +31,7 @@ fn run_cached(
 fn does_not_send_what_an_earlier_run_has_sent() {
     let dir = tempfile::tempdir().unwrap();
     let options = RunOptions::default();
-    let run = |input: &str| run_cached(&dir, input.as_bytes(), cached_job("de", few(50)), &options);
+    let run = |input: &str| run_cached(&dir, input.as_bytes(), cached_job("de", batch_limit(50)), &options);
     let (out, report, sent) = run("a\nb\na\n");
     assert_eq!((out.as_str(), sent), ("<A>\n<B>\n<A>\n", vec![vec!["a".to_owned(), "b".to_owned()]]));
     assert_eq!((report.cached, report.duplicates, report.characters_saved), (Some(0), 1, 1));
@@ -42,7 +42,7 @@ fn does_not_send_what_an_earlier_run_has_sent() {
     let (out, report, sent) = run("b\nnew\n");
     assert_eq!((out.as_str(), sent.len(), report.requests), ("<B>\n<NEW>\n", 0, 0));
     assert_eq!(report.targets[0].written, 2);
-    ok(&report);
+    assert_complete(&report);
 }
 
 #[test]
@@ -52,18 +52,18 @@ fn each_target_has_its_own_results() {
     let run_targets = |names: &[&str]| {
         let client = service(|_, body: &Value| {
             let target = body["target_lang"].as_str().unwrap().to_owned();
-            with(body, |text| format!("{target} {text}"))
+            with_texts(body, |text| format!("{target} {text}"))
         });
-        let jobs: Vec<Job> = names.iter().map(|name| cached_job(name, few(50))).collect();
+        let jobs: Vec<Job> = names.iter().map(|name| cached_job(name, batch_limit(50))).collect();
         let format = InputFormat::lines();
         let columns = ResultColumns::default();
-        let out = Out::default();
+        let out = SharedOutput::default();
         let targets: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         let writer = results::rows(&targets, &format, false, columns);
         let sink = Sink { targets: TargetIndex::all(jobs.len()), writer, to: out.to() };
         let input = PipelineInput::new(pipe(b"a\nb\n", 100), format);
-        let report = block(run(input, &jobs, vec![sink], &options, &client, &Stop::default()));
-        ok(&report);
+        let report = block_on(run(input, &jobs, vec![sink], &options, &client, &Stop::default()));
+        assert_complete(&report);
         options.results.as_ref().unwrap().finish(Duration::from_secs(30));
         (out.text(), report.requests)
     };
@@ -78,7 +78,7 @@ fn a_changed_line_is_sent_with_the_lines_that_have_it_as_context() {
     let dir = tempfile::tempdir().unwrap();
     let options = RunOptions { context_lines: 2, ..RunOptions::default() };
     let lines: Vec<String> = (0..10).map(|n| format!("{n}\n")).collect();
-    let run = |input: &str| run_cached(&dir, input.as_bytes(), cached_job("de", few(50)), &options);
+    let run = |input: &str| run_cached(&dir, input.as_bytes(), cached_job("de", batch_limit(50)), &options);
     let (_, _, sent) = run(&lines.concat());
     assert_eq!(sent.len(), 1);
     assert_eq!(run(&lines.concat()).2, Vec::<Vec<String>>::new());
@@ -95,7 +95,7 @@ fn a_changed_line_is_sent_with_the_lines_that_have_it_as_context() {
 fn an_equal_entry_with_another_context_has_another_key() {
     let dir = tempfile::tempdir().unwrap();
     let options = RunOptions { context_lines: 1, ..RunOptions::default() };
-    let run = |input: &str| run_cached(&dir, input.as_bytes(), cached_job("de", few(50)), &options);
+    let run = |input: &str| run_cached(&dir, input.as_bytes(), cached_job("de", batch_limit(50)), &options);
     assert_eq!(run("x\na\ny\na\n").2, [["x", "a", "y"]]);
     assert_eq!(run("x\na\ny\na\n").1.cached, Some(4));
     assert_eq!(run("y\na\n").2, [["y"]], "the first line has no context now");
@@ -113,11 +113,12 @@ fn an_entry_is_sent_if_its_cached_result_does_not_fit() {
     let client = service(echo);
     let protector = Protector::new(&["printf".to_owned()], SentForm::Tagged).unwrap();
     let format = InputFormat::lines();
-    let out = Out::default();
+    let out = SharedOutput::default();
     let sink = Sink { targets: TargetIndex::all(1), writer: format.writer(&[]), to: out.to() };
     let input = PipelineInput::new(pipe(b"%s tea\n", 100), format).protected(Arc::new(protector));
-    let report = block(run(input, &[cached_job("de", few(50))], vec![sink], &options, &client, &Stop::default()));
-    ok(&report);
+    let report =
+        block_on(run(input, &[cached_job("de", batch_limit(50))], vec![sink], &options, &client, &Stop::default()));
+    assert_complete(&report);
     assert_eq!((out.text().as_str(), report.requests, report.cached), ("%s tea\n", 1, Some(0)));
 }
 
@@ -127,11 +128,11 @@ fn only_results_of_the_service_are_stored() {
     let options = RunOptions { keep_going: true, results: Some(cache(&dir)), ..RunOptions::default() };
     let client = service(|_, body: &Value| {
         if texts(body).contains(&"bad".to_owned()) {
-            return Err(refused(400, Kind::Refused));
+            return Err(refusal(400, Kind::Refused));
         }
-        with(body, str::to_uppercase)
+        with_texts(body, str::to_uppercase)
     });
-    let job = || cached_job("de", few(50));
+    let job = || cached_job("de", batch_limit(50));
     let (_, report) = run_job(pipe(b"a\nbad\nb\n", 100), InputFormat::lines(), job(), &options, &client);
     assert_eq!(report.refused.len(), 1);
     options.results.unwrap().finish(Duration::from_secs(30));
@@ -141,18 +142,18 @@ fn only_results_of_the_service_are_stored() {
 #[test]
 fn entries_from_the_cache_do_not_count_towards_max_characters() {
     let dir = tempfile::tempdir().unwrap();
-    let job = || cached_job("de", few(1));
+    let job = || cached_job("de", batch_limit(1));
     run_cached(&dir, b"aaa\nbbb\n", job(), &RunOptions::default());
     let options = RunOptions { max_characters: Some(3), ..RunOptions::default() };
     let (out, report, _) = run_cached(&dir, b"aaa\nnew\nbbb\n", job(), &options);
-    ok(&report);
+    assert_complete(&report);
     assert_eq!(out, "<AAA>\n<NEW>\n<BBB>\n");
 }
 
 #[test]
 fn a_dry_run_reads_the_cache_and_stores_nothing() {
     let dir = tempfile::tempdir().unwrap();
-    let job = || cached_job("de", few(50));
+    let job = || cached_job("de", batch_limit(50));
     run_cached(&dir, b"a\n", job(), &RunOptions::default());
     for _ in 0..2 {
         let results = Some(Arc::new(ResultCache::at(dir.path(), false)));
@@ -166,8 +167,8 @@ fn a_dry_run_reads_the_cache_and_stores_nothing() {
 #[test]
 fn cached_results_are_written_when_the_input_is_idle() {
     /// Returns a line, and another one after the first was written.
-    struct Live(Vec<&'static [u8]>, Out);
-    impl Read for Live {
+    struct TwoLineSource(Vec<&'static [u8]>, SharedOutput);
+    impl Read for TwoLineSource {
         fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
             if self.0.is_empty() {
                 return Ok(0);
@@ -183,22 +184,23 @@ fn cached_results_are_written_when_the_input_is_idle() {
         }
     }
     let dir = tempfile::tempdir().unwrap();
-    run_cached(&dir, b"a\nb\n", cached_job("de", few(50)), &RunOptions::default());
-    let out = Out::default();
-    let source = Source::reader("stdin", Box::new(Live(vec![b"a\n", b"b\n"], out.clone())));
+    run_cached(&dir, b"a\nb\n", cached_job("de", batch_limit(50)), &RunOptions::default());
+    let out = SharedOutput::default();
+    let source = Source::reader("stdin", Box::new(TwoLineSource(vec![b"a\n", b"b\n"], out.clone())));
     let options = RunOptions { results: Some(cache(&dir)), ..RunOptions::default() };
     let client = service(upper);
     let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::lines().writer(&[]), to: out.to() };
     let input = PipelineInput::new(source, InputFormat::lines());
-    let report = block(run(input, &[cached_job("de", few(50))], vec![sink], &options, &client, &Stop::default()));
-    ok(&report);
+    let report =
+        block_on(run(input, &[cached_job("de", batch_limit(50))], vec![sink], &options, &client, &Stop::default()));
+    assert_complete(&report);
     assert_eq!((report.requests, out.text().as_str()), (0, "<A>\n<B>\n"));
 }
 
 #[test]
 fn a_fault_after_cached_results_is_found_before_anything_is_written() {
     let dir = tempfile::tempdir().unwrap();
-    let (job, options) = (|| cached_job("de", few(3)), RunOptions::default());
+    let (job, options) = (|| cached_job("de", batch_limit(3)), RunOptions::default());
     run_cached(&dir, b"a\nb\nc\n", job(), &options);
     let (out, report, _) = run_cached(&dir, b"a\nb\n\xff\n", job(), &options);
     assert_eq!((out.as_str(), report.ended_by.unwrap().kind), ("", Kind::Usage));

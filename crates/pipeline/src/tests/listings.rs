@@ -11,30 +11,30 @@ fn listed(
 ) -> String {
     let names: Vec<String> = targets.iter().map(|t| (*t).to_owned()).collect();
     let jobs: Vec<Job> = targets.iter().map(|t| Job { keeps_objects: true, ..job(t, limit) }).collect();
-    let out = Out::default();
+    let out = SharedOutput::default();
     let sink = Sink { targets: TargetIndex::all(jobs.len()), writer: writer(&names), to: out.to() };
     let client = service(upper);
     let input = PipelineInput::new(pipe(bytes, 100), format);
-    ok(&block(run(input, &jobs, vec![sink], &RunOptions::default(), &client, &Stop::default())));
+    assert_complete(&block_on(run(input, &jobs, vec![sink], &RunOptions::default(), &client, &Stop::default())));
     out.text()
 }
 
 #[test]
 fn json_lists_the_objects_of_the_service() {
     let format = InputFormat::lines();
-    let one = listed(b"a\n\nb\n", format.clone(), few(1), &["de"], |t| results::json("translations", t, false));
+    let one = listed(b"a\n\nb\n", format.clone(), batch_limit(1), &["de"], |t| results::json("translations", t, false));
     let object = |text: &str| format!(r#"{{"detected_source_language":"EN","text":"{text}"}}"#);
     assert_eq!(one, format!("{{\"translations\":[{},{{\"text\":\"\"}},{}]}}\n", object("<A>"), object("<B>")));
-    let none = listed(b"", format.clone(), few(1), &["de"], |t| results::json("translations", t, false));
+    let none = listed(b"", format.clone(), batch_limit(1), &["de"], |t| results::json("translations", t, false));
     assert_eq!(none, "{\"translations\":[]}\n");
-    let two = listed(b"a\n", format, few(1), &["de", "fr"], |t| results::json("translations", t, false));
+    let two = listed(b"a\n", format, batch_limit(1), &["de", "fr"], |t| results::json("translations", t, false));
     let list = |lang: &str| format!("{{\"target_lang\":\"{lang}\",\"translations\":[{}]}}", object("<A>"));
     assert_eq!(two, format!("[{},{}]\n", list("de"), list("fr")));
 }
 
 #[test]
 fn jsonl_has_entry_and_target() {
-    let out = listed(b"a\n\nb\n", InputFormat::lines(), few(5), &["de", "fr"], |t| results::jsonl(t, false));
+    let out = listed(b"a\n\nb\n", InputFormat::lines(), batch_limit(5), &["de", "fr"], |t| results::jsonl(t, false));
     let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines[0], json!({"entry": 1, "target_lang": "de", "detected_source_language": "EN", "text": "<A>"}));
     assert_eq!(lines[3], json!({"entry": 3, "target_lang": "fr", "detected_source_language": "EN", "text": "<B>"}));

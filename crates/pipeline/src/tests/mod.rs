@@ -87,27 +87,27 @@ fn texts(body: &Value) -> Vec<String> {
 }
 
 #[allow(clippy::unnecessary_wraps)] // the type of a service's function
-fn with(body: &Value, change: impl Fn(&str) -> String) -> Result<Vec<Value>, Failure> {
+fn with_texts(body: &Value, change: impl Fn(&str) -> String) -> Result<Vec<Value>, Failure> {
     Ok(texts(body).iter().map(|text| json!({"detected_source_language": "EN", "text": change(text)})).collect())
 }
 
 fn echo(_: usize, body: &Value) -> Result<Vec<Value>, Failure> {
-    with(body, str::to_owned)
+    with_texts(body, str::to_owned)
 }
 
 fn upper(_: usize, body: &Value) -> Result<Vec<Value>, Failure> {
-    with(body, |text| format!("<{}>", text.to_uppercase()))
+    with_texts(body, |text| format!("<{}>", text.to_uppercase()))
 }
 
-fn refused(status: u16, kind: Kind) -> Failure {
+fn refusal(status: u16, kind: Kind) -> Failure {
     Failure::new(kind, "the request is refused")
         .service(ServiceError { status: Some(status), ..ServiceError::default() })
 }
 
 #[derive(Clone, Default)]
-struct Out(Arc<Mutex<Vec<u8>>>);
+struct SharedOutput(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Out {
+impl Write for SharedOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap().extend_from_slice(bytes);
         Ok(bytes.len())
@@ -117,7 +117,7 @@ impl Write for Out {
     }
 }
 
-impl Out {
+impl SharedOutput {
     fn bytes(&self) -> Vec<u8> {
         self.0.lock().unwrap().clone()
     }
@@ -142,14 +142,14 @@ fn job(target: &str, limit: BatchLimit) -> Job {
     }
 }
 
-fn few(entries: usize) -> BatchLimit {
+fn batch_limit(entries: usize) -> BatchLimit {
     BatchLimit { entries, bytes: 131_072 }
 }
 
 /// Returns a few bytes per read.
-struct Drip(Cursor<Vec<u8>>, usize);
+struct SlowReader(Cursor<Vec<u8>>, usize);
 
-impl Read for Drip {
+impl Read for SlowReader {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let step = self.1.min(into.len());
         self.0.read(&mut into[..step])
@@ -157,26 +157,26 @@ impl Read for Drip {
 }
 
 fn pipe(bytes: &[u8], step: usize) -> Source {
-    Source::reader("stdin", Box::new(Drip(Cursor::new(bytes.to_vec()), step)))
+    Source::reader("stdin", Box::new(SlowReader(Cursor::new(bytes.to_vec()), step)))
 }
 
-fn block<T>(work: impl Future<Output = T>) -> T {
+fn block_on<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
 }
 
 /// Runs one target with one stream.
-fn simple(
+fn run_stream(
     bytes: &[u8],
     format: InputFormat,
     limit: BatchLimit,
     options: &RunOptions,
     client: &impl Call,
 ) -> (String, PipelineReport) {
-    let (out, report) = raw(bytes, 1 << 20, format, limit, options, client);
+    let (out, report) = run_stream_bytes(bytes, 1 << 20, format, limit, options, client);
     (String::from_utf8(out).unwrap(), report)
 }
 
-fn raw(
+fn run_stream_bytes(
     bytes: &[u8],
     step: usize,
     format: InputFormat,
@@ -194,10 +194,10 @@ fn run_job(
     options: &RunOptions,
     client: &impl Call,
 ) -> (Vec<u8>, PipelineReport) {
-    let out = Out::default();
+    let out = SharedOutput::default();
     let sink = Sink { targets: TargetIndex::all(1), writer: format.writer(&[]), to: out.to() };
     let input = PipelineInput::new(source, format);
-    let report = block(run(input, &[job], vec![sink], options, client, &Stop::default()));
+    let report = block_on(run(input, &[job], vec![sink], options, client, &Stop::default()));
     (out.bytes(), report)
 }
 
@@ -205,7 +205,7 @@ fn numbered(lines: usize) -> String {
     (1..=lines).map(|n| format!("line {n}\n")).collect()
 }
 
-fn ok(report: &PipelineReport) {
+fn assert_complete(report: &PipelineReport) {
     assert!(report.ended_by.is_none(), "{:?}", report.ended_by);
     for target in &report.targets {
         assert!(target.failure.is_none(), "{:?}", target.failure);
@@ -213,9 +213,9 @@ fn ok(report: &PipelineReport) {
     }
 }
 
-struct Paused(Vec<Vec<u8>>);
+struct PausingReader(Vec<Vec<u8>>);
 
-impl Read for Paused {
+impl Read for PausingReader {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.0.is_empty() {
             return Ok(0);

@@ -70,10 +70,10 @@ proptest! {
             .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("<{}>\n", line.to_uppercase()) })
             .collect();
         let mut client = service(|number, body| {
-            if faults.contains(&number) { Err(refused(503, Kind::Busy)) } else { upper(number, body) }
+            if faults.contains(&number) { Err(refusal(503, Kind::Busy)) } else { upper(number, body) }
         });
         client.jitter = true;
-        let (out, report) = simple(text.as_bytes(), InputFormat::lines(), few(entries), &RunOptions::default(), &client);
+        let (out, report) = run_stream(text.as_bytes(), InputFormat::lines(), batch_limit(entries), &RunOptions::default(), &client);
         let rows = out.lines().count();
         prop_assert_eq!(out, whole[..rows].concat());
         if report.targets[0].failure.is_none() {
@@ -96,7 +96,7 @@ proptest! {
         for fault in faults.iter().copied().chain([usize::MAX]) {
             let mut client = service(|number, body| {
                 if number == fault {
-                    return Err(refused(503, Kind::Busy));
+                    return Err(refusal(503, Kind::Busy));
                 }
                 answered.borrow_mut().extend(texts(body));
                 upper(number, body)

@@ -61,23 +61,30 @@ fn tokens(text: &str) -> Vec<InlineToken> {
     tokens
 }
 
-fn marked(text: &str) -> PipelineInput {
+fn marked_input(text: &str) -> PipelineInput {
     let input = PipelineInput::new(pipe(text.as_bytes(), 100), InputFormat::new(MarkedLines));
     input.protected(Arc::new(Protector::new(&[], SentForm::Tagged).unwrap()))
 }
 
 fn translate(text: &str, entries: usize, keep_going: bool, client: &impl Call) -> (String, PipelineReport) {
-    let out = Out::default();
+    let out = SharedOutput::default();
     let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::lines().writer(&[]), to: out.to() };
     let options = RunOptions { keep_going, ..RunOptions::default() };
-    let report = block(run(marked(text), &[job("de", few(entries))], vec![sink], &options, client, &Stop::default()));
+    let report = block_on(run(
+        marked_input(text),
+        &[job("de", batch_limit(entries))],
+        vec![sink],
+        &options,
+        client,
+        &Stop::default(),
+    ));
     (out.text(), report)
 }
 
 /// Removes the first token of texts that contain `lose`, in the first `requests` requests.
-fn losing(lose: &'static str, requests: usize) -> impl Fn(usize, &Value) -> Result<Vec<Value>, Failure> {
+fn losing_token(lose: &'static str, requests: usize) -> impl Fn(usize, &Value) -> Result<Vec<Value>, Failure> {
     move |number, body| {
-        with(body, |text| {
+        with_texts(body, |text| {
             let Some((before, rest)) = text.split_once("<x").filter(|_| number < requests && text.contains(lose))
             else {
                 return text.replace("one", "eins");
@@ -89,9 +96,9 @@ fn losing(lose: &'static str, requests: usize) -> impl Fn(usize, &Value) -> Resu
 
 #[test]
 fn an_entry_that_loses_a_token_is_sent_again_alone() {
-    let client = service(losing("bad", 1));
+    let client = service(losing_token("bad", 1));
     let (out, report) = translate("one {a}\nbad {b} & c\nthree\n", 50, false, &client);
-    ok(&report);
+    assert_complete(&report);
     assert_eq!(out, "eins {a}\nbad {b} & c\nthree\n");
     assert_eq!(client.texts()[3..], [r#"bad <x id="1">{b}</x> &amp; c"#.to_owned()]);
     assert_eq!((report.requests, report.characters), (2, 7 + 15 + 5 + 15), "tags are not counted, but entities");
@@ -100,16 +107,16 @@ fn an_entry_that_loses_a_token_is_sent_again_alone() {
 #[test]
 fn an_entry_that_loses_its_token_again_ends_the_run_or_is_copied() {
     let text = "one {a}\nbad {b}\none {c}\nbad {b}\n";
-    let client = service(losing("bad", 100));
+    let client = service(losing_token("bad", 100));
     let (out, report) = translate(text, 50, false, &client);
     assert_eq!(out, "eins {a}\n");
     let failure = report.targets[0].failure.clone().unwrap();
     assert_eq!(failure.kind, Kind::Refused);
     assert_eq!(failure.to_string(), "stdin:2:1: the service lost `{b}`");
     assert_eq!((report.requests, client.texts().len()), (2, 4), "the equal entry is sent with the first");
-    let client = service(losing("bad", 100));
+    let client = service(losing_token("bad", 100));
     let (out, report) = translate(text, 50, true, &client);
-    ok(&report);
+    assert_complete(&report);
     assert_eq!(out, "eins {a}\nbad {b}\neins {c}\nbad {b}\n");
     let listed: Vec<_> = report.refused.iter().map(|entry| entry.origin.to_string()).collect();
     assert_eq!((listed, report.requests), (vec!["stdin:2:1".to_owned(), "stdin:4:1".to_owned()], 2));
@@ -117,31 +124,32 @@ fn an_entry_that_loses_its_token_again_ends_the_run_or_is_copied() {
 
 #[test]
 fn an_equal_entry_later_shares_the_outcome_of_the_second_try() {
-    let mut client = service(losing("bad", 100));
+    let mut client = service(losing_token("bad", 100));
     client.concurrency = 1;
     let text = format!("bad {{b}}\n{}bad {{b}}\n", numbered(200));
     let (out, report) = translate(&text, 2, true, &client);
-    ok(&report);
+    assert_complete(&report);
     assert_eq!((out.as_str(), report.refused.len()), (text.as_str(), 2));
     assert_eq!(client.texts().iter().filter(|text| text.starts_with("bad")).count(), 2);
 }
 
 #[test]
 fn equal_texts_share_a_result_and_keep_their_own_tokens() {
-    let client = service(|_, body| with(body, |text| format!("so {text}")));
+    let client = service(|_, body| with_texts(body, |text| format!("so {text}")));
     let (out, report) = translate("an *old* tree\nan _old_ tree\n", 50, false, &client);
-    ok(&report);
+    assert_complete(&report);
     assert_eq!(out, "so an *old* tree\nso an _old_ tree\n");
     assert_eq!(client.texts(), [r#"an <g id="1">old</g> tree"#]);
 }
 
 #[test]
 fn an_entry_whose_result_the_format_refuses_is_sent_again() {
-    let client = service(|number, body| with(body, |text| if number == 0 { format!("{text}!") } else { text.into() }));
+    let client =
+        service(|number, body| with_texts(body, |text| if number == 0 { format!("{text}!") } else { text.into() }));
     let (out, report) = translate("a\nb\n", 1, false, &client);
-    ok(&report);
+    assert_complete(&report);
     assert_eq!((out.as_str(), report.requests), ("a\nb\n", 3));
-    let client = service(|_, body| with(body, |text| if text == "b" { "b!".into() } else { text.into() }));
+    let client = service(|_, body| with_texts(body, |text| if text == "b" { "b!".into() } else { text.into() }));
     let (out, report) = translate("a\nb\n", 1, false, &client);
     let failure = report.targets[0].failure.clone().unwrap();
     assert_eq!((out.as_str(), failure.to_string().as_str()), ("a\n", "stdin:2:1: the result has a `!`"));
@@ -149,12 +157,19 @@ fn an_entry_whose_result_the_format_refuses_is_sent_again() {
 
 #[test]
 fn objects_of_the_service_have_the_restored_text() {
-    let out = Out::default();
+    let out = SharedOutput::default();
     let writer = results::json("translations", &["de".to_owned()], false);
     let sink = Sink { targets: TargetIndex::all(1), writer, to: out.to() };
-    let job = Job { keeps_objects: true, ..job("de", few(50)) };
+    let job = Job { keeps_objects: true, ..job("de", batch_limit(50)) };
     let client = service(echo);
-    ok(&block(run(marked("a {b}\n"), &[job], vec![sink], &RunOptions::default(), &client, &Stop::default())));
+    assert_complete(&block_on(run(
+        marked_input("a {b}\n"),
+        &[job],
+        vec![sink],
+        &RunOptions::default(),
+        &client,
+        &Stop::default(),
+    )));
     let expected = "{\"translations\":[{\"detected_source_language\":\"EN\",\"text\":\"a {b}\"}]}\n";
     assert_eq!(out.text(), expected);
 }
@@ -163,7 +178,7 @@ fn to_part(path: &Path, text: &str, existing: ExistingPart, client: &impl Call) 
     let to = Destination::file(path, "a\nb\nc", existing).unwrap();
     let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::lines().writer(&[]), to };
     let options = RunOptions::default();
-    block(run(marked(text), &[job("de", few(1))], vec![sink], &options, client, &Stop::default()))
+    block_on(run(marked_input(text), &[job("de", batch_limit(1))], vec![sink], &options, client, &Stop::default()))
 }
 
 #[test]
@@ -171,13 +186,13 @@ fn early_answers_have_no_tags_and_belong_to_their_source() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("out.txt");
     // The first request fails while the others are answered.
-    let client = service(|number, body| if number == 0 { Err(refused(503, Kind::Busy)) } else { echo(number, body) });
+    let client = service(|number, body| if number == 0 { Err(refusal(503, Kind::Busy)) } else { echo(number, body) });
     let report = to_part(&path, "one\n{b} *c*\n*d*\n", ExistingPart::Refuse, &client);
     assert_eq!(report.targets[0].leftover, Leftover::Resumable);
     let state = std::fs::read_to_string(dir.path().join("out.txt.part.state")).unwrap();
     assert!(state.contains(r#"{"text":"{b} *c*"}"#) && !state.contains("<x"), "{state}");
     let again = service(echo);
-    ok(&to_part(&path, "one\n{b} *c*\n_d_\n", ExistingPart::Resume, &again));
+    assert_complete(&to_part(&path, "one\n{b} *c*\n_d_\n", ExistingPart::Resume, &again));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "one\n{b} *c*\n_d_\n");
     assert_eq!(again.texts(), ["one", r#"<g id="1">d</g>"#], "the third entry has other markup now");
 }
@@ -226,13 +241,13 @@ proptest! {
         let (out, report) = translate(&text, entries, keep_going, &client);
         let written: Vec<&str> = out.lines().collect();
         if keep_going {
-            ok(&report);
+            assert_complete(&report);
             prop_assert_eq!(written.len(), lines.len());
         } else if report.targets[0].failure.is_none() {
             prop_assert_eq!(written.len(), lines.len());
         }
         for (line, result) in lines.iter().zip(&written) {
-            let (mut expected, mut found) = (sources(line), sources(result));
+            let (mut expected, mut found) = (token_sources(line), token_sources(result));
             expected.sort_unstable();
             found.sort_unstable();
             prop_assert_eq!(expected, found, "{} in {}", result, &out);
@@ -247,6 +262,6 @@ proptest! {
     }
 }
 
-fn sources(line: &str) -> Vec<String> {
+fn token_sources(line: &str) -> Vec<String> {
     tokens(line).iter().map(|token| line[token.range.start as usize..token.range.end as usize].to_owned()).collect()
 }

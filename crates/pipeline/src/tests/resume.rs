@@ -16,14 +16,14 @@ pub(super) fn to_file(
     let to = Destination::file(path, "server\noptions\nde", existing)?;
     let sink = Sink { targets: TargetIndex::all(1), writer: format.writer(&[]), to };
     let input = PipelineInput::new(pipe(text.as_bytes(), 1000), format.clone());
-    Ok(block(run(input, &[job("de", few(3))], vec![sink], &RunOptions::default(), client, &Stop::default())))
+    Ok(block_on(run(input, &[job("de", batch_limit(3))], vec![sink], &RunOptions::default(), client, &Stop::default())))
 }
 
 #[test]
 fn a_finished_file_leaves_no_part_or_state() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("deep/er/out.txt");
-    ok(&to_file(&path, "a\nb\n", ExistingPart::Refuse, &InputFormat::lines(), &service(upper)).unwrap());
+    assert_complete(&to_file(&path, "a\nb\n", ExistingPart::Refuse, &InputFormat::lines(), &service(upper)).unwrap());
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "<A>\n<B>\n");
     assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
 }
@@ -35,7 +35,7 @@ fn resume_sends_no_answered_entry_again() {
     let text = numbered(100);
     // The sixth request fails while later ones are answered early.
     let mut client =
-        service(|number, body| if number == 5 { Err(refused(503, Kind::Busy)) } else { upper(number, body) });
+        service(|number, body| if number == 5 { Err(refusal(503, Kind::Busy)) } else { upper(number, body) });
     client.jitter = true;
     let report = to_file(&path, &text, ExistingPart::Refuse, &InputFormat::lines(), &client).unwrap();
     assert!(report.targets[0].leftover == Leftover::Resumable && report.targets[0].failure.is_some());
@@ -45,7 +45,7 @@ fn resume_sends_no_answered_entry_again() {
     assert!(refuse.hint.unwrap().contains("--resume"));
     let again = service(upper);
     let report = to_file(&path, &text, ExistingPart::Resume, &InputFormat::lines(), &again).unwrap();
-    ok(&report);
+    assert_complete(&report);
     assert_eq!(report.targets[0].written, 100);
     let expected: String = (1..=100).map(|n| format!("<LINE {n}>\n")).collect();
     assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
@@ -59,7 +59,7 @@ fn a_part_cut_anywhere_resumes_without_sending_a_written_entry_again() {
     let path = dir.path().join("out.txt");
     let (part, state) = (dir.path().join("out.txt.part"), dir.path().join("out.txt.part.state"));
     let text = numbered(12);
-    let client = service(|number, body| if number == 3 { Err(refused(503, Kind::Busy)) } else { upper(number, body) });
+    let client = service(|number, body| if number == 3 { Err(refusal(503, Kind::Busy)) } else { upper(number, body) });
     to_file(&path, &text, ExistingPart::Refuse, &InputFormat::lines(), &client).unwrap();
     let (whole, notes) = (std::fs::read(&part).unwrap(), std::fs::read(&state).unwrap());
     assert_eq!(whole.len(), 9 * 9);
@@ -69,7 +69,7 @@ fn a_part_cut_anywhere_resumes_without_sending_a_written_entry_again() {
         // A kill can cut off only the last line of the state.
         std::fs::write(&state, [&notes[..], b"w 11 0123"].concat()).unwrap();
         let again = service(upper);
-        ok(&to_file(&path, &text, ExistingPart::Resume, &InputFormat::lines(), &again).unwrap());
+        assert_complete(&to_file(&path, &text, ExistingPart::Resume, &InputFormat::lines(), &again).unwrap());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), expected, "{length}");
         assert_eq!(again.texts().len(), 12 - length / 9, "{length}");
     }
@@ -79,7 +79,7 @@ fn a_part_cut_anywhere_resumes_without_sending_a_written_entry_again() {
 fn resume_refuses_another_source_and_other_options() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("out.txt");
-    let fail = |number, body: &Value| if number == 3 { Err(refused(503, Kind::Busy)) } else { upper(number, body) };
+    let fail = |number, body: &Value| if number == 3 { Err(refusal(503, Kind::Busy)) } else { upper(number, body) };
     to_file(&path, &numbered(30), ExistingPart::Refuse, &InputFormat::lines(), &service(fail)).unwrap();
     for other in [numbered(30).replace("line 2", "line two"), numbered(5)] {
         let client = service(upper);
@@ -95,7 +95,7 @@ fn resume_refuses_another_source_and_other_options() {
         assert!(failure.what.contains(what), "{failure}");
     }
     let client = service(upper);
-    ok(&to_file(&path, "z\n", ExistingPart::Overwrite, &InputFormat::lines(), &client).unwrap());
+    assert_complete(&to_file(&path, "z\n", ExistingPart::Overwrite, &InputFormat::lines(), &client).unwrap());
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "<Z>\n");
 }
 
@@ -104,7 +104,7 @@ fn a_run_that_wrote_nothing_leaves_only_the_old_file() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("out.txt");
     std::fs::write(&path, "old").unwrap();
-    let client = service(|_, _| Err(refused(403, Kind::Key)));
+    let client = service(|_, _| Err(refusal(403, Kind::Key)));
     let report = to_file(&path, "a\n", ExistingPart::Refuse, &InputFormat::lines(), &client).unwrap();
     assert_eq!(report.targets[0].failure.clone().unwrap().kind, Kind::Key);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
@@ -126,9 +126,11 @@ fn files_keep_mode_and_link_and_devices_have_no_part() {
     let failure = Destination::file(&path, "a\nb\nc", ExistingPart::Resume).err().unwrap();
     assert!(failure.what.contains("another process"), "{failure}");
     drop(held);
-    ok(&to_file(&link, "a\n", ExistingPart::Refuse, &InputFormat::lines(), &service(upper)).unwrap());
+    assert_complete(&to_file(&link, "a\n", ExistingPart::Refuse, &InputFormat::lines(), &service(upper)).unwrap());
     assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!((std::fs::read_to_string(&path).unwrap().as_str(), mode(&path)), ("<A>\n", 0o640));
-    ok(&to_file(Path::new("/dev/null"), "a\n", ExistingPart::Refuse, &InputFormat::lines(), &service(upper)).unwrap());
+    assert_complete(
+        &to_file(Path::new("/dev/null"), "a\n", ExistingPart::Refuse, &InputFormat::lines(), &service(upper)).unwrap(),
+    );
     assert!(!Path::new("/dev/null.part").exists());
 }

@@ -100,9 +100,9 @@ impl ResultWriter for SentenceWriter {
 
 /// Records what an observer receives.
 #[derive(Default)]
-struct Seen(Mutex<String>);
+struct ObservedEntries(Mutex<String>);
 
-impl ResultObserver for Seen {
+impl ResultObserver for ObservedEntries {
     fn result(&self, target: TargetIndex, record: &Record, slot: usize, result: &EntryResult) {
         let source = record.text(slot).unwrap();
         writeln!(self.0.lock().unwrap(), "{} {slot} {source}: {}", target.0, result.text.as_deref().unwrap()).unwrap();
@@ -117,25 +117,25 @@ impl ResultObserver for Seen {
 }
 
 fn translate(text: &str, targets: &[&str], options: &RunOptions, client: &impl Call) -> (Vec<String>, PipelineReport) {
-    let outs: Vec<Out> = targets.iter().map(|_| Out::default()).collect();
+    let outs: Vec<SharedOutput> = targets.iter().map(|_| SharedOutput::default()).collect();
     let sinks = outs.iter().enumerate().map(|(number, out)| Sink {
         targets: vec![TargetIndex(number)],
         writer: Sentences.writer(&[]),
         to: out.to(),
     });
-    let jobs: Vec<Job> = targets.iter().map(|target| job(target, few(50))).collect();
+    let jobs: Vec<Job> = targets.iter().map(|target| job(target, batch_limit(50))).collect();
     let input = PipelineInput::new(pipe(text.as_bytes(), 100), InputFormat::new(Sentences));
     let input = input.protected(Arc::new(Protector::new(&[], SentForm::Tagged).unwrap()));
-    let report = block(run(input, &jobs, sinks.collect(), options, client, &Stop::default()));
-    (outs.iter().map(Out::text).collect(), report)
+    let report = block_on(run(input, &jobs, sinks.collect(), options, client, &Stop::default()));
+    (outs.iter().map(SharedOutput::text).collect(), report)
 }
 
 #[test]
 fn entries_with_different_notes_share_a_request() {
-    let client = service(|_, body| with(body, str::to_uppercase));
+    let client = service(|_, body| with_texts(body, str::to_uppercase));
     let contexts = |text: &str| {
         client.sent.borrow_mut().clear();
-        ok(&translate(text, &["de"], &RunOptions::default(), &client).1);
+        assert_complete(&translate(text, &["de"], &RunOptions::default(), &client).1);
         let bodies = client.sent.borrow();
         bodies.iter().map(|body| (body["text"].clone(), body["context"].clone())).collect::<Vec<_>>()
     };
@@ -167,10 +167,10 @@ fn entries_with_different_notes_share_a_request() {
 
 #[test]
 fn entries_with_the_same_context_share_a_request() {
-    let client = service(|_, body| with(body, str::to_uppercase));
+    let client = service(|_, body| with_texts(body, str::to_uppercase));
     let text = "||a\nmenu||b\n||c\nmenu||d\nend||e\nmenu||b\n||b\n";
     let (out, report) = translate(text, &["de"], &RunOptions::default(), &client);
-    ok(&report);
+    assert_complete(&report);
     assert_eq!(out, ["A\nB\nC\nD\nE\nB\nB\n"]);
     let expected = [
         json!({"text": ["a", "c", "b"], "target_lang": "DE"}),
@@ -184,38 +184,39 @@ fn entries_with_the_same_context_share_a_request() {
 #[test]
 fn an_entrys_context_follows_the_commands_context_within_the_limit() {
     let client = service(echo);
-    let out = Out::default();
+    let out = SharedOutput::default();
     let sink = || Sink { targets: TargetIndex::all(1), writer: Sentences.writer(&[]), to: out.to() };
-    let job = Job { context: Some("shop".to_owned()), ..job("de", few(50)) };
+    let job = Job { context: Some("shop".to_owned()), ..job("de", batch_limit(50)) };
     let input = |text: &str| PipelineInput::new(pipe(text.as_bytes(), 100), InputFormat::new(Sentences));
     let options = RunOptions::default();
-    let done = block(run(input("menu||a\n"), &[job], vec![sink()], &options, &client, &Stop::default()));
-    ok(&done);
+    let done = block_on(run(input("menu||a\n"), &[job], vec![sink()], &options, &client, &Stop::default()));
+    assert_complete(&done);
     assert_eq!(client.sent.borrow()[0]["context"], "shop\nmenu");
     let job = super::job("de", BatchLimit { entries: 50, bytes: 100 });
     let long = format!("||a\n{}||b\n", "n".repeat(100));
-    let done = block(run(input(&long), &[job], vec![sink()], &options, &client, &Stop::default()));
+    let done = block_on(run(input(&long), &[job], vec![sink()], &options, &client, &Stop::default()));
     let failure = done.ended_by.unwrap().to_string();
     assert_eq!(failure, "stdin:2:1: the text needs a request of 146 bytes; the limit is 100");
 }
 
 #[test]
 fn a_sentence_is_sent_only_to_the_targets_that_need_it() {
-    let client = service(|_, body| with(body, |text| format!("{text} {}", body["target_lang"].as_str().unwrap())));
+    let client =
+        service(|_, body| with_texts(body, |text| format!("{text} {}", body["target_lang"].as_str().unwrap())));
     let text = "||a\n|pl|b\n|de,fr|c\n";
     let (out, report) = translate(text, &["de", "pl"], &RunOptions::default(), &client);
-    ok(&report);
+    assert_complete(&report);
     assert_eq!(out, ["a DE\n-\nc DE\n", "a PL\nb PL\n-\n"]);
     assert_eq!((report.entries, report.characters), (3, 4));
     let client = service(echo);
-    let sink = |out: &Out| Sink {
+    let sink = |out: &SharedOutput| Sink {
         targets: TargetIndex::all(2),
         writer: results::json("translations", &["de".to_owned(), "pl".to_owned()], false),
         to: out.to(),
     };
-    let (out, jobs) = (Out::default(), [job("de", few(50)), job("pl", few(50))]);
+    let (out, jobs) = (SharedOutput::default(), [job("de", batch_limit(50)), job("pl", batch_limit(50))]);
     let input = PipelineInput::new(pipe(text.as_bytes(), 100), InputFormat::new(Sentences));
-    ok(&block(run(input, &jobs, vec![sink(&out)], &RunOptions::default(), &client, &Stop::default())));
+    assert_complete(&block_on(run(input, &jobs, vec![sink(&out)], &RunOptions::default(), &client, &Stop::default())));
     let texts = |list: &[&str]| list.iter().map(|text| json!({ "text": text })).collect::<Vec<_>>();
     let listed: Value = serde_json::from_str(&out.text()).unwrap();
     assert_eq!(listed[0]["translations"], json!(texts(&["a", "c"])));
@@ -223,7 +224,7 @@ fn a_sentence_is_sent_only_to_the_targets_that_need_it() {
 }
 
 /// Removes the first token of texts that contain a number.
-fn losing_in_samples(text: &str) -> String {
+fn without_token_in_samples(text: &str) -> String {
     match text.split_once("<x").filter(|_| text.contains('5')) {
         Some((before, rest)) => format!("{before}{}", rest.split_once("</x>").unwrap().1),
         None => text.to_uppercase().replace("<X ID", "<x id").replace("</X>", "</x>"),
@@ -233,9 +234,9 @@ fn losing_in_samples(text: &str) -> String {
 #[test]
 fn an_unusable_result_sends_the_fallback_form_once() {
     let text = "||5 of {a}|{n} of {a}\nnote||5 of {a}|{n} of {a}\n||5 of {a}|{n} of {a}\n||5 of {a}|{m} of {a}\n";
-    let client = service(|_, body| with(body, losing_in_samples));
+    let client = service(|_, body| with_texts(body, without_token_in_samples));
     let (out, report) = translate(text, &["de"], &RunOptions::default(), &client);
-    ok(&report);
+    assert_complete(&report);
     assert_eq!(
         out,
         ["{N} OF {A}\n{N} OF {A}\n{N} OF {A}\n{M} OF {A}\n"
@@ -252,16 +253,16 @@ fn an_unusable_result_sends_the_fallback_form_once() {
 
 #[test]
 fn an_entry_fails_if_its_fallback_form_fails_too() {
-    let client = service(|_, body| with(body, |_| "x".to_owned()));
+    let client = service(|_, body| with_texts(body, |_| "x".to_owned()));
     let text = "||5 of {a}|{n} of {a}\n||b\n";
     let (_, report) = translate(text, &["de"], &RunOptions::default(), &client);
     let failure = report.targets[0].failure.clone().unwrap();
     assert_eq!(failure.to_string(), "stdin:1:1: the service lost `{n}`");
     assert_eq!(client.texts(), ["5 of <x id=\"1\">{a}</x>", "b", "<x id=\"1\">{n}</x> of <x id=\"2\">{a}</x>"]);
-    let seen = Arc::new(Seen::default());
+    let seen = Arc::new(ObservedEntries::default());
     let options = RunOptions { keep_going: true, observer: Some(seen.clone()), ..RunOptions::default() };
     let (out, report) = translate(text, &["de"], &options, &client);
-    ok(&report);
+    assert_complete(&report);
     assert_eq!(out, ["-\nx\n"]);
     assert_eq!(*seen.0.lock().unwrap(), "0 1 b: x\n0 0 5 of {a}! the service lost `{n}`\n");
 }
@@ -269,16 +270,18 @@ fn an_entry_fails_if_its_fallback_form_fails_too() {
 #[test]
 fn placeholders_without_names_stay_in_their_order() {
     let client = service(|number, body| {
-        with(body, |text| {
+        with_texts(body, |text| {
             let parts: Vec<&str> = text.split(" of ").collect();
             if number == 0 { format!("{} of {}", parts[1], parts[0]) } else { text.to_uppercase().to_lowercase() }
         })
     });
     let (out, report) = translate("||%s of %d\n", &["de"], &RunOptions::default(), &client);
-    ok(&report);
+    assert_complete(&report);
     assert_eq!((out, report.requests), (vec!["%s of %d\n".to_owned()], 2));
     let client = service(|_, body| {
-        with(body, |text| text.split(" of ").collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(" of "))
+        with_texts(body, |text| {
+            text.split(" of ").collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(" of ")
+        })
     });
     let (_, report) = translate("||%s of %d\n", &["de"], &RunOptions::default(), &client);
     let failure = report.targets[0].failure.clone().unwrap();
@@ -289,12 +292,12 @@ fn placeholders_without_names_stay_in_their_order() {
 fn an_observer_receives_equal_and_refused_entries() {
     let client = service(|_, body| {
         let is_bad = texts(body).iter().any(|text| text == "b");
-        if is_bad { Err(refused(400, Kind::Refused)) } else { with(body, str::to_uppercase) }
+        if is_bad { Err(refusal(400, Kind::Refused)) } else { with_texts(body, str::to_uppercase) }
     });
-    let seen = Arc::new(Seen::default());
+    let seen = Arc::new(ObservedEntries::default());
     let options = RunOptions { keep_going: true, observer: Some(seen.clone()), ..RunOptions::default() };
     let (_, report) = translate("||a\n||b\n||a\n", &["de"], &options, &client);
-    ok(&report);
+    assert_complete(&report);
     let seen = seen.0.lock().unwrap().clone();
     let mut lines: Vec<&str> = seen.lines().collect();
     lines.sort_unstable();

@@ -12,10 +12,10 @@ fn after_a_signal_requests_in_flight_are_answered_and_written_in_order() {
         }
         upper(number, body)
     });
-    let out = Out::default();
+    let out = SharedOutput::default();
     let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::lines().writer(&[]), to: out.to() };
     let input = PipelineInput::new(pipe(numbered(1000).as_bytes(), 4096), InputFormat::lines());
-    let report = block(run(input, &[job("de", few(2))], vec![sink], &RunOptions::default(), &client, &stop));
+    let report = block_on(run(input, &[job("de", batch_limit(2))], vec![sink], &RunOptions::default(), &client, &stop));
     assert_eq!(report.ended_by.unwrap().kind, Kind::Interrupted);
     assert!(report.requests < 20, "{}", report.requests);
     assert_eq!(out.text().lines().count() as u64, report.requests * 2);
@@ -24,8 +24,8 @@ fn after_a_signal_requests_in_flight_are_answered_and_written_in_order() {
 
 #[test]
 fn after_a_signal_the_wait_for_answers_is_limited() {
-    struct Never(Stop);
-    impl Call for Never {
+    struct UnansweringService(Stop);
+    impl Call for UnansweringService {
         async fn call(&self, _: Request) -> Result<Answer, Failure> {
             self.0.raise(Kind::Terminated);
             std::future::pending().await
@@ -36,18 +36,22 @@ fn after_a_signal_the_wait_for_answers_is_limited() {
     }
     let stop = Stop::default();
     let began = std::time::Instant::now();
-    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::text().writer(&[]), to: Out::default().to() };
+    let sink = Sink {
+        targets: TargetIndex::all(1),
+        writer: InputFormat::text().writer(&[]),
+        to: SharedOutput::default().to(),
+    };
     let input = PipelineInput::new(pipe(b"a", 1), InputFormat::text());
-    let client = Never(stop.clone());
-    let report = block(run(input, &[job("de", few(2))], vec![sink], &RunOptions::default(), &client, &stop));
+    let client = UnansweringService(stop.clone());
+    let report = block_on(run(input, &[job("de", batch_limit(2))], vec![sink], &RunOptions::default(), &client, &stop));
     assert_eq!(report.ended_by.unwrap().kind, Kind::Terminated);
     assert!(began.elapsed() < Duration::from_millis(3500), "{:?}", began.elapsed());
 }
 
 #[test]
 fn a_closed_pipe_ends_the_run_without_an_error() {
-    struct Closed;
-    impl Write for Closed {
+    struct ClosedPipe;
+    impl Write for ClosedPipe {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {
             Err(io::ErrorKind::BrokenPipe.into())
         }
@@ -56,10 +60,17 @@ fn a_closed_pipe_ends_the_run_without_an_error() {
         }
     }
     let client = service(upper);
-    let to = Destination::stream("stdout", Box::new(Closed));
+    let to = Destination::stream("stdout", Box::new(ClosedPipe));
     let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::lines().writer(&[]), to };
     let input = PipelineInput::new(pipe(numbered(20_000).as_bytes(), 4096), InputFormat::lines());
-    let report = block(run(input, &[job("de", few(2))], vec![sink], &RunOptions::default(), &client, &Stop::default()));
+    let report = block_on(run(
+        input,
+        &[job("de", batch_limit(2))],
+        vec![sink],
+        &RunOptions::default(),
+        &client,
+        &Stop::default(),
+    ));
     assert_eq!(report.ended_by.unwrap().kind, Kind::PipeClosed);
     assert!(report.requests < 10_000, "{}", report.requests);
 }

@@ -67,7 +67,7 @@ impl<'a> ProfileDefaults<'a> {
     ///
     /// `is_flag` returns whether an option was given as a flag. If one was not, the failure points to its default in the settings file.
     pub fn refusal(&self, rule: BrokenRule, is_flag: impl Fn(&str) -> bool) -> Failure {
-        let failure = Failure::usage(rule.what).hint(rule.hint);
+        let failure = Failure::usage(rule.problem).hint(rule.hint);
         let origin = rule.options.iter().filter(|name| !is_flag(name)).find_map(|name| self.0.default_origin(name));
         match origin {
             Some(origin) => failure.at(origin.clone()),

@@ -160,8 +160,8 @@ fn parse_rules(source: &str, text: &str) -> Result<ConfiguredRules, Failure> {
 /// Refuses rules and options that are not in the catalogue. `--no-check` sends them, because the service may know more.
 pub fn refuse_unknown(ctx: &Context, rules: &ConfiguredRules, path: Option<&Path>) -> Result<(), Failure> {
     let unknown = if ctx.args.no_check { Vec::new() } else { catalogue::unknown_names(rules) };
-    let mut failures = unknown.into_iter().map(|UnknownName { what, known }| {
-        let failure = Failure::usage(what).hint(format!("{known}; --no-check sends the rules as they are"));
+    let mut failures = unknown.into_iter().map(|UnknownName { unknown, known }| {
+        let failure = Failure::usage(unknown).hint(format!("{known}; --no-check sends the rules as they are"));
         match path {
             Some(path) => failure.at(Origin::whole(&display_name(path))),
             None => failure,

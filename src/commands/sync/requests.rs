@@ -132,7 +132,7 @@ async fn translation(
     if !ctx.args.no_check
         && let Some(rule) = broken_rule(&request, service)
     {
-        let what = format!("{}: {}", lang.tag, rule.what);
+        let what = format!("{}: {}", lang.tag, rule.problem);
         return Err(Failure::usage(what).hint(format!("change it in {}", loaded.project.path.display())));
     }
     if !group.work.entries.is_empty() && identity.is_some() {

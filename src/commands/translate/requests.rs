@@ -8,7 +8,7 @@ use tulk_base::limits;
 use tulk_catalogs::inline::{FIXED_ELEMENT, PAIR_ELEMENT};
 use tulk_client::api::assets::{BrokenRule, low_threshold};
 use tulk_client::api::translate::{
-    TagHandling, TranslateOptions, TranslateText, broken_rule, check_reporting_tag, without_effect,
+    TagHandling, TranslateOptions, TranslateText, broken_rule, check_reporting_tag, options_without_effect,
 };
 use tulk_client::{Defaulted, ExtraFields, OptionalFlag as _};
 use tulk_formats::input::whole;
@@ -100,7 +100,7 @@ async fn check(
     let threshold = request.options.translation_memory_threshold.given().copied();
     let threshold = low_threshold(threshold).filter(|_| request.assets.has_memory());
     let is_public = ctx.config()?.has_public_rules()?;
-    for hint in without_effect(request).into_iter().chain(threshold.filter(|_| is_public)) {
+    for hint in options_without_effect(request).into_iter().chain(threshold.filter(|_| is_public)) {
         ctx.out.hint(&hint);
     }
     if ctx.args.no_check {

@@ -55,7 +55,7 @@ impl AssetIds {
     }
 
     /// Returns whether the request has an asset of a kind that style profiles also contain.
-    fn has_parts(&self) -> bool {
+    fn has_profile_assets(&self) -> bool {
         self.has_glossary() || self.style_id.is_some() || self.translation_memory_id.is_some()
     }
 
@@ -64,7 +64,7 @@ impl AssetIds {
         let is_named = service.names("style_profile_id");
         match service.status {
             Some(400) => self.style_profile_id.is_some() && is_named,
-            Some(404) => self.style_profile_id.is_some() && (is_named || !self.has_parts()),
+            Some(404) => self.style_profile_id.is_some() && (is_named || !self.has_profile_assets()),
             _ => false,
         }
     }
@@ -76,7 +76,7 @@ impl AssetIds {
                 "the service does not know the style profile {id}; `tulk style profile list` lists the ones in this data center"
             ));
         }
-        let assets = match (self.style_profile_id.is_some(), self.has_parts()) {
+        let assets = match (self.style_profile_id.is_some(), self.has_profile_assets()) {
             (true, _) => "glossaries, style rule lists, translation memories and style profiles",
             (false, true) => "glossaries, style rule lists and translation memories",
             (false, false) => return None,
@@ -123,8 +123,8 @@ pub fn low_threshold(percent: Option<i64>) -> Option<String> {
 /// A rule that a request breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrokenRule {
-    /// The problem, with the value and the limit.
-    pub what: String,
+    /// With the value and the limit.
+    pub problem: String,
     /// Hint for the user.
     pub hint: &'static str,
     /// The options involved, by their setting names in a profile.
@@ -133,8 +133,8 @@ pub struct BrokenRule {
 
 impl BrokenRule {
     /// Creates a rule that these options break.
-    pub fn new(what: impl Into<String>, hint: &'static str, options: &[&'static str]) -> Self {
-        Self { what: what.into(), hint, options: options.to_vec() }
+    pub fn new(problem: impl Into<String>, hint: &'static str, options: &[&'static str]) -> Self {
+        Self { problem: problem.into(), hint, options: options.to_vec() }
     }
 }
 
@@ -156,7 +156,7 @@ mod tests {
         let rule = |count: usize| {
             let mut assets = AssetIds::default();
             assets.set_glossaries(vec!["g".into(); count]);
-            assets.broken_rule(false).map(|rule| rule.what)
+            assets.broken_rule(false).map(|rule| rule.problem)
         };
         assert_eq!(rule(5), None);
         assert_eq!(rule(6).unwrap(), "6 glossaries; the limit is 5");

@@ -67,7 +67,7 @@ const COUNTRIES: [(&str, &str); 12] = [
 ];
 
 /// Valid codes for which the service uses another code.
-const OTHER_NAMES: [(&str, &str); 21] = [
+const SERVICE_CODES: [(&str, &str); 21] = [
     ("az-Latn", "az"),
     ("bs-Latn", "bs"),
     ("cmn", "zh"),
@@ -92,7 +92,7 @@ const OTHER_NAMES: [(&str, &str); 21] = [
 ];
 
 /// Regions for which the service offers the variant of another region: language, code of that variant, regions.
-const NEAR_REGIONS: [(&str, &str, &str); 3] = [
+const REGION_VARIANTS: [(&str, &str, &str); 3] = [
     ("en", "en-GB", "AU CA GH HK IE IN KE MT MY NG NZ PK SG ZA"),
     ("es", "es-419", "AR BO CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE"),
     ("pt", "pt-PT", "AO CH CV GQ GW LU MO MZ ST TL"),
@@ -117,7 +117,7 @@ impl LangCode {
         if find(&self.0).is_some() {
             return Vec::new();
         }
-        let other_name = OTHER_NAMES.iter().find(|(name, _)| *name == self.0).map(|(_, code)| *code);
+        let other_name = SERVICE_CODES.iter().find(|(name, _)| *name == self.0).map(|(_, code)| *code);
         let meant = self.of_country().or(other_name).unwrap_or(&self.0);
         let mut start = meant;
         while let Some((shorter, _)) = start.rsplit_once('-') {
@@ -139,12 +139,12 @@ impl LangCode {
             if let Some(found) = find(code) {
                 return Some(found);
             }
-            if let Some((_, other)) = OTHER_NAMES.iter().find(|(name, _)| *name == code) {
+            if let Some((_, other)) = SERVICE_CODES.iter().find(|(name, _)| *name == code) {
                 code = other;
                 continue;
             }
             let (shorter, last) = code.rsplit_once('-')?;
-            let near = NEAR_REGIONS
+            let near = REGION_VARIANTS
                 .iter()
                 .find(|(language, _, regions)| *language == shorter && regions.split(' ').any(|region| region == last));
             if let Some(found) = near.and_then(|(_, near, _)| find(near)) {
@@ -194,7 +194,7 @@ fn is_script(part: &str) -> bool {
 }
 
 /// Returns the error for a text that resembles the name of a language.
-fn invalid(text: &str) -> Option<ValueError> {
+fn language_name_error(text: &str) -> Option<ValueError> {
     let codes: Vec<&str> = language_names::similar_to(text).iter().map(|language| language.code).collect();
     (!codes.is_empty()).then(|| {
         ValueError::new(text, format!("`{text}` is not a language code"))
@@ -219,14 +219,14 @@ impl FromStr for LangCode {
             );
         }
         if text.len() < 2 || !text.split('-').all(is_valid) {
-            return Err(invalid(text).unwrap_or_else(|| {
+            return Err(language_name_error(text).unwrap_or_else(|| {
                 ValueError::new(text, format!("invalid language code `{text}`"))
                     .hint("write a code such as de, en-US or zh-Hant")
             }));
         }
         // No known code is this long. A text that does not resemble a name may be a future code.
         if text.split('-').next().is_some_and(|language| language.len() > MAX_LANGUAGE_LETTERS)
-            && let Some(error) = invalid(text)
+            && let Some(error) = language_name_error(text)
         {
             return Err(error);
         }
@@ -336,7 +336,7 @@ mod tests {
         }
         assert_eq!(meant("en-GB", LanguageUse::Glossary, false), "en");
         assert_eq!(meant("de-AT", LanguageUse::Document, false), "de de-CH");
-        for (code, language) in OTHER_NAMES {
+        for (code, language) in SERVICE_CODES {
             assert!(language_names::all().iter().all(|known| known.code != code), "{code}");
             assert!(language_names::all().iter().any(|known| known.code == language), "{language}");
         }

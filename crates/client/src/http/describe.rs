@@ -41,7 +41,8 @@ fn line(request: &Request, service: &Service, added: Vec<(&str, String)>) -> Str
     let path = path.replace("%3C", "<").replace("%3E", ">");
     let mut url = format!("{}{path}", service.shown_address());
     if !request.query.is_empty() {
-        let query: Vec<_> = request.query.iter().map(|(name, value)| (name.clone(), visible(name, value))).collect();
+        let query: Vec<_> =
+            request.query.iter().map(|(name, value)| (name.clone(), redacted_value(name, value))).collect();
         url.push(if url.contains('?') { '&' } else { '?' });
         url.push_str(&encode_pairs(&query));
     }
@@ -77,7 +78,7 @@ pub fn header_bytes(request: &Request, service: &Service, key: Option<&ApiKey>) 
 }
 
 /// Returns the value of a field, redacted if the field is a secret.
-fn visible(name: &str, value: &str) -> String {
+fn redacted_value(name: &str, value: &str) -> String {
     if redact::is_secret_field(name) { redact::REDACTED } else { value }.to_owned()
 }
 
@@ -101,7 +102,7 @@ fn body(body: &RequestBody) -> Option<String> {
         RequestBody::Multipart { fields, files } => {
             let mut object = serde_json::Map::new();
             for (name, value) in fields {
-                let value = json!(visible(name, value));
+                let value = json!(redacted_value(name, value));
                 match object.get_mut(name) {
                     None => drop(object.insert(name.clone(), value)),
                     Some(Value::Array(values)) => values.push(value),

@@ -158,17 +158,17 @@ pub fn refused(request: &Request, answer: &Answer, base_url: &str, key_source: O
         .service(service);
     }
     if answer.status == proxy::PROXY_AUTHENTICATION_REQUIRED {
-        return proxy::wants_password("the proxy");
+        return proxy::password_required("the proxy");
     }
     let what = match service.words() {
         Some(words) if (400..500).contains(&answer.status) => format!("the service refused the request: {words}"),
         Some(words) => format!("the service reported an error: {words}"),
-        None if answer.status == 404 && !names_object(path) => {
+        None if answer.status == 404 && !is_object_path(path) => {
             "the server returned 404 Not Found; it may not be the service".to_owned()
         }
         None => format!("the service returned {} {}", answer.status, reason_phrase(answer.status)),
     };
-    if names_address(answer.status) {
+    if is_address_relevant(answer.status) {
         let address = quotable(&format!("{base_url}{}", request.path.without_query()));
         service.request = Some(format!("{} {address}", request.method));
     }
@@ -184,19 +184,18 @@ pub fn refused(request: &Request, answer: &Answer, base_url: &str, key_source: O
 }
 
 /// Returns whether the failure should show the server's address, which may be the cause and is not in the service's message.
-fn names_address(status: u16) -> bool {
+fn is_address_relevant(status: u16) -> bool {
     matches!(status, 404 | 405 | 410 | 414 | 415 | 429) || !(200..500).contains(&status)
 }
 
 /// Returns whether a path leads to a single object, which has an ID, or to something below a single object.
-fn names_object(path: &str) -> bool {
+fn is_object_path(path: &str) -> bool {
     let path = path.trim_matches('/');
     let known_lists = ["v2/admin/", "v2/write/", "v3/languages/", "v3/voice/"];
     path.split('/').count() > 2 && !known_lists.iter().any(|list| path.starts_with(list))
 }
 
-/// Returns whether a path belongs to objects that exist in one data center only.
-fn has_own_objects(path: &str) -> bool {
+fn is_bound_to_data_center(path: &str) -> bool {
     let objects = ["/v3/glossaries", "/v2/glossaries", "/v3/style_rules"];
     objects.iter().any(|objects| path.starts_with(objects))
 }
@@ -227,13 +226,13 @@ fn hint(status: u16, request: &Request, base_url: &str, key_source: Option<&str>
             };
             return Some(format!("{base_url} rejected the API key{from}{reason}; `tulk auth status` shows all keys"));
         }
-        404 if names_object(path) && has_own_objects(path) => {
+        404 if is_object_path(path) && is_bound_to_data_center(path) => {
             "each data center has its own glossaries, style rules and translation memories: check --server"
         }
-        404 if names_object(path) && path.starts_with(SPOKEN_TERMS) => {
+        404 if is_object_path(path) && path.starts_with(SPOKEN_TERMS) => {
             "`tulk voice terms list` lists all spoken terms and their languages"
         }
-        404 if names_object(path) && path.starts_with("/v3/translation_memories") => {
+        404 if is_object_path(path) && path.starts_with("/v3/translation_memories") => {
             "`tulk tm list` lists all translation memories"
         }
         404 if path.starts_with(STYLE_PROFILE) => "`tulk style profile list` lists all style profiles",
@@ -241,7 +240,7 @@ fn hint(status: u16, request: &Request, base_url: &str, key_source: Option<&str>
         404 if path.starts_with("/v2/admin/analytics") => {
             "regional servers have no reports; use the main server of the paid plan"
         }
-        404 | 405 | 410 if !names_object(path) => {
+        404 | 405 | 410 if !is_object_path(path) => {
             return Some(format!(
                 "check the path and the server address {base_url} (--server, TULK_SERVER, `tulk config list`)"
             ));

@@ -32,7 +32,7 @@ impl Resolve for HostLookup {
 }
 
 /// Texts of glibc, musl, macOS and BSD for a name without addresses. They are not translated.
-const NO_ADDRESSES: [&str; 5] = [
+const NO_ADDRESS_MESSAGES: [&str; 5] = [
     "Name or service not known",
     "No address associated with ",
     "Name does not resolve",
@@ -41,16 +41,16 @@ const NO_ADDRESSES: [&str; 5] = [
 ];
 
 /// Windows error codes for a name without addresses: `WSAHOST_NOT_FOUND` and `WSANO_DATA`.
-const NO_ADDRESSES_WINDOWS: [i32; 2] = [11001, 11004];
+const NO_ADDRESS_CODES_WINDOWS: [i32; 2] = [11001, 11004];
 
 /// Returns whether an error means that the host has no addresses. Except on Windows, the standard library keeps only the text of the
 /// error code.
 fn has_no_addresses(error: &io::Error) -> bool {
     if cfg!(windows) {
-        return error.raw_os_error().is_some_and(|code| NO_ADDRESSES_WINDOWS.contains(&code));
+        return error.raw_os_error().is_some_and(|code| NO_ADDRESS_CODES_WINDOWS.contains(&code));
     }
     let text = error.to_string();
-    NO_ADDRESSES.iter().any(|words| text.contains(words))
+    NO_ADDRESS_MESSAGES.iter().any(|words| text.contains(words))
 }
 
 #[cfg(test)]

@@ -18,20 +18,20 @@ pub fn failure(error: &reqwest::Error, base_url: &str, proxy: Option<&ProxyInUse
     let via = proxy.map(|proxy| format!(" through the {proxy}")).unwrap_or_default();
     let network = |what: String| Failure::new(Kind::Network, what);
     if error.is_builder() {
-        return (AttemptFailure::Final, Failure::usage(format!("invalid request: {why}")));
+        return (AttemptFailure::Permanent, Failure::usage(format!("invalid request: {why}")));
     }
     if let Some(failure) = tls_failure(error, base_url, proxy) {
-        return (AttemptFailure::Final, failure);
+        return (AttemptFailure::Permanent, failure);
     }
     if error.is_connect() && is_out_of_files_inside(error) {
         let failure = Failure::internal(format!("cannot connect to {base_url}: {why}"))
             .hint(format!("{OUT_OF_FILES_HINT}, or use a lower --concurrency"));
         return (AttemptFailure::NotSent, failure);
     }
-    let not_connected = if is_unknown_host(error) { AttemptFailure::Final } else { AttemptFailure::NotSent };
+    let not_connected = if is_unknown_host(error) { AttemptFailure::Permanent } else { AttemptFailure::NotSent };
     if let (true, Some(proxy)) = (error.is_connect(), proxy) {
         if causes(error).any(|inner| inner.to_string() == PROXY_WANTS_PASSWORD) {
-            return (AttemptFailure::Final, proxy.wants_password());
+            return (AttemptFailure::Permanent, proxy.password_required());
         }
         let why = if why == PROXY_REFUSES { "the proxy refused to connect" } else { &why };
         let failure = network(format!("cannot connect to {base_url}{via}: {why}"))

@@ -71,20 +71,20 @@ impl ListingBounds {
 
     /// Adds a page. Fails if all pages together are too large.
     pub fn add(&mut self, page: &[u8]) -> Result<(), Failure> {
-        self.size.add_page(page).map_err(|excess| too_long(&format!("the list {excess}")))
+        self.size.add_page(page).map_err(|excess| listing_too_long(&format!("the list {excess}")))
     }
 
     /// Counts the page that is requested next. Fails if there are too many pages.
     pub fn next_page(&mut self) -> Result<(), Failure> {
         if self.pages >= self.most_pages {
-            return Err(too_long(&format!("the list has more than {} pages", grouped(self.most_pages))));
+            return Err(listing_too_long(&format!("the list has more than {} pages", grouped(self.most_pages))));
         }
         self.pages += 1;
         Ok(())
     }
 }
 
-fn too_long(what: &str) -> Failure {
+fn listing_too_long(what: &str) -> Failure {
     Failure::new(Kind::Network, what)
         .hint("use an ID instead of a name, --limit N in a listing, or fewer days in a report; the server may also be wrong (--server, `tulk auth status`)")
 }

@@ -31,8 +31,8 @@ impl ProxyInUse {
         if network.no_proxy {
             return Ok(None);
         }
-        let proxies = candidates(service, network);
-        proxies.iter().try_for_each(|(source, proxy)| checked(source, proxy).map(drop))?;
+        let proxies = configured_proxies(service, network);
+        proxies.iter().try_for_each(|(source, proxy)| parse_proxy(source, proxy).map(drop))?;
         if is_direct(service, network) {
             return Ok(None);
         }
@@ -58,7 +58,7 @@ impl ProxyInUse {
 
     /// Returns the reason why [`ProxyInUse::find`] found no proxy.
     pub fn no_proxy_reason(service: &Service, network: &NetworkOptions) -> String {
-        let named = candidates(service, network);
+        let named = configured_proxies(service, network);
         if named.is_empty() {
             return "none".to_owned();
         }
@@ -95,8 +95,8 @@ impl ProxyInUse {
             .hint(format!("check the address in {}; --no-proxy connects directly", self.source)))
     }
 
-    pub(super) fn wants_password(&self) -> Failure {
-        wants_password(&format!("the {self}"))
+    pub(super) fn password_required(&self) -> Failure {
+        password_required(&format!("the {self}"))
     }
 }
 
@@ -109,7 +109,7 @@ impl fmt::Display for ProxyInUse {
 /// The status with which a proxy requests a user name and a password.
 pub const PROXY_AUTHENTICATION_REQUIRED: u16 = 407;
 
-pub(super) fn wants_password(proxy: &str) -> Failure {
+pub(super) fn password_required(proxy: &str) -> Failure {
     let service = ServiceError { status: Some(PROXY_AUTHENTICATION_REQUIRED), ..ServiceError::default() };
     Failure::new(Kind::Network, format!("{proxy} requires a user name and a password"))
         .hint("put the user name and password into the address of the proxy: http://USER:PASSWORD@HOST:PORT")
@@ -117,11 +117,11 @@ pub(super) fn wants_password(proxy: &str) -> Failure {
 }
 
 /// Returns all configured proxies with their sources, whether used or not. Environment variables do not apply to the embedded sandbox.
-fn candidates(service: &Service, network: &NetworkOptions) -> Vec<(String, String)> {
+fn configured_proxies(service: &Service, network: &NetworkOptions) -> Vec<(String, String)> {
     match &network.proxy {
         Some(proxy) => vec![(network.proxy_source.clone(), proxy.clone())],
         None if service.is_embedded() => Vec::new(),
-        None => variables().collect(),
+        None => proxy_variables().collect(),
     }
 }
 
@@ -156,8 +156,8 @@ pub(super) fn add_to(
     if network.no_proxy {
         return Ok(builder.no_proxy());
     }
-    let proxies = candidates(service, network);
-    let checked: Vec<_> = proxies.iter().map(|(source, proxy)| checked(source, proxy)).collect::<Result<_, _>>()?;
+    let proxies = configured_proxies(service, network);
+    let checked: Vec<_> = proxies.iter().map(|(source, proxy)| parse_proxy(source, proxy)).collect::<Result<_, _>>()?;
     if is_direct(service, network) {
         return Ok(builder.no_proxy());
     }
@@ -169,11 +169,11 @@ pub(super) fn add_to(
 /// Registers the passwords of proxies as secrets, because network errors contain the proxy's address.
 pub(super) fn register_passwords(network: &NetworkOptions) {
     network.proxy.iter().for_each(|proxy| secrets::register_password(proxy));
-    variables().for_each(|(_, proxy)| secrets::register_password(&proxy));
+    proxy_variables().for_each(|(_, proxy)| secrets::register_password(&proxy));
 }
 
 /// Returns the variables that name proxies, and their values. Empty variables count as unset.
-fn variables() -> impl Iterator<Item = (String, String)> {
+fn proxy_variables() -> impl Iterator<Item = (String, String)> {
     let names = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"].into_iter();
     let names = names.flat_map(|name| [name.to_owned(), name.to_ascii_lowercase()]);
     names.filter_map(|name| std::env::var(&name).ok().filter(|value| !value.is_empty()).map(|value| (name, value)))
@@ -181,7 +181,7 @@ fn variables() -> impl Iterator<Item = (String, String)> {
 
 /// Parses the address of a proxy. Fails on an address that the library would ignore. The error does not quote it, since it may contain
 /// a password.
-fn checked(source: &str, proxy: &str) -> Result<reqwest::Proxy, Failure> {
+fn parse_proxy(source: &str, proxy: &str) -> Result<reqwest::Proxy, Failure> {
     let known = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"];
     match proxy.split_once("://") {
         Some((scheme, _)) if !known.contains(&scheme.to_ascii_lowercase().as_str()) => {

@@ -185,10 +185,10 @@ pub fn answer<'a>(request: &Request, answer: &'a Answer) -> Cow<'a, str> {
     if request.is_signed {
         return Cow::Owned(format!("<{} bytes>", answer.body.len()));
     }
-    if creates_key { Cow::Owned(new_key(&answer.body)) } else { body(&answer.body) }
+    if creates_key { Cow::Owned(redact_new_key(&answer.body)) } else { body(&answer.body) }
 }
 
-fn new_key(bytes: &[u8]) -> String {
+fn redact_new_key(bytes: &[u8]) -> String {
     let Ok(Value::Object(mut fields)) = serde_json::from_slice(bytes) else {
         return format!("<{} bytes>", bytes.len());
     };
@@ -266,11 +266,11 @@ mod tests {
         let created =
             br#"{"key_id":"a","label":"ci","usable":"S1","more":{"label":"S2"},"usage_limits":{"characters":5}}"#;
         assert_eq!(
-            new_key(created),
+            redact_new_key(created),
             r#"{"key_id":"***","label":"ci","more":"***","usable":"***","usage_limits":{"characters":5}}"#
         );
-        assert_eq!(new_key(b"S3"), "<2 bytes>");
-        assert_eq!(new_key(br#"["S3"]"#), "<6 bytes>");
+        assert_eq!(redact_new_key(b"S3"), "<2 bytes>");
+        assert_eq!(redact_new_key(br#"["S3"]"#), "<6 bytes>");
     }
 
     #[test]

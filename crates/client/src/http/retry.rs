@@ -17,7 +17,7 @@ pub enum AttemptFailure {
     /// The request was sent, but no complete answer was received.
     Lost,
     /// Another attempt would fail the same way, for example because of an untrusted certificate.
-    Final,
+    Permanent,
 }
 
 impl AttemptFailure {
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn retries_depend_on_the_failure_and_the_repeat_rule() {
-        use AttemptFailure::{Final, Lost, NotSent, Status};
+        use AttemptFailure::{Lost, NotSent, Permanent, Status};
         // failure, then Always, UntilArrived, Never
         let table = [
             (Status(429), true, true, false),
@@ -97,7 +97,7 @@ mod tests {
             (Status(404), false, false, false),
             (Status(413), false, false, false),
             (Status(456), false, false, false),
-            (Final, false, false, false),
+            (Permanent, false, false, false),
         ];
         for (outcome, always, until, never) in table {
             assert_eq!(may_repeat(outcome, Repeat::Always, false), always, "{outcome:?}");
@@ -109,11 +109,13 @@ mod tests {
 
     #[test]
     fn only_lost_requests_and_500_502_504_may_have_arrived() {
-        use AttemptFailure::{Final, Lost, NotSent, Status};
+        use AttemptFailure::{Lost, NotSent, Permanent, Status};
         for failure in [Lost, Status(500), Status(502), Status(504)] {
             assert!(failure.may_have_arrived(), "{failure:?}");
         }
-        for failure in [NotSent, Final, Status(400), Status(404), Status(429), Status(456), Status(503), Status(529)] {
+        for failure in
+            [NotSent, Permanent, Status(400), Status(404), Status(429), Status(456), Status(503), Status(529)]
+        {
             assert!(!failure.may_have_arrived(), "{failure:?}");
         }
     }

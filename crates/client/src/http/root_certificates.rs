@@ -15,7 +15,7 @@ use tulk_base::error::{Failure, Kind, io_message};
 use super::tls;
 
 /// Files in which Linux distributions keep all root certificates. Reading one is five times faster than reading the directory.
-const BUNDLES: [&str; 4] = [
+const BUNDLE_FILES: [&str; 4] = [
     "/etc/ssl/certs/ca-certificates.crt",
     "/etc/pki/tls/certs/ca-bundle.crt",
     "/etc/ssl/ca-bundle.pem",
@@ -26,7 +26,7 @@ const FILE_VARIABLE: &str = "SSL_CERT_FILE";
 const DIRECTORY_VARIABLE: &str = "SSL_CERT_DIR";
 
 /// Returns the variables that replace the system's root certificates, with their values. Empty variables count as unset.
-fn variables() -> impl Iterator<Item = (&'static str, OsString)> {
+fn certificate_variables() -> impl Iterator<Item = (&'static str, OsString)> {
     let names = [FILE_VARIABLE, DIRECTORY_VARIABLE].into_iter();
     let is_read = cfg!(unix) && !cfg!(target_vendor = "apple") && !cfg!(target_os = "android");
     let names = names.filter(move |_| is_read);
@@ -35,10 +35,10 @@ fn variables() -> impl Iterator<Item = (&'static str, OsString)> {
 
 /// Returns the bundle file of this system and its certificates. `None` if a variable replaces them.
 pub(super) fn bundle() -> Option<(&'static Path, RootCertStore)> {
-    if variables().next().is_some() || !cfg!(target_os = "linux") {
+    if certificate_variables().next().is_some() || !cfg!(target_os = "linux") {
         return None;
     }
-    let file = BUNDLES.iter().map(Path::new).find(|p| p.is_file())?;
+    let file = BUNDLE_FILES.iter().map(Path::new).find(|p| p.is_file())?;
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(CertificateDer::pem_file_iter(file).ok()?.filter_map(Result::ok));
     Some((file, roots))
@@ -52,7 +52,7 @@ pub(super) fn platform(
     let verifier =
         if extra.is_empty() { Verifier::new(provider) } else { Verifier::new_with_extra_roots(extra, provider) };
     verifier.map_err(|error| {
-        let fault = variables().find_map(|(name, value)| {
+        let fault = certificate_variables().find_map(|(name, value)| {
             let why = named_certificates(name, &value).err()?;
             Some(Failure::usage(format!("{name}: {why}")).hint(format!("correct or unset {name}")))
         });
@@ -66,16 +66,16 @@ pub(super) fn platform(
 /// Describes where the root certificates come from. Fails if there are none, or if `ca_file` cannot be read.
 pub fn trusted_roots(ca_file: Option<&Path>) -> Result<String, Failure> {
     let extra = ca_file.map(tls::certificates).transpose()?.unwrap_or_default();
-    let more = ca_file.map(|file| counted(extra.len(), &file.display().to_string()));
+    let more = ca_file.map(|file| certificate_count(extra.len(), &file.display().to_string()));
     let mut places = Vec::new();
     if let Some((file, roots)) = bundle().filter(|(_, roots)| !roots.is_empty()) {
-        places.push(counted(roots.len(), &file.display().to_string()));
+        places.push(certificate_count(roots.len(), &file.display().to_string()));
     } else {
         platform(extra, Arc::new(rustls::crypto::ring::default_provider()))?;
-        for (name, value) in variables() {
+        for (name, value) in certificate_variables() {
             let path = Path::new(&value).display();
             places.push(match named_certificates(name, &value) {
-                Ok(count) => counted(count, &format!("{name} {path}")),
+                Ok(count) => certificate_count(count, &format!("{name} {path}")),
                 Err(why) => format!("none from {name} ({why})"),
             });
         }
@@ -87,7 +87,7 @@ pub fn trusted_roots(ca_file: Option<&Path>) -> Result<String, Failure> {
     Ok(places.join(", and "))
 }
 
-fn counted(count: usize, place: &str) -> String {
+fn certificate_count(count: usize, place: &str) -> String {
     format!("{} from {place}", tulk_base::numbers::counted(count, "certificate"))
 }
 
@@ -100,7 +100,8 @@ fn named_certificates(name: &str, value: &OsString) -> Result<usize, String> {
     };
     let (mut certificates, mut fault) = (Vec::new(), None);
     for path in &paths {
-        let found = if name == DIRECTORY_VARIABLE { in_directory(path) } else { in_file(path) };
+        let found =
+            if name == DIRECTORY_VARIABLE { certificates_in_directory(path) } else { certificates_in_file(path) };
         match found {
             Ok(found) => certificates.extend(found),
             Err(error) => fault = fault.or(Some(format!("cannot read {}: {}", path.display(), io_message(&error)))),
@@ -117,7 +118,7 @@ fn named_certificates(name: &str, value: &OsString) -> Result<usize, String> {
 }
 
 /// Reads the certificates of a PEM file. Everything else in it is skipped.
-fn in_file(file: &Path) -> std::io::Result<Vec<CertificateDer<'static>>> {
+fn certificates_in_file(file: &Path) -> std::io::Result<Vec<CertificateDer<'static>>> {
     let open = CertificateDer::pem_file_iter(file);
     let found = open.and_then(|all| all.filter(|found| matches!(found, Ok(_) | Err(PemError::Io(_)))).collect());
     match found {
@@ -127,7 +128,7 @@ fn in_file(file: &Path) -> std::io::Result<Vec<CertificateDer<'static>>> {
 }
 
 /// Reads the certificates of all files in a directory. Unreadable files are skipped.
-fn in_directory(dir: &Path) -> std::io::Result<Vec<CertificateDer<'static>>> {
+fn certificates_in_directory(dir: &Path) -> std::io::Result<Vec<CertificateDer<'static>>> {
     let files = std::fs::read_dir(dir)?.filter_map(Result::ok).map(|entry| entry.path());
-    Ok(files.filter(|path| path.is_file()).filter_map(|file| in_file(&file).ok()).flatten().collect())
+    Ok(files.filter(|path| path.is_file()).filter_map(|file| certificates_in_file(&file).ok()).flatten().collect())
 }

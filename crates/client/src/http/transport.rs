@@ -42,7 +42,7 @@ pub enum Attempt {
 impl Attempt {
     /// Creates a failure that another attempt would repeat.
     pub fn fatal(failure: Failure) -> Self {
-        Self::Failed { outcome: AttemptFailure::Final, failure }
+        Self::Failed { outcome: AttemptFailure::Permanent, failure }
     }
 }
 
@@ -99,12 +99,14 @@ impl Transport {
         }
         Ok(match &request.body {
             RequestBody::Empty => built,
-            RequestBody::Json(bytes) => typed(built, request, "application/json").body(bytes.clone()),
-            RequestBody::Form(text) => typed(built, request, "application/x-www-form-urlencoded").body(text.clone()),
-            RequestBody::Bytes(media_type, bytes) => typed(built, request, media_type).body(bytes.clone()),
+            RequestBody::Json(bytes) => with_media_type(built, request, "application/json").body(bytes.clone()),
+            RequestBody::Form(text) => {
+                with_media_type(built, request, "application/x-www-form-urlencoded").body(text.clone())
+            }
+            RequestBody::Bytes(media_type, bytes) => with_media_type(built, request, media_type).body(bytes.clone()),
             RequestBody::File(media_type, file) => {
                 let body = file_body(file, timer).await?;
-                typed(built, request, media_type).header(CONTENT_LENGTH, file.bytes).body(body)
+                with_media_type(built, request, media_type).header(CONTENT_LENGTH, file.bytes).body(body)
             }
             RequestBody::Multipart { fields, files } => {
                 let mut form = Form::new();
@@ -189,7 +191,7 @@ pub fn connections(
 }
 
 /// Adds the media type of the body, unless the request has its own `Content-Type`.
-fn typed(built: reqwest::RequestBuilder, request: &Request, media_type: &str) -> reqwest::RequestBuilder {
+fn with_media_type(built: reqwest::RequestBuilder, request: &Request, media_type: &str) -> reqwest::RequestBuilder {
     if request.headers.contains_key(CONTENT_TYPE) { built } else { built.header(CONTENT_TYPE, media_type) }
 }
 

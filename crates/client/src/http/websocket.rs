@@ -82,7 +82,7 @@ impl<'a> WebSocketConnector<'a> {
         streaming_url: &str,
         token: &str,
     ) -> Result<(WebSocketSender, WebSocketReceiver), Failure> {
-        let url = address(streaming_url, token, self.insecure)?;
+        let url = stream_url(streaming_url, token, self.insecure)?;
         let timeout = self.client.options().network.timeout;
         let opening = self.open(url);
         let stream = if timeout.is_zero() {
@@ -166,7 +166,7 @@ impl<'a> WebSocketConnector<'a> {
 }
 
 /// Returns the address to open: `wss` becomes `https`, and the token becomes a query parameter.
-fn address(streaming_url: &str, token: &str, insecure: bool) -> Result<Url, Failure> {
+fn stream_url(streaming_url: &str, token: &str, insecure: bool) -> Result<Url, Failure> {
     let unusable = || Failure::new(Kind::Network, "the service sent an invalid address for the voice connection");
     let (scheme, rest) = streaming_url.split_once("://").ok_or_else(unusable)?;
     let scheme = match scheme.to_ascii_lowercase().as_str() {
@@ -191,12 +191,12 @@ impl WebSocketSender {
             WebSocketMessage::Text(text) => Message::Text(text.into()),
             WebSocketMessage::Binary(bytes) => Message::Binary(bytes),
         };
-        self.put(message).await
+        self.write_message(message).await
     }
 
     /// Sends a ping, which the service answers with a pong.
     pub async fn ping(&mut self) -> Result<(), Failure> {
-        self.put(Message::Ping(Bytes::new())).await
+        self.write_message(Message::Ping(Bytes::new())).await
     }
 
     /// Closes the connection. Waits only briefly for the service.
@@ -205,15 +205,15 @@ impl WebSocketSender {
         let _ = tokio::time::timeout(limits::STOP_TIMEOUT, self.sink.close()).await;
     }
 
-    async fn put(&mut self, message: Message) -> Result<(), Failure> {
+    async fn write_message(&mut self, message: Message) -> Result<(), Failure> {
         let sending = self.sink.send(message);
         let sent = if self.timeout.is_zero() {
             sending.await
         } else {
-            let stuck = |_| lost("it accepts no more data");
+            let stuck = |_| connection_lost("it accepts no more data");
             tokio::time::timeout(self.timeout, sending).await.map_err(stuck)?
         };
-        sent.map_err(|error| lost(&describe(&error)))
+        sent.map_err(|error| connection_lost(&describe(&error)))
     }
 }
 
@@ -234,12 +234,12 @@ impl WebSocketReceiver {
             Some(Err(Error::ConnectionClosed | Error::AlreadyClosed)) | None => {
                 Ok(WebSocketEvent::Closed("no code".to_owned()))
             }
-            Some(Err(error)) => Err(lost(&describe(&error))),
+            Some(Err(error)) => Err(connection_lost(&describe(&error))),
         }
     }
 }
 
-fn lost(why: &str) -> Failure {
+fn connection_lost(why: &str) -> Failure {
     Failure::new(Kind::Network, format!("the voice connection was lost: {why}"))
 }
 
@@ -260,17 +260,17 @@ mod tests {
 
     #[test]
     fn adds_the_token_to_the_address() {
-        let url = address("wss://voice.test/v3/voice/realtime/connect", "a+b/c==", false).unwrap();
+        let url = stream_url("wss://voice.test/v3/voice/realtime/connect", "a+b/c==", false).unwrap();
         assert_eq!(url.as_str(), "https://voice.test/v3/voice/realtime/connect?token=a%2Bb%2Fc%3D%3D");
-        let url = address("wss://voice.test/connect?x=1", "t", false).unwrap();
+        let url = stream_url("wss://voice.test/connect?x=1", "t", false).unwrap();
         assert_eq!(url.as_str(), "https://voice.test/connect?x=1&token=t");
     }
 
     #[test]
     fn refuses_unencrypted_connections_to_other_machines() {
-        assert!(address("ws://127.0.0.1:9/c", "t", false).is_ok());
-        assert!(address("ws://voice.test/c", "t", true).is_ok());
-        let failure = address("ws://voice.test/c", "SECRET", false).unwrap_err();
+        assert!(stream_url("ws://127.0.0.1:9/c", "t", false).is_ok());
+        assert!(stream_url("ws://voice.test/c", "t", true).is_ok());
+        let failure = stream_url("ws://voice.test/c", "SECRET", false).unwrap_err();
         assert_eq!(failure.kind, Kind::Usage);
         assert!(!format!("{failure:?}").contains("SECRET"));
     }
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn refuses_other_addresses_without_showing_them() {
         for bad in ["", "voice.test", "ftp://voice.test/SECRET", "wss://"] {
-            let failure = address(bad, "SECRET", false).unwrap_err();
+            let failure = stream_url(bad, "SECRET", false).unwrap_err();
             assert!(!format!("{failure:?}").contains("SECRET"), "{bad}");
         }
     }

@@ -343,9 +343,9 @@ pub struct UsagePages<T> {
 impl<T: UsageEntry> UsagePages<T> {
     fn parse(text: &[u8]) -> Result<Self, serde_json::Error> {
         let answer: JsonObject = serde_json::from_slice(text)?;
-        let report: JsonObject = serde_json::from_str(text_of(&answer, T::REPORT))?;
-        let usage: Option<Vec<_>> = serde_json::from_str(text_of(&report, T::ENTRIES))?;
-        let next_page = serde_json::from_str(text_of(&report, "next_page"))?;
+        let report: JsonObject = serde_json::from_str(raw_field(&answer, T::REPORT))?;
+        let usage: Option<Vec<_>> = serde_json::from_str(raw_field(&report, T::ENTRIES))?;
+        let next_page = serde_json::from_str(raw_field(&report, "next_page"))?;
         Ok(Self { usage: usage.unwrap_or_default(), next_page, answer, report })
     }
 
@@ -364,7 +364,7 @@ impl<T: UsageEntry> UsagePages<T> {
 }
 
 /// Returns the JSON of a field, or `null` if it is missing.
-fn text_of<'a>(object: &'a JsonObject, name: &str) -> &'a str {
+fn raw_field<'a>(object: &'a JsonObject, name: &str) -> &'a str {
     object.get(name).map_or("null", |value| value.get())
 }
 

@@ -109,7 +109,7 @@ impl DocumentParams {
         if let Some(rule) =
             broken.or_else(|| broken_threshold(self.options.translation_memory_threshold.given().copied()))
         {
-            return Err(Failure::usage(rule.what).hint(rule.hint));
+            return Err(Failure::usage(rule.problem).hint(rule.hint));
         }
         Ok(())
     }

@@ -41,7 +41,7 @@ pub fn rules() -> &'static [CatalogueRule] {
 #[derive(Debug, PartialEq, Eq)]
 pub struct UnknownName {
     /// The unknown category, rule or option, for messages.
-    pub what: String,
+    pub unknown: String,
     /// The valid names, or the command that lists them, for messages.
     pub known: String,
 }
@@ -55,7 +55,7 @@ pub fn unknown_names(configured: &ConfiguredRules) -> Vec<UnknownName> {
             let mut known: Vec<&str> = rules().iter().map(|rule| rule.category).collect();
             known.dedup();
             unknown.push(UnknownName {
-                what: format!("unknown category `{category}`"),
+                unknown: format!("unknown category `{category}`"),
                 known: format!("{}categories: {}", did_you_mean(category, &known), known.join(", ")),
             });
             continue;
@@ -65,7 +65,7 @@ pub fn unknown_names(configured: &ConfiguredRules) -> Vec<UnknownName> {
                 let known: Vec<&str> = of_category.iter().map(|rule| rule.rule).collect();
                 let near = did_you_mean(name, &known);
                 unknown.push(UnknownName {
-                    what: format!("unknown rule `{category}.{name}`"),
+                    unknown: format!("unknown rule `{category}.{name}`"),
                     known: format!("{near}`tulk style rules catalogue {category}` lists the rules"),
                 });
                 continue;
@@ -73,7 +73,7 @@ pub fn unknown_names(configured: &ConfiguredRules) -> Vec<UnknownName> {
             let option = option.as_str().map_or_else(|| option.to_string(), str::to_owned);
             if !rule.options.contains(&option.as_str()) {
                 unknown.push(UnknownName {
-                    what: format!("unknown option `{option}` of `{category}.{name}`"),
+                    unknown: format!("unknown option `{option}` of `{category}.{name}`"),
                     known: format!("options: {}", rule.options.join(", ")),
                 });
             }
@@ -139,7 +139,7 @@ mod tests {
         )
         .unwrap();
         let unknown = unknown_names(&rules);
-        let texts: Vec<_> = unknown.iter().map(|name| (name.what.as_str(), name.known.as_str())).collect();
+        let texts: Vec<_> = unknown.iter().map(|name| (name.unknown.as_str(), name.known.as_str())).collect();
         assert_eq!(
             texts,
             [

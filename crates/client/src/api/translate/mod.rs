@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum, value_parser};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
 
-pub use rules::{broken_rule, without_effect};
+pub use rules::{broken_rule, options_without_effect};
 use tulk_base::error::Failure;
 use tulk_base::limits;
 use tulk_base::numbers::counted;

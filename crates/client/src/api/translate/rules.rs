@@ -12,15 +12,15 @@ use crate::{OpenValue, OptionalFlag as _, Service};
 
 /// Returns the first rule that a request breaks.
 pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
-    quality_only(request, service)
-        .or_else(|| instructions(request))
+    broken_model_rule(request, service)
+        .or_else(|| broken_instruction_rule(request))
         // The public service needs no source language: it detects the language, and then selects the dictionary.
         .or_else(|| request.assets.broken_rule(request.source_lang.is_none() && !service.is_public))
         .or_else(|| broken_threshold(request.options.translation_memory_threshold.given().copied()))
 }
 
 /// `latency_optimized` cannot be combined with features that need the quality model. The public service has no such rule.
-fn quality_only(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
+fn broken_model_rule(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
     let (flag, field) = request.quality_with_latency().filter(|_| !service.is_public)?;
     Some(BrokenRule::new(
         format!("{flag} needs the quality model and cannot be used with --model-type latency_optimized"),
@@ -29,7 +29,7 @@ fn quality_only(request: &TranslateText, service: &Service) -> Option<BrokenRule
     ))
 }
 
-fn instructions(request: &TranslateText) -> Option<BrokenRule> {
+fn broken_instruction_rule(request: &TranslateText) -> Option<BrokenRule> {
     let list = request.options.custom_instructions.as_deref()?;
     let limit = limits::CUSTOM_INSTRUCTIONS;
     if list.len() > limit {
@@ -44,7 +44,7 @@ fn instructions(request: &TranslateText) -> Option<BrokenRule> {
 }
 
 /// Returns a hint about an option that has no effect without another one.
-pub fn without_effect(request: &TranslateText) -> Option<String> {
+pub fn options_without_effect(request: &TranslateText) -> Option<String> {
     let options = &request.options;
     if options.tag_handling.is_none() {
         let unused = [
@@ -193,7 +193,7 @@ mod tests {
                 custom_instructions: Some(vec!["ä".repeat(chars); count]),
                 ..TranslateOptions::default()
             };
-            broken_rule(&request(options), &service(false)).map(|r| r.what)
+            broken_rule(&request(options), &service(false)).map(|r| r.problem)
         };
         assert_eq!(with(10, 300), None);
         assert_eq!(with(11, 1).unwrap(), "11 custom instructions; the limit is 10");

@@ -288,7 +288,7 @@ impl Client {
             Attempt::Answered(answer) => self.refused(request, answer),
             Attempt::Failed { failure, .. } => failure.clone(),
         };
-        let (next, limit) = (seconds(wait), seconds(limit));
+        let (next, limit) = (ceil_seconds(wait), ceil_seconds(limit));
         failure.what =
             format!("{}; retrying in {next} s would exceed the maximum total wait of {limit} s", failure.what);
         failure.kind = Kind::Unfinished;
@@ -305,7 +305,7 @@ impl Client {
             Attempt::Failed { failure, .. } => failure.what.clone(),
         };
         let path = request.shown_path();
-        self.options.observer.retrying(&format!("{path}: {why}"), seconds(wait))
+        self.options.observer.retrying(&format!("{path}: {why}"), ceil_seconds(wait))
     }
 
     /// Waits for something other than a retry, such as the status of a document. Fails with `Kind::Unfinished` on a signal, or if the total
@@ -314,7 +314,7 @@ impl Client {
         if let Some(limit) = self.options.max_wait.or(limit)
             && !self.throttle.reserve_wait(wait, limit)
         {
-            let what = format!("timed out after --max-wait ({} s)", seconds(limit));
+            let what = format!("timed out after --max-wait ({} s)", ceil_seconds(limit));
             return Err(Failure::new(Kind::Unfinished, what));
         }
         self.sleep(wait).await
@@ -341,7 +341,7 @@ fn send_outcome(request: &Request, attempt: &Attempt) -> SendOutcome {
             SendOutcome::Overloaded
         }
         AttemptFailure::Status(_) => SendOutcome::Answered,
-        AttemptFailure::NotSent | AttemptFailure::Lost | AttemptFailure::Final => SendOutcome::Inconclusive,
+        AttemptFailure::NotSent | AttemptFailure::Lost | AttemptFailure::Permanent => SendOutcome::Inconclusive,
     }
 }
 
@@ -350,8 +350,7 @@ fn is_missing_delete(request: &Request, answer: &Answer) -> bool {
     request.method == Method::DELETE && answer.status == 404
 }
 
-/// Rounds up to whole seconds.
-fn seconds(wait: Duration) -> u64 {
+fn ceil_seconds(wait: Duration) -> u64 {
     wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0))
 }
 

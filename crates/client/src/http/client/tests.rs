@@ -245,9 +245,9 @@ fn only_a_delete_answered_with_404_may_be_done_already() {
 fn messages_round_waits_up_to_whole_seconds() {
     let table = [(0, 0), (1, 1), (1_000, 1), (1_001, 2), (7_999, 8), (8_000, 8)];
     for (milliseconds, shown) in table {
-        assert_eq!(seconds(Duration::from_millis(milliseconds)), shown, "{milliseconds} ms");
+        assert_eq!(ceil_seconds(Duration::from_millis(milliseconds)), shown, "{milliseconds} ms");
     }
-    assert_eq!(seconds(Duration::MAX), u64::MAX);
+    assert_eq!(ceil_seconds(Duration::MAX), u64::MAX);
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn maps_each_attempt_to_an_outcome_for_the_throttle() {
         assert_eq!(outcome(attempt), SendOutcome::Overloaded);
     }
     assert_eq!(outcome(failed(AttemptFailure::Lost)), SendOutcome::Overloaded);
-    assert_eq!(outcome(failed(AttemptFailure::Final)), SendOutcome::Inconclusive);
+    assert_eq!(outcome(failed(AttemptFailure::Permanent)), SendOutcome::Inconclusive);
 }
 
 #[test]

@@ -17,13 +17,13 @@ use self::pace::Pace;
 use crate::Concurrency;
 
 /// Minimum and maximum of the initial number in flight, which is a quarter of a fixed `--concurrency`. `auto` starts at the minimum.
-const START: (f64, f64) = (4.0, 8.0);
+const INITIAL_CONCURRENCY: (f64, f64) = (4.0, 8.0);
 /// Added to the number in flight by each answer until the first refusal, if `--concurrency` is fixed.
 const FAST_GROWTH: f64 = 3.0;
 /// Factor of the number in flight after a refusal.
-const SHRINK: f64 = 0.7;
+const SHRINK_FACTOR: f64 = 0.7;
 /// A refusal never lowers the number in flight below this.
-const FLOOR: f64 = 2.0;
+const MIN_CONCURRENCY: f64 = 2.0;
 /// How late a request may start under `--rate` without delaying those after it. Covers the inaccuracy of timers and schedulers.
 const RATE_SLACK: Duration = Duration::from_millis(2);
 /// Like [`RATE_SLACK`], for a learned rate. Larger, because a learned rate is below the service's limit.
@@ -46,15 +46,15 @@ struct Limits {
     allowed: Concurrency,
     in_flight: u32,
     /// When the concurrency last shrank. Requests sent before that do not shrink it again.
-    shrunk: Option<Instant>,
+    last_shrunk: Option<Instant>,
     pace: Pace,
     /// Minimum time between two starts under `--rate`.
     interval: Option<Duration>,
     /// The rate allows no request to start before this time.
-    next: Option<Instant>,
+    next_start: Option<Instant>,
     paused_until: Option<Instant>,
     /// Whether a refusal has changed the limits since the last report.
-    changed: bool,
+    has_unreported_change: bool,
 }
 
 /// How a request ended, as input for the limits.
@@ -152,7 +152,8 @@ impl Throttle {
     pub fn take_change(&self) -> Option<NewLimits> {
         let mut limits = lock(&self.limits);
         let per_second = limits.pace.per_second(Instant::now());
-        std::mem::take(&mut limits.changed).then(|| NewLimits { concurrency: limits.concurrency(), per_second })
+        std::mem::take(&mut limits.has_unreported_change)
+            .then(|| NewLimits { concurrency: limits.concurrency(), per_second })
     }
 
     /// Reserves time for a wait of all requests that starts now. See [`TotalWait::reserve`].
@@ -180,17 +181,21 @@ impl Throttle {
 impl Limits {
     fn new(allowed: Concurrency, rate: Option<f64>) -> Self {
         let max = f64::from(allowed.max().max(1));
-        let start = if allowed == Concurrency::Auto { START.0 } else { (max / 4.0).clamp(START.0, START.1).min(max) };
+        let start = if allowed == Concurrency::Auto {
+            INITIAL_CONCURRENCY.0
+        } else {
+            (max / 4.0).clamp(INITIAL_CONCURRENCY.0, INITIAL_CONCURRENCY.1).min(max)
+        };
         Self {
             concurrency: start,
             allowed,
             in_flight: 0,
-            shrunk: None,
+            last_shrunk: None,
             pace: Pace::default(),
             interval: rate.map(|rate| Duration::from_secs_f64(1.0 / rate)),
-            next: None,
+            next_start: None,
             paused_until: None,
-            changed: false,
+            has_unreported_change: false,
         }
     }
 
@@ -205,21 +210,21 @@ impl Limits {
             return Err(Some(until));
         }
         if self.pace.settle(self.paused_until) {
-            self.next = None;
-            self.changed = true;
+            self.next_start = None;
+            self.has_unreported_change = true;
         }
         if self.in_flight as usize >= self.concurrency() {
             return Err(None);
         }
-        if let Some(next) = self.next.filter(|next| *next > now) {
+        if let Some(next) = self.next_start.filter(|next| *next > now) {
             return Err(Some(next));
         }
         if let Some(interval) = self.interval.max(self.pace.interval(now)) {
             let slack = if self.interval.is_some() { RATE_SLACK } else { PACE_SLACK };
-            let due = self.next.map_or(now, |next| next.max(now.checked_sub(slack).unwrap_or(now)));
-            self.next = due.checked_add(interval);
+            let due = self.next_start.map_or(now, |next| next.max(now.checked_sub(slack).unwrap_or(now)));
+            self.next_start = due.checked_add(interval);
         }
-        self.pace.started(now);
+        self.pace.record_start(now);
         self.in_flight += 1;
         Ok(())
     }
@@ -227,11 +232,11 @@ impl Limits {
     fn end(&mut self, now: Instant, sent: Instant, outcome: SendOutcome) {
         match outcome {
             SendOutcome::Answered => {
-                self.pace.accepted(sent);
+                self.pace.record_accepted(sent);
                 self.grow(now.saturating_duration_since(sent));
             }
             SendOutcome::Refused => {
-                self.pace.refused(now, sent, self.in_flight);
+                self.pace.record_refused(now, sent, self.in_flight);
                 self.shrink(now, sent);
             }
             SendOutcome::Overloaded => self.shrink(now, sent),
@@ -242,7 +247,7 @@ impl Limits {
 
     fn grow(&mut self, latency: Duration) {
         let step = match self.allowed {
-            _ if self.shrunk.is_some() => 1.0 / self.concurrency,
+            _ if self.last_shrunk.is_some() => 1.0 / self.concurrency,
             // The step grows with the latency, so at any latency the number in flight is multiplied by e in one second.
             Concurrency::Auto => latency.as_secs_f64().min(1.0),
             Concurrency::AtMost(_) => FAST_GROWTH,
@@ -251,10 +256,10 @@ impl Limits {
     }
 
     fn shrink(&mut self, now: Instant, sent: Instant) {
-        if self.shrunk.is_none_or(|shrunk| sent >= shrunk) {
-            self.concurrency = (self.concurrency * SHRINK).max(FLOOR).min(self.concurrency);
-            self.shrunk = Some(now);
-            self.changed = true;
+        if self.last_shrunk.is_none_or(|last_shrunk| sent >= last_shrunk) {
+            self.concurrency = (self.concurrency * SHRINK_FACTOR).max(MIN_CONCURRENCY).min(self.concurrency);
+            self.last_shrunk = Some(now);
+            self.has_unreported_change = true;
         }
     }
 }

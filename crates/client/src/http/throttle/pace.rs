@@ -10,31 +10,31 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// Share of the measured rate at which requests are sent.
-const SHARE: f64 = 0.98;
+const RATE_SHARE: f64 = 0.98;
 /// A refusal never lowers a learned rate below this share of it.
 const MIN_KEPT_SHARE: f64 = 0.7;
 /// Number of refusals needed to learn a rate, or the number of requests in flight if that is lower. A single refusal is often chance.
 const MIN_REFUSED: u32 = 3;
 /// After this many consecutive refusals, each soon after the rate was lowered, the rate is no longer considered their cause.
-const MAX_SOON: u32 = 4;
+const MAX_SOON_REFUSALS: u32 = 4;
 /// Share by which the rate has grown at the end of a plateau.
-const GROWTH: f64 = 0.02;
+const PLATEAU_GROWTH: f64 = 0.02;
 /// Minimum length of a plateau: in seconds, in requests and in pauses.
 const PLATEAU_SECONDS: f64 = 6.0;
 const PLATEAU_REQUESTS: f64 = 60.0;
 const PLATEAU_PAUSES: f64 = 5.0;
 /// Number of periods in a plateau. Accepted requests are counted per period.
-const PERIODS: u8 = 6;
+const PLATEAU_PERIODS: u8 = 6;
 
 #[derive(Debug, Default)]
 pub struct Pace {
     learned: Option<LearnedRate>,
     /// Requests accepted since the last pause, by period. Covers at most the last two plateaus.
-    accepted: VecDeque<Accepted>,
+    accepted: VecDeque<AcceptedPeriod>,
     refusals: Option<Refusals>,
-    soon: u32,
+    soon_refusals: u32,
     /// Whether requests were refused however low the rate was. Then [`MIN_REFUSED`] applies even if fewer requests are in flight.
-    is_doubtful: bool,
+    is_rate_doubtful: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ struct LearnedRate {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Accepted {
+struct AcceptedPeriod {
     since: Instant,
     requests: f64,
 }
@@ -66,7 +66,7 @@ impl LearnedRate {
     }
 
     fn at(self, now: Instant) -> f64 {
-        self.per_second * (1.0 + GROWTH * self.age(now).powi(3))
+        self.per_second * (1.0 + PLATEAU_GROWTH * self.age(now).powi(3))
     }
 }
 
@@ -80,24 +80,24 @@ impl Pace {
         self.per_second(now).map(|rate| Duration::try_from_secs_f64(1.0 / rate).unwrap_or(Duration::MAX))
     }
 
-    pub fn started(&mut self, now: Instant) {
-        let period = self.learned.map_or(PLATEAU_SECONDS, |rate| rate.plateau) / f64::from(PERIODS);
+    pub fn record_start(&mut self, now: Instant) {
+        let period = self.learned.map_or(PLATEAU_SECONDS, |rate| rate.plateau) / f64::from(PLATEAU_PERIODS);
         let last = self.accepted.back();
         if last.is_none_or(|last| now.saturating_duration_since(last.since).as_secs_f64() > period) {
-            if self.accepted.len() == 2 * usize::from(PERIODS) {
+            if self.accepted.len() == 2 * usize::from(PLATEAU_PERIODS) {
                 self.accepted.pop_front();
             }
-            self.accepted.push_back(Accepted { since: now, requests: 0.0 });
+            self.accepted.push_back(AcceptedPeriod { since: now, requests: 0.0 });
         }
     }
 
-    pub fn accepted(&mut self, sent: Instant) {
+    pub fn record_accepted(&mut self, sent: Instant) {
         if let Some(accepted) = self.accepted.iter_mut().rev().find(|accepted| accepted.since <= sent) {
             accepted.requests += 1.0;
         }
     }
 
-    pub fn refused(&mut self, now: Instant, sent: Instant, in_flight: u32) {
+    pub fn record_refused(&mut self, now: Instant, sent: Instant, in_flight: u32) {
         match &mut self.refusals {
             Some(refusals) => refusals.refused += 1,
             // The request was sent before the last pause, so its refusal shows nothing new.
@@ -126,21 +126,21 @@ impl Pace {
     }
 
     fn learn(&mut self, refusals: &Refusals, measured: f64, until: Instant) {
-        let enough = if self.is_doubtful { MIN_REFUSED } else { MIN_REFUSED.min(refusals.in_flight) };
+        let enough = if self.is_rate_doubtful { MIN_REFUSED } else { MIN_REFUSED.min(refusals.in_flight) };
         let allowed = match self.learned {
             None if refusals.refused < enough => return,
             None => measured,
             Some(rate) => {
-                self.soon = if rate.age(refusals.at) < 0.8 { self.soon + 1 } else { 0 };
-                if self.soon == MAX_SOON {
-                    (self.soon, self.learned, self.is_doubtful) = (0, None, true);
+                self.soon_refusals = if rate.age(refusals.at) < 0.8 { self.soon_refusals + 1 } else { 0 };
+                if self.soon_refusals == MAX_SOON_REFUSALS {
+                    (self.soon_refusals, self.learned, self.is_rate_doubtful) = (0, None, true);
                     return;
                 }
                 let rate = rate.at(refusals.at);
                 measured.clamp(MIN_KEPT_SHARE * rate, rate)
             }
         };
-        let per_second = SHARE * allowed;
+        let per_second = RATE_SHARE * allowed;
         let pause = until.saturating_duration_since(refusals.at).as_secs_f64();
         let plateau = PLATEAU_SECONDS.max(PLATEAU_REQUESTS / per_second).max(PLATEAU_PAUSES * pause);
         self.learned = Some(LearnedRate { per_second, since: until, plateau });

@@ -256,10 +256,10 @@ fn the_architecture_page_covers_every_module_and_crate() {
     }
 }
 
-fn reach<'a>(from: &str, arrows: &[(&'a str, &'a str)], found: &mut BTreeSet<&'a str>) {
+fn add_reachable<'a>(from: &str, arrows: &[(&'a str, &'a str)], found: &mut BTreeSet<&'a str>) {
     for (_, to) in arrows.iter().filter(|(user, _)| *user == from) {
         found.insert(to);
-        reach(to, arrows, found);
+        add_reachable(to, arrows, found);
     }
 }
 
@@ -275,7 +275,7 @@ fn the_crate_diagram_matches_the_manifests() {
         let needed: BTreeSet<String> =
             dependencies.map(|(package, _)| package).filter(|p| p.starts_with("tulk")).map(name).collect();
         let mut shown = BTreeSet::new();
-        reach(&user, &arrows, &mut shown);
+        add_reachable(&user, &arrows, &mut shown);
         for other in &needed {
             assert!(shown.contains(other.as_str()), "no path of arrows leads from {user} to {other}");
         }

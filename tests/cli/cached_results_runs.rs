@@ -27,7 +27,7 @@ fn start(bench: &Bench, args: &[&str]) -> Child {
 const LINES: [&str; 10] =
     ["translate", "--from", "en", "--to", "de", "--lines", "--cache", "-i", "in.txt", "--concurrency=2"];
 
-fn repeated(bench: &Bench) -> usize {
+fn count_repeated_texts(bench: &Bench) -> usize {
     let mut counts = HashMap::new();
     for text in texts(bench).concat() {
         *counts.entry(text).or_insert(0) += 1;
@@ -101,7 +101,7 @@ fn stores_answers_awaited_after_a_signal() {
     let run = Run::unlisted(child.wait_with_output().unwrap()).code(130);
     assert!(run.out().lines().count() < 900, "{run}");
     bench.run(LINES).code(0).prints(input.to_uppercase());
-    assert_eq!(repeated(&bench), 0);
+    assert_eq!(count_repeated_texts(&bench), 0);
     assert_eq!(texts(&bench).concat().len(), 1000);
 }
 
@@ -116,7 +116,7 @@ fn stores_answers_awaited_after_the_output_failed() {
         let first = bench.bash(&format!("set -o pipefail; {script}")).code(code);
         assert!(texts(&bench).concat().len() < 1000, "{first}");
         bench.run(LINES).code(0).prints(input.to_uppercase());
-        assert_eq!(repeated(&bench), 0, "{script}");
+        assert_eq!(count_repeated_texts(&bench), 0, "{script}");
         assert_eq!(texts(&bench).concat().len(), 1000, "{script}");
     }
 }

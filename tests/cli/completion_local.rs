@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::common::Bench;
 use crate::completion::{ask, candidates};
 
-fn with_names() -> Bench {
+fn bench_with_names() -> Bench {
     let bench = Bench::new();
     bench.write("t.tsv", "a\tb\n");
     bench.write("t.txt", "a\n");
@@ -33,7 +33,7 @@ fn files(dir: &Path, all: &mut BTreeMap<String, Vec<u8>>) {
 
 #[test]
 fn offers_resource_names_from_earlier_listings() {
-    let bench = with_names();
+    let bench = bench_with_names();
     let glossaries = "values | It's \"tea\" Küche: süß Tea house";
     for (words, offered) in [
         (&["translate", "--glossary", ""][..], glossaries),
@@ -63,7 +63,7 @@ fn offers_resource_names_from_earlier_listings() {
 
 #[test]
 fn names_follow_changes() {
-    let bench = with_names();
+    let bench = bench_with_names();
     bench.run(["glossary", "rename", "Tea house", "Coffee house"]).code(0);
     bench.run(["glossary", "delete", "Küche: süß", "-y"]).code(0);
     assert_eq!(candidates(&bench, &["glossary", "show", ""]), "values | Coffee house It's \"tea\" Old");
@@ -88,7 +88,7 @@ fn names_follow_changes() {
 #[test]
 fn stores_names_in_private_files() {
     use std::os::unix::fs::PermissionsExt as _;
-    let bench = with_names();
+    let bench = bench_with_names();
     let mut all = BTreeMap::new();
     files(&bench.path(".cache/tulk/names"), &mut all);
     assert_eq!(all.len(), 5);
@@ -147,7 +147,7 @@ fn offers_profiles_and_settings_from_the_settings_file() {
 
 #[test]
 fn sends_runs_and_writes_nothing() {
-    let bench = with_names().without("TULK_API_KEY");
+    let bench = bench_with_names().without("TULK_API_KEY");
     let command = format!("touch {}", bench.path("ran").display());
     bench.run(["config", "set", "profiles.default.key_command", &command]).code(0);
     bench.run(["config", "set", "profiles.public.service", "deepl"]).code(0);

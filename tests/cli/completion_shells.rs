@@ -91,11 +91,11 @@ impl Typist {
             }
         });
         let typist = Self { child, shown };
-        assert!(typist.shows("READY> "), "{shell} has no prompt: {}", typist.shown.lock().unwrap());
+        assert!(typist.is_shown("READY> "), "{shell} has no prompt: {}", typist.shown.lock().unwrap());
         typist
     }
 
-    fn shows(&self, text: &str) -> bool {
+    fn is_shown(&self, text: &str) -> bool {
         let deadline = Instant::now() + Duration::from_secs(20);
         while Instant::now() < deadline {
             if self.shown.lock().unwrap().contains(text) {
@@ -107,12 +107,12 @@ impl Typist {
     }
 
     /// Types a line, runs it, and checks the arguments that `tulk` got.
-    fn types(&mut self, line: &str, arguments: &str) {
+    fn check_typed_line(&mut self, line: &str, arguments: &str) {
         self.shown.lock().unwrap().clear();
         let stdin = self.child.stdin.as_mut().unwrap();
         writeln!(stdin, "{line}").unwrap();
         stdin.flush().unwrap();
-        let shown = self.shows(arguments);
+        let shown = self.is_shown(arguments);
         assert!(shown, "{line:?} did not run tulk {arguments}, but: {}", self.shown.lock().unwrap());
     }
 }
@@ -128,7 +128,7 @@ impl Drop for Typist {
 fn check(bench: &Bench, shell: &str) {
     let mut typist = Typist::start(bench, shell);
     for (line, arguments) in LINES {
-        typist.types(line, arguments);
+        typist.check_typed_line(line, arguments);
     }
 }
 

@@ -188,7 +188,7 @@ fn append_has_no_effect_on_listed_results() {
 }
 
 /// Interrupts and resumes a translation until it is complete. Returns the runs.
-fn resumed(bench: &Bench, args: &[&str], signal: &str, part: &str) -> Vec<Run> {
+fn run_until_complete(bench: &Bench, args: &[&str], signal: &str, part: &str) -> Vec<Run> {
     let mut runs = Vec::new();
     loop {
         let mut command = bench.command();
@@ -216,7 +216,7 @@ fn an_interrupted_run_resumes_byte_for_byte() {
         let before = bench.requests().len();
         let args = ["-i", "in.csv", "-o", out, "--concurrency", "3"];
         let args: Vec<&str> = CSV.iter().copied().chain(args).chain(append.then_some("--append")).collect();
-        let runs = resumed(&bench, &args, signal, &format!("{out}.part"));
+        let runs = run_until_complete(&bench, &args, signal, &format!("{out}.part"));
         assert!(runs.len() > 1, "the run was not interrupted");
         if append {
             let whole = bench.run(CSV.iter().copied().chain(["--append", "-i", "in.csv"])).code(0);

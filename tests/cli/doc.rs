@@ -18,7 +18,7 @@ pub fn slow() -> Bench {
 }
 
 /// `operation` is `upload`, `status` or `result`.
-pub fn answered(bench: &Bench, operation: &str) -> usize {
+pub fn count_successful(bench: &Bench, operation: &str) -> usize {
     let matches = |r: &&Value| {
         let path = r["path"].as_str().unwrap_or_default();
         let is_operation = match operation {
@@ -120,7 +120,7 @@ fn translates_several_files_into_several_languages() {
     for name in &names {
         assert_eq!(bench.read(&format!("out/deep/{}.fr.txt", &name[..2])), format!("text of {name}"));
     }
-    assert_eq!(answered(&bench, "upload"), 10);
+    assert_eq!(count_successful(&bench, "upload"), 10);
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn if_newer_translates_changed_files_only() {
     bench.run(["doc", "translate", "a.txt", "--to", "de", "--if-newer"]).code(0);
     let run = bench.run(["doc", "translate", "a.txt", "--to", "de", "--if-newer"]).code(0).says("skipped");
     assert_eq!(cells(&run)[0], ["a.txt", "de", "a.de.txt", "", "", "skipped"]);
-    assert_eq!(answered(&bench, "upload"), 1);
+    assert_eq!(count_successful(&bench, "upload"), 1);
     std::fs::write(&source, "Two").unwrap();
     let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
     std::fs::File::options().write(true).open(&source).unwrap().set_modified(later).unwrap();
@@ -249,7 +249,7 @@ fn a_detached_document_is_listed_and_resumed() {
     assert_eq!(list.out(), format!("{id}\ta.txt\tuploaded\n"));
     bench.run(["doc", "resume"]).code(0);
     assert_eq!(bench.read("a.de.txt"), "One");
-    assert_eq!((answered(&bench, "upload"), answered(&bench, "result")), (1, 1));
+    assert_eq!((count_successful(&bench, "upload"), count_successful(&bench, "result")), (1, 1));
     bench.run(["doc", "resume"]).code(0).prints("").says("no unfinished documents");
     bench.run(["doc", "resume", &id]).code(0).says("already finished (done)");
     assert_eq!(bench.run(["doc", "list", "--columns", "status"]).out(), "done\n");

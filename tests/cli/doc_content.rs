@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::process::{Child, Stdio};
 
 use crate::common::{Bench, Run, wait_until};
-use crate::doc::{answered, bench, records, slow};
+use crate::doc::{bench, count_successful, records, slow};
 use crate::doc_safety::retarget;
 
 /// Larger than the files whose digest is computed before the upload.
@@ -25,7 +25,7 @@ fn translate(bench: &Bench, args: &[&str]) -> Run {
 }
 
 /// Changes the only record to its state after the last byte of an upload.
-fn put_in_doubt(bench: &Bench) {
+fn set_stage_sent(bench: &Bench) {
     let mut record = records(bench).remove(0);
     record["stage"] = "sent".into();
     record["document_id"] = serde_json::Value::Null;
@@ -40,9 +40,9 @@ fn touch(bench: &Bench, name: &str) {
 }
 
 /// A change of a file: its name, the file that is translated afterwards, and the function that makes it.
-type History = (&'static str, &'static str, fn(&Bench));
+type FileChange = (&'static str, &'static str, fn(&Bench));
 
-fn histories() -> [History; 6] {
+fn file_changes() -> [FileChange; 6] {
     [
         ("unchanged", "a.docx", |_| {}),
         ("moved", "b.docx", |bench| std::fs::rename(bench.path("a.docx"), bench.path("b.docx")).unwrap()),
@@ -66,30 +66,30 @@ fn histories() -> [History; 6] {
 #[test]
 #[ignore = "long; .ci/run includes it"]
 fn an_uploaded_document_is_resumed_or_refused_but_never_uploaded_twice() {
-    for (history, file, happens) in histories() {
+    for (change, file, happens) in file_changes() {
         let bench = bench();
         bench.write("a.docx", large());
         bench.run(["doc", "upload", "a.docx", "--to", "de", "--filename", "a.docx"]).code(0);
         assert_eq!(records(&bench)[0]["source"].get("sha256"), None, "the digest is not needed yet");
         happens(&bench);
         let run = translate(&bench, &[file, "--filename", "a.docx"]);
-        let uploads = answered(&bench, "upload");
-        match history {
+        let uploads = count_successful(&bench, "upload");
+        match change {
             "touched" | "copied, original edited" => {
                 run.code(2).says("may already be uploaded as document").says("--again");
-                assert_eq!(uploads, 1, "{history}");
+                assert_eq!(uploads, 1, "{change}");
                 translate(&bench, &[file, "--filename", "a.docx", "--again"]).code(0);
-                assert_eq!((answered(&bench, "upload"), records(&bench).len()), (2, 2), "{history}");
+                assert_eq!((count_successful(&bench, "upload"), records(&bench).len()), (2, 2), "{change}");
             }
             // The result path belongs to a document with other content.
             "edited" => {
                 run.code(2).says("has the same result path");
                 translate(&bench, &[file, "--filename", "a.docx", "-o", "c.docx"]).code(0);
-                assert_eq!((answered(&bench, "upload"), records(&bench).len()), (2, 2), "{history}");
+                assert_eq!((count_successful(&bench, "upload"), records(&bench).len()), (2, 2), "{change}");
             }
             _ => {
                 run.code(0).says("resuming document");
-                assert_eq!((uploads, records(&bench).len()), (1, 1), "{history}");
+                assert_eq!((uploads, records(&bench).len()), (1, 1), "{change}");
             }
         }
     }
@@ -99,28 +99,28 @@ fn an_uploaded_document_is_resumed_or_refused_but_never_uploaded_twice() {
 #[test]
 #[ignore = "long; .ci/run includes it"]
 fn an_upload_in_doubt_is_found_after_any_file_change() {
-    for (history, file, happens) in histories() {
+    for (change, file, happens) in file_changes() {
         let bench = bench();
         bench.write("a.docx", large());
         bench.run(["doc", "upload", "a.docx", "--to", "de", "-o", "r.docx", "--filename", "a.docx"]).code(0);
-        put_in_doubt(&bench);
+        set_stage_sent(&bench);
         happens(&bench);
         let args = [file, "--filename", "a.docx", "-o", "s.docx"];
         let run = translate(&bench, &args);
-        match history {
+        match change {
             "edited" => {
                 run.code(0);
-                assert_eq!((answered(&bench, "upload"), records(&bench).len()), (2, 2), "{history}");
+                assert_eq!((count_successful(&bench, "upload"), records(&bench).len()), (2, 2), "{change}");
             }
             "touched" | "copied, original edited" => {
                 run.code(2).says("may already be uploaded as document");
-                assert_eq!(answered(&bench, "upload"), 1, "{history}");
+                assert_eq!(count_successful(&bench, "upload"), 1, "{change}");
             }
             _ => {
                 run.code(8).says("is in doubt");
-                assert_eq!(answered(&bench, "upload"), 1, "{history}");
+                assert_eq!(count_successful(&bench, "upload"), 1, "{change}");
                 translate(&bench, &[&args[..], &["--again"]].concat()).code(0);
-                assert_eq!((answered(&bench, "upload"), records(&bench).len()), (2, 1), "{history}");
+                assert_eq!((count_successful(&bench, "upload"), records(&bench).len()), (2, 1), "{change}");
             }
         }
     }
@@ -143,7 +143,7 @@ fn kill_after(bench: &Bench, bytes: u64, stage: &str) {
 #[test]
 #[ignore = "long; .ci/run includes it"]
 fn a_killed_upload_is_repeated_once_after_any_file_change() {
-    for (history, file, happens) in histories() {
+    for (change, file, happens) in file_changes() {
         let bench = bench();
         // More than the buffers of a connection hold.
         bench.write("a.docx", [large(), large(), large()].concat());
@@ -151,14 +151,14 @@ fn a_killed_upload_is_repeated_once_after_any_file_change() {
         happens(&bench);
         let run = translate(&bench, &[file, "--filename", "a.docx"]);
         let result = if file == "a.docx" { "a.de.docx" } else { "b.de.docx" };
-        if history == "edited" {
+        if change == "edited" {
             // The size differs too.
             run.code(2).says("has the same result path");
             continue;
         }
         run.code(0);
-        assert_eq!(answered(&bench, "upload"), 1, "{history}");
-        assert_eq!(std::fs::read(bench.path(result)).unwrap(), std::fs::read(bench.path(file)).unwrap(), "{history}");
+        assert_eq!(count_successful(&bench, "upload"), 1, "{change}");
+        assert_eq!(std::fs::read(bench.path(result)).unwrap(), std::fs::read(bench.path(file)).unwrap(), "{change}");
     }
 }
 
@@ -171,9 +171,9 @@ fn a_kill_after_the_last_byte_leaves_an_upload_in_doubt() {
     bench.run(["doc", "resume"]).code(8).says("is in doubt");
     std::fs::copy(bench.path("a.docx"), bench.path("b.docx")).unwrap();
     translate(&bench, &["b.docx", "--filename", "a.docx"]).code(8).says("is in doubt");
-    assert_eq!(answered(&bench, "upload"), 0);
+    assert_eq!(count_successful(&bench, "upload"), 0);
     translate(&bench, &["a.docx", "--again"]).code(0);
-    assert_eq!((answered(&bench, "upload"), records(&bench).len()), (1, 1));
+    assert_eq!((count_successful(&bench, "upload"), records(&bench).len()), (1, 1));
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn resume_does_not_upload_a_changed_file() {
     kill_after(&bench, 10_000, "uploading");
     touch(&bench, "a.docx");
     bench.run(["doc", "resume"]).code(2).says("has changed");
-    assert_eq!(answered(&bench, "upload"), 0);
+    assert_eq!(count_successful(&bench, "upload"), 0);
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn adds_the_digest_while_the_service_translates() {
     std::fs::copy(bench.path("a.docx"), bench.path("b.docx")).unwrap();
     std::fs::remove_file(bench.path("a.docx")).unwrap();
     translate(&bench, &["b.docx", "--filename", "a.docx", "--max-wait", "1ms"]).code(10).says("resuming document");
-    assert_eq!((answered(&bench, "upload"), records(&bench).len()), (1, 1));
+    assert_eq!((count_successful(&bench, "upload"), records(&bench).len()), (1, 1));
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn compares_the_digest_in_records_of_earlier_versions() {
     edited[BYTES / 2] ^= 1;
     bench.write("b.docx", edited);
     translate(&bench, &["b.docx", "--filename", "a.docx"]).code(0);
-    assert_eq!(answered(&bench, "upload"), 2);
+    assert_eq!(count_successful(&bench, "upload"), 2);
     translate(&bench, &["a.docx"]).code(0).says("resuming document");
-    assert_eq!((answered(&bench, "upload"), records(&bench).len()), (2, 2));
+    assert_eq!((count_successful(&bench, "upload"), records(&bench).len()), (2, 2));
 }

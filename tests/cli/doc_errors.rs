@@ -1,7 +1,7 @@
 //! Failures of documents: messages and exit codes.
 
 use crate::common::Bench;
-use crate::doc::{answered, bench, records, slow, with};
+use crate::doc::{bench, count_successful, records, slow, with};
 
 #[test]
 fn refuses_wrong_options_before_sending() {
@@ -68,7 +68,7 @@ fn looks_up_a_glossary_name_once() {
     let with = |name: &'static str| translate.into_iter().chain([name]);
     bench.run(with("Tea")).code(2).says("2 glossaries are named `Tea`");
     bench.run(with("Kitchn")).code(4).says("did you mean `Kitchen`?");
-    assert_eq!(answered(&bench, "upload"), 0);
+    assert_eq!(count_successful(&bench, "upload"), 0);
     let before = bench.sent().len();
     bench.run(with("Kitchen")).code(0);
     let looked_up = bench.sent().iter().skip(before).filter(|(path, _)| path == "GET /v3/glossaries").count();
@@ -93,7 +93,7 @@ fn quotes_the_reason_of_a_failed_document() {
     // A failed document is not resumed, but can be uploaded again.
     bench.run(["doc", "resume"]).code(0);
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(5);
-    assert_eq!(answered(&bench, "upload"), 2);
+    assert_eq!(count_successful(&bench, "upload"), 2);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn reports_a_directory_in_place_of_a_file() {
     let file = ["api", "POST", "/v2/document", "--form", "-F", "file=@my texts", "-F", "target_lang=DE"];
     bench.run(file).code(2).says("error: cannot read my texts: it is a directory\n  hint: pass a file in it\n");
     bench.run(["voice", "stream", "my texts", "--to", "de"]).code(2).says("  hint: pass a file in it\n");
-    assert_eq!(answered(&bench, "upload"), 1);
+    assert_eq!(count_successful(&bench, "upload"), 1);
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn a_wrong_key_or_exhausted_quota_stops_the_run() {
     let run = bench.run(args()).code(9).says("Quota").says("not started");
     // The service refused the upload, so it does not have the document.
     run.says("  failed\n").says_not("in doubt");
-    assert_eq!(answered(&bench, "upload"), 2);
+    assert_eq!(count_successful(&bench, "upload"), 2);
     assert_eq!(bench.run(["doc", "translate", "f9.txt", "--to", "fr"]).code(6).out(), "");
 }
 
@@ -263,7 +263,7 @@ fn after_max_wait_the_error_prints_the_command_that_resumes() {
     let id = records(&bench)[0]["document_id"].as_str().unwrap().to_owned();
     run.says(&format!("tulk doc resume {id}"));
     bench.run(["doc", "resume", "--max-wait", "1"]).code(10);
-    assert_eq!(answered(&bench, "upload"), 1);
+    assert_eq!(count_successful(&bench, "upload"), 1);
 }
 
 #[cfg(unix)]

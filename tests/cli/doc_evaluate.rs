@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, wait_until};
-use crate::doc::{answered, bench, records, with};
-use crate::doc_recovery::{client, usual};
+use crate::doc::{bench, count_successful, records, with};
+use crate::doc_recovery::{client, working_answer};
 
 const FIELD: &str = "name=\"enable_quality_evaluation\"\r\n\r\ntrue\r\n";
 const TRANSLATE: [&str; 6] = ["doc", "translate", "a.xml", "--to", "de", "--evaluate"];
@@ -24,7 +24,7 @@ fn service(evaluation: impl Fn(usize) -> Vec<u8> + Send + Sync + 'static) -> Scr
             return evaluation(polls.fetch_add(1, Ordering::SeqCst) + 1);
         }
         let handle = r#"{"document_id":"D1","document_key":"K1","quality_evaluation_job_id":"J1"}"#;
-        if request.starts_with("POST /v2/document ") { answer(200, &[], handle) } else { usual(request, 1) }
+        if request.starts_with("POST /v2/document ") { answer(200, &[], handle) } else { working_answer(request, 1) }
     })
 }
 
@@ -208,7 +208,7 @@ fn a_refused_evaluation_names_the_flag() {
         let run = bench.run(["doc", "translate", file, "--from", "en", "--to", lang, "--evaluate"]).code(5);
         run.says(message).says(hint);
     }
-    assert_eq!((answered(&bench, "upload"), records(&bench).len()), (0, 0));
+    assert_eq!((count_successful(&bench, "upload"), records(&bench).len()), (0, 0));
     let refused = with(&["--fault", "403;path=/v2/document"]);
     refused.write("a.xml", "<a>Tea</a>");
     let run = refused.run(["doc", "translate", "a.xml", "--to", "de", "--evaluate"]).code(3);
@@ -217,7 +217,7 @@ fn a_refused_evaluation_names_the_flag() {
 
 #[test]
 fn a_service_without_evaluations_causes_a_warning() {
-    let server = ScriptedServer::start(|request| usual(request, 1));
+    let server = ScriptedServer::start(|request| working_answer(request, 1));
     let bench = client(&server);
     bench.write("a.xml", "<a>One</a>");
     bench.run(TRANSLATE).code(0).says("warning: a.xml (de): the service started no evaluation\n");
@@ -255,7 +255,7 @@ fn dry_runs_records_and_printed_commands_have_the_fields() {
     let field = "name=\"input_conversion_options\"\r\n\r\nversion:1,suppress-image-types:logo-photo\r\n";
     assert!(form.contains(FIELD) && form.contains(field), "{form}");
     bench.run(args.iter().chain(&options)).code(0).says("resuming document").says("evaluated 1 document");
-    assert_eq!(answered(&bench, "upload"), 1);
+    assert_eq!(count_successful(&bench, "upload"), 1);
     let server = ScriptedServer::start(|_| answer(500, &[], ""));
     let broken = client(&server);
     broken.write("a.xml", "<a>Tea</a>");

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::common::Bench;
 use crate::common::scripted::{ScriptedServer, answer};
-use crate::doc::{answered, bench, records};
+use crate::doc::{bench, count_successful, records};
 use crate::doc_recovery::{client, printed_command};
 use crate::doc_safety::retarget;
 
@@ -30,7 +30,7 @@ fn unknown_fields_are_sent_as_form_fields() {
         assert!(form.contains(field), "missing {field} in {form}");
     }
     bench.run(["doc", "translate", "a.txt", "--to", "de"].iter().chain(&fields)).code(0).says("resuming document");
-    assert_eq!((answered(&bench, "upload"), answered(&bench, "result")), (1, 1));
+    assert_eq!((count_successful(&bench, "upload"), count_successful(&bench, "result")), (1, 1));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, Run, wait_until};
-use crate::doc::{answered, bench, records, slow};
+use crate::doc::{bench, count_successful, records, slow};
 use crate::doc_safety::retarget;
 
 fn start(bench: &Bench, args: &[&str]) -> Child {
@@ -28,7 +28,7 @@ pub fn operation(request: &str) -> &'static str {
 }
 
 /// Answers like a service that finishes documents immediately. Document 1 has the ID `D1`.
-pub fn usual(request: &str, upload: usize) -> Vec<u8> {
+pub fn working_answer(request: &str, upload: usize) -> Vec<u8> {
     let json = ["content-type: application/json"];
     match operation(request) {
         "upload" => {
@@ -45,8 +45,8 @@ pub fn service(result: impl Fn(usize, &mut TcpStream) + Send + Sync + 'static) -
     let (uploads, downloads) = (AtomicUsize::new(0), AtomicUsize::new(0));
     ScriptedServer::with_stream(move |request, stream| match operation(request) {
         "result" => result(downloads.fetch_add(1, Ordering::SeqCst) + 1, stream),
-        "upload" => stream.write_all(&usual(request, uploads.fetch_add(1, Ordering::SeqCst) + 1)).unwrap(),
-        _ => stream.write_all(&usual(request, 0)).unwrap(),
+        "upload" => stream.write_all(&working_answer(request, uploads.fetch_add(1, Ordering::SeqCst) + 1)).unwrap(),
+        _ => stream.write_all(&working_answer(request, 0)).unwrap(),
     })
 }
 
@@ -112,7 +112,7 @@ fn an_empty_part_does_not_prevent_a_translation() {
     bench.write("a.fr.txt.part", "half");
     bench.run(["doc", "resume"]).code(2).says("a.fr.txt.part was left by an earlier run");
     assert_eq!(bench.read("a.fr.txt.part"), "half");
-    assert_eq!((listed(&bench, "status").as_str(), answered(&bench, "result")), ("uploaded\ndone\n", 1));
+    assert_eq!((listed(&bench, "status").as_str(), count_successful(&bench, "result")), ("uploaded\ndone\n", 1));
     bench.run(["doc", "resume", "--force"]).code(0);
     assert_eq!(bench.read("a.fr.txt"), "One");
 }
@@ -132,7 +132,7 @@ fn does_not_follow_a_link_in_place_of_the_part() {
         assert_eq!(bench.read("mine.txt"), "mine");
         assert!(!bench.path("missing.txt").exists());
     }
-    assert_eq!((answered(&bench, "upload"), answered(&bench, "result")), (1, 0));
+    assert_eq!((count_successful(&bench, "upload"), count_successful(&bench, "result")), (1, 0));
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn uploading_again_keeps_the_earlier_document() {
     let command = printed_command(&run, "tulk doc download").replace("FILE", "first.txt");
     bench.bash(&command).code(0);
     assert_eq!(bench.read("first.txt"), "One");
-    assert_eq!((answered(&bench, "upload"), answered(&bench, "result")), (2, 2));
+    assert_eq!((count_successful(&bench, "upload"), count_successful(&bench, "result")), (2, 2));
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn prefers_a_document_with_a_handle_to_an_upload_in_doubt() {
     doubtful["document_key"] = Value::Null;
     bench.write(".local/state/tulk/documents/local-00000000000000ff.json", doubtful.to_string());
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0);
-    assert_eq!(answered(&bench, "upload"), 1);
+    assert_eq!(count_successful(&bench, "upload"), 1);
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn after_a_kill_between_rename_and_record_the_same_command_completes() {
         .code(0)
         .prints("a.de.txt\tdone\n");
     assert_eq!((bench.read("a.de.txt").as_str(), listed(&bench, "status").as_str()), ("Eins", "done\n"));
-    assert_eq!((answered(&bench, "upload"), answered(&bench, "result")), (1, 0));
+    assert_eq!((count_successful(&bench, "upload"), count_successful(&bench, "result")), (1, 0));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, Run, wait_until};
-use crate::doc::{answered, bench, records, slow, with};
+use crate::doc::{bench, count_successful, records, slow, with};
 
 fn start(bench: &Bench, args: &[&str]) -> Child {
     bench.command().args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
@@ -26,13 +26,13 @@ fn after_a_kill_while_polling_resume_does_not_upload_again() {
     let bench = Bench::with(&["--engine", "echo", "--document-queue", "0", "--document-translate", "1s"]);
     bench.write("a.txt", "One");
     let mut child = start(&bench, &["doc", "translate", "a.txt", "--to", "de"]);
-    wait_until("a status request", || answered(&bench, "status") > 0);
+    wait_until("a status request", || count_successful(&bench, "status") > 0);
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(stage(&bench).as_deref(), Some("uploaded"));
     bench.run(["doc", "resume"]).code(0);
     assert_eq!(bench.read("a.de.txt"), "One");
-    assert_eq!((answered(&bench, "upload"), answered(&bench, "result")), (1, 1));
+    assert_eq!((count_successful(&bench, "upload"), count_successful(&bench, "result")), (1, 1));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn after_a_kill_during_the_upload_the_file_is_uploaded_again() {
     child.wait().unwrap();
     retarget(&bench, &url);
     bench.run(["doc", "resume"]).code(0);
-    assert_eq!((answered(&bench, "upload"), answered(&bench, "result")), (1, 1));
+    assert_eq!((count_successful(&bench, "upload"), count_successful(&bench, "result")), (1, 1));
     assert_eq!(std::fs::metadata(bench.path("a.de.docx")).unwrap().len(), 12_000_000);
 }
 
@@ -144,7 +144,7 @@ fn a_changed_file_is_not_uploaded_on_resume() {
     retarget(&bench, &url);
     bench.write("a.docx", "other");
     bench.run(["doc", "resume"]).code(2).says("has changed");
-    assert_eq!(answered(&bench, "upload"), 0);
+    assert_eq!(count_successful(&bench, "upload"), 0);
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn an_upload_refused_temporarily_is_repeated() {
     let bench = with(&["--fault", "429;path=/v2/document;total=2;retry-after=0"]);
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0);
-    assert_eq!(answered(&bench, "upload"), 1);
+    assert_eq!(count_successful(&bench, "upload"), 1);
     let bench = with(&["--fault", "500;path=/v2/document;total=1"]);
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(7).says("in doubt");
@@ -181,7 +181,7 @@ fn an_interrupted_download_is_repeated_while_the_service_has_the_document() {
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0).says("checking whether the service still has");
     assert_eq!(bench.read("a.de.txt"), "One");
-    assert_eq!(answered(&bench, "upload"), 1);
+    assert_eq!(count_successful(&bench, "upload"), 1);
     let bench = with(&["--fault", "503;path=/v2/document/*/result;total=2"]);
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0);
@@ -256,9 +256,9 @@ fn the_next_run_reports_a_loss_of_a_killed_run_once() {
         forget_report(&bench, stage);
         let run = bench.run(translate).code(code).prints("").says(says);
         assert!(!run.stderr.contains("resuming"), "{run}");
-        assert_eq!(answered(&bench, "upload"), 1, "the document was uploaded again without a word");
+        assert_eq!(count_successful(&bench, "upload"), 1, "the document was uploaded again without a word");
         bench.run(translate).code(0);
-        assert_eq!(answered(&bench, "upload"), 2);
+        assert_eq!(count_successful(&bench, "upload"), 2);
     }
 }
 
@@ -277,11 +277,11 @@ fn uses_a_result_completed_before_the_kill() {
     bench.write("a.de.txt.part", "Eins");
     bench.run(["doc", "resume"]).code(0);
     assert_eq!(bench.read("a.de.txt"), "Eins");
-    assert_eq!(answered(&bench, "result"), 0);
+    assert_eq!(count_successful(&bench, "result"), 0);
     // The state after a kill between the rename and the update of the record.
     std::fs::write(&path, record.to_string()).unwrap();
     bench.run(["doc", "resume"]).code(0);
-    assert_eq!((bench.read("a.de.txt").as_str(), answered(&bench, "result")), ("Eins", 0));
+    assert_eq!((bench.read("a.de.txt").as_str(), count_successful(&bench, "result")), ("Eins", 0));
 }
 
 #[test]
@@ -290,18 +290,18 @@ fn the_same_command_resumes_the_unfinished_document() {
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de", "--detach"]).code(0);
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0).says("resuming document");
-    assert_eq!(answered(&bench, "upload"), 1);
+    assert_eq!(count_successful(&bench, "upload"), 1);
     bench.run(["doc", "translate", "a.txt", "--to", "fr", "--detach"]).code(0);
     bench.run(["doc", "translate", "a.txt", "--to", "fr", "--formality", "prefer_more", "--out-dir", "x"]).code(0);
-    assert_eq!(answered(&bench, "upload"), 3, "other options mean another upload");
+    assert_eq!(count_successful(&bench, "upload"), 3, "other options mean another upload");
     bench.run(["doc", "translate", "a.txt", "--to", "fr", "--again"]).code(0);
-    assert_eq!(answered(&bench, "upload"), 4);
+    assert_eq!(count_successful(&bench, "upload"), 4);
     for _ in 0..2 {
         bench
             .pipe("Two", ["doc", "translate", "-", "--filename", "b.txt", "--to", "de", "--detach", "-o", "b.txt"])
             .code(0);
     }
-    assert_eq!(answered(&bench, "upload"), 5);
+    assert_eq!(count_successful(&bench, "upload"), 5);
 }
 
 #[test]
@@ -309,14 +309,14 @@ fn skips_a_document_in_use_by_another_process() {
     let bench = slow();
     bench.write("a.txt", "One");
     let mut child = start(&bench, &["doc", "translate", "a.txt", "--to", "de"]);
-    wait_until("a status request", || answered(&bench, "status") > 0);
+    wait_until("a status request", || count_successful(&bench, "status") > 0);
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(2).says("another tulk process");
     bench.run(["doc", "resume"]).code(0).says("skipped");
     let id = records(&bench)[0]["document_id"].as_str().unwrap().to_owned();
     bench.run(["doc", "forget", &id, "--yes"]).code(2).says("in use by another tulk process");
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!(answered(&bench, "upload"), 1);
+    assert_eq!(count_successful(&bench, "upload"), 1);
 }
 
 #[test]
@@ -332,14 +332,17 @@ fn sixteen_processes_share_the_store() {
     for child in children {
         Run::from(child.wait_with_output().unwrap()).code(0);
     }
-    assert_eq!((answered(&bench, "upload"), answered(&bench, "result"), records(&bench).len()), (16, 16, 16));
+    assert_eq!(
+        (count_successful(&bench, "upload"), count_successful(&bench, "result"), records(&bench).len()),
+        (16, 16, 16)
+    );
     // All processes translate the same document; only one succeeds.
     bench.write("same.txt", "same");
     let children: Vec<Child> =
         (0..16).map(|_| start(&bench, &["doc", "translate", "same.txt", "--to", "de"])).collect();
     let codes: Vec<i32> = children.into_iter().map(|c| Run::unlisted(c.wait_with_output().unwrap()).code).collect();
     assert_eq!(codes.iter().filter(|code| **code == 0).count(), 1, "{codes:?}");
-    assert_eq!(answered(&bench, "upload"), 17);
+    assert_eq!(count_successful(&bench, "upload"), 17);
     assert_eq!(bench.read("same.de.txt"), "same");
 }
 
@@ -349,7 +352,7 @@ fn after_a_signal_the_error_prints_the_command_that_resumes() {
     let bench = slow();
     bench.write("a.txt", "One");
     let child = start(&bench, &["doc", "translate", "a.txt", "--to", "de"]);
-    wait_until("a status request", || answered(&bench, "status") > 0);
+    wait_until("a status request", || count_successful(&bench, "status") > 0);
     assert!(std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
     Run::from(child.wait_with_output().unwrap()).code(143).says("tulk doc resume");
     assert_eq!(stage(&bench).as_deref(), Some("uploaded"));

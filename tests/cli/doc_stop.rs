@@ -10,16 +10,16 @@ use serde_json::json;
 
 use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, Run, wait_until};
-use crate::doc::{answered, bench, records, with};
-use crate::doc_recovery::{client, listed, operation, printed_command, service, uploads, usual};
+use crate::doc::{bench, count_successful, records, with};
+use crate::doc_recovery::{client, listed, operation, printed_command, service, uploads, working_answer};
 
 /// A service that finishes documents once the flag is set. `a.txt` has the ID `D1`, `b.txt` has `D2`, whatever their order.
 fn service_until(done: Arc<AtomicBool>) -> ScriptedServer {
     let number = |request: &str| "abcd".chars().position(|c| request.contains(&format!("filename=\"{c}.txt\"")));
     ScriptedServer::start(move |request| match operation(request) {
-        "upload" => usual(request, number(request).expect("a known file") + 1),
+        "upload" => working_answer(request, number(request).expect("a known file") + 1),
         "status" if !done.load(Ordering::SeqCst) => answer(200, &[], r#"{"document_id":"D1","status":"translating"}"#),
-        _ => usual(request, 0),
+        _ => working_answer(request, 0),
     })
 }
 
@@ -102,8 +102,8 @@ fn unfinished_documents_are_not_reported_as_failed() {
 fn reports_each_document_in_doubt() {
     let server = ScriptedServer::start(move |request| match operation(request) {
         "upload" if request.contains("filename=\"a.txt\"") => answer(500, &[], r#"{"message":"The kettle is off."}"#),
-        "upload" => usual(request, 1),
-        _ => usual(request, 0),
+        "upload" => working_answer(request, 1),
+        _ => working_answer(request, 0),
     });
     let bench = client(&server);
     bench.write("a.txt", "One");
@@ -120,7 +120,7 @@ fn the_printed_command_finishes_a_document_of_another_server() {
     let other = bench.serve(&[]);
     let run = bench.run(["doc", "translate", "a.txt", "--to", "de", "--server", &other.url]).code(2);
     bench.bash(&printed_command(&run, "tulk --server")).code(0);
-    assert_eq!((bench.read("a.de.txt").as_str(), answered(&bench, "result")), ("One", 1));
+    assert_eq!((bench.read("a.de.txt").as_str(), count_successful(&bench, "result")), ("One", 1));
     assert!(other.requests().is_empty());
 }
 
@@ -240,7 +240,7 @@ fn an_upload_answered_with_an_internal_error_is_in_doubt() {
             "upload" if !request.contains("Two") => {
                 answer(status, &["content-type: application/json"], r#"{"message":"The kettle is off."}"#)
             }
-            _ => usual(request, 1),
+            _ => working_answer(request, 1),
         });
         let bench = client(&server);
         bench.write("a.txt", "One");
@@ -264,7 +264,7 @@ fn the_printed_command_uploads_a_document_from_stdin_in_doubt_again() {
     let args = ["doc", "translate", "-", "--filename", "my file.txt", "--to", "de"];
     let run = bench.pipe("One", args).code(8).says("is in doubt, since no response was received");
     bench.bash(&printed_command(&run, "tulk doc translate")).code(0).prints("One");
-    assert_eq!((listed(&bench, "status").as_str(), answered(&bench, "upload")), ("done\n", 1));
+    assert_eq!((listed(&bench, "status").as_str(), count_successful(&bench, "upload")), ("done\n", 1));
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn check(bench: &Bench, name: &str, content: &str, expected: &str) {
 }
 
 #[track_caller]
-fn fails(bench: &Bench, name: &str, content: &[u8], reason: &str) {
+fn assert_fails(bench: &Bench, name: &str, content: &[u8], reason: &str) {
     bench.write(name, content);
     bench.run(["doc", "translate", name, "--from", "en", "--to", "de"]).code(5).says(reason);
     assert!(!bench.path(&name.replacen('.', ".de.", 1)).exists());
@@ -209,7 +209,7 @@ fn a_malformed_file_fails_with_a_reason() {
         ("m.xlf", b"<xliff version='1.1'/>", "The XLIFF version '1.1' is not supported: it must be 1.2, 2.0 or 2.1"),
         ("n.xliff", b"<a/>", "The root element of the file is not 'xliff'"),
     ] {
-        fails(&bench, name, content, reason);
+        assert_fails(&bench, name, content, reason);
     }
 }
 

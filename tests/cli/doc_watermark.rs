@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, Run};
-use crate::doc::{answered, bench, records};
+use crate::doc::{bench, count_successful, records};
 use crate::doc_recovery::client;
 use crate::doc_safety::retarget;
 
@@ -91,11 +91,11 @@ fn resumes_an_unfinished_document_only_with_the_same_choice() {
     bench.run([&marked[..], &["--detach"]].concat()).code(0);
     assert_eq!(records(&bench)[0]["params"], json!({"target_lang": "DE", "enable_watermark": true}));
     bench.run(["doc", "translate", "a.pdf", "--to", "de", "--detach", "-o", "plain.pdf"]).code(0);
-    assert_eq!(answered(&bench, "upload"), 2, "a document without a watermark is another one");
+    assert_eq!(count_successful(&bench, "upload"), 2, "a document without a watermark is another one");
     bench.run(marked).code(0);
-    assert_eq!((answered(&bench, "upload"), answered(&bench, "result")), (2, 1));
+    assert_eq!((count_successful(&bench, "upload"), count_successful(&bench, "result")), (2, 1));
     bench.run(["doc", "resume"]).code(0);
-    assert_eq!((answered(&bench, "upload"), answered(&bench, "result")), (2, 2));
+    assert_eq!((count_successful(&bench, "upload"), count_successful(&bench, "result")), (2, 2));
     bench.run([&marked[..], &["--again", "--force"]].concat()).code(0);
     assert!(uploads(&bench)[2].contains(FIELD), "{:?}", uploads(&bench));
 }

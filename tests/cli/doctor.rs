@@ -8,7 +8,7 @@ use crate::common::{Bench, Run};
 const LONG_AGO: &str = "Date: Sun, 06 Nov 1994 08:49:37 GMT";
 
 /// Returns status, detail and hint of a check.
-pub fn found(run: &Run, check: &str) -> (String, String, Value) {
+pub fn check_result(run: &Run, check: &str) -> (String, String, Value) {
     let checks = run.json();
     let found = checks.as_array().unwrap().iter().find(|found| found["check"] == check);
     let found = found.unwrap_or_else(|| panic!("no check {check} in {checks}"));
@@ -38,11 +38,11 @@ fn all_checks_pass_with_a_server_that_accepts_the_key() {
         "cache directory",
     ];
     assert_eq!(names(&run).into_iter().filter(|name| name != "admin key").collect::<Vec<_>>(), all);
-    assert_eq!(found(&run, "key").1, "**** from TULK_API_KEY");
-    assert_eq!(found(&run, "server").1, format!("{} from TULK_SERVER", bench.url()));
-    assert_eq!(found(&run, "proxy").1, "none");
-    assert_eq!(found(&run, "clock"), ("ok".to_owned(), "same as the server's".to_owned(), Value::Null));
-    assert!(found(&run, "connection").1.ends_with(" ms, and accepts the key"));
+    assert_eq!(check_result(&run, "key").1, "**** from TULK_API_KEY");
+    assert_eq!(check_result(&run, "server").1, format!("{} from TULK_SERVER", bench.url()));
+    assert_eq!(check_result(&run, "proxy").1, "none");
+    assert_eq!(check_result(&run, "clock"), ("ok".to_owned(), "same as the server's".to_owned(), Value::Null));
+    assert!(check_result(&run, "connection").1.ends_with(" ms, and accepts the key"));
     assert_eq!(bench.sent().len(), 1, "one free request");
     assert!(!bench.path(".config").exists() && !bench.path(".cache").exists(), "nothing is created");
 }
@@ -52,16 +52,16 @@ fn shows_the_server_with_its_source() {
     let bench = Bench::new();
     let (url, key) = (bench.url().to_owned(), bench.write("key", "sandbox\n"));
     let run = bench.run(["doctor", "--json", "--server", &format!("{url}/prefix")]);
-    assert_eq!(found(&run, "server").1, format!("{url}/prefix from --server"));
+    assert_eq!(check_result(&run, "server").1, format!("{url}/prefix from --server"));
     let bench = bench.without("TULK_SERVER").without("TULK_API_KEY");
     bench.write(".config/tulk/config.toml", format!("[profiles.default]\ntimeout = 5\nserver = \"{url}\"\n"));
     let run = bench.run(["doctor", "--json", "--key-file", key.to_str().unwrap()]);
     let file = bench.path(".config/tulk/config.toml").display().to_string();
-    assert_eq!(found(&run, "server").1, format!("{url} from {file}:3"));
-    assert_eq!(found(&run, "settings").1, format!("{file}: 2 settings; profile default"));
-    assert_eq!(found(&run, "key").1, format!("**** from --key-file {}", key.display()));
+    assert_eq!(check_result(&run, "server").1, format!("{url} from {file}:3"));
+    assert_eq!(check_result(&run, "settings").1, format!("{file}: 2 settings; profile default"));
+    assert_eq!(check_result(&run, "key").1, format!("**** from --key-file {}", key.display()));
     let run = bench.run(["doctor", "--json", "--sandbox"]).code(0);
-    assert_eq!(found(&run, "server").1, "sandbox");
+    assert_eq!(check_result(&run, "server").1, "sandbox");
 }
 
 #[test]
@@ -79,31 +79,38 @@ fn skips_further_checks_without_a_server() {
         "error: server: no server is set\n  hint: run `tulk auth login`, set TULK_SERVER, or try --sandbox\n1 check failed\n",
     );
     let run = bench.run(["doctor", "--json"]).code(1).says_nothing();
-    assert_eq!(found(&run, "server").0, "failed");
-    assert!(found(&run, "server").2.as_str().unwrap().starts_with("run `tulk auth login`"));
+    assert_eq!(check_result(&run, "server").0, "failed");
+    assert!(check_result(&run, "server").2.as_str().unwrap().starts_with("run `tulk auth login`"));
     for check in ["key", "proxy", "certificates", "connection", "clock"] {
-        assert_eq!(found(&run, check).0, "skipped", "{check}");
+        assert_eq!(check_result(&run, check).0, "skipped", "{check}");
     }
-    assert_eq!(found(&run, "state directory").0, "ok");
+    assert_eq!(check_result(&run, "state directory").0, "ok");
 }
 
 #[test]
 fn a_server_that_requires_a_key_counts_as_reachable() {
     let bench = Bench::new().without("TULK_API_KEY");
     let run = bench.run(["doctor", "--json"]).code(1);
-    assert_eq!(found(&run, "key").0, "failed");
-    assert!(found(&run, "connection").1.ends_with(" ms, and requires a key"));
+    assert_eq!(check_result(&run, "key").0, "failed");
+    assert!(check_result(&run, "connection").1.ends_with(" ms, and requires a key"));
     let run = bench.env("TULK_API_KEY", "wrong-key-0123456789").run(["doctor", "--json"]).code(1);
-    assert_eq!((found(&run, "key").0, found(&run, "connection").0), ("failed".to_owned(), "ok".to_owned()));
-    let refused = "****6789 from TULK_API_KEY: the service refused the request: ";
-    assert!(found(&run, "key").1.starts_with(refused), "{:?}", found(&run, "key"));
-    assert!(
-        found(&run, "key").2.as_str().unwrap().contains(" rejected the API key from TULK_API_KEY; "),
-        "{:?}",
-        found(&run, "key")
+    assert_eq!(
+        (check_result(&run, "key").0, check_result(&run, "connection").0),
+        ("failed".to_owned(), "ok".to_owned())
     );
-    assert!(found(&run, "connection").1.ends_with(" ms, and rejects the key"), "{:?}", found(&run, "connection"));
-    assert_eq!(found(&run, "clock").0, "ok");
+    let refused = "****6789 from TULK_API_KEY: the service refused the request: ";
+    assert!(check_result(&run, "key").1.starts_with(refused), "{:?}", check_result(&run, "key"));
+    assert!(
+        check_result(&run, "key").2.as_str().unwrap().contains(" rejected the API key from TULK_API_KEY; "),
+        "{:?}",
+        check_result(&run, "key")
+    );
+    assert!(
+        check_result(&run, "connection").1.ends_with(" ms, and rejects the key"),
+        "{:?}",
+        check_result(&run, "connection")
+    );
+    assert_eq!(check_result(&run, "clock").0, "ok");
     run.says_not("wrong-key");
 }
 
@@ -114,7 +121,7 @@ fn a_wrong_clock_is_a_failure() {
     });
     let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "k-1");
     let run = bench.run(["doctor", "--json"]).code(1);
-    let (status, detail, hint) = found(&run, "clock");
+    let (status, detail, hint) = check_result(&run, "clock");
     assert!(status == "failed" && detail.starts_with("this clock is "), "{detail}");
     assert!(detail.ends_with(" days ahead of the server's"), "{detail}");
     assert_eq!(hint, "check the clock of this machine (`date -u`); if it is right, the server's clock is wrong");
@@ -124,8 +131,11 @@ fn a_wrong_clock_is_a_failure() {
 fn an_unreachable_server_is_a_failure() {
     let bench = Bench::bare().env("TULK_SERVER", "http://127.0.0.1:1").env("TULK_API_KEY", "k-1");
     let run = bench.run(["doctor", "--json"]).code(1);
-    assert_eq!(found(&run, "connection").0, "failed");
-    assert_eq!(found(&run, "clock"), ("skipped".to_owned(), "the server did not answer".to_owned(), Value::Null));
+    assert_eq!(check_result(&run, "connection").0, "failed");
+    assert_eq!(
+        check_result(&run, "clock"),
+        ("skipped".to_owned(), "the server did not answer".to_owned(), Value::Null)
+    );
 }
 
 #[test]
@@ -133,7 +143,7 @@ fn shows_invalid_settings_with_their_position() {
     let bench = Bench::new();
     bench.write(".config/tulk/config.toml", "[profiles.default]\ntimeot = 5\n");
     let run = bench.run(["doctor", "--json"]).code(1);
-    let (status, detail, hint) = found(&run, "settings");
+    let (status, detail, hint) = check_result(&run, "settings");
     assert!(status == "failed" && detail.contains("config.toml:2:1: "), "{detail}");
     assert!(hint.as_str().unwrap().contains("timeout"), "{hint}");
 }
@@ -144,7 +154,7 @@ fn an_unwritable_directory_is_a_failure() {
     bench.write("file", "");
     let dir = bench.path("file/below").display().to_string();
     let run = bench.env("XDG_STATE_HOME", &dir).run(["doctor", "--json"]).code(1);
-    assert_eq!(found(&run, "state directory").0, "failed");
+    assert_eq!(check_result(&run, "state directory").0, "failed");
 }
 
 #[test]
@@ -156,15 +166,15 @@ fn skips_further_checks_after_invalid_settings() {
     };
     for text in ["[profiles.default]\ntimeout = \"never\"\n", "[profiles\n"] {
         let run = settings(text);
-        assert_eq!(found(&run, "settings").2, "correct this line of the settings file");
+        assert_eq!(check_result(&run, "settings").2, "correct this line of the settings file");
         for check in ["server", "key", "proxy", "certificates", "connection", "clock"] {
-            assert_eq!(found(&run, check), ("skipped".to_owned(), "see settings".to_owned(), Value::Null));
+            assert_eq!(check_result(&run, check), ("skipped".to_owned(), "see settings".to_owned(), Value::Null));
         }
     }
     assert!(bench.requests().is_empty());
     let run = bench.run(["doctor", "--json", "--config", "none.toml"]).code(1);
-    assert_eq!(found(&run, "settings").1, "cannot read the settings file none.toml: No such file or directory");
-    assert!(found(&run, "settings").2.as_str().unwrap().contains("--config"));
+    assert_eq!(check_result(&run, "settings").1, "cannot read the settings file none.toml: No such file or directory");
+    assert!(check_result(&run, "settings").2.as_str().unwrap().contains("--config"));
 }
 
 #[test]
@@ -173,11 +183,11 @@ fn checks_the_directory_of_the_settings_file() {
     bench.write("own/settings.toml", "");
     let own = bench.path("own").canonicalize().unwrap().display().to_string();
     let run = bench.run(["doctor", "--json", "--config", "own/settings.toml"]).code(0);
-    assert_eq!(found(&run, "settings directory").1, own);
+    assert_eq!(check_result(&run, "settings directory").1, own);
     let bench = bench.env("TULK_CONFIG", "own/settings.toml");
-    assert_eq!(found(&bench.run(["doctor", "--json"]).code(0), "settings directory").1, own);
+    assert_eq!(check_result(&bench.run(["doctor", "--json"]).code(0), "settings directory").1, own);
     let run = bench.run(["doctor", "--json", "--config", "/dev/null"]).code(0);
-    assert_eq!(found(&run, "settings directory").0, "skipped");
+    assert_eq!(check_result(&run, "settings directory").0, "skipped");
 }
 
 #[test]
@@ -200,30 +210,33 @@ fn a_key_file_is_not_an_admin_key_and_a_bad_admin_key_is_a_failure() {
     let key = bench.write("key", "sandbox\n").display().to_string();
     let has_row = |run: &Run| names(run).contains(&"admin key".to_owned());
     let run = bench.run(["doctor", "--json"]).code(0);
-    assert_eq!(found(&run, "admin key").1, "**** from TULK_ADMIN_KEY");
+    assert_eq!(check_result(&run, "admin key").1, "**** from TULK_ADMIN_KEY");
     let bench = bench.without("TULK_ADMIN_KEY");
     assert!(!has_row(&bench.run(["doctor", "--json", "--key-file", &key]).code(0)));
     assert!(!has_row(&bench.run(["doctor", "--json"]).code(0)));
     let bench = bench.env("TULK_ADMIN_KEY", "a\u{1}b");
     let run = bench.run(["doctor", "--json"]).code(1);
-    assert_eq!((found(&run, "key").0, found(&run, "admin key").0), ("ok".to_owned(), "failed".to_owned()));
+    assert_eq!(
+        (check_result(&run, "key").0, check_result(&run, "admin key").0),
+        ("ok".to_owned(), "failed".to_owned())
+    );
     let bench = bench.without("TULK_ADMIN_KEY");
     let settings = format!("[profiles.default]\nserver = \"{}\"\nadmin_key_command = \"exit 7\"\n", bench.url());
     bench.write(".config/tulk/config.toml", settings);
     let run = bench.run(["doctor", "--json"]).code(1);
-    assert_eq!(found(&run, "admin key").1, "admin_key_command failed (exit status: 7)");
+    assert_eq!(check_result(&run, "admin key").1, "admin_key_command failed (exit status: 7)");
     let run = bench.run(["doctor", "--json", "--key-file", "none"]).code(1);
-    let (status, detail, hint) = found(&run, "key");
+    let (status, detail, hint) = check_result(&run, "key");
     assert_eq!((status.as_str(), detail.as_str()), ("failed", "cannot read none: No such file or directory"));
     assert_eq!(hint, "check --key-file");
-    assert!(found(&run, "connection").1.ends_with(" ms, and requires a key"));
+    assert!(check_result(&run, "connection").1.ends_with(" ms, and requires a key"));
 }
 
 #[test]
 fn a_check_creates_no_sandbox_state() {
     let bench = Bench::bare();
     let run = bench.run(["doctor", "--json", "--sandbox"]).code(0).says_nothing();
-    assert_eq!(found(&run, "connection").0, "ok");
+    assert_eq!(check_result(&run, "connection").0, "ok");
     assert!(!bench.path(".local").exists());
 }
 

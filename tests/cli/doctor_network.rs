@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::doctor::found;
+use super::doctor::check_result;
 use crate::common::Bench;
 use crate::common::https::https_server;
 use crate::common::scripted::{ScriptedServer, answer};
@@ -58,7 +58,7 @@ fn an_answer_of_another_service_is_a_failure() {
         let what = format!("{} does not answer like the service: the response is {what}", server.url);
         let hint = "check the server address; a proxy or a login page of the network may have answered instead";
         let run = bench.run(["doctor", "--json"]).code(1);
-        assert_eq!(found(&run, "connection"), ("failed".to_owned(), what.clone(), Value::from(hint)));
+        assert_eq!(check_result(&run, "connection"), ("failed".to_owned(), what.clone(), Value::from(hint)));
         let run = bench.pipe("k-1\n", ["auth", "login"]).code(8).says(&format!("error: {what}"));
         run.says(hint).says_not("stored the key");
         assert!(!bench.path(".config").exists(), "the key was stored");
@@ -75,10 +75,10 @@ fn an_unsent_key_is_not_reported_as_accepted() {
     let server = server(200, "Content-Type: application/json", USAGE);
     let bench = machine(&server.url).without("TULK_API_KEY");
     let run = bench.run(["doctor", "--json"]).code(1);
-    let (status, detail, _) = found(&run, "connection");
+    let (status, detail, _) = check_result(&run, "connection");
     assert!(status == "ok" && detail.ends_with(" ms; no key was sent"), "{detail}");
     let run = bench.env("TULK_API_KEY", "k-1").run(["doctor", "--json"]).code(0);
-    assert!(found(&run, "connection").1.ends_with(" ms, and accepts the key"));
+    assert!(check_result(&run, "connection").1.ends_with(" ms, and accepts the key"));
 }
 
 #[test]
@@ -106,15 +106,15 @@ fn names_the_variable_of_unusable_root_certificates() {
     }
     let bench = bench.env("SSL_CERT_FILE", "ca.pem");
     let run = bench.run(["doctor", "--json"]).code(1);
-    assert_eq!(found(&run, "certificates").1, "1 certificate from SSL_CERT_FILE ca.pem");
+    assert_eq!(check_result(&run, "certificates").1, "1 certificate from SSL_CERT_FILE ca.pem");
     // An empty variable counts as not set.
     let bench = bench.env("SSL_CERT_FILE", "").env("SSL_CERT_DIR", "");
     let hint = "hint: if you trust its authority, pass the authority's certificate with --ca-file or SSL_CERT_FILE\n";
     bench.run(["usage"]).code(8).says(": its issuer is unknown\n").says(hint);
     let run = bench.run(["doctor", "--json", "--ca-file", "garbage"]).code(1);
-    assert_eq!(found(&run, "certificates").1, "garbage contains no PEM certificate");
-    assert!(found(&run, "certificates").2.as_str().unwrap().contains("--ca-file"));
-    assert_eq!(found(&run, "connection"), ("skipped".to_owned(), "see certificates".to_owned(), Value::Null));
+    assert_eq!(check_result(&run, "certificates").1, "garbage contains no PEM certificate");
+    assert!(check_result(&run, "certificates").2.as_str().unwrap().contains("--ca-file"));
+    assert_eq!(check_result(&run, "connection"), ("skipped".to_owned(), "see certificates".to_owned(), Value::Null));
 }
 
 #[test]
@@ -145,17 +145,17 @@ fn names_an_unreachable_proxy() {
     let run = bench.run(["usage", "--retries", "0"]).code(8).says_not("pass-word-1");
     run.says(&format!("error: cannot connect to https://foo.example through the {named}: Connection refused\n"));
     let run = bench.run(["doctor", "--json", "-vv"]).code(1).says_not("pass-word-1");
-    let (status, detail, hint) = found(&run, "proxy");
+    let (status, detail, hint) = check_result(&run, "proxy");
     assert_eq!((status, detail), ("failed".into(), format!("cannot connect to the {named}: Connection refused")));
     assert_eq!(hint, "check the address in HTTPS_PROXY; --no-proxy connects directly");
-    assert_eq!(found(&run, "connection"), ("skipped".to_owned(), "see proxy".to_owned(), Value::Null));
+    assert_eq!(check_result(&run, "connection"), ("skipped".to_owned(), "see proxy".to_owned(), Value::Null));
     let run = bench.run(["doctor", "--json", "--proxy", "ftp://x"]).code(1);
-    assert_eq!(found(&run, "proxy").1, "--proxy: unknown proxy scheme `ftp`");
-    assert_eq!(found(&run, "connection").1, "see proxy");
+    assert_eq!(check_result(&run, "proxy").1, "--proxy: unknown proxy scheme `ftp`");
+    assert_eq!(check_result(&run, "connection").1, "see proxy");
     let bench = bench.env("NO_PROXY", ".example");
     let run = bench.run(["doctor", "--json"]).code(1);
-    assert_eq!(found(&run, "proxy").1, "none: NO_PROXY excludes foo.example");
-    assert_eq!(found(&bench.run(["doctor", "--json", "--no-proxy"]), "proxy").1, "none: --no-proxy");
+    assert_eq!(check_result(&run, "proxy").1, "none: NO_PROXY excludes foo.example");
+    assert_eq!(check_result(&bench.run(["doctor", "--json", "--no-proxy"]), "proxy").1, "none: --no-proxy");
 }
 
 #[test]
@@ -168,16 +168,19 @@ fn names_a_refusing_proxy() {
         let run = bench.run(["usage", "--insecure-http"]).code(8);
         run.says(" requires a user name and a password").says(&format!("  hint: {hint}\n"));
         let run = bench.run(["doctor", "--json", "--insecure-http"]).code(1);
-        assert_eq!((found(&run, "proxy").0, found(&run, "proxy").2), ("failed".to_owned(), Value::from(hint)));
-        assert_eq!(found(&run, "connection").1, "see proxy");
+        assert_eq!(
+            (check_result(&run, "proxy").0, check_result(&run, "proxy").2),
+            ("failed".to_owned(), Value::from(hint))
+        );
+        assert_eq!(check_result(&run, "connection").1, "see proxy");
     }
     let port = port_that_answers(b"HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n");
     let address = format!("http://127.0.0.1:{port}");
     let bench = machine("https://foo.example").env("HTTPS_PROXY", &address);
     let run = bench.run(["doctor", "--json"]).code(1);
-    assert_eq!(found(&run, "proxy").1, format!("in use: {address} from HTTPS_PROXY"));
+    assert_eq!(check_result(&run, "proxy").1, format!("in use: {address} from HTTPS_PROXY"));
     let what = format!("through the proxy {address} (HTTPS_PROXY): the proxy refused to connect");
-    assert_eq!(found(&run, "connection").1, format!("cannot connect to https://foo.example {what}"));
+    assert_eq!(check_result(&run, "connection").1, format!("cannot connect to https://foo.example {what}"));
 }
 
 #[test]
@@ -187,7 +190,7 @@ fn reports_a_clock_an_hour_ahead_in_minutes() {
         answer(200, &[&format!("Date: {}", httpdate::fmt_http_date(date))], USAGE)
     });
     let run = machine(&server.url).run(["doctor", "--json"]).code(1);
-    assert_eq!(found(&run, "clock").1, "this clock is 60 minutes ahead of the server's");
+    assert_eq!(check_result(&run, "clock").1, "this clock is 60 minutes ahead of the server's");
 }
 
 #[test]
@@ -195,12 +198,12 @@ fn names_a_wrong_address_with_its_source() {
     let server = server(404, "Content-Type: text/html", "<html>");
     let bench = machine(&server.url);
     let run = bench.run(["doctor", "--json"]).code(1);
-    let (status, detail, hint) = found(&run, "connection");
+    let (status, detail, hint) = check_result(&run, "connection");
     assert_eq!(status, "failed");
     assert_eq!(detail, "the server returned 404 Not Found; it may not be the service");
     assert_eq!(hint, format!("check the server address {} and its path, from TULK_SERVER", server.url));
     let run = bench.run(["doctor", "--json", "--server", &format!("{}/x", server.url)]).code(1);
-    assert!(found(&run, "connection").2.as_str().unwrap().ends_with("/x and its path, from --server"));
+    assert!(check_result(&run, "connection").2.as_str().unwrap().ends_with("/x and its path, from --server"));
 }
 
 #[test]
@@ -208,8 +211,9 @@ fn every_failed_check_has_a_hint() {
     for status in [302, 400, 401, 403, 404, 405, 429, 456, 500, 503, 999] {
         let server = server(status, "Content-Type: text/plain", "no");
         let run = machine(&server.url).run(["doctor", "--json"]).code(1);
-        let (found, detail, hint) = found(&run, if matches!(status, 401 | 403) { "key" } else { "connection" });
-        assert_eq!(found, "failed", "{status}");
+        let (check_result, detail, hint) =
+            check_result(&run, if matches!(status, 401 | 403) { "key" } else { "connection" });
+        assert_eq!(check_result, "failed", "{status}");
         assert!(hint.as_str().is_some_and(|hint| !hint.is_empty()), "{status}: {detail}");
     }
 }
@@ -231,5 +235,5 @@ fn the_time_out_flag_applies_to_the_check() {
     });
     let bench = machine(&server.url);
     let run = bench.run(["doctor", "--json", "--timeout", "60s", "--progress", "none"]).code(0);
-    assert!(found(&run, "connection").1.ends_with(", and accepts the key"));
+    assert!(check_result(&run, "connection").1.ends_with(", and accepts the key"));
 }

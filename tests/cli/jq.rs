@@ -9,7 +9,7 @@ use crate::progress::{self, Stdout};
 use crate::signals::Waiting;
 use crate::voice;
 
-fn with_glossaries() -> Bench {
+fn bench_with_glossaries() -> Bench {
     let bench = Bench::new();
     bench.write("a.tsv", "Hello\tHallo\nworld\tWelt\n");
     for name in ["kitchen", "it's \"new\""] {
@@ -20,7 +20,7 @@ fn with_glossaries() -> Bench {
 
 #[test]
 fn strings_are_raw_and_everything_else_is_compact_json() {
-    let bench = with_glossaries();
+    let bench = bench_with_glossaries();
     let filter = |filter: &str| bench.run(["glossary", "list", "--jq", filter]).code(0).says_nothing().out().to_owned();
     assert_eq!(filter(".[].name"), "kitchen\nit's \"new\"\n");
     assert_eq!(filter("length, map(.dictionaries | length)"), "2\n[1,1]\n");
@@ -54,7 +54,7 @@ fn errors_on_a_terminal_are_text() {
 
 #[test]
 fn filters_every_kind_of_result() {
-    let bench = with_glossaries().env("TULK_ADMIN_KEY", "sandbox");
+    let bench = bench_with_glossaries().env("TULK_ADMIN_KEY", "sandbox");
     bench.write("a.txt", "Hello");
     bench.write("bad.tsv", "Hello\n");
     bench.write("b.tsv", "Hello\tHi\n");

@@ -3,7 +3,7 @@
 use crate::common::Bench;
 
 #[track_caller]
-fn refused(bench: &Bench, cases: &[(&str, &str, &str)]) {
+fn assert_refused(bench: &Bench, cases: &[(&str, &str, &str)]) {
     for (line, message, hint) in cases {
         let run = bench.run(shlex::split(line).unwrap()).code(2).prints("");
         let expected = format!("error: {message}\n  hint: {hint}\n");
@@ -39,7 +39,7 @@ fn suggests_the_tulk_name_for_an_option_of_another_program() {
         unknown("voice stream --source en a.wav", "did you mean `--from`?"),
     ];
     let cases: Vec<_> = cases.iter().map(|(line, message, hint)| (*line, message.as_str(), *hint)).collect();
-    refused(&Bench::bare(), &cases);
+    assert_refused(&Bench::bare(), &cases);
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn suggests_the_tulk_name_for_a_command_of_another_program() {
         unknown("list", "`tulk -h` lists the commands"),
     ];
     let cases: Vec<_> = cases.iter().map(|(line, message, hint)| (*line, message.as_str(), *hint)).collect();
-    refused(&Bench::bare(), &cases);
+    assert_refused(&Bench::bare(), &cases);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn explains_that_files_are_arguments_not_options() {
     ];
     for (line, option, command) in cases {
         let message = format!("unexpected argument '{option}' found");
-        refused(
+        assert_refused(
             &Bench::bare(),
             &[(line, &message, &format!("omit {option}: files are arguments of `tulk {command}`"))],
         );
@@ -89,7 +89,7 @@ fn explains_that_files_are_arguments_not_options() {
 #[test]
 fn explains_that_an_option_goes_after_its_command() {
     let after = "--to comes after `tulk translate`, as in: tulk translate --to de \"Hello, world\"";
-    refused(
+    assert_refused(
         &Bench::bare(),
         &[
             ("--to de translate Hi", "unexpected argument '--to' found", after),
@@ -113,7 +113,7 @@ fn explains_that_an_option_goes_after_its_command() {
 fn recognizes_a_long_option_with_one_hyphen() {
     let bench = Bench::bare();
     bench.write("a.txt", "Hi\n");
-    refused(
+    assert_refused(
         &bench,
         &[
             ("translate -to de Hi", "unexpected argument '-to' found", "did you mean `--to de`?"),
@@ -143,7 +143,7 @@ fn explains_that_languages_are_separated_by_commas_without_spaces() {
     bench.write("a.wav", "x");
     let one = "write `--to de`; commas separate languages, without spaces";
     let missing = "--to: a language is missing after the comma";
-    refused(
+    assert_refused(
         &bench,
         &[
             ("translate --to de, Hi", missing, one),
@@ -187,10 +187,10 @@ fn suggests_a_scheme_for_a_server_without_one() {
         ("localhost:8080", "write http://localhost:8080"),
         ("nonsense", usual),
     ] {
-        refused(&Bench::bare(), &[(&format!("translate --to de --server {address} Hi"), &must(address), hint)]);
+        assert_refused(&Bench::bare(), &[(&format!("translate --to de --server {address} Hi"), &must(address), hint)]);
     }
     let message = "invalid server address: it must start with https:// or http://";
-    refused(&Bench::bare(), &[("translate --to de --server me:secret@example.com Hi", message, usual)]);
+    assert_refused(&Bench::bare(), &[("translate --to de --server me:secret@example.com Hi", message, usual)]);
 }
 
 #[test]
@@ -208,9 +208,9 @@ fn explains_other_names_of_file_formats() {
     ];
     for (format, hint) in cases {
         let line = format!("translate --to de --as {format} -i a.md");
-        refused(&bench, &[(&line, &format!("--as: invalid value `{format}`"), hint)]);
+        assert_refused(&bench, &[(&line, &format!("--as: invalid value `{format}`"), hint)]);
     }
-    refused(&bench, &[("write correct --as html -i a.html", "--as: invalid value `html`", WRITE_FORMATS)]);
+    assert_refused(&bench, &[("write correct --as html -i a.html", "--as: invalid value `html`", WRITE_FORMATS)]);
     bench.run(["translate", "--to", "de", "--as", "markdown", "-i", "a.md"]).code(0).prints("# Tea\n");
     bench.run(["translate", "--to", "de", "--tag-handling", "html", "-i", "a.html"]).code(0).prints("<p>Tea</p>\n");
 }
@@ -225,7 +225,7 @@ fn recognizes_json_given_as_another_format() {
     bench.write("t.csv", "a\nTea\n");
     let json = "for a JSON file, omit --field and use --as json";
     let columns = "columns of CSV and TSV are named with --column";
-    refused(
+    assert_refused(
         &bench,
         &[
             ("translate --to de --field a -i en.json", "--field needs --jsonl", json),
@@ -265,5 +265,5 @@ fn points_from_documents_to_translate_for_text_files() {
     bench.write("a", "x");
     let types = format!("{types}; --filename sends another name, --no-check sends the file anyway");
     let unknown = "a: the file name has no extension, so the document type is unknown";
-    refused(&bench, &[("doc translate a --to de", unknown, &types)]);
+    assert_refused(&bench, &[("doc translate a --to de", unknown, &types)]);
 }

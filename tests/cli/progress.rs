@@ -253,7 +253,7 @@ fn a_signal_leaves_one_line_with_the_resume_command() {
         let args = [&["doc", "translate", "--to", "de", "--no-proxy"], files].concat();
         let running = OnScreen::start(&bench, (100, 24), Stdout::Terminal, &args);
         running.shows("longer.txt → de   queued".get(if files.len() == 1 { 7 } else { 0 }..).unwrap());
-        wait_until("the uploads", || bench.read_records() == files.len());
+        wait_until("the uploads", || bench.count_uploaded_records() == files.len());
         running.signal(signal);
         let ended = running.ends();
         assert_eq!((ended.code, ended.screen.len()), (Some(code), 2), "{}", ended.written);
@@ -268,8 +268,7 @@ fn a_signal_leaves_one_line_with_the_resume_command() {
 }
 
 impl Bench {
-    /// Counts the documents that tulk has recorded as uploaded.
-    fn read_records(&self) -> usize {
+    fn count_uploaded_records(&self) -> usize {
         let list = self.command().args(["doc", "list", "--columns", "status"]).output().unwrap();
         String::from_utf8_lossy(&list.stdout).lines().filter(|status| *status == "uploaded").count()
     }

@@ -11,7 +11,7 @@ use crate::common::scripted::{self, ScriptedServer};
 use crate::common::{Bench, Run, wait_until};
 
 /// Runs over three files of 10, 13 and 15 characters and stops at this number of characters.
-fn stopped(args: &[&str], max_characters: &str) -> (Bench, Run) {
+fn run_until_limit(args: &[&str], max_characters: &str) -> (Bench, Run) {
     let bench = Bench::with(&["--engine", "upper"]);
     for (name, text) in [("a.txt", "alpha one."), ("b.txt", "beta two....."), ("c.txt", "gamma three....")] {
         bench.write(name, text);
@@ -41,23 +41,23 @@ fn records(bench: &Bench) -> usize {
 
 #[test]
 fn names_inputs_that_were_not_started() {
-    let (bench, run) = stopped(&template(), "25");
+    let (bench, run) = run_until_limit(&template(), "25");
     run.code(6)
         .says("b.txt: to de: ")
         .says("; not started: c.txt")
         .says("hint: continue with `tulk translate --to 'de,fr' -o");
     assert_eq!(texts(&bench), ["alpha one.", "alpha one."]);
-    let (_, run) = stopped(&[&["translate", "--to", "de", "--concurrency", "1"][..], &FILES].concat(), "12");
+    let (_, run) = run_until_limit(&[&["translate", "--to", "de", "--concurrency", "1"][..], &FILES].concat(), "12");
     run.code(6).says("a.txt: ").says("(0 characters were sent); not started: b.txt, c.txt");
-    let (_, run) = stopped(&[&["write", "correct", "--in-place"][..], &FILES].concat(), "12");
+    let (_, run) = run_until_limit(&[&["write", "correct", "--in-place"][..], &FILES].concat(), "12");
     run.code(6).says("; not started: c.txt").says("hint: continue with `tulk write correct --in-place");
     let json = [&["translate", "--to", "de", "--in-place", "--format", "text"][..], &FILES].concat();
-    stopped(&json, "12").1.code(6).says("1 of 3 results failed; not started: c.txt");
+    run_until_limit(&json, "12").1.code(6).says("1 of 3 results failed; not started: c.txt");
 }
 
 #[test]
 fn additional_files_do_not_resend_finished_ones() {
-    let (bench, run) = stopped(&template(), "25");
+    let (bench, run) = run_until_limit(&template(), "25");
     run.code(6);
     bench.write("d.txt", "delta");
     let more = ["translate", "--to", "fr,de", "-o", "{stem}.{lang}{ext}", "-i", "d.txt", "-i", "c.txt", "-i", "a.txt"];
@@ -69,7 +69,7 @@ fn additional_files_do_not_resend_finished_ones() {
 
 #[test]
 fn a_resuming_dry_run_shows_what_is_left() {
-    let (bench, run) = stopped(&template(), "25");
+    let (bench, run) = run_until_limit(&template(), "25");
     run.code(6);
     let before = bench.requests().len();
     let run = bench.run(template().iter().chain(&["--resume", "-n"])).code(0);
@@ -82,7 +82,7 @@ fn a_resuming_dry_run_shows_what_is_left() {
 #[test]
 fn refuses_a_finished_output_that_was_changed() {
     let edited = |name: &str, text: &str| {
-        let (bench, run) = stopped(&template(), "25");
+        let (bench, run) = run_until_limit(&template(), "25");
         run.code(6);
         bench.write(name, text);
         (bench.run(template().iter().chain(&["--resume"])), bench)
@@ -95,7 +95,7 @@ fn refuses_a_finished_output_that_was_changed() {
     let (run, bench) = edited("a.txt", "another text");
     run.code(2).says("a.txt has changed since a.de.txt was written").says("start over with --force");
     assert_eq!(bench.requests().len(), 2);
-    let (bench, run) = stopped(&template(), "25");
+    let (bench, run) = run_until_limit(&template(), "25");
     run.code(6);
     fs::remove_file(bench.path("a.de.txt")).unwrap();
     bench.run(template().iter().chain(&["--resume"])).code(2).says("a.de.txt was removed since the earlier run");
@@ -104,7 +104,7 @@ fn refuses_a_finished_output_that_was_changed() {
 
 #[test]
 fn never_processes_an_in_place_file_twice() {
-    let (bench, run) = stopped(&in_place(), "12");
+    let (bench, run) = run_until_limit(&in_place(), "12");
     run.code(6).says("not started: c.txt").says("--resume`");
     assert_eq!((bench.read("a.txt").as_str(), bench.read("b.txt").as_str()), ("ALPHA ONE.", "beta two....."));
     let again = bench.run(in_place()).code(2);
@@ -117,7 +117,7 @@ fn never_processes_an_in_place_file_twice() {
     assert_eq!(records(&bench), 0);
     bench.run(in_place()).code(0);
     assert_eq!(bench.requests().len(), 6, "a complete run is forgotten");
-    let (bench, run) = stopped(&in_place(), "12");
+    let (bench, run) = run_until_limit(&in_place(), "12");
     run.code(6);
     bench.write("a.txt", "edited");
     bench
@@ -178,7 +178,7 @@ fn only_one_process_at_a_time_writes_the_same_files() {
         let mut command = bench.command();
         command.args(in_place()).stderr(std::process::Stdio::piped()).spawn().unwrap()
     };
-    let runs: Vec<Run> = (0..3).map(|_| start()).collect::<Vec<_>>().into_iter().map(ended).collect();
+    let runs: Vec<Run> = (0..3).map(|_| start()).collect::<Vec<_>>().into_iter().map(wait_for_end).collect();
     let mut codes: Vec<i32> = runs.iter().map(|run| run.code).collect();
     codes.sort_unstable();
     assert_eq!(codes, [0, 2, 2], "{}{}{}", runs[0], runs[1], runs[2]);
@@ -186,7 +186,7 @@ fn only_one_process_at_a_time_writes_the_same_files() {
     assert_eq!(records(&bench), 0);
 }
 
-fn ended(child: std::process::Child) -> Run {
+fn wait_for_end(child: std::process::Child) -> Run {
     Run::unlisted(child.wait_with_output().unwrap())
 }
 
@@ -224,7 +224,7 @@ fn warns_about_unrecorded_outputs_only_if_work_is_left() {
 #[test]
 fn the_printed_command_resumes() {
     for args in [template(), in_place(), [&["write", "correct", "-o", "new {stem}.txt"][..], &FILES].concat()] {
-        let (bench, run) = stopped(&args, "25");
+        let (bench, run) = run_until_limit(&args, "25");
         assert!([6, 9].contains(&run.code), "{run}");
         let command = run.stderr.split('`').nth(1).unwrap_or_else(|| panic!("no command\n{run}")).to_owned();
         let command = command.replace("--max-characters 25", "");
@@ -332,7 +332,7 @@ fn never_replaces_a_file_by_a_list_of_results() {
 }
 
 /// Runs a command over one file and interrupts it during its only request, which is then answered.
-fn interrupted(bench: &Bench, child: &Mutex<Option<u32>>, args: &[&str]) -> Run {
+fn run_interrupted(bench: &Bench, child: &Mutex<Option<u32>>, args: &[&str]) -> Run {
     *child.lock().unwrap() = None;
     let process = bench.command().args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     *child.lock().unwrap() = Some(process.id());
@@ -358,12 +358,12 @@ fn after_a_signal_the_answer_of_a_single_request_is_not_billed_twice() {
         bench.write("in.txt", "one\n");
         let args = [command, &["-i", "in.txt", "-o", "out.txt"]].concat();
         // On a busy machine the signal may arrive after the end, and the run is not stopped.
-        let mut run = interrupted(&bench, &child, &args);
+        let mut run = run_interrupted(&bench, &child, &args);
         for _ in 0..5 {
             if run.code == 130 {
                 break;
             }
-            run = interrupted(&bench, &child, &args);
+            run = run_interrupted(&bench, &child, &args);
         }
         run.code(130);
         assert_eq!(bench.read("out.txt"), "ONE\n");

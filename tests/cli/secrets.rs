@@ -10,7 +10,7 @@ fn bench(server: &ScriptedServer) -> Bench {
 }
 
 #[track_caller]
-fn hides(run: Run, secrets: &[&str]) -> Run {
+fn assert_hides(run: Run, secrets: &[&str]) -> Run {
     for secret in secrets {
         assert!(!run.stderr.contains(secret), "stderr contains {secret}\n{run}");
     }
@@ -25,9 +25,9 @@ fn redacts_a_key_repeated_by_the_service() {
     let bench = bench(&server);
     for flags in [&[][..], &["-v"], &["-vv"], &["--json"], &["--json", "-vv"]] {
         let run = bench.run([&["usage", "--retries", "0"], flags].concat()).code(5);
-        hides(run, &[KEY]).says("bad key ***").says("***");
+        assert_hides(run, &[KEY]).says("bad key ***").says("***");
     }
-    hides(bench.run(["translate", "--to", "de", "x"]).code(5), &[KEY]).says("bad key ***");
+    assert_hides(bench.run(["translate", "--to", "de", "x"]).code(5), &[KEY]).says("bad key ***");
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn redacts_encoded_forms_of_a_key() {
     });
     let bench = Bench::bare().env("TULK_API_KEY", AWKWARD).env("TULK_SERVER", &server.url);
     for flag in ["--quiet", "--json", "-vv"] {
-        hides(bench.run(["usage", flag]).code(5), &["123456789"]).says("*** and *** and ***");
+        assert_hides(bench.run(["usage", flag]).code(5), &["123456789"]).says("*** and *** and ***");
     }
 }
 
@@ -62,7 +62,7 @@ fn redacts_mixed_and_nested_escapes_of_a_key() {
         let body = format!(r#"{{"message":"bad key {form}."}}"#);
         let server = ScriptedServer::start(move |_| answer(400, &[], &body));
         for flag in ["--quiet", "--json", "-vv"] {
-            let run = hides(bench(&server).run(["usage", flag]).code(5), &["123456789", "MTIzNDU2"]);
+            let run = assert_hides(bench(&server).run(["usage", flag]).code(5), &["123456789", "MTIzNDU2"]);
             assert!(run.says("bad key ***").stderr.matches(form).next().is_none(), "{form}");
         }
     }
@@ -87,7 +87,7 @@ fn redacts_a_key_given_as_another_argument() {
     let bench = Bench::bare().env("TULK_API_KEY", KEY);
     for flag in [&[][..], &["--json"]] {
         let run = bench.run([&["admin", "keys", "limit", "x", "--characters", KEY], flag].concat()).code(2);
-        hides(run, &[KEY]).says("--characters: invalid limit `***`");
+        assert_hides(run, &[KEY]).says("--characters: invalid limit `***`");
     }
 }
 
@@ -100,12 +100,12 @@ fn redacts_a_document_key_repeated_by_the_service() {
     let bench = bench(&server);
     bench.write("a.txt", "a");
     let run = bench.run(["doc", "translate", "a.txt", "--to", "de", "--retries", "0", "-vv"]);
-    hides(run, &["dk-0123456789"]).says("the key *** is odd");
+    assert_hides(run, &["dk-0123456789"]).says("the key *** is odd");
     bench.write("key", "dk-0123456789\n");
     let run = bench.run(["doc", "status", "D2", "--document-key-file", "key"]).code(5);
-    hides(run, &["dk-0123456789"]).says("the key *** is odd");
+    assert_hides(run, &["dk-0123456789"]).says("the key *** is odd");
     let run = bench.run(["api", "POST", "/v2/document/D3", "-F", "document_key=dk-0123456789"]).code(5);
-    hides(run, &["dk-0123456789"]).says("the key *** is odd");
+    assert_hides(run, &["dk-0123456789"]).says("the key *** is odd");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn redacts_a_voice_token_repeated_by_the_service() {
     bench.write("a.raw", [0_u8; 3200]);
     let args =
         ["voice", "stream", "a.raw", "--content-type", "audio/pcm;encoding=s16le;rate=16000", "--to", "de", "-vv"];
-    hides(bench.run(args).code(5), &["vt-0123456789", "part-98765432"]).says("*** *** ***");
+    assert_hides(bench.run(args).code(5), &["vt-0123456789", "part-98765432"]).says("*** *** ***");
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn redacts_a_proxy_password() {
     let address = proxy.url.replace("http://", "http://u:pw-secret@");
     let bench = Bench::bare().env("TULK_API_KEY", KEY).env("HTTP_PROXY", &address);
     let run = bench.run(["usage", "--server", "http://service.example", "--insecure-http", "-vv"]);
-    hides(run.code(5), &["pw-secret", "pw%2Dsecret"]).says("password *** ***");
+    assert_hides(run.code(5), &["pw-secret", "pw%2Dsecret"]).says("password *** ***");
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn redacts_a_secret_where_a_long_message_is_cut() {
     });
     let bench = bench(&server);
     for args in [&["usage"][..], &["api", "GET", "/v9/x", "--silent"]] {
-        let run = hides(Run::unlisted(bench.command().args(args).output().unwrap()).code(5), &["k-01234"]);
+        let run = assert_hides(Run::unlisted(bench.command().args(args).output().unwrap()).code(5), &["k-01234"]);
         assert!(run.stderr.len() < 1000, "{run}");
     }
 }
@@ -164,10 +164,10 @@ fn does_not_log_query_values_of_addresses_in_headers() {
     });
     let bench = bench(&server);
     let secrets = ["pass-1", "t-1", "t-2", "t-3", "t-4", "t-5", "t-6", "t-7"];
-    let run = hides(bench.run(["usage", "-vv"]).code(8), &secrets);
+    let run = assert_hides(bench.run(["usage", "-vv"]).code(8), &secrets);
     run.says("< location: https://***@files.example/a?token=***&page=***")
         .says("files.example/a?token=***&page=***; tulk");
-    hides(bench.run(["api", "GET", "/v9/x", "-vv"]).code(0), &secrets).says("</d?x=***>; rel=\"last\"");
+    assert_hides(bench.run(["api", "GET", "/v9/x", "-vv"]).code(0), &secrets).says("</d?x=***>; rel=\"last\"");
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn logs_only_the_size_of_an_unreadable_body_with_a_secret() {
     ] {
         let server = ScriptedServer::start(move |_| answer(200, &[], body));
         let bench = bench(&server);
-        hides(bench.run(["usage", "-vv"]), &["dk-0123456789"]).says(logged);
+        assert_hides(bench.run(["usage", "-vv"]), &["dk-0123456789"]).says(logged);
     }
 }
 

@@ -43,7 +43,7 @@ fn job(operation: &str, result: &str) -> Vec<u8> {
 }
 
 /// Returns the answer of a working service. `number` counts the earlier requests of the same operation.
-fn usual(request: &str, number: usize) -> Vec<u8> {
+fn working_answer(request: &str, number: usize) -> Vec<u8> {
     let host = request.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
     match operation(request) {
         "import" => {
@@ -76,7 +76,7 @@ fn usual(request: &str, number: usize) -> Vec<u8> {
     }
 }
 
-/// Starts a service. `special` may override the answers of [`usual`].
+/// Starts a service. `special` may override the answers of [`working_answer`].
 fn service(special: impl Fn(&str, usize) -> Option<Vec<u8>> + Send + Sync + 'static) -> ScriptedServer {
     let counts = std::sync::Mutex::new(std::collections::BTreeMap::<&str, usize>::new());
     ScriptedServer::start(move |request| {
@@ -87,7 +87,7 @@ fn service(special: impl Fn(&str, usize) -> Option<Vec<u8>> + Send + Sync + 'sta
             *count += 1;
             *count - 1
         };
-        special(request, number).unwrap_or_else(|| usual(request, number))
+        special(request, number).unwrap_or_else(|| working_answer(request, number))
     })
 }
 

@@ -7,7 +7,7 @@ use crate::common::terminal::open;
 use crate::common::{Bench, wait_until};
 
 /// Runs a command on a terminal and types `keys` once `ready` is shown. Returns what was shown, and the exit code.
-fn typed(bench: &Bench, line: &str, ready: &str, keys: &[u8]) -> (String, Option<i32>) {
+fn run_and_type(bench: &Bench, line: &str, ready: &str, keys: &[u8]) -> (String, Option<i32>) {
     let (master, terminal) = open(80, 24);
     let mut command = bench.command();
     command.args(line.split(' ')).stdin(terminal.try_clone().unwrap());
@@ -39,7 +39,7 @@ fn typed_text_ends_with_ctrl_d() {
     let bench = Bench::with(&["--engine", "upper"]);
     let ready = "reading from the terminal; end with Ctrl-D";
     for line in ["translate --to de -", "translate --to de", "translate --to de -i -", "write rephrase -"] {
-        let (seen, code) = typed(&bench, line, ready, b"Tea\n\x04");
+        let (seen, code) = run_and_type(&bench, line, ready, b"Tea\n\x04");
         assert_eq!((seen.as_str(), code), (&*format!("{ready}\nTea\nTEA\n"), Some(0)), "{line}");
     }
     bench.pipe("Tea\n", ["translate", "--to", "de", "-"]).code(0).prints("TEA\n").says_nothing();
@@ -49,7 +49,7 @@ fn typed_text_ends_with_ctrl_d() {
 fn serve_shows_how_to_connect_and_ends_with_stopped() {
     let bench = Bench::bare();
     let ready = "press Ctrl-C to stop";
-    let (seen, code) = typed(&bench, "sandbox serve --ephemeral --key k1 --key k2", ready, b"\x03");
+    let (seen, code) = run_and_type(&bench, "sandbox serve --ephemeral --key k1 --key k2", ready, b"\x03");
     let url = seen.lines().next().unwrap().to_owned();
     let expected = format!(
         "{url}\nkeys: k1, k2\npage: {url}/_sandbox/\n\nIn another terminal:\nexport TULK_SERVER={url}\n\
@@ -67,7 +67,7 @@ fn reports_the_minimum_cost_of_documents() {
     let one = "1 document is billed as at least 50,000 characters\n";
     let two = "2 documents are billed as at least 50,000 characters each\n";
     for (line, expected) in [("doc translate a.docx --to de", one), ("doc translate a.docx b.docx --to fr", two)] {
-        let (seen, code) = typed(&bench, line, "billed as", b"");
+        let (seen, code) = run_and_type(&bench, line, "billed as", b"");
         assert!(seen.starts_with(expected), "{seen}");
         assert_eq!(code, Some(0), "{seen}");
     }

@@ -29,7 +29,7 @@ pub fn requests(bench: &Bench, skip: usize) -> Value {
 }
 
 /// Returns whether only GET requests were sent after the first `skip`.
-pub fn only_reads(bench: &Bench, skip: usize) -> bool {
+pub fn has_only_reads(bench: &Bench, skip: usize) -> bool {
     bench.requests()[skip..].iter().all(|r| r["method"] == "GET")
 }
 
@@ -37,7 +37,7 @@ pub fn only_reads(bench: &Bench, skip: usize) -> bool {
 fn planned(bench: &Bench, args: &[&str]) -> Value {
     let before = bench.requests().len();
     let run = bench.run(terms(&[args, &["--dry-run"]].concat())).code(0).says_not("deleted").says_not("created");
-    assert!(only_reads(bench, before), "{run}");
+    assert!(has_only_reads(bench, before), "{run}");
     let row = |line: &str| {
         let line: Value = serde_json::from_str(line).unwrap();
         json!([line["method"], line["url"].as_str().unwrap().strip_prefix(bench.url()), line["body"]])
@@ -286,7 +286,7 @@ fn refuses_ambiguous_names_with_ids_and_unknown_names_with_suggestions() {
         let run = run.says("error: 2 spoken terms collections are named `Talk`\n");
         run.says(&format!("hint: use one of their IDs: {first}, {second}\n"));
     }
-    assert!(only_reads(&bench, before));
+    assert!(has_only_reads(&bench, before));
     named("rename", &second.to_uppercase(), &["Other", "--columns", "name"]).code(0).prints("Other\n");
     named("show", "Talk", &["--columns", "spoken_terms_id"]).code(0).prints(format!("{first}\n"));
 }
@@ -337,7 +337,7 @@ fn delete_asks_for_confirmation() {
         let run = run.says(&format!("error: confirmation required: {question}\n"));
         run.says("hint: there is no terminal to ask for confirmation; add --yes to confirm\n");
     }
-    assert!(only_reads(&bench, before));
+    assert!(has_only_reads(&bench, before));
     let run = bench.run(terms(&["delete-list", "Talk", "de", "-y"])).code(0).prints("");
     run.says(&format!("deleted the de list from spoken terms {id}\n"));
     bench.run(terms(&["delete", "Talk", "-y"])).code(0).prints("").says(&format!("deleted spoken terms {id}\n"));

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, Run};
 use crate::doc_recovery::client;
-use crate::voice_terms::{EN, UNKNOWN, create_talk, only_reads, requests, terms};
+use crate::voice_terms::{EN, UNKNOWN, create_talk, has_only_reads, requests, terms};
 
 /// A file with every kind of problem that a line can have.
 const BAD: &str = "API\n\n API\na\tb\u{7}\nu\u{2028}v\n";
@@ -116,13 +116,13 @@ fn accepts_300_characters_in_a_list_but_not_301() {
         "error: the merged en list would have 302 characters (300 on the service, 1 in new terms); the limit is 300\n";
     merge.says(what).says("hint: replace the list with `tulk voice terms set`\n");
     sync(&bench, &["en=more.txt"]).code(2).prints("").says(what).says("hint: --prune removes the terms that are not");
-    assert!(only_reads(&bench, before));
+    assert!(has_only_reads(&bench, before));
     bench.write("long.txt", format!("{full}x"));
     bench
         .run(terms(&["set", "Talk", "en", "long.txt"]))
         .code(2)
         .says("error: long.txt:3:1: the list has 302 characters; the limit of 300 is exceeded here\n");
-    assert!(only_reads(&bench, before));
+    assert!(has_only_reads(&bench, before));
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn sync_creates_changes_and_prunes_and_is_idempotent() {
     bench.write("en.txt", "a\nb\n");
     bench.write("de.txt", "c\n");
     sync(&bench, &["en=en.txt", "de=de.txt", "-n"]).code(0).prints("create\ten\t2\t0\t0\ncreate\tde\t1\t0\t0\n");
-    assert!(only_reads(&bench, 0));
+    assert!(has_only_reads(&bench, 0));
     sync(&bench, &["en=en.txt", "de=de.txt"]).code(0).prints("create\ten\t2\t0\t0\ncreate\tde\t1\t0\t0\n");
     assert_eq!(methods(&bench, 1), ["GET", "POST"]);
     bench.write("en.txt", "b\nd\n");
@@ -149,14 +149,14 @@ fn sync_creates_changes_and_prunes_and_is_idempotent() {
     let asked = sync(&bench, &["en=en.txt", "fr=fr.txt", "--prune"]).code(2).prints("");
     let asked = asked.says("replace en: 1 removed\ndelete de: 1 removed\n");
     asked.says("error: confirmation required: remove 1 term and 1 term list from spoken terms `Talk`\n");
-    assert!(only_reads(&bench, before));
+    assert!(has_only_reads(&bench, before));
     sync(&bench, &["en=en.txt", "fr=fr.txt", "--prune", "-y"]).code(0).prints(pruned);
     let before = bench.requests().len();
     for _ in 0..2 {
         let run = sync(&bench, &["en=en.txt", "fr=fr.txt", "--prune"]).code(0);
         run.prints("same\ten\t0\t0\t0\nsame\tfr\t0\t0\t0\n");
     }
-    assert!(only_reads(&bench, before));
+    assert!(has_only_reads(&bench, before));
     bench.run(terms(&["entries", "Talk"])).code(0).prints("en\tb\nen\td\nfr\te\n");
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, Run};
 use crate::doc_recovery::client;
-use crate::voice_terms::{EN, UNKNOWN, create_talk, only_reads, requests, terms};
+use crate::voice_terms::{EN, UNKNOWN, create_talk, has_only_reads, requests, terms};
 
 #[test]
 fn does_not_repeat_a_creation_whose_reply_was_lost() {
@@ -81,7 +81,7 @@ fn a_sync_stops_at_the_first_failure_and_the_next_one_completes() {
     );
     let before = bench.requests().len();
     bench.run(terms(&sync)).code(0).prints("same\ten\t0\t0\t0\nsame\tfr\t0\t0\t0\nsame\tes\t0\t0\t0\n");
-    assert!(only_reads(&bench, before));
+    assert!(has_only_reads(&bench, before));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn a_sync_that_must_fail_prints_no_plan_and_changes_nothing() {
         bench.run(&empty).code(2).prints("").says("error: the glossary name is empty\n");
     }
     bench.run(terms(&["sync", UNKNOWN, "en=more.txt"])).code(4).prints("");
-    assert!(only_reads(&bench, before));
+    assert!(has_only_reads(&bench, before));
     let run = bench.run(terms(&["sync", &id, "en=more.txt", "--json"])).code(0);
     assert_eq!(
         run.json(),
@@ -121,7 +121,7 @@ fn no_check_leaves_limits_and_codes_to_the_service() {
     let refused = |args: &[&str], message: &str| {
         let before = bench.requests().len();
         bench.run(terms(args)).code(2).prints("");
-        assert!(only_reads(&bench, before));
+        assert!(has_only_reads(&bench, before));
         bench.run(terms(&[args, &["--no-check"]].concat())).code(5).prints("").says(message);
     };
     refused(

@@ -9,8 +9,11 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::common::terminal::open;
 use crate::common::{Bench, Run};
 
-/// Runs a command whose stdin and stderr are a terminal and answers each question in turn. `^C` sends SIGINT; `a.txt` overwrites this
-/// file and then answers `y`.
+/// An answer for [`dialogue`].
+const CHANGE_FILE: &str = "change a.txt";
+
+/// Runs a command whose stdin and stderr are a terminal and answers each question in turn. `^C` sends SIGINT;
+/// [`CHANGE_FILE`] overwrites `a.txt` and then answers `y`.
 ///
 /// `stderr` of the run is what the terminal shows.
 fn dialogue(bench: &Bench, args: &[&str], answers: &[&str]) -> Run {
@@ -28,7 +31,7 @@ fn dialogue(bench: &Bench, args: &[&str], answers: &[&str]) -> Run {
         if screen.ends_with(b"?] ") {
             match *answers.next().unwrap_or_else(|| panic!("no answer to {}", String::from_utf8_lossy(&screen))) {
                 "^C" => kill_process(Pid::from_child(&child), Signal::INT).unwrap(),
-                "a.txt" => {
+                CHANGE_FILE => {
                     bench.write("a.txt", "Something else.\n");
                     rustix::io::write(&master, b"y\n").unwrap();
                 }
@@ -187,7 +190,7 @@ fn keeps_a_file_edited_during_the_run_and_writes_the_result_beside_it() {
     bench.write("a.txt", "Teh sky.\n");
     bench.write("b.txt", "Teh sea.\n");
     let args = ["write", "correct", "--interactive", "--in-place", "-i", "a.txt", "-i", "b.txt"];
-    let answered = dialogue(&bench, &args, &["a.txt", "y"]);
+    let answered = dialogue(&bench, &args, &[CHANGE_FILE, "y"]);
     let kept = "a.txt: it was changed in the meantime and was kept; the result is in a.txt.tulk-new";
     answered.code(9).says(kept);
     assert_eq!(bench.read("a.txt.tulk-new"), "The sky.\n");

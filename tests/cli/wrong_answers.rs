@@ -91,7 +91,7 @@ impl Trial<'_> {
             let found =
                 if time < Duration::from_secs(30) { check(&what, &run, wrong, request) } else { Some("is slow") };
             if let Some(problem) = found {
-                self.problems.borrow_mut().push(format!("{what}: {problem} ({time:?})\n{}", short(&run)));
+                self.problems.borrow_mut().push(format!("{what}: {problem} ({time:?})\n{}", shortened_output(&run)));
             }
         }
         replaced
@@ -134,7 +134,7 @@ fn check(what: &str, run: &Run, wrong: &WrongAnswer, request: &str) -> Option<&'
 }
 
 /// Returns the start of each stream, because an answer may be large.
-fn short(run: &Run) -> String {
+fn shortened_output(run: &Run) -> String {
     let start = |text: &str| text.chars().take(1000).collect::<String>();
     format!(
         "stdout: {}\nstderr: {}\ncode {}",
@@ -144,7 +144,7 @@ fn short(run: &Run) -> String {
     )
 }
 
-fn third(wrong: &[WrongAnswer], number: usize) -> impl Iterator<Item = &WrongAnswer> {
+fn every_third(wrong: &[WrongAnswer], number: usize) -> impl Iterator<Item = &WrongAnswer> {
     wrong.iter().skip(number % 3).step_by(3)
 }
 
@@ -179,7 +179,7 @@ fn try_all(commands: &[&str]) {
             tried += 1;
             let shapes = if is_known { &[] } else { &bodies[1..] };
             let heads = if wrong_at == 1 { &heads[..] } else { &[] };
-            for wrong in third(shapes, tried).chain(third(heads, tried)) {
+            for wrong in every_third(shapes, tried).chain(every_third(heads, tried)) {
                 assert!(trial.run(wrong, false).is_some(), "{command}: request {wrong_at} was not sent again");
             }
             if is_known {

@@ -10,7 +10,7 @@ use crate::common::{Bench, Run};
 /// A user other than root; on most systems `nobody`.
 const OTHER_USER: u32 = 65_534;
 
-fn set(path: &Path, mode: u32) {
+fn set_mode(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
 }
 
@@ -34,7 +34,7 @@ fn shared() -> (Bench, PathBuf) {
     let bench = Bench::with(&["--engine", "upper"]);
     let dir = bench.path("pub");
     fs::create_dir(&dir).unwrap();
-    set(&dir, 0o1777);
+    set_mode(&dir, 0o1777);
     bench.write("a.txt", "a\n");
     bench.write("victim", "secret\n");
     bench.bash("head -c 32000 /dev/zero > a.pcm").code(0);
@@ -42,7 +42,7 @@ fn shared() -> (Bench, PathBuf) {
 }
 
 /// Creates `pub/x.json` as another user. Returns whether this is possible here.
-fn plant(bench: &Bench, kind: &str) -> bool {
+fn create_as_other_user(bench: &Bench, kind: &str) -> bool {
     bench.bash("rm -rf pub/*").code(0);
     let path = bench.path("pub/x.json");
     match kind {
@@ -78,7 +78,7 @@ fn files_and_links_planted_by_another_user_are_not_written() {
     bench.write("x.txt", "x\n");
     for kind in ["link", "dangling", "fifo", "file"] {
         for command in WRITERS {
-            if !plant(&bench, kind) {
+            if !create_as_other_user(&bench, kind) {
                 return;
             }
             let before = bench.requests().len();
@@ -169,7 +169,7 @@ fn follows_links_of_the_user_and_of_the_directory_owner() {
     // Without the sticky bit, or if only a group can write, users of the directory trust each other.
     chown(&dir, Some(0), None).unwrap();
     for (mode, text) in [(0o775, "c"), (0o2775, "d"), (0o1770, "e"), (0o777, "f")] {
-        set(&dir, mode);
+        set_mode(&dir, mode);
         bench.run(["translate", "--to", "de", "-o", "pub/x.txt", text]).code(0);
         assert_eq!(bench.read("target"), text.to_uppercase() + "\n");
     }
@@ -194,20 +194,20 @@ fn ignores_cached_results_writable_by_others() {
     };
     for name in ["results.db", "results.db-wal"] {
         let path = dir.join(name);
-        set(&path, 0o666);
+        set_mode(&path, 0o666);
         refused(&path, "can be written by others (mode 666)");
-        set(&path, 0o600);
+        set_mode(&path, 0o600);
     }
-    set(&dir, 0o777);
+    set_mode(&dir, 0o777);
     refused(&dir, "can be written by others (mode 777)");
-    set(&dir, 0o700);
+    set_mode(&dir, 0o700);
     bench.run(["langs", "list"]).code(0);
     let languages = fs::read_dir(bench.path(".cache/tulk/languages")).unwrap().next().unwrap().unwrap().path();
     let lists = || bench.sent().iter().filter(|(path, _)| path.contains("languages")).count();
     let before = lists();
     bench.run(["langs", "list"]).code(0);
     assert_eq!(lists(), before);
-    set(&languages, 0o666);
+    set_mode(&languages, 0o666);
     bench.run(["langs", "list"]).code(0);
     assert_eq!(lists(), before + 1);
     for path in [dir.join("results.db"), dir.clone()] {
@@ -269,11 +269,11 @@ fn refuses_state_files_writable_by_others() {
             run.says(&format!("{} {why}", path.display()));
         };
         let old = mode(&path);
-        set(&path, old | 0o022);
+        set_mode(&path, old | 0o022);
         // For key files, readability by others is checked first.
         let is_key_file = path.ends_with("credentials.toml");
         refused(if is_key_file { "can be read by others" } else { "can be written by others" });
-        set(&path, old);
+        set_mode(&path, old);
         if give_to_other_user(&path) {
             refused("belongs to user ");
             chown(&path, Some(0), None).unwrap();
@@ -282,9 +282,9 @@ fn refuses_state_files_writable_by_others() {
             bench.sent().iter().filter(|(path, _)| path.contains("translate") || path.contains("document")).count();
         assert_eq!(now, sent, "{command}");
     }
-    set(&state, 0o777);
+    set_mode(&state, 0o777);
     bench.run(["doctor"]).code(1).says("state directory: ").says(".local/state/tulk can be written by others");
-    set(&state, 0o700);
+    set_mode(&state, 0o700);
     bench.bash("tulk doc list && env -u TULK_SERVER -u TULK_API_KEY tulk auth token -p work").code(0);
     bench.bash(resume).code(0);
 }
@@ -297,8 +297,8 @@ fn does_not_run_a_key_command_from_settings_writable_by_others() {
     bench.write(".config/tulk/config.toml", settings);
     let (above, dir) = (bench.path(".config"), bench.path(".config/tulk"));
     let file = dir.join("config.toml");
-    set(&above, 0o755);
-    set(&dir, 0o755);
+    set_mode(&above, 0o755);
+    set_mode(&dir, 0o755);
     let ran = || {
         let ran = bench.path("ran");
         let run = bench.run(["auth", "token"]);
@@ -316,14 +316,14 @@ fn does_not_run_a_key_command_from_settings_writable_by_others() {
         (&above, 0o1777, true),
     ] {
         let old = self::mode(path);
-        set(path, mode);
+        set_mode(path, mode);
         let run = ran();
         assert_eq!(run.code == 0, runs, "{} {mode:o}: {run}", path.display());
         if !runs {
             let what = format!("{} can be written by others (mode {mode:o})", path.display());
             run.code(2).says(&what).says("is not run").says("run: chmod go-w ");
         }
-        set(path, old);
+        set_mode(path, old);
     }
     for path in [&file, &dir] {
         if !give_to_other_user(path) {
@@ -336,7 +336,7 @@ fn does_not_run_a_key_command_from_settings_writable_by_others() {
     }
     // A group with other or unknown members.
     chown(&dir, None, Some(OTHER_USER)).unwrap();
-    set(&dir, 0o775);
+    set_mode(&dir, 0o775);
     ran().code(2).says("(mode 775)");
 }
 

@@ -15,7 +15,7 @@ pub struct Coverage<'a> {
 }
 
 /// Recorded for an optional field that an output lacks.
-const MISSING: &str = "missing";
+const SEEN_MISSING: &str = "missing";
 
 impl<'a> Coverage<'a> {
     pub fn new(files: &'a SchemaFiles) -> Self {
@@ -36,7 +36,7 @@ impl<'a> Coverage<'a> {
         }
         if let Some(branches) = schema["anyOf"].as_array() {
             let places = (0..branches.len()).map(|i| format!("{place}/anyOf/{i}"));
-            let fitting = places.into_iter().find(|place| self.fits(place, value));
+            let fitting = places.into_iter().find(|place| self.is_fitting(place, value));
             return self.visit(&fitting.unwrap_or_else(|| panic!("{place}: {value}")), value, path);
         }
         self.record(place, type_name(value));
@@ -60,7 +60,7 @@ impl<'a> Coverage<'a> {
             let inner = format!("{place}/properties/{name}");
             let pointer = format!("{path}/{name}");
             match fields.get(*name) {
-                None => self.record(&inner, MISSING),
+                None => self.record(&inner, SEEN_MISSING),
                 Some(value) => {
                     if is_required(schema, name) && !self.seen.contains_key(&inner) {
                         self.required.push((inner.clone(), pointer.clone()));
@@ -86,17 +86,17 @@ impl<'a> Coverage<'a> {
     }
 
     /// Returns whether a value has the type, the fields and the items of a branch.
-    fn fits(&self, place: &str, value: &Value) -> bool {
+    fn is_fitting(&self, place: &str, value: &Value) -> bool {
         let schema = self.files.at(place);
         if let Some(target) = schema["$ref"].as_str() {
-            return self.fits(&joined(place, target), value);
+            return self.is_fitting(&joined(place, target), value);
         }
         if let Some(branches) = schema["anyOf"].as_array() {
-            return (0..branches.len()).any(|i| self.fits(&format!("{place}/anyOf/{i}"), value));
+            return (0..branches.len()).any(|i| self.is_fitting(&format!("{place}/anyOf/{i}"), value));
         }
         match value {
             Value::Array(items) => {
-                schema["type"] == "array" && items.iter().all(|item| self.fits(&format!("{place}/items"), item))
+                schema["type"] == "array" && items.iter().all(|item| self.is_fitting(&format!("{place}/items"), item))
             }
             Value::Object(fields) => {
                 let required = schema["required"].as_array().into_iter().flatten();
@@ -129,7 +129,7 @@ impl<'a> Coverage<'a> {
             expect("present");
         }
         if is_optional == Some(true) {
-            expect(MISSING);
+            expect(SEEN_MISSING);
         }
         let words = |key: &str| match &schema[key] {
             Value::Array(words) => words.iter().filter_map(Value::as_str).map(str::to_owned).collect(),

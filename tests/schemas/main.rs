@@ -9,18 +9,18 @@ mod common;
 mod coverage;
 mod files;
 mod page;
+mod script_runs;
 mod scripts;
 mod sparse;
 mod validator;
-mod world;
 
 use std::collections::BTreeSet;
 
 use common::Bench;
 use coverage::Coverage;
 use files::{SchemaFiles, WITHOUT_COMMAND};
+use script_runs::Printed;
 use serde_json::Value;
-use world::Printed;
 
 /// Parts of schemas that no run can produce, with the reason.
 const UNSEEN: &[(&str, &str)] = &[
@@ -120,7 +120,7 @@ fn all_printed(problems: &mut Vec<String>) -> Vec<Printed> {
         [(&faulty, scripts::FAULTY), (&slow, scripts::SLOW), (&sparse, scripts::SPARSE), (&alone, scripts::ALONE)];
     let mut all = Vec::new();
     for (bench, script) in scripts.chain(others) {
-        let (printed, failed) = world::printed(bench, script);
+        let (printed, failed) = script_runs::printed(bench, script);
         all.extend(printed);
         problems.extend(failed);
     }

@@ -6,15 +6,16 @@ use serde_json::Value;
 use super::files::{SchemaFiles, joined};
 
 /// Keywords that restrict nothing.
-const NOTES: [&str; 6] = ["$schema", "$id", "$defs", "title", "description", "deprecated"];
+const ANNOTATIONS: [&str; 6] = ["$schema", "$id", "$defs", "title", "description", "deprecated"];
 
 /// Returns how a value violates the schema at a location. `is_strict` refuses undescribed fields.
 pub fn problem(files: &SchemaFiles, place: &str, value: &Value, is_strict: bool) -> Option<String> {
     let schema = files.at(place).as_object().unwrap();
     let undescribed = is_strict.then(|| unknown_field(schema, value)).flatten();
     let unknown = undescribed.map(|name| format!("{place} does not describe {name}"));
-    unknown
-        .or_else(|| schema.iter().find_map(|(keyword, wanted)| broken(files, place, keyword, wanted, value, is_strict)))
+    unknown.or_else(|| {
+        schema.iter().find_map(|(keyword, wanted)| keyword_violation(files, place, keyword, wanted, value, is_strict))
+    })
 }
 
 fn unknown_field<'a>(schema: &serde_json::Map<String, Value>, value: &'a Value) -> Option<&'a String> {
@@ -22,8 +23,7 @@ fn unknown_field<'a>(schema: &serde_json::Map<String, Value>, value: &'a Value) 
     value.as_object()?.keys().find(|name| !known.contains_key(*name))
 }
 
-/// Returns how a value violates one keyword.
-fn broken(
+fn keyword_violation(
     files: &SchemaFiles,
     place: &str,
     keyword: &str,
@@ -33,7 +33,7 @@ fn broken(
 ) -> Option<String> {
     let inner = |place: &str, value: &Value| problem(files, place, value, is_strict);
     let is_true = match keyword {
-        _ if NOTES.contains(&keyword) => true,
+        _ if ANNOTATIONS.contains(&keyword) => true,
         "$ref" => return inner(&joined(place, wanted.as_str().unwrap()), value),
         "type" => match wanted {
             Value::Array(names) => names.iter().any(|name| has_type(name.as_str().unwrap(), value)),

@@ -68,13 +68,13 @@ fn the_readme_picture_shows_this_session() {
         running.push(terminal.capture(true));
     }
     terminal.wait_for_end();
-    let screen = shown(&terminal.capture(true));
+    let screen = masked_screen(&terminal.capture(true));
     let mut frames = Vec::new();
     for (i, command) in screen.match_indices("$ ").map(|(start, _)| start).enumerate() {
         if i == 1 {
             for (second, screen) in running.iter().enumerate() {
                 let second = 3 * second;
-                frames.extend([1, 2, 3].map(|n| frame(0.4, &at_time(&shown(screen), second + n, n))));
+                frames.extend([1, 2, 3].map(|n| frame(0.4, &at_time(&masked_screen(screen), second + n, n))));
             }
         }
         let end = screen[command..].find("\n\n$ ").map_or(screen.len(), |end| command + end);
@@ -90,7 +90,7 @@ fn frame(seconds: f64, screen: &str) -> Value {
 }
 
 /// Returns the screen up to the end marker, masked and with the lines of documents sorted, because they finish in any order.
-fn shown(screen: &str) -> String {
+fn masked_screen(screen: &str) -> String {
     let screen = mask(screen.split(END).next().unwrap());
     let mut lines: Vec<&str> = screen.trim_end().lines().map(str::trim_end).collect();
     for group in lines.chunk_by_mut(|a, b| a.contains('✓') && b.contains('✓')) {

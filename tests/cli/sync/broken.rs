@@ -14,7 +14,7 @@ fn config() -> String {
 
 /// A project translated by tulk. One translation lacks `{name}`, which is a placeholder only in the new dialect. The service loses it
 /// in every request.
-fn broken() -> Bench {
+fn project_with_broken_target() -> Bench {
     let files = Bench::bare();
     let phrases = "en\tde\tHello {name}\tHallo\nen\tde\tHello <x id=\"1\">{name}</x>\tHallo\n";
     let phrases = files.write("p.tsv", phrases);
@@ -27,9 +27,9 @@ fn broken() -> Bench {
     bench
 }
 
-/// The files of [`broken`] with a service that keeps placeholders.
-fn fixed() -> Bench {
-    let broken = broken();
+/// The files of [`project_with_broken_target`] with a service that keeps placeholders.
+fn project_with_fixed_service() -> Bench {
+    let broken = project_with_broken_target();
     let bench = project_of(&config(), &[(EN, SOURCE)]);
     for name in [DE, "tulk.lock"] {
         bench.write(name, broken.read(name));
@@ -39,7 +39,7 @@ fn fixed() -> Bench {
 
 #[test]
 fn retranslates_broken_translations_by_tulk() {
-    let bench = fixed();
+    let bench = project_with_fixed_service();
     let run = tulk(&bench, "sync --check").code(1);
     assert_eq!(
         run.out(),
@@ -57,7 +57,7 @@ fn retranslates_broken_translations_by_tulk() {
 
 #[test]
 fn a_result_broken_again_fails_and_is_not_retried() {
-    let bench = broken();
+    let bench = project_with_broken_target();
     tulk(&bench, "sync").code(5).says("b (de): the service lost `{name}`").says("error: 1 text was not translated\n");
     assert_eq!(bench.read(DE), "{\n  \"a\": \"ONE\",\n  \"b\": \"Hallo\"\n}\n");
     let sent = bench.requests().len();

@@ -4,7 +4,7 @@ use super::{PROJECT, project_of, texts, tulk};
 use crate::common::Bench;
 
 /// A project in German with a unit in each of many states.
-fn mixed(adopt: &str) -> Bench {
+fn project_in_many_states(adopt: &str) -> Bench {
     let config = PROJECT.replace(", \"fr\"]", &format!("]\nadopt = \"{adopt}\""));
     let bench = project_of(
         &config,
@@ -28,7 +28,7 @@ fn findings(bench: &Bench, line: &str) -> String {
 
 #[test]
 fn strict_also_reports_extra_and_same() {
-    let bench = mixed("person");
+    let bench = project_in_many_states("person");
     assert_eq!(findings(&bench, "sync --check"), "b\tbroken\nd\treview\n");
     let strict = findings(&bench, "sync --check --strict");
     let mut strict: Vec<&str> = strict.lines().collect();
@@ -48,7 +48,7 @@ fn retranslates_several_states_together() {
         ("failed", vec![]),
         ("all,review,edited,failed,same", vec!["Fourth", "One", "Three", "Two <x id=\"1\">{x}</x>"]),
     ] {
-        let bench = mixed("person");
+        let bench = project_in_many_states("person");
         let before = bench.requests().len();
         let replaces_broken = choice.contains("broken") || choice.contains("edited");
         let code = if replaces_broken { 0 } else { 9 };
@@ -60,7 +60,7 @@ fn retranslates_several_states_together() {
 
 #[test]
 fn replaces_a_persons_translation_only_after_confirmation() {
-    let bench = mixed("person");
+    let bench = project_in_many_states("person");
     let before = bench.requests().len();
     let target = bench.read("locales/de/a.json");
     tulk(&bench, "sync --retranslate edited").code(2).says("--yes");
@@ -70,7 +70,7 @@ fn replaces_a_persons_translation_only_after_confirmation() {
 
 #[test]
 fn prunes_extra_units_while_retranslating() {
-    let bench = mixed("person");
+    let bench = project_in_many_states("person");
     let rows = tulk(&bench, "sync --prune --yes --retranslate review,same --columns state,units").code(9);
     rows.prints("review\t1\nsame\t1\npruned\t1\n");
     assert_eq!(
@@ -82,7 +82,7 @@ fn prunes_extra_units_while_retranslating() {
 
 #[test]
 fn translations_adopted_as_tulks_follow_their_source() {
-    let bench = mixed("tulk");
+    let bench = project_in_many_states("tulk");
     assert_eq!(findings(&bench, "sync --check --key d"), "d\tstale\n");
     let before = bench.requests().len();
     tulk(&bench, "sync --key d").code(0);

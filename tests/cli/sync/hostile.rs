@@ -7,7 +7,7 @@ const SOURCE: (&str, &str) = ("locales/en/a.json", "{\"a\": \"One\"}\n");
 const LINES: [&str; 5] = ["sync", "sync -n", "sync --check", "sync status", "sync accept"];
 
 #[track_caller]
-fn refused(config: &str, message: &str) {
+fn assert_refused(config: &str, message: &str) {
     let bench = project_of(config, &[SOURCE]);
     for line in LINES {
         tulk(&bench, line).code(2).prints("").says(&format!("error: tulk.toml:{message}"));
@@ -34,14 +34,17 @@ fn refuses_settings_that_redirect_requests() {
         ("out_dir = \"/\"", "choose which other files are read or written"),
     ] {
         let name = line.split(' ').next().unwrap();
-        refused(&with_setting(line), &format!("4:1: sync.{name}: not allowed in a project file: it would {why}\n"));
+        assert_refused(
+            &with_setting(line),
+            &format!("4:1: sync.{name}: not allowed in a project file: it would {why}\n"),
+        );
     }
     let of_file = format!("{PROJECT}server = \"http://127.0.0.1:1\"\n");
-    refused(&of_file, "9:1: sync.files.server: not allowed in a project file: it would redirect your texts\n");
+    assert_refused(&of_file, "9:1: sync.files.server: not allowed in a project file: it would redirect your texts\n");
     let of_lang = format!("{PROJECT}[sync.langs.de]\napi_key = \"k\"\n");
-    refused(&of_lang, "10:1: sync.langs.de.api_key: not allowed in a project file: it would choose your key\n");
+    assert_refused(&of_lang, "10:1: sync.langs.de.api_key: not allowed in a project file: it would choose your key\n");
     let own = format!("{PROJECT}[profiles.default]\nserver = \"http://127.0.0.1:1\"\n");
-    refused(&own, "9:2: profiles: not allowed in a project file: it would choose your key\n");
+    assert_refused(&own, "9:2: profiles: not allowed in a project file: it would choose your key\n");
 }
 
 #[test]
@@ -72,12 +75,12 @@ fn refuses_paths_outside_the_project() {
     ] {
         let source = PROJECT.replace("locales/en/*.json", path);
         let colon = if why.starts_with("is") { "" } else { ":" };
-        refused(&source, &format!("6:10: sync.files.source: `{path}`{colon} {why}"));
+        assert_refused(&source, &format!("6:10: sync.files.source: `{path}`{colon} {why}"));
         let path = path.replace("*.json", "{lang}/*.json");
         let target = PROJECT.replace("locales/{lang}/*.json", &path);
-        refused(&target, &format!("7:10: sync.files.target: `{path}`{colon} {why}"));
+        assert_refused(&target, &format!("7:10: sync.files.target: `{path}`{colon} {why}"));
     }
-    refused(
+    assert_refused(
         &PROJECT
             .replace("locales/{lang}/*.json", "{lang}/*.json")
             .replace("\"fr\"]", "\"fr\"]\n")
@@ -89,7 +92,7 @@ fn refuses_paths_outside_the_project() {
 #[test]
 fn refuses_two_rules_for_one_file_and_sources_as_targets() {
     let rule = "\n[[sync.files]]\nsource = \"locales/en/a.json\"\ntarget = \"locales/{lang}/a.json\"\n";
-    refused(
+    assert_refused(
         &format!("{PROJECT}{rule}"),
         "10:1: locales/en/a.json is a source of the rule in line 10, and a source of the rule in line 5\n",
     );
@@ -142,8 +145,7 @@ mod links {
     use super::*;
     use crate::common::scripted::{ScriptedServer, answer};
 
-    /// Returns a project, and a second directory outside of it.
-    fn two() -> (Bench, Bench) {
+    fn project_and_outside() -> (Bench, Bench) {
         let outside = Bench::bare();
         outside.write("a.json", "{\"a\": \"Secret\"}\n");
         (project(&[SOURCE]), outside)
@@ -151,7 +153,7 @@ mod links {
 
     #[test]
     fn refuses_links_that_leave_the_project() {
-        let (bench, outside) = two();
+        let (bench, outside) = project_and_outside();
         for (link, to) in [
             ("locales/de", outside.dir().to_path_buf()),
             ("locales/de/a.json", outside.path("a.json")),

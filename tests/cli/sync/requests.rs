@@ -34,7 +34,7 @@ fn contexts(bench: &Bench) -> Vec<(Value, Value)> {
     sent
 }
 
-fn noted(context: &str) -> Bench {
+fn project_with_notes(context: &str) -> Bench {
     let config = PROJECT.replace("\"de\", \"fr\"]", &format!("\"de\"]\n{context}"))
         + "\n[sync.notes]\n\"cart.*\" = \"A web shop\"\n";
     project_of(
@@ -48,7 +48,7 @@ fn noted(context: &str) -> Bench {
 
 #[test]
 fn sends_equal_texts_with_equal_notes_once() {
-    let bench = noted("");
+    let bench = project_with_notes("");
     tulk(&bench, "sync").code(0);
     assert_eq!(contexts(&bench), [(json!("A web shop"), json!(["Order", "Empty"])), (Value::Null, json!(["Order"]))]);
     assert_eq!(bench.read("locales/de/b.json"), "{\"cart\": {\"x\": \"ORDER\"}, \"z\": \"ORDER\"}\n");
@@ -84,7 +84,7 @@ fn texts_with_different_notes_share_a_request_but_not_a_cache_key() {
 
 #[test]
 fn notes_can_be_turned_off() {
-    let bench = noted("context = \"none\"");
+    let bench = project_with_notes("context = \"none\"");
     tulk(&bench, "sync").code(0);
     assert_eq!(contexts(&bench), [(Value::Null, json!(["Order", "Empty"]))]);
     // Notes are not sent, so a changed note does not make translations stale.
@@ -94,7 +94,7 @@ fn notes_can_be_turned_off() {
 
 #[test]
 fn sends_the_section_as_context() {
-    let bench = noted("context = \"section\"");
+    let bench = project_with_notes("context = \"section\"");
     tulk(&bench, "sync --file **/a.json").code(0);
     assert_eq!(
         contexts(&bench),
@@ -104,7 +104,7 @@ fn sends_the_section_as_context() {
 
 #[test]
 fn a_changed_note_makes_a_translation_stale() {
-    let bench = noted("");
+    let bench = project_with_notes("");
     tulk(&bench, "sync").code(0);
     bench.write("tulk.toml", bench.read("tulk.toml").replace("A web shop", "Cart"));
     let run = tulk(&bench, "sync -n --columns state,units").code(0).prints("stale\t2\nstale\t1\n");

@@ -12,7 +12,7 @@ use crate::common::Bench;
 
 const IN_FLIGHT: usize = 3;
 /// A round ends with an undisturbed run after this many runs.
-const ROUND_KILLS: usize = 12;
+const MAX_KILLED_RUNS: usize = 12;
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
@@ -37,7 +37,7 @@ fn a_killed_run_resumes_and_repeats_only_requests_in_flight() {
             let started = Instant::now();
             let mut child = start(&bench, &["--reporting-tag", &tag(round, runs)]);
             let moment = started + longest.mul_f64(random.f64() * 1.1);
-            let is_last = kills >= wanted || runs > ROUND_KILLS;
+            let is_last = kills >= wanted || runs > MAX_KILLED_RUNS;
             let ended = wait_or_kill(&mut child, (!is_last).then_some(moment));
             check_targets(&bench, round, seed);
             if let Some(status) = ended {

@@ -16,7 +16,7 @@ const EXPECTED: [(&str, &str); 4] = [
 
 /// A project in two languages with two translations by people. Then a key is renamed, another moves to a different file, and the items
 /// of a list move up. Everything that must be sent has been sent.
-fn renamed() -> Bench {
+fn project_with_moved_units() -> Bench {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("tulk.toml", PROJECT);
     bench.write("en/a.json", r#"{"a": "One", "b": "Two", "s": ["a", "b"]}"#);
@@ -58,7 +58,7 @@ fn the_next_run_completes_a_partial_move() {
         &[&["--file", "en/a.json", "--prune", "--yes", "--to", "de"], &["--file", "en/b.json", "--key", "b"]],
     ];
     for runs in first {
-        let bench = renamed();
+        let bench = project_with_moved_units();
         let sent = bench.requests().len();
         for run in runs {
             bench.run(["sync"].iter().chain(*run)).code(0);
@@ -78,7 +78,7 @@ fn a_move_survives_kills() {
     }
     let mut random = fastrand::Rng::with_seed(seed);
     for _ in 0..12 {
-        let bench = renamed();
+        let bench = project_with_moved_units();
         let sent = bench.requests().len();
         // The new item is sent beforehand, so that all kills hit the writing.
         let started = Instant::now();

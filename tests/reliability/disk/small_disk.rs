@@ -14,16 +14,15 @@ const FILLER: &str = "filler";
 
 /// A disk mounted at `disk` in the home directory of a bench, visible only through [`SmallDisk::run`] and its paths.
 pub struct SmallDisk {
-    /// Process that keeps the namespace alive.
-    keeper: Child,
+    namespace_holder: Child,
     dir: PathBuf,
 }
 
 /// Unmounts the disk: the namespace ends with its last process.
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        let _ = self.keeper.kill();
-        let _ = self.keeper.wait();
+        let _ = self.namespace_holder.kill();
+        let _ = self.namespace_holder.wait();
     }
 }
 
@@ -36,16 +35,16 @@ impl SmallDisk {
         let mut command = Command::new("unshare");
         command.args(["--mount", "sh", "-c", &script]).arg(&dir);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let Ok(mut keeper) = command.spawn() else { return skipped() };
+        let Ok(mut namespace_holder) = command.spawn() else { return skipped() };
         let mut line = String::new();
-        BufReader::new(keeper.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let disk = Self { keeper, dir };
+        BufReader::new(namespace_holder.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let disk = Self { namespace_holder, dir };
         if line.trim() == "ready" { Some(disk) } else { skipped() }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
         let inside = self.dir.strip_prefix("/").unwrap().join(name);
-        PathBuf::from(format!("/proc/{}/root", self.keeper.id())).join(inside)
+        PathBuf::from(format!("/proc/{}/root", self.namespace_holder.id())).join(inside)
     }
 
     /// A missing file is empty.
@@ -127,7 +126,7 @@ impl SmallDisk {
 
     fn enter(&self) -> Command {
         let mut command = Command::new("nsenter");
-        command.args([&format!("--mount=/proc/{}/ns/mnt", self.keeper.id()), "--"]);
+        command.args([&format!("--mount=/proc/{}/ns/mnt", self.namespace_holder.id()), "--"]);
         command
     }
 }

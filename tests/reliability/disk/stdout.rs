@@ -87,7 +87,7 @@ fn prepare() -> Bench {
     bench
 }
 
-fn full() -> Stdio {
+fn full_device() -> Stdio {
     OpenOptions::new().write(true).open("/dev/full").unwrap().into()
 }
 
@@ -97,7 +97,7 @@ fn every_command_reports_a_full_stdout() {
     let mut wrong = Vec::new();
     for line in COMMANDS {
         let mut command = bench.command();
-        let command = command.args(line.split(' ')).stdin(Stdio::null()).stdout(full());
+        let command = command.args(line.split(' ')).stdin(Stdio::null()).stdout(full_device());
         let run = Run::unlisted(command.output().unwrap());
         let says_why = run.stderr.contains("stdout") && run.stderr.contains("No space left on device");
         if run.code != 70 || !says_why {
@@ -111,7 +111,7 @@ fn every_command_reports_a_full_stdout() {
 fn a_sandbox_that_cannot_print_its_address_exits() {
     let bench = Bench::bare();
     let mut command = bench.command();
-    command.args(["sandbox", "serve", "--port", "0", "--ephemeral"]).stdin(Stdio::null()).stdout(full());
+    command.args(["sandbox", "serve", "--port", "0", "--ephemeral"]).stdin(Stdio::null()).stdout(full_device());
     let run = Run::unlisted(command.output().unwrap());
     assert_eq!(run.code, 70, "{run}");
     assert!(run.stderr.contains("stdout"), "{run}");

@@ -82,18 +82,18 @@ fn an_interrupted_run_continues_with_any_name() {
         let line = "translate --to de --lines --max-characters 700 -o out/{stem}.{lang}{ext}";
         // The hint prints the resume command: once read from a pipe, once from a terminal.
         let stopped = run(&bench, &words(line, &input)).code(6);
-        let command = continuing(&stopped.stderr);
+        let command = printed_continuation(&stopped.stderr);
         bench.bash(&command).code(0);
         let result = bench.dir().join("out").join(name(start, ".de.txt"));
         assert_eq!(std::fs::read_to_string(&result).unwrap(), lines.to_uppercase(), "{command}");
         std::fs::remove_file(&result).unwrap();
         let shown = on_terminal(&bench, &words(line, &input));
-        bench.bash(&continuing(&shown)).code(0);
+        bench.bash(&printed_continuation(&shown)).code(0);
         assert_eq!(std::fs::read_to_string(&result).unwrap(), lines.to_uppercase(), "{shown}");
     }
 }
 
-fn continuing(stderr: &str) -> String {
+fn printed_continuation(stderr: &str) -> String {
     let (_, rest) = stderr.split_once("continue with `").unwrap_or_else(|| panic!("{stderr}"));
     let command = rest[..rest.rfind('`').unwrap()].to_owned();
     command.replace("--max-characters 700 ", "")

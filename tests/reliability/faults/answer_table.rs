@@ -3,7 +3,7 @@
 use super::answers::{self, ELSEWHERE, head};
 use super::server::Act::{Answer, Flood, Hold, Trickle};
 use super::table::Scope::{Kinds, Operations, Requests};
-use super::table::{CUT, Expected, Fault, LOST, NO_SOCKET, NOT_APPLICABLE, all, fault, in_doubt};
+use super::table::{CUT, Expected, Fault, LOST, NOT_A_VOICE_CONNECTION, NOT_APPLICABLE, all, fault, in_doubt};
 use crate::common::scripted::answer;
 
 /// A complete 2xx answer with wrong content. A removal needs no content, and a document may have any content.
@@ -13,7 +13,7 @@ const UNUSABLE: [Expected; 6] = [
     (1, 8, "unexpected response from the service"),
     (1, 0, ""),
     (1, 8, "unexpected response from the service"),
-    (1, 8, NO_SOCKET),
+    (1, 8, NOT_A_VOICE_CONNECTION),
 ];
 
 /// Operations whose content is text instead of JSON: it must consist of entries.
@@ -43,7 +43,7 @@ fn bodies() -> Vec<Fault> {
         f(Kinds, "true", |_| answer(200, &[], "true")),
         f(Kinds, "NaN", |_| answer(200, &[], "{\"character_count\":NaN}")),
         f(Kinds, "invalid UTF-8", |_| answer(200, &[], b"{\"message\":\"\xff\xfe\"}")),
-        f(Kinds, "deep lists", answers::deep),
+        f(Kinds, "deep lists", answers::nested_lists),
         empty(Operations, "an empty body", |_| answer(200, &[], "")),
         empty(Kinds, "204 without a body", |_| answer(204, &[], "")),
         lost(Operations, "a length beyond the body", answers::too_long),
@@ -89,7 +89,13 @@ fn secrets() -> Vec<Fault> {
             fault(Operations, "a redirect with the key", Answer(answers::echo_redirect), "3", all((1, 8, "redirects"))),
             Fault {
                 exceptions: NO_ENTRIES,
-                ..fault(Operations, "a wrong shape with the key", Answer(answers::echo_success), "3", UNUSABLE)
+                ..fault(
+                    Operations,
+                    "a wrong shape with the key",
+                    Answer(answers::echo_malformed_success),
+                    "3",
+                    UNUSABLE,
+                )
             },
         ];
         all_rows.extend(rows.map(|row| Fault { flags, ..row }));
@@ -103,7 +109,7 @@ fn slow() -> Vec<Fault> {
     let rows = [
         fault(Kinds, "slow headers", Hold(answers::nothing), "1", in_doubt(8, "within 3 s")),
         fault(Kinds, "a slow head", Hold(answers::half_head), "1", in_doubt(8, "within 3 s")),
-        fault(Kinds, "a slow body", Hold(answers::cut), "0", SLOW_BODY),
+        fault(Kinds, "a slow body", Hold(answers::half_body), "0", SLOW_BODY),
         fault(Kinds, "a trickle without end", spaces(usize::MAX), "0", TRICKLE),
         fault(Kinds, "a trickle", spaces(180), "0", SLOW_RESULT),
     ];
@@ -124,7 +130,7 @@ const SLOW_RESULT: [Expected; 6] =
 fn large() -> Vec<Fault> {
     let large = "it is larger than ";
     let too_large = (1, 8, large);
-    let expected = [too_large, too_large, too_large, (1, 0, ""), too_large, (1, 8, NO_SOCKET)];
+    let expected = [too_large, too_large, too_large, (1, 0, ""), too_large, (1, 8, NOT_A_VOICE_CONNECTION)];
     let refused = all((1, 5, "400 Bad Request"));
     let long = Flood(|_| head(200, &["content-length: 104857600"]), 100);
     let chunks = Flood(|_| head(200, &[]), 100);

@@ -28,7 +28,7 @@ fn with_length(faulted: &Faulted, lines: &[&str]) -> Vec<u8> {
 }
 
 /// Half of the right body with the full Content-Length.
-pub fn cut(faulted: &Faulted) -> Vec<u8> {
+pub fn half_body(faulted: &Faulted) -> Vec<u8> {
     let body = right_body(faulted);
     let length = format!("content-length: {}", body.len());
     [&head(200, &[&length]), &body[..body.len() / 2]].concat()
@@ -60,8 +60,7 @@ pub fn wrong_chunks(faulted: &Faulted) -> Vec<u8> {
     [&head(200, &["transfer-encoding: chunked"]), &b"seven\r\n"[..], right_body(faulted)].concat()
 }
 
-/// The right answer with keep-alive.
-pub fn right(faulted: &Faulted) -> Vec<u8> {
+pub fn right_keep_alive(faulted: &Faulted) -> Vec<u8> {
     faulted.right.to_vec()
 }
 
@@ -83,7 +82,7 @@ pub fn html(_: &Faulted) -> Vec<u8> {
 }
 
 /// Nested lists, below the nesting limit of an answer.
-pub fn deep(_: &Faulted) -> Vec<u8> {
+pub fn nested_lists(_: &Faulted) -> Vec<u8> {
     answer(200, &[], [vec![b'['; 40_000], vec![b']'; 40_000]].concat())
 }
 
@@ -159,8 +158,7 @@ pub fn echo_redirect(faulted: &Faulted) -> Vec<u8> {
     answer(302, &[&format!("location: {ELSEWHERE}/{secrets}?key={secrets}&x={secrets}")], echo(faulted))
 }
 
-/// A 200 with malformed JSON.
-pub fn echo_success(faulted: &Faulted) -> Vec<u8> {
+pub fn echo_malformed_success(faulted: &Faulted) -> Vec<u8> {
     answer(200, &[&format!("x-trace-id: {}", echo(faulted))], format!("[\"{}\"]", echo(faulted)))
 }
 

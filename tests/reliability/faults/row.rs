@@ -76,12 +76,12 @@ impl Row<'_> {
 
     /// Returns a report if the outcome is wrong.
     pub fn check(&self) -> Option<String> {
-        let outcome = self.play();
+        let outcome = self.run_command();
         let wrong = self.differences(&outcome);
         let (method, path, _) = self.operation();
         let row = format!("{} | {method} {path} | {}", self.run.command, self.fault.name);
         let lines: Vec<String> = wrong.into_iter().map(|(what, is)| format!("{row} | {what} | {is}")).collect();
-        let (stdout, stderr) = (start(&outcome.stdout, 300), end(&outcome.stderr, 700));
+        let (stdout, stderr) = (first_chars(&outcome.stdout, 300), last_chars(&outcome.stderr, 700));
         (!lines.is_empty()).then(|| format!("{}\n    stdout {stdout:?}\n    stderr {stderr:?}", lines.join("\n")))
     }
 
@@ -179,7 +179,7 @@ impl Row<'_> {
         own.into_iter().chain(self.recording.secrets.iter().cloned()).collect()
     }
 
-    fn play(&self) -> Outcome {
+    fn run_command(&self) -> Outcome {
         let bench = Bench::bare().env("TULK_API_KEY", KEY).env("TULK_ADMIN_KEY", ADMIN_KEY);
         for (name, bytes) in &self.recording.files {
             bench.write(name, bytes);
@@ -232,11 +232,11 @@ impl Outcome {
     }
 }
 
-fn start(text: &str, most: usize) -> String {
+fn first_chars(text: &str, most: usize) -> String {
     text.chars().take(most).collect()
 }
 
-fn end(text: &str, most: usize) -> String {
+fn last_chars(text: &str, most: usize) -> String {
     text.chars().skip(text.chars().count().saturating_sub(most)).collect()
 }
 

@@ -97,12 +97,12 @@ pub const CUT: &str = "was cut off";
 /// Message for a WebSocket that was not opened.
 pub const NOT_OPENED: &str = "cannot open the voice connection";
 /// Message for an answer that does not open a WebSocket, truncated or not.
-pub const NO_SOCKET: &str = "expected a voice connection";
+pub const NOT_A_VOICE_CONNECTION: &str = "expected a voice connection";
 
 const fn socket_cause(cause: &'static str) -> &'static str {
     match cause.as_bytes() {
         b"was lost" => NOT_OPENED,
-        b"was cut off" => NO_SOCKET,
+        b"was cut off" => NOT_A_VOICE_CONNECTION,
         _ => cause,
     }
 }
@@ -119,7 +119,7 @@ const fn beyond_max_wait(cause: &'static str) -> [Expected; 6] {
 
 pub fn faults() -> Vec<Fault> {
     let [bodies, heads, secrets, slow, large] = answer_table::faults();
-    let groups = [statuses(), retry_after(), connections(), once(), bodies, heads, secrets, slow, large];
+    let groups = [statuses(), retry_after(), connections(), single_faults(), bodies, heads, secrets, slow, large];
     groups.into_iter().flatten().collect()
 }
 
@@ -196,14 +196,14 @@ fn connections() -> Vec<Fault> {
         fault(Operations, "connection refused", Refuse, "1", not_sent),
         fault(Operations, "reset before the answer", Reset(answers::nothing), "1", in_doubt(8, LOST)),
         fault(Operations, "reset in the head", Reset(answers::half_head), "1", in_doubt(8, LOST)),
-        fault(Operations, "reset in the body", Reset(answers::cut), "1", in_doubt(8, CUT)),
+        fault(Operations, "reset in the body", Reset(answers::half_body), "1", in_doubt(8, CUT)),
         fault(Operations, "closed without an answer", Answer(answers::nothing), "1", in_doubt(8, LOST)),
-        fault(Requests, "closed in the body", Answer(answers::cut), "0", without_retry(in_doubt(8, CUT))),
+        fault(Requests, "closed in the body", Answer(answers::half_body), "0", without_retry(in_doubt(8, CUT))),
     ]
 }
 
 /// Faults that happen once, before the right answer.
-fn once() -> Vec<Fault> {
+fn single_faults() -> Vec<Fault> {
     let busy = Answer(|_| answer(429, &["retry-after: 0"], ""));
     let down = Answer(|_| answer(503, &["retry-after: 0"], ""));
     let right = (1, 0, "");
@@ -221,6 +221,6 @@ fn once() -> Vec<Fault> {
         first(fault(Operations, "reset once", Reset(answers::nothing), "1", lost)),
         first(fault(Kinds, "500 once", gone, "1", failed)),
         fault(Operations, "closed without an answer, then 404", Answer(answers::lost_then_404), "1", removed),
-        first(fault(Operations, "reset after the answer", Reset(answers::right), "1", [right; 6])),
+        first(fault(Operations, "reset after the answer", Reset(answers::right_keep_alive), "1", [right; 6])),
     ]
 }

@@ -27,7 +27,7 @@ fn round(world: &mut World, rng: &mut Rng) {
     prepare(&world.bench);
     let mut code = None;
     while code.is_none() {
-        let stored = stored(&world.bench, world.label());
+        let stored = count_stored_results(&world.bench, world.label());
         let run;
         if rng.u8(0..3) > 0 {
             (run, code) = world.kill(&ARGS, rng);
@@ -49,7 +49,7 @@ fn round(world: &mut World, rng: &mut Rng) {
         );
         world.count_sent_again(run);
     }
-    assert_eq!(stored(&world.bench, world.label()), LINES, "{}", world.label());
+    assert_eq!(count_stored_results(&world.bench, world.label()), LINES, "{}", world.label());
     let (last, run) = world.run_ok(&ARGS);
     assert_eq!(run.out(), input().to_uppercase(), "{}", world.label());
     assert_eq!(world.texts(|sender| sender == last).len(), 0, "{}", world.label());
@@ -57,7 +57,7 @@ fn round(world: &mut World, rng: &mut Rng) {
 }
 
 /// Returns the number of stored results. Asserts that their files are private.
-fn stored(bench: &Bench, label: &str) -> usize {
+fn count_stored_results(bench: &Bench, label: &str) -> usize {
     for name in files(bench, ".cache") {
         assert_eq!(mode(bench, &name), 0o600, "{label}: {name}");
     }

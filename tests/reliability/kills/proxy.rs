@@ -72,8 +72,7 @@ struct ProxyState {
 
 pub struct Proxy {
     pub url: String,
-    /// Number of open connections.
-    active: Arc<AtomicUsize>,
+    open_connections: Arc<AtomicUsize>,
     state: Arc<Mutex<ProxyState>>,
 }
 
@@ -82,16 +81,16 @@ impl Proxy {
     pub fn start(server: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("its address"));
-        let proxy = Self { url, active: Arc::default(), state: Arc::default() };
-        let (active, state) = (proxy.active.clone(), proxy.state.clone());
+        let proxy = Self { url, open_connections: Arc::default(), state: Arc::default() };
+        let (open_connections, state) = (proxy.open_connections.clone(), proxy.state.clone());
         let server = server.to_owned();
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                active.fetch_add(1, Ordering::SeqCst);
-                let (active, state, server) = (active.clone(), state.clone(), server.clone());
+                open_connections.fetch_add(1, Ordering::SeqCst);
+                let (open_connections, state, server) = (open_connections.clone(), state.clone(), server.clone());
                 std::thread::spawn(move || {
                     let _ = handle(stream, &state, &server);
-                    active.fetch_sub(1, Ordering::SeqCst);
+                    open_connections.fetch_sub(1, Ordering::SeqCst);
                 });
             }
         });
@@ -119,7 +118,7 @@ impl Proxy {
         // Connections are accepted in order, so those of the clients come before this one.
         wait_until("the proxy", || self.state.lock().unwrap().pings > before);
         drop(own);
-        wait_until("the end of all connections", || self.active.load(Ordering::SeqCst) == 0);
+        wait_until("the end of all connections", || self.open_connections.load(Ordering::SeqCst) == 0);
     }
 
     pub fn arrived(&self) -> usize {

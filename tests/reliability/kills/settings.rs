@@ -17,12 +17,12 @@ const OLD_KEYS: &str = "[profiles.work]\nkey = \"old-key-0001\"\nserver = \"http
 fn prepare(bench: &Bench) {
     bench.write(SETTINGS, OLD);
     bench.write(KEYS, OLD_KEYS);
-    private(bench);
+    make_keys_private(bench);
     // Key for `auth login`.
     bench.write(STDIN, "sandbox\n");
 }
 
-fn private(bench: &Bench) {
+fn make_keys_private(bench: &Bench) {
     use std::os::unix::fs::PermissionsExt as _;
     std::fs::set_permissions(bench.path(KEYS), std::fs::Permissions::from_mode(0o600)).unwrap();
 }

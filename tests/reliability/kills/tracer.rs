@@ -63,16 +63,14 @@ fn run(command: &Command, stdin: Stdio, trace: impl FnOnce(Tracer) -> TracedEnd)
         return None;
     }
     kill(pid, Signal::SIGCONT).unwrap();
-    Some(trace(Tracer { pid, has_begun: false, inside: HashSet::new(), calls: 0 }))
+    Some(trace(Tracer { main_thread: pid, has_begun: false, threads_in_call: HashSet::new(), calls: 0 }))
 }
 
 struct Tracer {
-    /// Main thread.
-    pid: Pid,
+    main_thread: Pid,
     /// Whether the shell has been replaced by the program.
     has_begun: bool,
-    /// Threads inside a system call.
-    inside: HashSet<Pid>,
+    threads_in_call: HashSet<Pid>,
     calls: usize,
 }
 
@@ -83,25 +81,25 @@ impl Tracer {
         let own = WaitPidFlag::__WALL | WaitPidFlag::__WNOTHREAD;
         loop {
             let resumed = match waitpid(None, Some(own)) {
-                Ok(WaitStatus::Exited(pid, code)) if pid == self.pid => return self.end(Some(code)),
-                Ok(WaitStatus::Signaled(pid, ..)) if pid == self.pid => return self.end(None),
+                Ok(WaitStatus::Exited(pid, code)) if pid == self.main_thread => return self.end(Some(code)),
+                Ok(WaitStatus::Signaled(pid, ..)) if pid == self.main_thread => return self.end(None),
                 Ok(WaitStatus::PtraceSyscall(pid)) => {
-                    if self.inside.insert(pid) {
+                    if self.threads_in_call.insert(pid) {
                         if self.has_begun && changes_a_file(pid) {
                             self.calls += 1;
                         }
                         if self.calls >= at {
                             // A killed thread does not enter the call: the kernel checks for signals first.
-                            action(self.pid);
+                            action(self.main_thread);
                         }
                     } else {
-                        self.inside.remove(&pid);
+                        self.threads_in_call.remove(&pid);
                     }
                     ptrace::syscall(pid, None)
                 }
                 Ok(WaitStatus::PtraceEvent(pid, _, event)) => {
                     self.has_begun |= event == ptrace::Event::PTRACE_EVENT_EXEC as i32;
-                    self.inside.remove(&pid);
+                    self.threads_in_call.remove(&pid);
                     ptrace::syscall(pid, None)
                 }
                 Ok(WaitStatus::Stopped(pid, signal)) => ptrace::syscall(pid, signal),

@@ -172,6 +172,6 @@ fn is_complete(world: &mut World, kind: Kind) -> bool {
     let records = files(bench, ".local/state/tulk/runs").len();
     let states = files(bench, "").iter().filter(|name| name.ends_with(".state")).count();
     let complete = kind.outputs().iter().all(is_whole) && records == 0 && states == 0;
-    world.kills.complete += usize::from(complete);
+    world.kills.done_when_killed += usize::from(complete);
     complete
 }

@@ -43,32 +43,35 @@ struct Baseline {
 
 #[derive(Default)]
 pub struct Kills {
-    /// Kills before the first request arrived.
-    before: usize,
+    before_first_request: usize,
     during: usize,
     /// Runs that ended before the kill.
-    after: usize,
+    after_end: usize,
     at_calls: usize,
     /// Texts or files that a later run sent again.
     pub sent_again: usize,
     /// Texts sent again although their answers had reached the client.
     pub answered: usize,
     /// Rounds in which all work was done before the kill.
-    pub complete: usize,
+    pub done_when_killed: usize,
 }
 
 impl Kills {
     pub fn all(&self) -> usize {
-        self.before + self.during + self.after
+        self.before_first_request + self.during + self.after_end
     }
 }
 
 impl fmt::Display for Kills {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { before, during, after, at_calls, sent_again, answered, complete } = self;
-        write!(f, "{} trials: {before} before a request, {during} later, {after} after the end; ", self.all())?;
+        let Self { before_first_request, during, after_end, at_calls, sent_again, answered, done_when_killed } = self;
+        write!(
+            f,
+            "{} trials: {before_first_request} before a request, {during} later, {after_end} after the end; ",
+            self.all()
+        )?;
         write!(f, "{at_calls} at system calls; ")?;
-        write!(f, "{sent_again} sent again, {answered} of them answered; {complete} complete when killed")
+        write!(f, "{sent_again} sent again, {answered} of them answered; {done_when_killed} complete when killed")
     }
 }
 
@@ -184,8 +187,8 @@ impl World {
             Moment::Time(_) | Moment::Request(_) => self.timed(args, &moment),
         };
         match code {
-            Some(_) => self.kills.after += 1,
-            None if self.proxy.arrived() == 0 => self.kills.before += 1,
+            Some(_) => self.kills.after_end += 1,
+            None if self.proxy.arrived() == 0 => self.kills.before_first_request += 1,
             None => self.kills.during += 1,
         }
         self.proxy.settle();

@@ -177,7 +177,7 @@ impl CommandSpec {
     }
 
     /// Declares a command that changes something and prints its result in these formats.
-    pub fn result(formats: &'static [OutputFormat]) -> Self {
+    pub fn prints_result_in(formats: &'static [OutputFormat]) -> Self {
         Self::new(formats, true, true)
     }
 
@@ -187,7 +187,7 @@ impl CommandSpec {
     }
 
     /// Declares a command that prints text for people or for a shell instead of results in rows.
-    pub fn text() -> Self {
+    pub fn prints_text() -> Self {
         Self::new(TEXT_ONLY, false, false)
     }
 
@@ -215,21 +215,21 @@ impl CommandSpec {
         self
     }
 
-    /// Declares that the command changes nothing, so `--dry-run` makes no difference.
+    /// Makes `--dry-run` have no effect.
     #[must_use]
-    pub fn reads(self) -> Self {
+    pub fn changes_nothing(self) -> Self {
         Self { changes: false, ..self }
     }
 
-    /// Declares that the command asks before it changes something, unless `--yes` is given.
+    /// `--yes` answers the question.
     #[must_use]
-    pub fn asks(self) -> Self {
+    pub fn asks_before_changes(self) -> Self {
         Self { asks: true, ..self }
     }
 
-    /// Declares that the command checks rules and limits before it sends anything, unless `--no-check` is given.
+    /// Declares that the command checks rules and limits, unless `--no-check` is given.
     #[must_use]
-    pub fn checks(self) -> Self {
+    pub fn checks_before_sending(self) -> Self {
         Self { checks: true, ..self }
     }
 
@@ -251,7 +251,7 @@ impl CommandSpec {
 
     /// Sets the only options that `-h` lists, by their long flags. By default, `-h` lists all.
     #[must_use]
-    pub fn common(self, options: &'static [&'static str]) -> Self {
+    pub fn with_common_options(self, options: &'static [&'static str]) -> Self {
         Self { common: options, ..self }
     }
 

@@ -28,7 +28,8 @@ pub mod untrusted {
     pub use crate::config::file::SettingsFile;
     pub use crate::config::schema::SettingSchema;
     pub use crate::config::{
-        Credentials, NameList, SettingFlags, StoredKey, is_same, normalized, number_error, parse_duration, parse_rate,
+        Credentials, NameList, SettingFlags, StoredKey, is_same, normalized_address, number_error, parse_duration,
+        parse_rate,
     };
     pub use crate::context::SandboxFlags;
     pub use crate::output::{JqProgram, JqRunError, escape_terminal, jq_to_json};

@@ -176,9 +176,9 @@ fn values(input: &[u8]) {
         let _ = (day.days_to(today), today.days_to(day));
     }
     let _ = untrusted::number_error(text, text);
-    match untrusted::normalized(text) {
+    match untrusted::normalized_address(text) {
         Ok((base, _)) => {
-            let again = untrusted::normalized(&base).map(|(base, _)| base);
+            let again = untrusted::normalized_address(&base).map(|(base, _)| base);
             assert!(again.is_ok_and(|again| again == base), "{text:?}: {base:?}");
             assert!(untrusted::is_same(text, &base), "{text:?}");
             let _ = tulk_client::is_loopback(&base);

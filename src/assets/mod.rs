@@ -57,7 +57,7 @@ pub struct AssetArgs {
 
 impl AssetArgs {
     /// Returns the assets named by the flags, or else the profile's defaults.
-    pub fn chosen(&self, defaults: &ProfileDefaults) -> Result<ChosenAssets, Failure> {
+    pub fn choose(&self, defaults: &ProfileDefaults) -> Result<ChosenAssets, Failure> {
         Ok(ChosenAssets {
             glossaries: defaults.or_list(&NameList::defaulted(&self.glossary), "glossary")?,
             style: defaults.or(self.style.clone(), "style")?,
@@ -89,7 +89,7 @@ pub struct ChosenAssets {
 
 impl ChosenAssets {
     /// Returns the request fields with names instead of IDs, so the rules can be checked before any name is looked up.
-    pub fn unresolved(&self) -> AssetIds {
+    pub fn ids_or_names(&self) -> AssetIds {
         let mut ids = AssetIds {
             style_profile_id: self.style_profile.clone(),
             style_id: self.style.clone(),
@@ -101,7 +101,7 @@ impl ChosenAssets {
     }
 
     /// Returns whether [`ChosenAssets::resolve`] sends requests.
-    pub fn need_requests(&self) -> bool {
+    pub fn needs_requests(&self) -> bool {
         let mut names = self.style.iter().chain(&self.translation_memory).chain(&self.style_profile);
         !self.glossaries.is_empty() || !names.all(|name| named::is_uuid(name))
     }

@@ -64,12 +64,12 @@ impl AssetVersions {
 
     /// Requests all versions concurrently. Nothing is billed.
     pub async fn look_up(&mut self, ctx: &Context) -> Result<(), Failure> {
-        self.versions = try_join_all(self.assets.iter().map(|asset| version(ctx, asset))).await?;
+        self.versions = try_join_all(self.assets.iter().map(|asset| asset_version(ctx, asset))).await?;
         Ok(())
     }
 
     /// Returns the versions of the assets of a request, in the order in which the request names them.
-    pub fn of_request(&self, request: &TranslateText) -> Vec<String> {
+    pub fn versions_for(&self, request: &TranslateText) -> Vec<String> {
         let all = || self.assets.iter().zip(&self.versions);
         let version = |asset| all().find(|(other, _)| **other == asset).map(|(_, version)| version.clone());
         assets_of(request).into_iter().filter_map(version).collect()
@@ -85,7 +85,7 @@ fn assets_of(request: &TranslateText) -> Vec<VersionedAsset> {
         Some(Value::String(text)) => vec![text.clone()],
         _ => Vec::new(),
     };
-    let language = |name| texts(name).first().and_then(|code| base(&code.parse().ok()?));
+    let language = |name| texts(name).first().and_then(|code| base_language(&code.parse().ok()?));
     let languages = AssetLanguages { source: language("source_lang"), target: language("target_lang") };
     let glossaries = ["glossary_id", "glossary_ids"].into_iter().flat_map(texts);
     let glossaries = glossaries.map(|id| VersionedAsset::Glossary(id, languages.clone()));
@@ -104,27 +104,29 @@ fn assets_of(request: &TranslateText) -> Vec<VersionedAsset> {
     glossaries.chain(style).chain(memory).chain(profile).collect()
 }
 
-fn base(code: &LangCode) -> Option<LangCode> {
+fn base_language(code: &LangCode) -> Option<LangCode> {
     code.base().parse().ok()
 }
 
-async fn version(ctx: &Context, asset: &VersionedAsset) -> Result<String, Failure> {
+async fn asset_version(ctx: &Context, asset: &VersionedAsset) -> Result<String, Failure> {
     match asset {
         VersionedAsset::Glossary(id, languages) => glossary_version(ctx, id, languages).await,
         VersionedAsset::Style(id) => {
-            let list = read(ctx, &GetStyleRule { style_id: id.clone() }).await?;
+            let list = read_without_stopping(ctx, &GetStyleRule { style_id: id.clone() }).await?;
             // `version` also increases when only the name changes, so digest the rules and instructions if the reply contains them.
             let is_detailed = list.configured_rules.is_some() && list.custom_instructions.is_some();
             let numbers: &[&str] = if is_detailed { &["version", "updated_time"] } else { &[] };
-            Ok(format!("style {}", digest_without(list.raw(), numbers)?))
+            Ok(format!("style {}", digest_without_fields(list.raw(), numbers)?))
         }
-        VersionedAsset::Memory(id) => Ok(format!("memory {}", digest_without(memory(ctx, id).await?.raw(), &[])?)),
+        VersionedAsset::Memory(id) => {
+            Ok(format!("memory {}", digest_without_fields(find_memory(ctx, id).await?.raw(), &[])?))
+        }
         VersionedAsset::StyleProfile(id, languages, replaced) => profile_version(ctx, id, languages, replaced).await,
     }
 }
 
 /// Reads an object. Unlike `Client::send`, a refusal does not stop the client: a key may use assets that it cannot read.
-async fn read<E: Endpoint>(ctx: &Context, endpoint: &E) -> Result<E::Reply, Failure> {
+async fn read_without_stopping<E: Endpoint>(ctx: &Context, endpoint: &E) -> Result<E::Reply, Failure> {
     let client = ctx.client().await?;
     let request = client.prepare(endpoint)?;
     let answer = client.exchange(&request).await?;
@@ -138,7 +140,7 @@ async fn profile_version(
     languages: &AssetLanguages,
     replaced: &[&str],
 ) -> Result<String, Failure> {
-    let profile = read(ctx, &GetStyleProfile { style_profile_id: id.to_owned() }).await?;
+    let profile = read_without_stopping(ctx, &GetStyleProfile { style_profile_id: id.to_owned() }).await?;
     let glossary = |id: &String| VersionedAsset::Glossary(id.clone(), languages.clone());
     let parts = [
         ("glossary_ids", profile.glossary_ids.iter().map(glossary).collect()),
@@ -151,14 +153,14 @@ async fn profile_version(
     let used = parts.into_iter().filter(|(ids, _)| !replaced.contains(ids));
     let used: Vec<VersionedAsset> = used.flat_map(|(_, parts): (_, Vec<_>)| parts).collect();
     let versions = used.iter().map(|part| async move {
-        match Box::pin(version(ctx, part)).await {
+        match Box::pin(asset_version(ctx, part)).await {
             // The key may not be allowed to read a part of the profile. The digest of the profile still contains its ID.
             Err(failure) if is_unreadable(&failure) => Ok("unreadable".to_owned()),
             version => version,
         }
     });
     let versions = try_join_all(versions).await?;
-    let fields = digest_without(profile.raw(), &[&["updated_time"], replaced].concat())?;
+    let fields = digest_without_fields(profile.raw(), &[&["updated_time"], replaced].concat())?;
     Ok(format!("style profile {}", digest(&format!("{fields} {}", versions.join(" ")))))
 }
 
@@ -167,12 +169,12 @@ fn is_unreadable(failure: &Failure) -> bool {
     failure.kind == Kind::NotFound || status == Some(403)
 }
 
-async fn memory(ctx: &Context, id: &str) -> Result<WithRaw<TranslationMemory>, Failure> {
+async fn find_memory(ctx: &Context, id: &str) -> Result<WithRaw<TranslationMemory>, Failure> {
     let find = |page: &TranslationMemoryPage| {
         page.translation_memories.iter().find(|memory| memory.id().eq_ignore_ascii_case(id)).cloned()
     };
-    // `read` instead of `send`, because a key that cannot list memories must not end the run.
-    let first = read(ctx, &ListTranslationMemories::all()).await?;
+    // Not `Client::send`, because a key that cannot list memories must not end the run.
+    let first = read_without_stopping(ctx, &ListTranslationMemories::all()).await?;
     if let Some(memory) = find(&first) {
         return Ok(memory);
     }
@@ -186,38 +188,41 @@ async fn memory(ctx: &Context, id: &str) -> Result<WithRaw<TranslationMemory>, F
 async fn glossary_version(ctx: &Context, id: &str, languages: &AssetLanguages) -> Result<String, Failure> {
     let pair = languages.source.clone().zip(languages.target.clone());
     if let Some((source, target)) = pair {
-        match entries(ctx, id, LanguagePair { source, target }).await {
+        match dictionary_entries(ctx, id, LanguagePair { source, target }).await {
             Ok(entries) => return Ok(format!("glossary {}", digest(&entries))),
             Err(failure) if failure.kind != Kind::NotFound => return Err(failure),
             Err(_) => {}
         }
     }
     // The pair is unknown or the glossary has no dictionary for it, so read the glossary. A v2 glossary is not found here.
-    let glossary = match read(ctx, &GetGlossary { glossary_id: id.to_owned() }).await {
+    let glossary = match read_without_stopping(ctx, &GetGlossary { glossary_id: id.to_owned() }).await {
         Err(failure) if failure.kind == Kind::NotFound => {
-            return read(ctx, &GetGlossaryV2 { glossary_id: id.to_owned() }).await.map(|_| "glossary of v2".to_owned());
+            return read_without_stopping(ctx, &GetGlossaryV2 { glossary_id: id.to_owned() })
+                .await
+                .map(|_| "glossary of v2".to_owned());
         }
         glossary => glossary?,
     };
     // If the service detects the source language, it may use any dictionary for the target language.
     let is_possible = |pair: &LanguagePair| {
-        languages.source.is_none() && base(&pair.target).is_some_and(|target| Some(target) == languages.target)
+        languages.source.is_none() && base_language(&pair.target).is_some_and(|target| Some(target) == languages.target)
     };
     let pairs = glossary.dictionaries.iter().filter_map(|info| {
         Some(LanguagePair { source: info.source_lang.parse().ok()?, target: info.target_lang.parse().ok()? })
     });
-    let entries = try_join_all(pairs.filter(is_possible).map(|pair| entries(ctx, id, pair))).await?;
-    let fields = digest_without(glossary.raw(), &[])?;
+    let entries = try_join_all(pairs.filter(is_possible).map(|pair| dictionary_entries(ctx, id, pair))).await?;
+    let fields = digest_without_fields(glossary.raw(), &[])?;
     Ok(format!("glossary without the pair {}", digest(&format!("{fields} {}", entries.join("\0")))))
 }
 
-async fn entries(ctx: &Context, id: &str, pair: LanguagePair) -> Result<String, Failure> {
-    let entries = read(ctx, &GetDictionaryEntries { glossary_id: id.to_owned(), pair: pair.clone() }).await?;
+async fn dictionary_entries(ctx: &Context, id: &str, pair: LanguagePair) -> Result<String, Failure> {
+    let entries =
+        read_without_stopping(ctx, &GetDictionaryEntries { glossary_id: id.to_owned(), pair: pair.clone() }).await?;
     Ok(entries.text(&pair).unwrap_or(entries.raw().get()).to_owned())
 }
 
 /// Returns a digest of an object without its name, its creation time and the fields in `names`, which do not affect results.
-fn digest_without(object: &RawValue, names: &[&str]) -> Result<String, Failure> {
+fn digest_without_fields(object: &RawValue, names: &[&str]) -> Result<String, Failure> {
     let mut fields: Map<String, Value> = serde_json::from_str(object.get())?;
     names.iter().chain(&["name", "creation_time"]).for_each(|name| {
         fields.remove(*name);

@@ -15,7 +15,7 @@ use tulk_base::error::{ErrorReport, Failure, Kind};
 use tulk_base::stop::Stop;
 
 use self::parse_error::CommandLineError;
-use self::raw_args::{join_switch_values, not_utf8, output_options};
+use self::raw_args::{join_switch_values, not_utf8_failure, output_options};
 use crate::command::{CommandSpec, Run as _, commands};
 use crate::config::{GlobalArgs, env};
 use crate::context::{Context, Invocation};
@@ -163,7 +163,7 @@ fn print_parse_error(error: clap::Error, words: &[OsString]) -> u8 {
             (Failure::usage("--version prints text only").hint("leave out --json, --jq and --format"), None)
         }
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => return print_help(&out, &error.render()),
-        ErrorKind::InvalidUtf8 => (not_utf8(), None),
+        ErrorKind::InvalidUtf8 => (not_utf8_failure(), None),
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand
             if !out.settings().messages_are_json =>
         {
@@ -175,7 +175,7 @@ fn print_parse_error(error: clap::Error, words: &[OsString]) -> u8 {
             tree.build();
             let CommandLineError { mut failure, usage } = CommandLineError::new(&error, &tree, words);
             if parse::has_text_that_is_not_utf8(&error, words) {
-                failure.what = format!("{}; {}", failure.what, not_utf8());
+                failure.what = format!("{}; {}", failure.what, not_utf8_failure());
             }
             (failure, usage)
         }
@@ -249,7 +249,7 @@ mod tests {
                 "PAIR" => matches!(kind, Some(Kind::Pair)),
                 _ if name == "write rephrase style" => true,
                 "GLOSSARY" | "STYLE" | "MEMORY" | "PROFILE" | "TERMS" => matches!(kind, Some(Kind::Names(_))),
-                "RESOURCE" | "FEATURE" | "TYPE" => kind.as_ref().is_none_or(|kind| kind.is_in(&help)),
+                "RESOURCE" | "FEATURE" | "TYPE" => kind.as_ref().is_none_or(|kind| kind.is_listed_in(&help)),
                 "TEXT" | "URL" | "N" | "DURATION" => kind.is_none(),
                 path if ["FILE", "PATH", "DIR", "TEMPLATE"].iter().any(|word| path.contains(word)) => {
                     matches!(kind, Some(Kind::Files))

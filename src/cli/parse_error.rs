@@ -15,7 +15,7 @@ use super::synonyms;
 use crate::command::CommandSpec;
 use crate::config::{OutputFormat, number_error};
 use crate::help;
-use crate::inputs::structure::instead_of_format;
+use crate::inputs::structure::hint_instead_of_format;
 
 /// If more commands than this are similar, the hint names none of them.
 const MAX_SUGGESTIONS: usize = 3;
@@ -30,9 +30,9 @@ pub struct CommandLineError {
 impl CommandLineError {
     /// Converts an error of clap. `tree` is the command tree after `build`; `words` are the arguments, starting with the program.
     pub fn new(error: &clap::Error, tree: &Command, words: &[OsString]) -> Self {
-        let shown = text(error, ContextKind::Usage);
-        let (command, path) = command_of(shown.as_deref().unwrap_or_default(), tree);
-        let typed = command_in(tree, words);
+        let shown = context_text(error, ContextKind::Usage);
+        let (command, path) = command_of_usage(shown.as_deref().unwrap_or_default(), tree);
+        let typed = named_command(tree, words);
         let refused = RefusedArguments { error, command, typed, path: &path, words };
         // clap's own usage line may contain a flag that it only suggests, so render the usage again.
         let usage = shown.map(|_| without_heading(&command.clone().render_usage().to_string()).to_owned());
@@ -42,7 +42,7 @@ impl CommandLineError {
 
 /// Returns the full name of the command that an error is about, such as `tulk glossary`.
 pub fn command_path(error: &clap::Error, tree: &Command) -> String {
-    command_of(&text(error, ContextKind::Usage).unwrap_or_default(), tree).1
+    command_of_usage(&context_text(error, ContextKind::Usage).unwrap_or_default(), tree).1
 }
 
 fn without_heading(usage: &str) -> &str {
@@ -50,7 +50,7 @@ fn without_heading(usage: &str) -> &str {
 }
 
 /// Returns the command of a usage line, and its full name, such as `tulk glossary list`.
-fn command_of<'a>(usage: &str, tree: &'a Command) -> (&'a Command, String) {
+fn command_of_usage<'a>(usage: &str, tree: &'a Command) -> (&'a Command, String) {
     let (mut command, mut path) = (tree, "tulk".to_owned());
     for word in without_heading(usage).split(' ').skip(1) {
         let Some(next) = command.find_subcommand(word) else { break };
@@ -74,7 +74,7 @@ pub fn long_with_one_hyphen<'a>(command: &Command, words: &'a [OsString]) -> Opt
     })
 }
 
-fn command_in<'a>(tree: &'a Command, words: &[OsString]) -> &'a Command {
+fn named_command<'a>(tree: &'a Command, words: &[OsString]) -> &'a Command {
     let words = words.iter().skip(1).take_while(|word| *word != "--");
     words.fold(tree, |command, word| command.find_subcommand(word).unwrap_or(command))
 }
@@ -95,27 +95,29 @@ impl RefusedArguments<'_> {
             let value = value.map(|value| format!(" {}", shell::quote(value))).unwrap_or_default();
             // Only this kind of error tells which command refused the option.
             let is_unknown = self.error.kind() == ErrorKind::UnknownArgument;
-            let hint = is_unknown.then(|| self.later_option(&format!("--{name}"), name)).flatten();
+            let hint = is_unknown.then(|| self.later_option_hint(&format!("--{name}"), name)).flatten();
             return Failure::usage(format!("unexpected argument '-{name}' found"))
                 .hint(hint.unwrap_or_else(|| format!("did you mean `--{name}{value}`?")));
         }
-        let arg = text(self.error, ContextKind::InvalidArg).unwrap_or_default();
-        let value = text(self.error, ContextKind::InvalidValue).unwrap_or_default();
+        let arg = context_text(self.error, ContextKind::InvalidArg).unwrap_or_default();
+        let value = context_text(self.error, ContextKind::InvalidValue).unwrap_or_default();
         match self.error.kind() {
             ErrorKind::UnknownArgument => self.unknown_argument(&arg),
             ErrorKind::InvalidSubcommand => self.clap_failure().hint(self.suggested_command()),
             ErrorKind::InvalidValue if !value.is_empty() => self.invalid_value(flag_name(&arg), &value),
             ErrorKind::ValueValidation => self.refused_value(flag_name(&arg), &value),
-            ErrorKind::InvalidValue => self.wrong_list(flag_name(&arg), "").unwrap_or_else(|| self.clap_failure()),
+            ErrorKind::InvalidValue => {
+                self.wrong_list_failure(flag_name(&arg), "").unwrap_or_else(|| self.clap_failure())
+            }
             ErrorKind::ArgumentConflict => self.clap_failure(),
-            ErrorKind::MissingRequiredArgument => self.clap_failure().hint(self.example()),
-            ErrorKind::MissingSubcommand => self.clap_failure().hint(self.where_listed("commands")),
-            _ => self.clap_failure().hint(self.where_listed("options")),
+            ErrorKind::MissingRequiredArgument => self.clap_failure().hint(self.example_hint()),
+            ErrorKind::MissingSubcommand => self.clap_failure().hint(self.help_hint("commands")),
+            _ => self.clap_failure().hint(self.help_hint("options")),
         }
     }
 
     /// Returns a hint to the help that lists `what`. `-h` lists only common options, and omits global ones.
-    fn where_listed(&self, what: &str) -> String {
+    fn help_hint(&self, what: &str) -> String {
         let help = if what == "options" { "--help" } else { "-h" };
         format!("`{} {help}` lists the {what}", self.path)
     }
@@ -128,24 +130,24 @@ impl RefusedArguments<'_> {
     }
 
     /// Returns a hint with the first example of the command that contains the missing flags.
-    fn example(&self) -> String {
-        let missing = texts(self.error, ContextKind::InvalidArg);
+    fn example_hint(&self) -> String {
+        let missing = context_texts(self.error, ContextKind::InvalidArg);
         let flags: Vec<&str> = missing.iter().map(|arg| flag_name(arg)).filter(|name| name.starts_with('-')).collect();
         let examples = help::examples(self.command);
         let example = examples.lines().find(|line| flags.iter().all(|flag| line.contains(flag)));
-        example.map_or_else(|| self.where_listed("options"), |line| format!("for example: {line}"))
+        example.map_or_else(|| self.help_hint("options"), |line| format!("for example: {line}"))
     }
 
     fn unknown_argument(&self, arg: &str) -> Failure {
         let failure = self.clap_failure();
         if !arg.starts_with('-') {
-            return failure.hint(self.where_listed("arguments"));
+            return failure.hint(self.help_hint("arguments"));
         }
-        if let Some(hint) = self.meant_option(arg) {
+        if let Some(hint) = self.meant_option_hint(arg) {
             return failure.hint(hint);
         }
-        let listed = self.where_listed("options");
-        let (word, before) = self.typed(arg);
+        let listed = self.help_hint("options");
+        let (word, before) = self.typed_argument(arg);
         if let Some(flag) = before.filter(|before| self.takes_value(before)) {
             return Failure::usage(format!("{flag} needs a value"))
                 .hint(format!("write {flag}={} if that is the value", shell::quote(word)));
@@ -158,42 +160,42 @@ impl RefusedArguments<'_> {
     }
 
     /// Returns a hint if another command has the option, or if the option has another name here.
-    fn meant_option(&self, arg: &str) -> Option<String> {
-        let word = if arg.starts_with("--") { arg } else { self.typed(arg).0 };
+    fn meant_option_hint(&self, arg: &str) -> Option<String> {
+        let word = if arg.starts_with("--") { arg } else { self.typed_argument(arg).0 };
         let wanted = word.trim_start_matches('-').split('=').next().unwrap_or_default().replace('_', "-");
         let is_own = || self.typed.get_arguments().any(|arg| arg.get_long() == Some(&wanted));
-        if synonyms::is_key(&wanted) && !is_own() {
+        if synonyms::is_key_option(&wanted) && !is_own() {
             return Some("`tulk auth login` stores a key; --key-file FILE reads it from a file".to_owned());
         }
         let has_method = || self.command.get_positionals().any(|arg| arg.get_id() == "method");
         if ["X", "method", "request"].contains(&&*wanted) && has_method() {
             return Some("write the method before the path: tulk api GET /v2/usage".to_owned());
         }
-        if let Some(hint) = self.later_option(arg, &wanted) {
+        if let Some(hint) = self.later_option_hint(arg, &wanted) {
             return Some(hint);
         }
         if wanted == "evaluate" && self.path == "tulk translate" {
             return Some("the service evaluates documents only: `tulk doc translate --evaluate FILE`".to_owned());
         }
-        if let Some(near) = synonyms::of_command(&wanted, self.command) {
+        if let Some(near) = synonyms::matching_option(&wanted, self.command) {
             return Some(format!("did you mean `--{near}`?"));
         }
         let is_file =
             |arg: &Arg| arg.get_value_names().is_some_and(|names| names.iter().any(|name| name.contains("FILE")));
-        if synonyms::is_file(&wanted) && self.command.get_positionals().any(is_file) {
+        if synonyms::is_file_option(&wanted) && self.command.get_positionals().any(is_file) {
             return Some(format!("omit {word}: files are arguments of `{}`", self.path));
         }
         Some(format!("did you mean `--{}`?", self.suggested_flag(arg)?))
     }
 
     /// Returns a hint if the option belongs after a subcommand, which is missing or follows later.
-    fn later_option(&self, arg: &str, wanted: &str) -> Option<String> {
+    fn later_option_hint(&self, arg: &str, wanted: &str) -> Option<String> {
         let is_short =
             |a: &Arg| a.get_short().is_some_and(|short| arg.strip_prefix('-') == Some(short.encode_utf8(&mut [0; 4])));
         let option = |command: &Command| {
             let mut args = command.get_arguments();
             let exact = args.find(|a| a.get_long() == Some(wanted) || is_short(a)).and_then(Arg::get_long);
-            exact.or_else(|| synonyms::of_command(wanted, command)).map(str::to_owned)
+            exact.or_else(|| synonyms::matching_option(wanted, command)).map(str::to_owned)
         };
         if option(self.command).is_some() {
             return None;
@@ -217,7 +219,7 @@ impl RefusedArguments<'_> {
         if let (Some(only), None) = (begins.next(), begins.next()) {
             return Some(only.to_owned());
         }
-        let suggested = text(self.error, ContextKind::SuggestedArg)?;
+        let suggested = context_text(self.error, ContextKind::SuggestedArg)?;
         let name = suggested.trim_start_matches('-');
         let is_right = suggest::is_typo(&wanted, name) || name.starts_with(&wanted);
         let has_name =
@@ -227,7 +229,7 @@ impl RefusedArguments<'_> {
     }
 
     /// Returns the argument that starts with the unknown flag, and the argument before it.
-    fn typed<'b>(&'b self, arg: &'b str) -> (&'b str, Option<&'b str>) {
+    fn typed_argument<'b>(&'b self, arg: &'b str) -> (&'b str, Option<&'b str>) {
         let word = |at: usize| self.words.get(at).and_then(|word| word.to_str());
         let at = (0..self.words.len()).find(|at| word(*at).is_some_and(|word| word.starts_with(arg)));
         (at.and_then(word).unwrap_or(arg), at.and_then(|at| at.checked_sub(1)).and_then(word))
@@ -243,22 +245,22 @@ impl RefusedArguments<'_> {
     }
 
     fn suggested_command(&self) -> String {
-        let wanted = text(self.error, ContextKind::InvalidSubcommand).unwrap_or_default();
+        let wanted = context_text(self.error, ContextKind::InvalidSubcommand).unwrap_or_default();
         if wanted == "version" {
             return "`tulk --version` prints the version".to_owned();
         }
-        let near = texts(self.error, ContextKind::SuggestedSubcommand);
+        let near = context_texts(self.error, ContextKind::SuggestedSubcommand);
         let near = near.iter().map(String::as_str).filter(|name| suggest::is_typo(&wanted, name));
         let visible = self.command.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
         let mut names: BTreeSet<&str> = near.chain(suggest::with_prefix(&wanted, visible)).collect();
-        names.extend(synonyms::of_subcommand(&wanted, self.command));
+        names.extend(synonyms::matching_subcommand(&wanted, self.command));
         let mut near: Vec<String> = names.iter().map(|name| format!("{} {name}", self.path)).collect();
         if near.is_empty() {
             let groups = self.command.get_subcommands().filter(|group| group.find_subcommand(&wanted).is_some());
             near.extend(groups.map(|group| format!("{} {} {wanted}", self.path, group.get_name())));
         }
         match near.as_slice() {
-            near if near.is_empty() || near.len() > MAX_SUGGESTIONS => self.where_listed("commands"),
+            near if near.is_empty() || near.len() > MAX_SUGGESTIONS => self.help_hint("commands"),
             near => format!("did you mean {}?", suggest::one_of(&near.iter().map(String::as_str).collect::<Vec<_>>())),
         }
     }
@@ -267,7 +269,7 @@ impl RefusedArguments<'_> {
     fn invalid_value(&self, flag: &str, value: &str) -> Failure {
         let formats = CommandSpec::of(self.typed).map_or(OutputFormat::value_variants(), CommandSpec::accepted_formats);
         let of_command = |word: &String| formats.iter().any(|f| OutputFormat::from_str(word, false).as_ref() == Ok(f));
-        let mut valid = texts(self.error, ContextKind::ValidValue);
+        let mut valid = context_texts(self.error, ContextKind::ValidValue);
         valid.retain(|word| flag != "--format" || of_command(word));
         let failure = Failure::usage(format!("{flag}: invalid value `{value}`"));
         let near = suggest::similar(value, valid.iter().map(String::as_str));
@@ -278,7 +280,7 @@ impl RefusedArguments<'_> {
         let is_open = self.typed.get_arguments().filter(|arg| arg.get::<OpenSet>().is_some());
         let is_open = is_open.filter_map(Arg::get_long).any(|long| flag.strip_prefix("--") == Some(long));
         let has_tags = self.typed.get_arguments().any(|arg| arg.get_long() == Some("tag-handling"));
-        if let Some(hint) = instead_of_format(value, has_tags).filter(|_| flag == "--as") {
+        if let Some(hint) = hint_instead_of_format(value, has_tags).filter(|_| flag == "--as") {
             return failure.hint(hint);
         }
         let unchecked = if is_open { "; --no-check sends any other word" } else { "" };
@@ -286,7 +288,7 @@ impl RefusedArguments<'_> {
     }
 
     /// Returns the failure for a list of languages that has an empty item or is not separated by commas.
-    fn wrong_list(&self, flag: &str, value: &str) -> Option<Failure> {
+    fn wrong_list_failure(&self, flag: &str, value: &str) -> Option<Failure> {
         let is_list = |arg: &&Arg| arg.get_long() == flag.strip_prefix("--") && arg.get_value_delimiter() == Some(',');
         self.typed.get_arguments().find(is_list).filter(|arg| format!("{arg}").contains("LANG"))?;
         let codes: Vec<&str> = value.split(|c: char| c.is_whitespace() || ";/|".contains(c)).collect();
@@ -310,7 +312,7 @@ impl RefusedArguments<'_> {
     }
 
     fn refused_value(&self, flag: &str, value: &str) -> Failure {
-        if let Some(failure) = self.wrong_list(flag, value) {
+        if let Some(failure) = self.wrong_list_failure(flag, value) {
             return failure;
         }
         let source = std::error::Error::source(self.error);
@@ -345,7 +347,7 @@ fn flag_name(arg: &str) -> &str {
     }
 }
 
-fn texts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
+fn context_texts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
     match error.get(kind) {
         Some(ContextValue::String(text)) => vec![text.clone()],
         Some(ContextValue::Strings(texts)) => texts.clone(),
@@ -354,8 +356,8 @@ fn texts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
     }
 }
 
-fn text(error: &clap::Error, kind: ContextKind) -> Option<String> {
-    texts(error, kind).into_iter().next()
+fn context_text(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    context_texts(error, kind).into_iter().next()
 }
 
 #[cfg(test)]

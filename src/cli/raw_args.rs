@@ -8,7 +8,7 @@ use tulk_client::NONE;
 
 use crate::config::{ColorChoice, GlobalArgs};
 
-pub fn not_utf8() -> Failure {
+pub fn not_utf8_failure() -> Failure {
     let args: Vec<String> = std::env::args_os()
         .filter(|arg| arg.to_str().is_none())
         .map(|arg| format!("`{}`", arg.as_encoded_bytes().escape_ascii()))

@@ -21,7 +21,7 @@ const SYNONYMS: &[(&[&str], &[&str])] = &[
 /// Options of other programs that take a key. tulk has none.
 const KEY_OPTIONS: &[&str] = &["key", "api-key", "auth-key"];
 
-pub fn of_command(word: &str, command: &Command) -> Option<&'static str> {
+pub fn matching_option(word: &str, command: &Command) -> Option<&'static str> {
     let (_, meant) = SYNONYMS.iter().find(|(words, _)| words.contains(&word))?;
     let has = |long: &str| command.get_arguments().any(|arg| arg.get_long() == Some(long) && !arg.is_hide_set());
     meant.iter().copied().find(|meant| has(meant))
@@ -42,17 +42,17 @@ const COMMANDS: &[(&[&str], &[&str])] = &[
     (&["new"], &["create"]),
 ];
 
-pub fn of_subcommand(word: &str, command: &Command) -> Option<&'static str> {
+pub fn matching_subcommand(word: &str, command: &Command) -> Option<&'static str> {
     let (_, meant) = COMMANDS.iter().find(|(words, _)| words.contains(&word))?;
     meant.iter().copied().find(|meant| command.find_subcommand(meant).is_some())
 }
 
 const FILE_OPTIONS: &[&str] = &["i", "input", "file", "files", "input-file", "infile"];
 
-pub fn is_file(word: &str) -> bool {
+pub fn is_file_option(word: &str) -> bool {
     FILE_OPTIONS.contains(&word)
 }
 
-pub fn is_key(word: &str) -> bool {
+pub fn is_key_option(word: &str) -> bool {
     KEY_OPTIONS.contains(&word)
 }

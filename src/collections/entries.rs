@@ -29,7 +29,7 @@ impl EntriesOutput<'_> {
             vec![key.clone()]
         } else {
             let collection = ctx.client().await?.send(&C::get_request(&id)).await?;
-            collection.lists().iter().map(|info| Ok(C::info(info)?.0)).collect::<Result<_, Failure>>()?
+            collection.lists().iter().map(|info| Ok(C::key_and_entry_count(info)?.0)).collect::<Result<_, Failure>>()?
         };
         let (mut lists, mut replies) = (Vec::new(), Vec::new());
         for list_key in keys {
@@ -53,7 +53,7 @@ impl EntriesOutput<'_> {
         let rows = lists.iter().flat_map(|(key, list)| C::rows(key, list));
         ctx.out.list_in_chunks(rows.map(|texts| EntryRow::<C>(texts, PhantomData)))?;
         if lists.iter().all(|(_, list)| C::len(list) == 0) {
-            ctx.out.empty(&self.note);
+            ctx.out.print_empty_note(&self.note);
         }
         Ok(())
     }

@@ -44,7 +44,7 @@ pub fn load_all<C: Collection>(
     files: &[KeyedFile<C::Key>],
     options: &C::FileOptions,
 ) -> Result<Vec<LoadedList<C>>, Failure> {
-    KeyedFile::check_all(files, C::KEY[0])?;
+    KeyedFile::check_all(files, C::KEY_NOUNS[0])?;
     files.iter().flat_map(|file| &file.keys).try_for_each(|key| C::check_key(ctx, key))?;
     let (mut all_loaded, mut all_problems) = (Vec::with_capacity(files.len()), Vec::new());
     for KeyedFile { keys, file } in files {
@@ -61,7 +61,7 @@ pub fn load_all<C: Collection>(
         }
     }
     let flags: String = C::option_words(options).into_iter().map(|word| format!(" {word}")).collect();
-    refuse_problems(ctx, &all_problems, C::FILES, &format!("{} lint{flags}", C::COMMAND))?;
+    refuse_problems(ctx, &all_problems, C::FILES_NOUN, &format!("{} lint{flags}", C::COMMAND))?;
     Ok(all_loaded)
 }
 

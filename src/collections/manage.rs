@@ -18,7 +18,7 @@ pub async fn show<C: Collection>(ctx: &Context, text: &str) -> Result<(), Failur
     } else {
         named::pick(C::all(ctx).await?, text)?
     };
-    ctx.out.one(&found)
+    ctx.out.object(&found)
 }
 
 /// Creates a collection from files. Refuses a name that is already used, unless `--no-check` is given.
@@ -34,7 +34,7 @@ pub async fn create<C: Collection>(
     if !ctx.args.no_check {
         named::check_new_name(&C::all(ctx).await?, name, None, &existing_hint::<C>(name, files, options))?;
     }
-    let task = ctx.out.phase(name, &uploading::<C>(loaded.iter().map(|file| C::len(&file.list)).sum()));
+    let task = ctx.out.phase(name, &upload_phase::<C>(loaded.iter().map(|file| C::len(&file.list)).sum()));
     let explain = |failure| explain_language::<C>(failure, loaded.iter().map(|file| &file.key));
     let created = ctx.client().await?.send(&request).await.map_err(explain)?;
     drop(task);
@@ -62,7 +62,7 @@ pub async fn rename<C: Collection>(ctx: &Context, text: &str, name: String) -> R
     let id = named::id_to_rename(ctx, text, &name, C::all(ctx)).await?;
     let renamed = ctx.client().await?.send(&C::edit_request(&id, Some(name), None)).await?;
     known_names::keep(ctx, &renamed).await;
-    ctx.out.one(&renamed)
+    ctx.out.object(&renamed)
 }
 
 /// Deletes a collection after confirmation. `parts` names what is deleted with it, such as `all its dictionaries`.
@@ -73,10 +73,10 @@ pub async fn delete<C: Collection, E: Endpoint>(
     request: impl FnOnce(String) -> E,
 ) -> Result<(), Failure> {
     let id = C::find(ctx, text).await?;
-    ctx.confirm(&format!("delete {} {} with {parts}", C::WHAT, named::name_and_id(text, &id)))?;
+    ctx.confirm(&format!("delete {} {} with {parts}", C::COLLECTION_NOUN, named::name_and_id(text, &id)))?;
     ctx.client().await?.send(&request(id.clone())).await?;
     known_names::forget::<C>(ctx, &id).await;
-    ctx.report_done(&format!("deleted {} {id}", C::WHAT));
+    ctx.report_done(&format!("deleted {} {id}", C::COLLECTION_NOUN));
     Ok(())
 }
 
@@ -84,9 +84,9 @@ pub async fn delete<C: Collection, E: Endpoint>(
 pub async fn delete_list<C: Collection>(ctx: &Context, text: &str, key: &C::Key, list: &str) -> Result<(), Failure> {
     C::check_key(ctx, key)?;
     let id = C::find(ctx, text).await?;
-    ctx.confirm(&format!("delete {list} from {} {}", C::WHAT, named::name_and_id(text, &id)))?;
+    ctx.confirm(&format!("delete {list} from {} {}", C::COLLECTION_NOUN, named::name_and_id(text, &id)))?;
     RemoteList::<C>::new(ctx, &id, key).await?.delete().await?;
-    ctx.report_done(&format!("deleted {list} from {} {id}", C::WHAT));
+    ctx.report_done(&format!("deleted {list} from {} {id}", C::COLLECTION_NOUN));
     Ok(())
 }
 
@@ -101,6 +101,6 @@ where
     }
 }
 
-pub fn uploading<C: Collection>(entries: usize) -> String {
-    format!("uploading {}", counted(entries, C::ENTRY))
+pub fn upload_phase<C: Collection>(entries: usize) -> String {
+    format!("uploading {}", counted(entries, C::ENTRY_NOUN))
 }

@@ -25,7 +25,7 @@ use tulk_formats::input::problem::{FileProblem, FileRule};
 
 pub use self::entries::{EntriesOutput, is_file_format, print_file};
 pub use self::files::{LoadedList, file_text, load, load_all};
-pub use self::manage::{create, delete, delete_list, explain_language, rename, show, uploading};
+pub use self::manage::{create, delete, delete_list, explain_language, rename, show, upload_phase};
 pub use self::remote::{ListEdit, RemoteList, set};
 pub use self::sync::{SyncStep, sync};
 use crate::context::Context;
@@ -51,17 +51,17 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
 
     /// Command group, such as `tulk glossary`.
     const COMMAND: &'static str;
-    /// Noun for a collection in questions.
-    const WHAT: &'static str;
-    /// Noun for an entry; see `tulk_base::numbers::plural`.
-    const ENTRY: &'static str;
+    /// Noun for questions.
+    const COLLECTION_NOUN: &'static str;
+    /// See `tulk_base::numbers::plural`.
+    const ENTRY_NOUN: &'static str;
     const LIST_NOUN: &'static str;
-    /// Noun for a key, singular and plural.
-    const KEY: [&'static str; 2];
-    /// Plural noun for the files of a collection.
-    const FILES: &'static str;
-    /// `sync` lists at most this many of the entries that only the service has. `diff` lists all.
-    const LISTED: usize;
+    /// Singular and plural.
+    const KEY_NOUNS: [&'static str; 2];
+    /// Plural.
+    const FILES_NOUN: &'static str;
+    /// Applies to the entries that only the service has. `diff` lists all.
+    const MAX_LISTED_BY_SYNC: usize;
     const ID_FIELD: &'static str;
     /// Columns of the entries: the fields of the key, then the fields of an entry.
     const ENTRY_COLUMNS: &'static [Column];
@@ -77,14 +77,13 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     }
 
     /// Waits until a collection can be used, and returns it.
-    async fn ready(_: &Context, found: WithRaw<Self>) -> Result<WithRaw<Self>, Failure> {
+    async fn wait_until_ready(_: &Context, found: WithRaw<Self>) -> Result<WithRaw<Self>, Failure> {
         Ok(found)
     }
 
     /// Some replies omit the lists.
     fn lists(&self) -> &[Self::Info];
-    /// Returns the key and the number of entries of a list.
-    fn info(info: &Self::Info) -> Result<(Self::Key, Option<u64>), Failure>;
+    fn key_and_entry_count(info: &Self::Info) -> Result<(Self::Key, Option<u64>), Failure>;
 
     /// Reads a collection without its entries.
     fn get_request(id: &str) -> impl Endpoint<Reply = WithRaw<Self>>;
@@ -142,19 +141,19 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     fn rows(key: &Self::Key, list: &Self::List) -> impl Iterator<Item = Vec<String>>;
     fn changes(old: &Self::List, new: &Self::List) -> EntryChanges;
     /// Returns the entries of the new list that must be merged into the old one: the added and changed ones.
-    fn to_merge(old: &Self::List, new: &Self::List) -> Self::List;
-    /// Returns short descriptions of the first [`Collection::LISTED`] entries that only the old list contains.
+    fn entries_to_merge(old: &Self::List, new: &Self::List) -> Self::List;
+    /// Returns short descriptions of the first [`Collection::MAX_LISTED_BY_SYNC`] entries that only the old list contains.
     fn only_in_old(old: &Self::List, new: &Self::List) -> Vec<String>;
 
     /// Serializes the key as the fields of a row.
     fn serialize_key<S: Serializer>(key: &Self::Key, serializer: S) -> Result<S::Ok, S::Error>;
 
     fn serialize_id<S: Serializer>(id: &str, serializer: S) -> Result<S::Ok, S::Error> {
-        one_field(Self::ID_FIELD, id, serializer)
+        serialize_field(Self::ID_FIELD, id, serializer)
     }
 }
 
-pub fn one_field<S: Serializer>(name: &str, value: impl Serialize, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn serialize_field<S: Serializer>(name: &str, value: impl Serialize, serializer: S) -> Result<S::Ok, S::Error> {
     let mut object = serializer.serialize_map(Some(1))?;
     object.serialize_entry(name, &value)?;
     object.end()

@@ -6,7 +6,7 @@ use tulk_base::json::WithRaw;
 use tulk_base::numbers::{grouped, plural};
 use tulk_client::http::client::Client;
 
-use super::{Collection, EntriesOf, EntryChanges, explain_language, load, uploading};
+use super::{Collection, EntriesOf, EntryChanges, explain_language, load, upload_phase};
 use crate::context::Context;
 use crate::inputs::keyed_files::KeyedFile;
 use crate::output::{Column, ProgressTask, Row};
@@ -31,7 +31,7 @@ impl<'a, C: Collection> RemoteList<'a, C> {
     }
 
     pub async fn read_reply(&self) -> Result<(C::List, EntriesOf<C>), Failure> {
-        let _task = self.ctx.out.phase(&self.key.to_string(), &format!("reading {}", plural(C::ENTRY)));
+        let _task = self.ctx.out.phase(&self.key.to_string(), &format!("reading {}", plural(C::ENTRY_NOUN)));
         let request = C::entries_request(&self.id, &self.key);
         let reply = self.client.send(&request).await.map_err(|failure| self.explain_not_found(failure))?;
         Ok((C::parse(&reply, &self.key)?, reply))
@@ -58,7 +58,7 @@ impl<'a, C: Collection> RemoteList<'a, C> {
         let _task = self.upload_task(&content);
         let explain = |failure| explain_language::<C>(failure, [&self.key]);
         let reply = self.client.send(&C::put_request(&self.id, content)).await.map_err(explain)?;
-        Ok(C::info(&reply).ok().and_then(|(_, count)| count))
+        Ok(C::key_and_entry_count(&reply).ok().and_then(|(_, count)| count))
     }
 
     /// Adds new entries and changes existing ones. Returns the new number of entries, if the service reports it.
@@ -66,12 +66,12 @@ impl<'a, C: Collection> RemoteList<'a, C> {
         let _task = self.upload_task(&content);
         let explain = |failure| explain_language::<C>(failure, [&self.key]);
         let reply = self.client.send(&C::edit_request(&self.id, None, Some(content))).await.map_err(explain)?;
-        let infos = reply.lists().iter().filter_map(|info| C::info(info).ok());
+        let infos = reply.lists().iter().filter_map(|info| C::key_and_entry_count(info).ok());
         Ok(infos.filter(|(key, _)| *key == self.key).find_map(|(_, count)| count))
     }
 
     fn upload_task(&self, content: &C::Content) -> ProgressTask {
-        self.ctx.out.phase(&self.key.to_string(), &uploading::<C>(C::content_text(content).lines().count()))
+        self.ctx.out.phase(&self.key.to_string(), &upload_phase::<C>(C::content_text(content).lines().count()))
     }
 
     pub async fn delete(&self) -> Result<(), Failure> {
@@ -84,7 +84,7 @@ impl<'a, C: Collection> RemoteList<'a, C> {
     fn explain_not_found(&self, mut failure: Failure) -> Failure {
         if failure.kind == Kind::NotFound {
             let hint = failure.hint.take().map(|hint| format!("; {hint}")).unwrap_or_default();
-            failure.hint = Some(format!("`{} show {}` lists its {}{hint}", C::COMMAND, self.id, C::KEY[1]));
+            failure.hint = Some(format!("`{} show {}` lists its {}{hint}", C::COMMAND, self.id, C::KEY_NOUNS[1]));
         }
         failure
     }
@@ -95,7 +95,7 @@ impl<'a, C: Collection> RemoteList<'a, C> {
         let total = grouped(entry_count);
         self.ctx.out.status(&format!("{}: {}, {total} in total", self.key, counts.join(", ")));
         let edit = ListEdit::<C> { id: self.id.clone(), key: self.key.clone(), entry_count, changes };
-        self.ctx.out.one(&WithRaw::from_typed(edit)?)
+        self.ctx.out.object(&WithRaw::from_typed(edit)?)
     }
 }
 

@@ -9,7 +9,7 @@ use tulk_base::json::WithRaw;
 use tulk_base::numbers::{grouped, plural};
 use tulk_client::http::client::Client;
 
-use super::{Collection, EntryChanges, LoadedList, RemoteList, explain_language, uploading};
+use super::{Collection, EntryChanges, LoadedList, RemoteList, explain_language, upload_phase};
 use crate::context::Context;
 use crate::named::{self, known_names};
 use crate::output::{Column, Row};
@@ -27,7 +27,7 @@ pub async fn sync<C: Collection>(
     // Refuse an invalid name before anything is sent.
     ctx.check(&create)?;
     let client = ctx.client().await?;
-    let collection = existing::<C>(ctx, client, text).await?;
+    let collection = find_existing::<C>(ctx, client, text).await?;
     let plan = SyncPlan::new(ctx, collection.as_deref(), files, prune).await?;
     let rows = plan.0.iter().map(|planned| WithRaw::from_typed(planned.step.clone())).collect::<Result<Vec<_>, _>>()?;
     let output = PlanOutput::start(ctx, &rows, plan.has_changes(), plan.removals().is_some())?;
@@ -37,12 +37,12 @@ pub async fn sync<C: Collection>(
     }
     if let Some(removals) = plan.removals() {
         output.describe(plan.0.iter().filter_map(|planned| planned.step.in_words()));
-        ctx.confirm(&format!("remove {removals} from {} `{text}`", C::WHAT))?;
+        ctx.confirm(&format!("remove {removals} from {} `{text}`", C::COLLECTION_NOUN))?;
     }
     let mut done = 0;
     let outcome = match &collection {
         None => {
-            let _task = ctx.out.phase(text, &uploading::<C>(files.iter().map(|file| C::len(&file.list)).sum()));
+            let _task = ctx.out.phase(text, &upload_phase::<C>(files.iter().map(|file| C::len(&file.list)).sum()));
             let explain = |failure| explain_language::<C>(failure, files.iter().map(|file| &file.key));
             let created = client.send(&create).await.map_err(explain);
             if let Ok(created) = &created {
@@ -57,12 +57,16 @@ pub async fn sync<C: Collection>(
 }
 
 /// Returns the collection with this name or ID once it is ready; `None` if no collection has the name.
-async fn existing<C: Collection>(ctx: &Context, client: &Client, text: &str) -> Result<Option<WithRaw<C>>, Failure> {
+async fn find_existing<C: Collection>(
+    ctx: &Context,
+    client: &Client,
+    text: &str,
+) -> Result<Option<WithRaw<C>>, Failure> {
     if C::is_id(text) {
         return client.send(&C::get_request(text)).await.map(Some);
     }
     match named::pick(C::all(ctx).await?, text) {
-        Ok(collection) => C::ready(ctx, collection).await.map(Some),
+        Ok(collection) => C::wait_until_ready(ctx, collection).await.map(Some),
         Err(failure) if failure.kind == Kind::NotFound => Ok(None),
         Err(failure) => Err(failure),
     }
@@ -139,7 +143,8 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
         prune: bool,
     ) -> Result<Self, Failure> {
         let infos = collection.map(C::lists).unwrap_or_default();
-        let has = |key: &C::Key| infos.iter().any(|info| C::info(info).is_ok_and(|(other, _)| other == *key));
+        let has =
+            |key: &C::Key| infos.iter().any(|info| C::key_and_entry_count(info).is_ok_and(|(other, _)| other == *key));
         let new_action = if collection.is_some() { SyncAction::Add } else { SyncAction::Create };
         let mut plan = Vec::with_capacity(files.len());
         for file in files {
@@ -158,7 +163,7 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
             plan.push(PlannedList { step, file: Some(file), old: old.unwrap_or_default() });
         }
         for info in infos {
-            let (key, entries) = C::info(info)?;
+            let (key, entries) = C::key_and_entry_count(info)?;
             if files.iter().all(|file| file.key != key) {
                 let action = if prune { SyncAction::Delete } else { SyncAction::Keep };
                 let entries = usize::try_from(entries.unwrap_or(0)).unwrap_or(usize::MAX);
@@ -168,7 +173,7 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
         }
         for PlannedList { step, file, old } in &plan {
             if let (SyncAction::Merge, Some(file)) = (step.action, file) {
-                let hint = format!("--prune removes the {} that are not in the file", plural(C::ENTRY));
+                let hint = format!("--prune removes the {} that are not in the file", plural(C::ENTRY_NOUN));
                 C::check_merge(ctx, &file.key, old, &file.list, &hint)?;
             }
         }
@@ -189,8 +194,8 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
             for entry in C::only_in_old(old, &file.list) {
                 ctx.out.status(&format!("only on the service: {key}: {entry}"));
             }
-            if *kept > C::LISTED {
-                let more = grouped(kept - C::LISTED);
+            if *kept > C::MAX_LISTED_BY_SYNC {
+                let more = grouped(kept - C::MAX_LISTED_BY_SYNC);
                 ctx.out.status(&format!("only on the service: {key}: {more} more, see `{} diff`", C::COMMAND));
             }
         }
@@ -203,7 +208,7 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
             let sent = match (step.action, file) {
                 (SyncAction::Add | SyncAction::Replace, Some(file)) => remote.replace(file.content()).await.map(|_| ()),
                 (SyncAction::Merge, Some(file)) => {
-                    remote.merge(C::content(&step.key, &C::to_merge(old, &file.list))).await.map(|_| ())
+                    remote.merge(C::content(&step.key, &C::entries_to_merge(old, &file.list))).await.map(|_| ())
                 }
                 (SyncAction::Delete, _) => remote.delete().await,
                 _ => Ok(()),
@@ -227,7 +232,7 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
     fn removals(&self) -> Option<String> {
         let with = |action| self.0.iter().filter(move |planned| planned.step.action == action);
         let entries: usize = with(SyncAction::Replace).map(|planned| planned.step.changes.removed).sum();
-        removals([(entries, C::ENTRY), (with(SyncAction::Delete).count(), C::LIST_NOUN)])
+        removals([(entries, C::ENTRY_NOUN), (with(SyncAction::Delete).count(), C::LIST_NOUN)])
     }
 }
 

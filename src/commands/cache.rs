@@ -60,7 +60,7 @@ impl Caches {
     }
 
     /// Returns the caches that keep one file per entry, by name.
-    fn files(&self) -> [(&'static str, &CacheDir); 2] {
+    fn file_caches(&self) -> [(&'static str, &CacheDir); 2] {
         [("languages", self.languages.dir()), ("names", self.names.dir())]
     }
 }
@@ -74,7 +74,7 @@ pub struct CacheStatsArgs {}
 impl Run for CacheStatsArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let caches = Caches::open(ctx)?;
-        let mut rows = caches.files().map(|(name, dir)| row(name, dir.size(None), dir.path())).to_vec();
+        let mut rows = caches.file_caches().map(|(name, dir)| row(name, dir.size(None), dir.path())).to_vec();
         rows.push(row("results", result_size(ctx, &caches.results, None), caches.results.dir()));
         let rows: Result<Vec<_>, Failure> = rows.into_iter().map(WithRaw::from_typed).collect();
         Ok(ctx.out.list(&rows?)?)
@@ -95,14 +95,14 @@ pub struct CacheClearArgs {
 impl Run for CacheClearArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let caches = Caches::open(ctx)?;
-        let (files, results) = (caches.files(), &caches.results);
+        let (files, results) = (caches.file_caches(), &caches.results);
         let before = self.older_than.map(|age| SystemTime::now().checked_sub(age).unwrap_or(SystemTime::UNIX_EPOCH));
         if ctx.args.dry_run {
             let entries: u64 = files.iter().map(|(_, dir)| dir.size(before).entries).sum();
             let found = result_size(ctx, results, before).entries;
             let [(_, languages), (_, names)] = files;
             let (languages, names, dir) = (languages.path().display(), names.path().display(), results.dir().display());
-            let what = amounts(entries, found);
+            let what = counts_in_words(entries, found);
             ctx.out.status(&format!("would remove {what} from {languages}, {names} and {dir}"));
             return Ok(());
         }
@@ -112,12 +112,16 @@ impl Run for CacheClearArgs {
         }
         let cleared = results.clear(before)?;
         let bytes = removed.bytes + cleared.bytes;
-        ctx.out.status(&format!("removed {}, {}", amounts(removed.entries, cleared.entries), counted(bytes, "byte")));
+        ctx.out.status(&format!(
+            "removed {}, {}",
+            counts_in_words(removed.entries, cleared.entries),
+            counted(bytes, "byte")
+        ));
         Ok(())
     }
 }
 
-fn amounts(files: u64, results: u64) -> String {
+fn counts_in_words(files: u64, results: u64) -> String {
     format!("{} and {}", counted(files, "cached file"), counted(results, "result"))
 }
 

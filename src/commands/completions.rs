@@ -8,7 +8,7 @@ use crate::context::Context;
 
 /// Print a shell completion script
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::text())]
+#[command(add = CommandSpec::prints_text())]
 #[command(after_help = "source <(tulk completions bash)\n\
                         tulk completions zsh > _tulk")]
 pub struct CompletionsArgs {

@@ -14,7 +14,7 @@ use crate::help::{self, HelpDetail, HelpTopic, TOPICS};
 /// Topics: options (of every command), environment (variables), formats (output formats and columns), exit-codes, files
 /// and sandbox. Without an argument, it lists all commands and topics.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::text())]
+#[command(add = CommandSpec::prints_text())]
 #[command(after_help = "tulk help glossary sync\ntulk help options\ntulk help formats")]
 pub struct HelpArgs {
     /// Topic, or the words of a command [default: a list]
@@ -52,7 +52,7 @@ pub fn find_command<'a>(tree: &'a Command, words: &[String]) -> Result<FoundComm
     let mut found = FoundCommand { command: tree, parent: None, path: "tulk".to_owned() };
     for word in words {
         let FoundCommand { command: group, path, .. } = &found;
-        let command = group.find_subcommand(word).ok_or_else(|| unknown(word, group, path))?;
+        let command = group.find_subcommand(word).ok_or_else(|| unknown_command(word, group, path))?;
         found = FoundCommand { command, parent: Some(group), path: format!("{path} {}", command.get_name()) };
     }
     Ok(found)
@@ -79,7 +79,7 @@ pub fn suggestion(word: &str, group: &Command, path: &str) -> Option<String> {
     (!near.is_empty()).then(|| format!("did you mean {}?", suggest::one_of(&near)))
 }
 
-fn unknown(word: &str, group: &Command, path: &str) -> Failure {
+fn unknown_command(word: &str, group: &Command, path: &str) -> Failure {
     let (commands, topics) = names(group, path);
     let failure = match topics.as_slice() {
         [] => Failure::usage(format!("unknown command `{} {word}`", path.trim_start_matches("tulk "))),

@@ -22,7 +22,7 @@ use crate::help::{self, SettingList};
 ///
 /// Opens the page in `man`. If `man` is missing or stdout is not a terminal, prints the text of `tulk help` instead.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::text())]
+#[command(add = CommandSpec::prints_text())]
 #[command(after_help = "tulk man doc translate\ntulk man --out ~/.local/share/man/man1")]
 pub struct ManArgs {
     /// Words of a command [default: the page about all commands]
@@ -50,7 +50,7 @@ impl Run for ManArgs {
         let found = find_command(&tree, words).map_err(|failure| match words {
             [dir] => {
                 let near = suggestion(dir, &tree, "tulk").map(|near| format!("{near} ")).unwrap_or_default();
-                failure.hint(format!("{near}{} writes all pages to a directory", writing_to(dir)))
+                failure.hint(format!("{near}{} writes all pages to a directory", write_all_command(dir)))
             }
             _ => failure,
         })?;
@@ -59,25 +59,25 @@ impl Run for ManArgs {
             None => main_page(&tree)?,
         };
         if ctx.out.settings().stdout_is_terminal {
-            show(&page);
+            open_in_man(&page);
         }
         if let [dir] = self.words.as_slice()
             && Path::new(dir).is_dir()
         {
-            ctx.out.hint(&format!("{} writes all pages to the directory `{dir}`", writing_to(dir)));
+            ctx.out.hint(&format!("{} writes all pages to the directory `{dir}`", write_all_command(dir)));
         }
         HelpArgs { words: self.words }.run(ctx).await
     }
 }
 
-/// Returns the command that writes all pages, for users who still type `tulk man DIR` as in 0.2.0.
-fn writing_to(dir: &str) -> String {
+/// For users who still type `tulk man DIR` as in 0.2.0.
+fn write_all_command(dir: &str) -> String {
     format!("`tulk man --out {}`", shell::quote_file(dir))
 }
 
 /// Replaces this process with `man`, which opens the user's pager. Returns if `man` is missing or cannot show the page.
 #[cfg(unix)]
-fn show(page: &[u8]) {
+fn open_in_man(page: &[u8]) {
     use std::io::{Seek as _, Write as _};
     use std::os::unix::process::CommandExt as _;
     use std::process::{Command, Stdio};
@@ -99,7 +99,7 @@ fn show(page: &[u8]) {
 }
 
 #[cfg(not(unix))]
-fn show(_: &[u8]) {}
+fn open_in_man(_: &[u8]) {}
 
 fn write_all(tree: &Command, dir: &Path) -> Result<(), Failure> {
     files::make_dirs(dir, FileMode::Inherit)?;
@@ -108,7 +108,7 @@ fn write_all(tree: &Command, dir: &Path) -> Result<(), Failure> {
 }
 
 fn write_pages(command: &Command, path: &str, dir: &Path) -> Result<(), Failure> {
-    for subcommand in visible(command) {
+    for subcommand in visible_subcommands(command) {
         let name = format!("{path} {}", subcommand.get_name());
         write_page(dir, &name, &command_page(subcommand, &name, command)?)?;
         write_pages(subcommand, &name, dir)?;
@@ -122,7 +122,7 @@ fn write_page(dir: &Path, name: &str, page: &[u8]) -> Result<(), Failure> {
     std::fs::write(&path, page).file_context("write", &path)
 }
 
-fn visible(command: &Command) -> impl Iterator<Item = &Command> {
+fn visible_subcommands(command: &Command) -> impl Iterator<Item = &Command> {
     command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set())
 }
 
@@ -146,7 +146,8 @@ fn main_page(tree: &Command) -> Result<Vec<u8>, Failure> {
             rest.topic(&(topic.text)(tree));
         }
     }
-    let commands: Vec<String> = visible(tree).map(|c| page_name(&format!("tulk {}", c.get_name()))).collect();
+    let commands: Vec<String> =
+        visible_subcommands(tree).map(|c| page_name(&format!("tulk {}", c.get_name()))).collect();
     rest.see_also(&commands);
     page(tree, "tulk", &rest)
 }
@@ -159,14 +160,14 @@ fn command_page(command: &Command, path: &str, parent: &Command) -> Result<Vec<u
         rest.topic(StyledStr::from(list.text()).to_string().trim_start());
     }
     rest.section("OPTIONS OF EVERY COMMAND");
-    rest.text("Those that are not listed above are in ", "tulk(1)", ".");
+    rest.sentence_with_page("Those that are not listed above are in ", "tulk(1)", ".");
     rest.section("EXIT STATUS");
-    rest.text("0 on success, otherwise one of the codes that ", "tulk(1)", " lists.");
+    rest.sentence_with_page("0 on success, otherwise one of the codes that ", "tulk(1)", " lists.");
     rest.section("ENVIRONMENT");
-    rest.text("The variables are listed in ", "tulk(1)", ".");
+    rest.sentence_with_page("The variables are listed in ", "tulk(1)", ".");
     rest.section("FILES");
-    rest.text("Settings, keys and state are described in ", "tulk(1)", ".");
-    rest.see_also(&neighbours(command, path, parent));
+    rest.sentence_with_page("Settings, keys and state are described in ", "tulk(1)", ".");
+    rest.see_also(&related_pages(command, path, parent));
     page(command, path, &rest)
 }
 
@@ -197,16 +198,16 @@ fn page(command: &Command, path: &str, rest: &RoffSections) -> Result<Vec<u8>, F
     Ok(page.into_bytes())
 }
 
-/// Returns the related pages: the group, its other commands, and the subcommands.
-fn neighbours(command: &Command, path: &str, parent: &Command) -> Vec<String> {
+/// Returns the group, its other commands, and the subcommands.
+fn related_pages(command: &Command, path: &str, parent: &Command) -> Vec<String> {
     let group = path.rsplit_once(' ').map_or("tulk", |(group, _)| group);
     let mut pages = vec!["tulk".to_owned()];
     if group != "tulk" {
         pages.push(page_name(group));
-        let others = visible(parent).filter(|other| other.get_name() != command.get_name());
+        let others = visible_subcommands(parent).filter(|other| other.get_name() != command.get_name());
         pages.extend(others.map(|other| page_name(&format!("{group} {}", other.get_name()))));
     }
-    pages.extend(visible(command).map(|child| page_name(&format!("{path} {}", child.get_name()))));
+    pages.extend(visible_subcommands(command).map(|child| page_name(&format!("{path} {}", child.get_name()))));
     pages
 }
 
@@ -262,7 +263,7 @@ impl RoffSections {
     }
 
     /// Adds a sentence with the bold name of a page in the middle.
-    fn text(&mut self, before: &str, page: &str, after: &str) {
+    fn sentence_with_page(&mut self, before: &str, page: &str, after: &str) {
         self.0.text([roman(before), bold(page), roman(after)]);
     }
 

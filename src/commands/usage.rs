@@ -111,7 +111,7 @@ fn check_limits(counters: &[UsageCounter], share: u64) -> Result<(), Failure> {
             let (count, limit) = (grouped(c.count), grouped(c.limit.unwrap_or_default()));
             let unit = match c.unit.as_str() {
                 "characters" | "documents" => String::new(),
-                other => format!(" {}", unit(other)),
+                other => format!(" {}", short_unit(other)),
             };
             format!("{}: {percent}used ({count} of {limit}{unit})", label(&c.name))
         })
@@ -136,7 +136,7 @@ pub fn gauge_chart(usage: &Usage, counters: &[UsageCounter]) -> GaugeChart {
             label: label(&counter.name),
             count: counter.count,
             limit: counter.limit.or(shared),
-            unit: unit(&counter.unit).to_owned(),
+            unit: short_unit(&counter.unit).to_owned(),
             note: other.map(|count| format!("{} by this key", grouped(count))),
         }
     };
@@ -165,13 +165,13 @@ fn label(name: &str) -> String {
         _ => {
             let name = name.strip_prefix(PRODUCT).unwrap_or(name);
             let name = name.strip_suffix("_minutes").or_else(|| name.strip_suffix("_milliseconds")).unwrap_or(name);
-            words(name)
+            spaced_words(name)
         }
     }
 }
 
 /// Converts `speech_to_text` and `speechToText` to `speech to text`.
-fn words(name: &str) -> String {
+fn spaced_words(name: &str) -> String {
     let mut words = String::new();
     for character in name.chars() {
         match character {
@@ -183,7 +183,7 @@ fn words(name: &str) -> String {
     words.trim_start().to_owned()
 }
 
-fn unit(unit: &str) -> &str {
+fn short_unit(unit: &str) -> &str {
     match unit {
         "minutes" => "min",
         "milliseconds" => "ms",

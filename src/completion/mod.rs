@@ -62,7 +62,7 @@ fn answer_to(shell: ShellName, mut args: Vec<OsString>, invocation: &Invocation)
     match shell {
         // Arguments: the part of the last word that bash replaces, after the last `:` or `=`; then the complete line.
         ShellName::Bash => {
-            let words = unquoted(&typed)?;
+            let words = split_words(&typed)?;
             let last = words.last()?.clone();
             // The script of version 0.2 sends three arguments before the line: word breaks, type of completion and width.
             let is_old = args.len() == 3;
@@ -78,7 +78,7 @@ fn answer_to(shell: ShellName, mut args: Vec<OsString>, invocation: &Invocation)
             return Some(if is_old { answer.lines().map(word).collect() } else { answer });
         }
         // The last word is sent with quotes, as typed.
-        ShellName::Fish => args.push(unquoted(&typed)?.pop()?.into()),
+        ShellName::Fish => args.push(split_words(&typed)?.pop()?.into()),
         // The script puts a colon before the word, so that the argument is never empty.
         _ => args.push(typed.strip_prefix(':')?.into()),
     }
@@ -86,7 +86,7 @@ fn answer_to(shell: ShellName, mut args: Vec<OsString>, invocation: &Invocation)
 }
 
 /// Splits an unfinished line into words and removes quotes. The last word is the one at the end of the line; it may be empty.
-fn unquoted(line: &str) -> Option<Vec<String>> {
+fn split_words(line: &str) -> Option<Vec<String>> {
     // Append a letter to get a word at the cursor even if it is empty, and close an open quote.
     let mut words = ["_", "_\"", "_'"].iter().find_map(|end| shlex::split(&format!("{line}{end}")))?;
     (words.last_mut()?.pop()? == '_').then_some(words)
@@ -108,7 +108,7 @@ mod tests {
             ("tulk \"a\\\"b\\c\" '' ", "tulk|a\"b\\c||"),
             ("tulk --dictionary en:de=fi", "tulk|--dictionary|en:de=fi"),
         ] {
-            assert_eq!(unquoted(line).unwrap().join("|"), words, "{line}");
+            assert_eq!(split_words(line).unwrap().join("|"), words, "{line}");
         }
     }
 }

@@ -103,11 +103,11 @@ fn with_completers(tree: Command, earlier: &mut [OsString], typed: &str, invocat
     let known = Arc::new(KnownData {
         typed: typed.to_owned(),
         ctx: Context::new(args, invocation.clone()),
-        help_words: words_of_help(&tree, &help_words.into_iter().flatten().collect::<Vec<_>>()),
+        help_words: words_for_help(&tree, &help_words.into_iter().flatten().collect::<Vec<_>>()),
         columns: help::columns_of(command),
         spec,
     });
-    Some(attach(tree, &|arg| {
+    Some(map_all_args(tree, &|arg| {
         let Some(kind) = ValueKind::of(&arg, languages) else { return arg };
         let known = Arc::clone(&known);
         arg.add(ArgValueCompleter::new(move |current: &OsStr| {
@@ -116,8 +116,8 @@ fn with_completers(tree: Command, earlier: &mut [OsString], typed: &str, invocat
     }))
 }
 
-fn attach(command: Command, change: &dyn Fn(Arg) -> Arg) -> Command {
-    command.mut_args(change).mut_subcommands(|subcommand| attach(subcommand, change))
+fn map_all_args(command: Command, change: &dyn Fn(Arg) -> Arg) -> Command {
+    command.mut_args(change).mut_subcommands(|subcommand| map_all_args(subcommand, change))
 }
 
 /// Global options are listed last.
@@ -127,7 +127,7 @@ fn is_global(found: &CompletionCandidate, tree: &Command) -> bool {
 }
 
 /// Returns the words that may follow `tulk help` and `words`.
-fn words_of_help(tree: &Command, words: &[&String]) -> Vec<(String, String)> {
+fn words_for_help(tree: &Command, words: &[&String]) -> Vec<(String, String)> {
     let command = words.iter().try_fold(tree, |command, word| command.find_subcommand(word));
     let commands = command.into_iter().flat_map(Command::get_subcommands).filter(|command| !command.is_hide_set());
     let about = |command: &Command| command.get_about().map(ToString::to_string).unwrap_or_default();

@@ -39,7 +39,7 @@ pub enum ValueKind {
     /// Style rules. With `true`, each with an option: `category.rule=option`.
     StyleRules(bool),
     /// Presets of `--protect`.
-    Placeholders,
+    ProtectPresets,
     /// Free text, whatever the value name suggests.
     FreeText,
     Words(&'static [&'static str]),
@@ -100,22 +100,22 @@ impl ValueKind {
             "VERSION" => Self::Words(&["v1", "v2"]),
             "N|auto" => Self::Words(&["auto"]),
             _ if id == "output_format" => Self::Words(&["docx"]),
-            _ if ["FILE", "PATH", "TEMPLATE"].iter().any(|word| takes_path(value, word)) => Self::Files,
-            _ if takes_path(value, "DIR") => Self::Directories,
+            _ if ["FILE", "PATH", "TEMPLATE"].iter().any(|word| has_word(value, word)) => Self::Files,
+            _ if has_word(value, "DIR") => Self::Directories,
             _ => return None,
         })
     }
 }
 
 /// Returns whether a value name contains a word, as `[PAIR=]FILE` and `FILE|TEMPLATE` contain `FILE`.
-fn takes_path(value: &str, word: &str) -> bool {
+fn has_word(value: &str, word: &str) -> bool {
     value.split(|c: char| !c.is_ascii_uppercase()).any(|part| part == word)
 }
 
 #[cfg(test)]
 impl ValueKind {
     /// Returns whether a help text lists all words of this kind. Of the PCM types, one rate is enough.
-    pub fn is_in(&self, help: &str) -> bool {
+    pub fn is_listed_in(&self, help: &str) -> bool {
         let is_listed = |word: &&str| help.contains(word.split(";rate=").next().unwrap_or_default());
         matches!(self, Self::Words(words) if words.iter().all(is_listed))
     }

@@ -56,18 +56,20 @@ pub fn candidates(kind: &ValueKind, known: &KnownData, typed: &str) -> Vec<Compl
         }
         ValueKind::Names(noun) => names(known, noun),
         ValueKind::Documents(unfinished) => documents(known, *unfinished),
-        ValueKind::Profiles => plain(known.profiles()),
+        ValueKind::Profiles => without_help(known.profiles()),
         ValueKind::Settings(set) => settings(known, *set, typed),
-        ValueKind::Services => plain(["deepl".to_owned(), "service".to_owned()].into_iter().chain(known.services())),
+        ValueKind::Services => {
+            without_help(["deepl".to_owned(), "service".to_owned()].into_iter().chain(known.services()))
+        }
         ValueKind::HelpWords => known.help_words.clone(),
         ValueKind::Formats => formats(known.spec.as_ref()),
-        ValueKind::Columns => plain(known.columns.iter().map(|&name| name.to_owned())),
+        ValueKind::Columns => without_help(known.columns.iter().map(|&name| name.to_owned())),
         ValueKind::StyleRules(with_option) => style_rules(*with_option, typed),
-        ValueKind::Placeholders => {
+        ValueKind::ProtectPresets => {
             PROTECT_PRESETS.iter().map(|preset| (preset.name.to_owned(), preset.help.to_owned())).collect()
         }
         ValueKind::FreeText => Vec::new(),
-        ValueKind::Words(words) => plain(words.iter().map(|&word| word.to_owned())),
+        ValueKind::Words(words) => without_help(words.iter().map(|&word| word.to_owned())),
     };
     let candidate = |(order, (word, help)): (usize, (String, String))| {
         let help = Some(help).filter(|help| !help.is_empty());
@@ -97,7 +99,7 @@ fn formats(spec: Option<&CommandSpec>) -> Vec<(String, String)> {
         .collect()
 }
 
-fn plain(words: impl IntoIterator<Item = String>) -> Vec<(String, String)> {
+fn without_help(words: impl IntoIterator<Item = String>) -> Vec<(String, String)> {
     words.into_iter().map(|word| (word, String::new())).collect()
 }
 
@@ -234,7 +236,7 @@ fn style_rules(with_option: bool, typed: &str) -> Vec<(String, String)> {
         _ => rules.map(|rule| format!("{}.", rule.category)).collect(),
     };
     words.dedup();
-    plain(words)
+    without_help(words)
 }
 
 impl KnownData {

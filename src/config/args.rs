@@ -8,7 +8,7 @@ use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, Args, ValueEnum, value_parser};
 use tulk_client::{Concurrency, Defaulted, OptionalFlag as _};
 
-use super::{env, normalized, parse_duration, parse_rate};
+use super::{env, normalized_address, parse_duration, parse_rate};
 use crate::completion::ValueKind;
 
 /// Output formats.
@@ -202,7 +202,7 @@ impl GlobalArgs {
             ("--config", "TULK_CONFIG", path(&self.config)),
             ("-p", "TULK_PROFILE", self.profile.clone()),
             // A refused address may contain a password, and no command works with it.
-            ("--server", "TULK_SERVER", self.server.clone().filter(|address| normalized(address).is_ok())),
+            ("--server", "TULK_SERVER", self.server.clone().filter(|address| normalized_address(address).is_ok())),
             ("--key-file", "", key_file),
             // The address of a proxy may contain a password.
             ("--proxy", "", self.proxy.given().cloned().filter(|address| !address.contains('@'))),

@@ -84,8 +84,8 @@ impl KeySources {
     }
 
     /// Returns the key for the embedded sandbox. Uses a key from a variable only if the sandbox accepts it: it never gets a real key.
-    pub fn of_sandbox(&self, config: &Config, kind: KeyKind) -> Result<ResolvedKey, Failure> {
-        if let Some(key) = self.key_of_file(config) {
+    pub fn sandbox_key(&self, config: &Config, kind: KeyKind) -> Result<ResolvedKey, Failure> {
+        if let Some(key) = self.key_from_file_flag(config) {
             return key;
         }
         let settings = config.sandbox()?;
@@ -105,13 +105,13 @@ impl KeySources {
     }
 
     /// Reads `--key-file` only once: it may be stdin or a pipe, and both kinds of key may be requested.
-    fn key_of_file(&self, config: &Config) -> Option<Result<ResolvedKey, Failure>> {
+    fn key_from_file_flag(&self, config: &Config) -> Option<Result<ResolvedKey, Failure>> {
         let file = config.args.key_file.as_ref()?;
         Some(self.from_file.get_or_init(|| key_file(file)).clone())
     }
 
     fn look_up(&self, config: &Config, kind: KeyKind, service: &str) -> Result<FoundKey, Failure> {
-        if let Some(key) = self.key_of_file(config) {
+        if let Some(key) = self.key_from_file_flag(config) {
             return key.map(FoundKey::Given);
         }
         let is_admin = kind == KeyKind::Admin;
@@ -192,7 +192,7 @@ fn is_developer_key(text: &str) -> bool {
 }
 
 /// Time to wait for the end of the line after the command has exited.
-const AFTER_EXIT: Duration = Duration::from_secs(1);
+const WAIT_AFTER_EXIT: Duration = Duration::from_secs(1);
 
 /// Reads the key from the first line of a file, or of stdin for `-`.
 pub fn key_file(file: &Path) -> Result<ResolvedKey, Failure> {
@@ -266,7 +266,7 @@ fn first_line_and_status(child: &mut Child) -> (Option<Vec<u8>>, std::io::Result
         }
     }
     let status = child.wait();
-    (printed.recv_timeout(AFTER_EXIT).ok().and_then(Result::ok), status)
+    (printed.recv_timeout(WAIT_AFTER_EXIT).ok().and_then(Result::ok), status)
 }
 
 #[cfg(test)]

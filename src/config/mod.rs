@@ -23,5 +23,5 @@ pub use keys::ResolvedKey;
 pub use precedence::{Config, is_none, settings_path};
 pub use sandbox::SandboxSettings;
 pub use schema::{ENDPOINTS, SettingFlags};
-pub use service::{ServiceDefinition, is_same, normalized, with_endpoints};
+pub use service::{ServiceDefinition, is_same, normalized_address, with_endpoints};
 pub use values::{NameList, number_error, parse_age, parse_duration, parse_rate};

@@ -13,7 +13,7 @@ use tulk_client::{ApiKey, Concurrency, Defaulted, KeyKind, NONE, Service, is_loo
 use super::file::{SettingEntry, SettingsFile};
 use super::keys::{KeySources, has_admin_source};
 use super::schema::{DEFAULT_PROFILE, SettingFlags, SettingSchema};
-use super::service::{PUBLIC_NAME, ServiceDefinition, normalized};
+use super::service::{PUBLIC_NAME, ServiceDefinition, normalized_address};
 use super::setting::to_text;
 use super::{Credentials, GlobalArgs, ResolvedKey, SandboxSettings, env, parse_duration, parse_rate};
 
@@ -31,12 +31,12 @@ pub struct Config {
     defaults: Map<String, Value>,
     pub(super) keys: KeySources,
     /// Set if this user has neither settings nor stored keys.
-    no_files: Option<NoFiles>,
+    no_files: Option<NoSettingsReason>,
 }
 
 /// Reason why a user has no settings file and no stored keys. This is common in containers and on cluster nodes.
 #[derive(Clone, Debug)]
-enum NoFiles {
+enum NoSettingsReason {
     Homeless,
     /// The home directory belongs to another user: `HOME` is kept when a process changes its user. Contains the warning.
     Inaccessible(String),
@@ -73,10 +73,11 @@ impl Config {
     /// Fails if `--config` names a missing file, or if the profile is neither in the file nor among the stored keys.
     /// Without access to a home directory there are no settings, unless a flag or a variable requests some.
     pub fn load(args: &GlobalArgs, flags: SettingFlags) -> Result<Self, Failure> {
-        let config = Self::open_existing(args, flags).or_else(|failure| match NoFiles::find(args, &failure) {
-            Some(why) => Ok(Self { no_files: Some(why), ..Self::new(args, flags, SettingsFile::default())? }),
-            None => Err(failure),
-        })?;
+        let config =
+            Self::open_existing(args, flags).or_else(|failure| match NoSettingsReason::find(args, &failure) {
+                Some(why) => Ok(Self { no_files: Some(why), ..Self::new(args, flags, SettingsFile::default())? }),
+                None => Err(failure),
+            })?;
         let default = config.file.get(&[DEFAULT_PROFILE]);
         let is_named = args.profile.is_some() || default.is_some();
         if !is_named || config.profile == FALLBACK_PROFILE || config.file.profiles.contains(&config.profile) {
@@ -122,7 +123,7 @@ impl Config {
     /// Returns a warning if the settings file could not be read.
     pub fn warning(&self) -> Option<&str> {
         match &self.no_files {
-            Some(NoFiles::Inaccessible(warning)) => Some(warning),
+            Some(NoSettingsReason::Inaccessible(warning)) => Some(warning),
             _ => None,
         }
     }
@@ -251,7 +252,7 @@ impl Config {
 
     /// Returns the addresses that the service in use may have, without reading a key. If there are several, the key decides.
     pub fn possible_addresses(&self) -> Vec<String> {
-        let base = |address: &str| normalized(address).ok().map(|(base, _)| base);
+        let base = |address: &str| normalized_address(address).ok().map(|(base, _)| base);
         if let Some(address) = self.args.server.as_deref().or_else(|| self.setting("server")) {
             return base(address).into_iter().collect();
         }
@@ -284,7 +285,7 @@ impl Config {
     /// Returns a key for the service in use. Each kind is looked up once.
     pub fn key(&self, kind: KeyKind) -> Result<ResolvedKey, Failure> {
         if self.is_sandbox()? {
-            return self.keys.of_sandbox(self, kind);
+            return self.keys.sandbox_key(self, kind);
         }
         let service = self.service()?.0;
         self.keys.find(self, kind, &service.name, &[&service.base_url])
@@ -319,7 +320,7 @@ impl Config {
 
     /// Normalizes an address. Refuses plain HTTP to another machine without `--insecure-http`.
     fn checked_address(&self, text: &str) -> Result<(String, Vec<String>), Failure> {
-        let (base, note) = normalized(text)?;
+        let (base, note) = normalized_address(text)?;
         if base.starts_with("http://") && !is_loopback(&base) && !self.args.insecure_http {
             return Err(Failure::usage(format!("{base} uses plain HTTP: others could read the key and the texts"))
                 .hint("use https, or pass --insecure-http to accept the risk"));
@@ -332,7 +333,7 @@ impl Config {
     }
 }
 
-impl NoFiles {
+impl NoSettingsReason {
     /// Returns why there are no settings, after reading them failed; `None` if the failure must be reported.
     fn find(args: &GlobalArgs, failure: &Failure) -> Option<Self> {
         if args.config.is_some() || args.profile.is_some() {

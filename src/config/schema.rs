@@ -12,7 +12,7 @@ use tulk_base::shell;
 use tulk_base::suggest::closest;
 
 use super::GlobalArgs;
-use super::service::normalized;
+use super::service::normalized_address;
 use super::setting::Setting;
 
 /// The endpoints of a service, each with the key in `[services.NAME]` that sets its address.
@@ -77,11 +77,11 @@ impl SettingSchema {
                 return Err(Failure::usage(format!("unknown setting `{name}`"))
                     .hint(format!("it is a setting of a profile, such as profiles.work.{name}")));
             }
-            [first, ..] => return Err(unknown(&path.join("."), first, TOP_LEVEL)),
+            [first, ..] => return Err(unknown_setting(&path.join("."), first, TOP_LEVEL)),
             [] => return Err(Failure::usage("the setting name is empty")),
         };
         let found = settings.iter().find(|setting| setting.name() == *key);
-        found.ok_or_else(|| unknown(&path.join("."), key, settings.iter().map(Setting::name)))
+        found.ok_or_else(|| unknown_setting(&path.join("."), key, settings.iter().map(Setting::name)))
     }
 
     /// Returns the keys of a table (`profiles`, `services` or `sandbox`), or else of the top level, with the help of their flags.
@@ -110,7 +110,7 @@ impl SettingSchema {
     fn service(&self) -> &[Setting] {
         self.service.get_or_init(|| {
             let addresses = ENDPOINTS.iter().map(|(endpoint, key)| {
-                Setting::text(key, format!("Base URL of the endpoint {endpoint}")).parsed_by(address)
+                Setting::text(key, format!("Base URL of the endpoint {endpoint}")).parsed_by(parse_address)
             });
             let words = [
                 ("auth_scheme", "Word before the key in a request"),
@@ -131,7 +131,7 @@ impl SettingSchema {
                         .help("Which of its servers: paid, free, us or jp")
                         .value_parser(endpoints),
                 ),
-                Setting::text("server", "Base URL of the service").parsed_by(address),
+                Setting::text("server", "Base URL of the service").parsed_by(parse_address),
                 Setting::text("key_command", "Command that prints the API key"),
                 Setting::text("admin_key_command", "Command that prints the admin key"),
             ];
@@ -163,7 +163,7 @@ fn key_as_setting(path: &[&str]) -> Option<Failure> {
     )))
 }
 
-fn unknown<'a>(path: &str, key: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Failure {
+fn unknown_setting<'a>(path: &str, key: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Failure {
     let failure = Failure::usage(format!("unknown setting `{path}`"));
     match closest(key, known.clone()) {
         Some(name) => failure.hint(format!("did you mean `{name}`?")),
@@ -171,8 +171,8 @@ fn unknown<'a>(path: &str, key: &str, known: impl IntoIterator<Item = &'a str> +
     }
 }
 
-fn address(text: &str) -> Result<String, String> {
-    normalized(text).map(|(base, _)| base).map_err(|failure| match failure.hint {
+fn parse_address(text: &str) -> Result<String, String> {
+    normalized_address(text).map(|(base, _)| base).map_err(|failure| match failure.hint {
         Some(hint) => format!("{}; {hint}", failure.what),
         None => failure.what,
     })

@@ -9,7 +9,7 @@ use super::file::SettingsFile;
 use super::schema::ENDPOINTS;
 
 /// A built-in service.
-struct Preset {
+struct BuiltInService {
     name: &'static str,
     /// Endpoints and their base addresses. Empty if `--server` or settings must provide the address.
     endpoints: &'static [(&'static str, &'static str)],
@@ -18,7 +18,7 @@ struct Preset {
     free_key_suffix: Option<&'static str>,
 }
 
-const GENERIC: Preset = Preset {
+const GENERIC: BuiltInService = BuiltInService {
     name: "service",
     endpoints: &[],
     auth_scheme: "Service-Auth-Key",
@@ -26,7 +26,7 @@ const GENERIC: Preset = Preset {
     free_key_suffix: None,
 };
 
-const PUBLIC: Preset = Preset {
+const PUBLIC: BuiltInService = BuiltInService {
     name: PUBLIC_NAME,
     endpoints: &[
         ("paid", "https://api.deepl.com"),
@@ -39,7 +39,7 @@ const PUBLIC: Preset = Preset {
     free_key_suffix: Some(":fx"),
 };
 
-const PRESETS: [&Preset; 2] = [&GENERIC, &PUBLIC];
+const BUILT_IN_SERVICES: [&BuiltInService; 2] = [&GENERIC, &PUBLIC];
 
 /// Name of the public service's preset. This service has its own key variables.
 pub const PUBLIC_NAME: &str = "deepl";
@@ -60,9 +60,9 @@ impl ServiceDefinition {
     /// Returns the definition of a service, by default of the generic one. Settings override the preset of the same name.
     pub fn find(name: Option<&str>, file: &SettingsFile) -> Result<Self, Failure> {
         let name = name.unwrap_or(GENERIC.name);
-        let preset = PRESETS.into_iter().find(|preset| preset.name == name);
+        let preset = BUILT_IN_SERVICES.into_iter().find(|preset| preset.name == name);
         if preset.is_none() && own_services(file).all(|own| own != name) {
-            return Err(unknown(name, file));
+            return Err(unknown_service(name, file));
         }
         let base = preset.unwrap_or(&GENERIC);
         let setting = |key: &str| file.text(&["services", name, key]);
@@ -106,7 +106,7 @@ impl ServiceDefinition {
 /// Returns the services that have at least one address: those under `[services]`, and presets.
 pub fn with_endpoints(file: &SettingsFile) -> Result<Vec<ServiceDefinition>, Failure> {
     let mut names: Vec<&str> = Vec::new();
-    for name in own_services(file).chain(PRESETS.iter().map(|preset| preset.name)) {
+    for name in own_services(file).chain(BUILT_IN_SERVICES.iter().map(|preset| preset.name)) {
         if !names.contains(&name) {
             names.push(name);
         }
@@ -123,27 +123,27 @@ fn own_services(file: &SettingsFile) -> impl Iterator<Item = &str> {
     })
 }
 
-fn unknown(name: &str, file: &SettingsFile) -> Failure {
+fn unknown_service(name: &str, file: &SettingsFile) -> Failure {
     let failure = Failure::usage(format!("unknown service `{name}`"));
-    match suggest::closest(name, own_services(file).chain(PRESETS.iter().map(|preset| preset.name))) {
+    match suggest::closest(name, own_services(file).chain(BUILT_IN_SERVICES.iter().map(|preset| preset.name))) {
         Some(close) => failure.hint(format!("did you mean `{close}`?")),
         None => failure.hint("valid services: service, deepl, and those under [services]"),
     }
 }
 
 /// Adds a hint with the complete address if an address without a scheme starts with a host name.
-fn with_scheme(text: &str, failure: Failure) -> Failure {
+fn with_scheme_hint(text: &str, failure: Failure) -> Failure {
     let host = text.split([':', '/']).next().unwrap_or_default();
     let is_local = host == "localhost" || host == "127.0.0.1";
     if !(is_local || host.contains('.')) {
         return failure;
     }
     let address = format!("{}://{text}", if is_local { "http" } else { "https" });
-    if normalized(&address).is_ok() { failure.hint(format!("write {address}")) } else { failure }
+    if normalized_address(&address).is_ok() { failure.hint(format!("write {address}")) } else { failure }
 }
 
 /// Returns a base address without its trailing slash and version, and a note if a version was removed.
-pub fn normalized(text: &str) -> Result<(String, Option<String>), Failure> {
+pub fn normalized_address(text: &str) -> Result<(String, Option<String>), Failure> {
     let text = text.trim();
     let wrong = |why: &str| {
         // Do not quote an address that may contain a key or a password, even if it is invalid. An `@` may be written as `%40` or `＠`.
@@ -154,7 +154,7 @@ pub fn normalized(text: &str) -> Result<(String, Option<String>), Failure> {
     };
     let scheme = "it must start with https:// or http://";
     if !text.contains("://") {
-        return Err(with_scheme(text, wrong(scheme)));
+        return Err(with_scheme_hint(text, wrong(scheme)));
     }
     let mut url = Url::parse(text).map_err(|e| wrong(&e.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {
@@ -186,7 +186,7 @@ pub fn normalized(text: &str) -> Result<(String, Option<String>), Failure> {
 
 /// Returns whether two addresses name the same server after normalization.
 pub fn is_same(one: &str, other: &str) -> bool {
-    let base = |text| normalized(text).map(|(base, _)| base);
+    let base = |text| normalized_address(text).map(|(base, _)| base);
     matches!((base(one), base(other)), (Ok(one), Ok(other)) if one == other)
 }
 
@@ -196,22 +196,22 @@ mod tests {
 
     #[test]
     fn normalizing_removes_slash_and_version_and_keeps_prefixes() {
-        let base = |text: &str| normalized(text).unwrap().0;
+        let base = |text: &str| normalized_address(text).unwrap().0;
         assert_eq!(base("https://a.example/"), "https://a.example");
         assert_eq!(base("https://a.example/v2/"), "https://a.example");
         assert_eq!(base("https://a.example/proxy/v3"), "https://a.example/proxy");
         assert_eq!(base("http://127.0.0.1:80/x"), "http://127.0.0.1/x");
         assert_eq!(base(" HTTPS://A.Example:443 "), "https://a.example");
-        assert!(normalized("https://a.example/v2").unwrap().1.unwrap().contains("/v2"));
-        let twice = normalized("https://a.example/x/v2//v3/").unwrap();
+        assert!(normalized_address("https://a.example/v2").unwrap().1.unwrap().contains("/v2"));
+        let twice = normalized_address("https://a.example/x/v2//v3/").unwrap();
         assert_eq!((twice.0.as_str(), twice.1.unwrap().contains("ignoring /v2//v3 at")), ("https://a.example/x", true));
-        assert_eq!(normalized("https://a.example/xv2").unwrap(), ("https://a.example/xv2".into(), None));
+        assert_eq!(normalized_address("https://a.example/xv2").unwrap(), ("https://a.example/xv2".into(), None));
     }
 
     #[test]
     fn a_host_named_like_a_version_is_kept() {
-        assert_eq!(normalized("https://v2").unwrap(), ("https://v2".into(), None));
-        assert_eq!(normalized("http://v3/v3/").unwrap().0, "http://v3");
+        assert_eq!(normalized_address("https://v2").unwrap(), ("https://v2".into(), None));
+        assert_eq!(normalized_address("http://v3/v3/").unwrap().0, "http://v3");
     }
 
     #[test]
@@ -228,7 +228,7 @@ mod tests {
             "https://a.example#x",
             "https://",
         ] {
-            let failure = normalized(text).unwrap_err();
+            let failure = normalized_address(text).unwrap_err();
             assert!(!failure.what.contains("u:p") && !failure.what.contains("x=1"), "{}", failure.what);
         }
     }

@@ -29,28 +29,28 @@ enum ValueForm {
 impl ValueForm {
     fn of_flag(arg: &Arg) -> Self {
         let id = arg.get_value_parser().type_id();
-        if matches!(arg.get_action(), ArgAction::SetTrue) || is_of::<bool>(&id) {
+        if matches!(arg.get_action(), ArgAction::SetTrue) || has_type::<bool>(&id) {
             return Self::Bool;
         }
         if matches!(arg.get_action(), ArgAction::Append) {
             return Self::List;
         }
-        if is_of::<u16>(&id) || is_of::<u32>(&id) || is_of::<u64>(&id) || is_of::<i64>(&id) {
+        if has_type::<u16>(&id) || has_type::<u32>(&id) || has_type::<u64>(&id) || has_type::<i64>(&id) {
             return Self::Integer;
         }
-        if is_of::<Concurrency>(&id) {
+        if has_type::<Concurrency>(&id) {
             return Self::Count;
         }
         let has_choices = !arg.get_possible_values().is_empty();
-        if !has_choices && (is_of::<String>(&id) || is_of::<std::path::PathBuf>(&id)) {
+        if !has_choices && (has_type::<String>(&id) || has_type::<std::path::PathBuf>(&id)) {
             return Self::Text;
         }
         Self::Scalar
     }
 }
 
-/// Returns whether the values of a flag have this type, with or without `none`.
-fn is_of<T: 'static>(id: &impl PartialEq<TypeId>) -> bool {
+/// A type with `none` counts too.
+fn has_type<T: 'static>(id: &impl PartialEq<TypeId>) -> bool {
     *id == TypeId::of::<T>() || *id == TypeId::of::<Defaulted<T>>()
 }
 
@@ -213,8 +213,8 @@ impl Setting {
     pub fn expected(&self) -> &'static str {
         let id = self.arg.get_value_parser().type_id();
         match self.form {
-            ValueForm::Scalar if is_of::<Duration>(&id) => "a duration such as \"30s\"",
-            ValueForm::Scalar if is_of::<f64>(&id) => "a rate such as \"5/s\"",
+            ValueForm::Scalar if has_type::<Duration>(&id) => "a duration such as \"30s\"",
+            ValueForm::Scalar if has_type::<f64>(&id) => "a rate such as \"5/s\"",
             ValueForm::Text | ValueForm::Scalar => "text in quotes",
             ValueForm::Bool => "true or false",
             ValueForm::Integer => "a whole number",

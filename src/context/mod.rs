@@ -270,7 +270,7 @@ impl ClientObserver for ClientReporter {
     }
 
     fn changing(&self) {
-        self.0.changing();
+        self.0.record_change();
     }
 
     fn retrying(&self, why: &str, seconds: u64) -> Box<dyn Send> {

@@ -4,7 +4,7 @@ use clap::Command;
 use clap::builder::StyledStr;
 
 use super::TOPICS;
-use super::page::{HEADING, POINTER, arguments, rendered, start};
+use super::page::{HEADING, OPTIONS_POINTER, arguments, description_with_usage, render};
 
 /// Commands by group, in the order in which they are listed.
 const GROUPS: [(&str, &[&str]); 4] = [
@@ -21,7 +21,7 @@ pub fn short(tree: &Command) -> StyledStr {
         row("tulk COMMAND -h", "Options and examples of a command".to_owned()),
         row("tulk help TOPIC", topics.join(", ")),
     ];
-    format!("{}{}{}", start(tree), commands(tree), section("Help", help)).into()
+    format!("{}{}{}", description_with_usage(tree), commands(tree), section("Help", help)).into()
 }
 
 /// Returns the help that `tulk --help` and `tulk help` print.
@@ -31,7 +31,7 @@ pub fn long(tree: &Command) -> StyledStr {
     let own = tree.get_arguments().filter(|arg| !arg.is_global_set()).cloned();
     let options = Command::new("tulk").disable_help_flag(true).disable_version_flag(true).args(own);
     let options = arguments(&options, |_| true);
-    format!("{}{}{topics}\n{options}\n\n{POINTER}", start(tree), commands(tree)).into()
+    format!("{}{}{topics}\n{options}\n\n{OPTIONS_POINTER}", description_with_usage(tree), commands(tree)).into()
 }
 
 fn commands(tree: &Command) -> String {
@@ -49,7 +49,7 @@ fn row(name: &'static str, about: String) -> Command {
 
 fn section(title: &str, rows: impl IntoIterator<Item = Command>) -> String {
     let rows = rows.into_iter().enumerate().map(|(place, row)| row.display_order(place));
-    let rows = rendered(Command::new("tulk").disable_help_subcommand(true).subcommands(rows), "{subcommands}");
+    let rows = render(Command::new("tulk").disable_help_subcommand(true).subcommands(rows), "{subcommands}");
     format!("\n{HEADING}{title}:{HEADING:#}\n{rows}\n")
 }
 

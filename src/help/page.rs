@@ -15,14 +15,14 @@ use crate::command::CommandSpec;
 const WIDTH: usize = 100;
 const EXAMPLES: usize = 2;
 /// If a group has more commands than this, its `-h` has no examples.
-const FEW_COMMANDS: usize = 12;
+const MAX_COMMANDS_WITH_EXAMPLES: usize = 12;
 /// If an option has more values than this, `-h` lists only the first of them.
-const FEW_VALUES: usize = 3;
-const SHARED: &str = "Shared options";
+const MAX_LISTED_VALUES: usize = 3;
+const SHARED_HEADING: &str = "Shared options";
 /// Style of headings, the same as clap's.
 pub const HEADING: Style = Style::new().effects(Effects::BOLD.insert(Effects::UNDERLINE));
 /// Last line of `--help`.
-pub const POINTER: &str = "Options of every command, such as --server and --quiet: tulk help options\n";
+pub const OPTIONS_POINTER: &str = "Options of every command, such as --server and --quiet: tulk help options\n";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HelpDetail {
@@ -42,9 +42,9 @@ pub fn page(command: &Command, detail: HelpDetail) -> StyledStr {
 }
 
 fn short(command: &Command) -> String {
-    let shown = if command.get_subcommands().count() > FEW_COMMANDS { 0 } else { EXAMPLES };
+    let shown = if command.get_subcommands().count() > MAX_COMMANDS_WITH_EXAMPLES { 0 } else { EXAMPLES };
     let examples: Vec<String> = examples(command).lines().take(shown).map(str::to_owned).collect();
-    let mut text = start(&command.clone().after_help(examples.join("\n")));
+    let mut text = description_with_usage(&command.clone().after_help(examples.join("\n")));
     let arguments = common_arguments(command);
     if !arguments.is_empty() {
         let _ = write!(text, "\n{arguments}\n");
@@ -61,7 +61,7 @@ fn short(command: &Command) -> String {
 
 fn long(command: &Command) -> String {
     let about = command.get_long_about().or(command.get_about()).cloned().unwrap_or_default();
-    let mut text = start(&command.clone().about(about));
+    let mut text = description_with_usage(&command.clone().about(about));
     let _ = write!(text, "\n{}\n", arguments(command, |arg| !arg.is_global_set()));
     let shared = shared_options(command);
     if !shared.is_empty() {
@@ -71,17 +71,17 @@ fn long(command: &Command) -> String {
     if let Some(list) = command.get::<SettingList>() {
         text.push_str(&list.text());
     }
-    text + "\n" + POINTER
+    text + "\n" + OPTIONS_POINTER
 }
 
-/// Returns the description of a command, its usage and its examples.
-pub fn start(command: &Command) -> String {
-    rendered(command.clone(), "{about}") + "\n\n" + &usage_and_examples(command)
+/// Includes the examples.
+pub fn description_with_usage(command: &Command) -> String {
+    render(command.clone(), "{about}") + "\n\n" + &usage_and_examples(command)
 }
 
 /// Examples are never wrapped, so they can be copied.
 pub fn usage_and_examples(command: &Command) -> String {
-    let mut text = rendered(command.clone(), "{usage-heading} {usage}") + "\n";
+    let mut text = render(command.clone(), "{usage-heading} {usage}") + "\n";
     let examples = examples(command);
     if !examples.is_empty() {
         let title = if examples.contains('\n') { "Examples" } else { "Example" };
@@ -100,17 +100,17 @@ fn common_arguments(command: &Command) -> String {
     let is_common = |arg: &Arg| arg.is_positional() || common.is_empty() || common.contains(&name_of(arg));
     let command = command.clone().mut_args(|arg| {
         let is_wanted = !arg.is_global_set() && arg.get_id() != "help" && is_common(&arg);
-        folded(shown(arg, is_wanted).help_heading(Resettable::Reset))
+        with_few_values(hide_unless(arg, is_wanted).help_heading(Resettable::Reset))
     });
-    rendered(command, "{all-args}")
+    render(command, "{all-args}")
 }
 
-fn folded(arg: Arg) -> Arg {
+fn with_few_values(arg: Arg) -> Arg {
     let values = if arg.is_hide_possible_values_set() { Vec::new() } else { arg.get_possible_values() };
-    if values.len() <= FEW_VALUES {
+    if values.len() <= MAX_LISTED_VALUES {
         return arg;
     }
-    let names: Vec<&str> = values.iter().take(FEW_VALUES).map(PossibleValue::get_name).collect();
+    let names: Vec<&str> = values.iter().take(MAX_LISTED_VALUES).map(PossibleValue::get_name).collect();
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
     arg.help(format!("{help} [{}, ...]", names.join(", "))).hide_possible_values(true)
 }
@@ -124,13 +124,13 @@ fn name_of(arg: &Arg) -> &str {
 pub fn arguments(command: &Command, is_wanted: impl Fn(&Arg) -> bool) -> String {
     let command = command.clone().mut_args(|arg| {
         let is_wanted = is_wanted(&arg);
-        explained(shown(arg, is_wanted))
+        with_long_help(hide_unless(arg, is_wanted))
     });
-    rendered(command, "{all-args}")
+    render(command, "{all-args}")
 }
 
 /// Hides an argument that is not wanted. Hidden arguments stay hidden.
-fn shown(arg: Arg, is_wanted: bool) -> Arg {
+fn hide_unless(arg: Arg, is_wanted: bool) -> Arg {
     let is_hidden = arg.is_hide_set() || !is_wanted;
     let arg = arg.hide(is_hidden).hide_env(true);
     // clap lists headings in the order in which they occur, so a hidden argument must not have one.
@@ -145,7 +145,7 @@ pub fn shared_options(command: &Command) -> Vec<Arg> {
     let Some(spec) = CommandSpec::of(command) else { return Vec::new() };
     let uses = |arg: &&Arg| arg.is_global_set() && spec.uses(arg.get_id().as_str());
     let options = command.get_arguments().filter(uses).cloned().map(|arg| {
-        let arg = arg.help_heading(SHARED);
+        let arg = arg.help_heading(SHARED_HEADING);
         if arg.get_id() != "format" {
             return arg;
         }
@@ -158,7 +158,7 @@ pub fn shared_options(command: &Command) -> Vec<Arg> {
 }
 
 /// Adds the long help of an option to its help, and its values with their help, one per line.
-fn explained(arg: Arg) -> Arg {
+fn with_long_help(arg: Arg) -> Arg {
     if arg.get_id() == "help" {
         return arg.help("Print a summary with -h, everything with --help");
     }
@@ -180,7 +180,7 @@ fn explained(arg: Arg) -> Arg {
     arg.help(help).hide_possible_values(true).hide_default_value(true)
 }
 
-pub fn rendered(command: Command, template: &'static str) -> String {
+pub fn render(command: Command, template: &'static str) -> String {
     let mut command = command.help_template(template).max_term_width(WIDTH);
     command.render_help().ansi().to_string().trim_end().to_owned()
 }

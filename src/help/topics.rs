@@ -68,7 +68,7 @@ const INDENT: usize = 18;
 const WIDTH: usize = 78;
 
 /// Commands that print the same columns.
-struct Entry {
+struct ColumnsEntry {
     /// Words that their names share, such as `glossary` or `voice terms`.
     group: String,
     names: Vec<String>,
@@ -84,25 +84,27 @@ pub fn list(tree: &Command) -> String {
     entries.iter().map(paragraph).collect()
 }
 
-fn collect(command: &Command, group: &str, entries: &mut Vec<Entry>) {
+fn collect(command: &Command, group: &str, entries: &mut Vec<ColumnsEntry>) {
     let name = command.get_name();
     for printed in CommandSpec::of(command).into_iter().flat_map(CommandSpec::printed_columns) {
-        let is_same = |entry: &&mut Entry| entry.group == group && is_same(&entry.printed, printed);
+        let is_same = |entry: &&mut ColumnsEntry| entry.group == group && are_same_columns(&entry.printed, printed);
         match entries.iter_mut().find(is_same) {
             Some(entry) => entry.names.push(name.to_owned()),
-            None => entries.push(Entry { group: group.to_owned(), names: vec![name.to_owned()], printed: *printed }),
+            None => {
+                entries.push(ColumnsEntry { group: group.to_owned(), names: vec![name.to_owned()], printed: *printed })
+            }
         }
     }
     let group = format!("{group} {name}").trim_start().to_owned();
     command.get_subcommands().for_each(|subcommand| collect(subcommand, &group, entries));
 }
 
-fn is_same(one: &PrintedColumns, other: &PrintedColumns) -> bool {
+fn are_same_columns(one: &PrintedColumns, other: &PrintedColumns) -> bool {
     let names = |printed: &PrintedColumns| printed.columns.iter().map(Column::as_str).collect::<Vec<_>>();
     (one.flags, one.note) == (other.flags, other.note) && names(one) == names(other)
 }
 
-fn paragraph(entry: &Entry) -> String {
+fn paragraph(entry: &ColumnsEntry) -> String {
     let PrintedColumns { flags, columns, note } = entry.printed;
     let start = format!("{} {} {flags}", entry.group, entry.names.join(", ")).trim().to_owned();
     let start = if start.len() + 2 > INDENT { format!("{start}\n{:INDENT$}", "") } else { format!("{start:INDENT$}") };
@@ -122,9 +124,9 @@ pub fn columns_of(command: &Command) -> Vec<&'static str> {
 mod tests {
     use super::*;
 
-    fn entry(names: &[&str], columns: &'static [Column], note: &'static str) -> Entry {
+    fn entry(names: &[&str], columns: &'static [Column], note: &'static str) -> ColumnsEntry {
         let names = names.iter().map(|name| (*name).to_owned()).collect();
-        Entry { group: "glossary".to_owned(), names, printed: PrintedColumns { flags: "", columns, note } }
+        ColumnsEntry { group: "glossary".to_owned(), names, printed: PrintedColumns { flags: "", columns, note } }
     }
 
     #[test]

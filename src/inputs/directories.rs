@@ -19,7 +19,7 @@ pub struct FileSelection<'a> {
     /// Returns whether the extension of a file tells how to read it.
     pub is_known: &'a dyn Fn(&Path) -> bool,
     /// What the skipped files lack, such as `a format that tulk knows`; for messages.
-    pub known: &'static str,
+    pub missing_property: &'static str,
     /// Template for output files, to skip the results of earlier runs.
     pub template: Option<&'a OutputTemplate>,
     /// Returns the extension of a file's result, without the dot.
@@ -46,7 +46,7 @@ struct SkippedFiles {
 
 impl InputFiles {
     /// Creates inputs that are read as given, even if one is a directory.
-    pub fn given(files: Vec<PathBuf>) -> Self {
+    pub fn as_given(files: Vec<PathBuf>) -> Self {
         Self { files, ..Self::default() }
     }
 
@@ -113,7 +113,7 @@ impl InputFiles {
         if files.is_empty() {
             return Ok(Some(skipped.failure(dir, selection)));
         }
-        if let Some(line) = skipped.line(dir) {
+        if let Some(line) = skipped.skipped_message(dir) {
             ctx.out.status(&line);
         }
         for (file, below) in files {
@@ -128,7 +128,7 @@ impl InputFiles {
 
 impl SkippedFiles {
     /// Returns a message with the numbers of skipped files and the reasons; `None` if no file is skipped.
-    fn line(&self, dir: &Path) -> Option<String> {
+    fn skipped_message(&self, dir: &Path) -> Option<String> {
         let part = |count: usize, one: &str, many: &str| match count {
             0 => None,
             1 => Some(format!("1 {one}")),
@@ -150,7 +150,7 @@ impl SkippedFiles {
             return Failure::usage(what).hint("write results to another directory with -o");
         }
         if let Some(unknown) = &self.unknown {
-            let what = format!("no file in {name} has {}", selection.known);
+            let what = format!("no file in {name} has {}", selection.missing_property);
             let glob = unknown.extension().map_or_else(|| "*".to_owned(), |ext| format!("*.{}", ext.display()));
             return Failure::usage(what)
                 .hint(format!("choose files with --glob, such as --glob {}", shell::quote(&glob)));

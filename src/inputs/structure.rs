@@ -83,7 +83,7 @@ impl Structure {
             "tsv" => Some(Self::Tsv),
             "jsonl" | "ndjson" => Some(Self::JsonLines),
             "xml" => NamedFormat::by_name("android").filter(|_| has_android_root(file)).map(Self::Named),
-            ending if AMBIGUOUS_ENDINGS.contains(&ending) => None,
+            ending if AMBIGUOUS_EXTENSIONS.contains(&ending) => None,
             ending => NamedFormat::by_extension(ending).map(Self::Named),
         }
     }
@@ -115,40 +115,40 @@ impl Structure {
 
 #[derive(Debug)]
 pub struct InputFormats {
-    /// Format of stdin, of arguments, and of files that are not in `by_ending`.
+    /// Format of stdin, of arguments, and of files that are not in `by_extension`.
     others: InputFormat,
     /// The flag that chooses a structure, and this structure.
     flag: Option<(&'static str, Structure)>,
     /// Whether no flag chooses the format, not even `--lines` or `--as text`.
-    is_by_ending: bool,
+    is_by_extension: bool,
     /// Files whose extension chooses the format.
-    by_ending: IndexMap<PathBuf, (Structure, InputFormat)>,
+    by_extension: IndexMap<PathBuf, (Structure, InputFormat)>,
 }
 
 impl InputFormats {
     pub fn of(&self, file: &Path) -> &InputFormat {
-        self.by_ending.get(file).map_or(&self.others, |(_, format)| format)
+        self.by_extension.get(file).map_or(&self.others, |(_, format)| format)
     }
 
     /// Returns the names of two files with different formats, if there are any.
-    pub fn different(&self, files: &[PathBuf]) -> Option<[String; 2]> {
-        let name = |file: &Path| self.by_ending.get(file).map(|(kind, _)| kind.name());
+    pub fn files_of_different_formats(&self, files: &[PathBuf]) -> Option<[String; 2]> {
+        let name = |file: &Path| self.by_extension.get(file).map(|(kind, _)| kind.name());
         let first = files.first()?;
         let other = files.iter().find(|file| name(file) != name(first))?;
         Some([first, other].map(|file| file.display().to_string()))
     }
 
     /// Returns what chose the structure: a flag, or the name of a file.
-    pub fn structured_by(&self) -> Option<String> {
+    pub fn structure_source(&self) -> Option<String> {
         match self.flag {
             Some(("--as", kind)) => Some(format!("--as {}", kind.name())),
             Some((flag, _)) => Some(flag.to_owned()),
-            None => self.by_ending.first().map(|(file, _)| file.display().to_string()),
+            None => self.by_extension.first().map(|(file, _)| file.display().to_string()),
         }
     }
 
     /// Returns the name of the first format whose files contain translations next to their sources, if any.
-    pub fn bilingual(&self) -> Option<&'static str> {
+    pub fn bilingual_format(&self) -> Option<&'static str> {
         self.kinds()
             .filter(|kind| matches!(kind, Structure::Named(NamedFormat::Catalog(kind)) if kind.is_bilingual))
             .map(Structure::name)
@@ -157,7 +157,7 @@ impl InputFormats {
 
     /// Returns whether results can be added next to their sources in every input. `files` is the number of input files.
     pub fn can_add_results(&self, files: usize) -> bool {
-        (self.flag.is_some() || self.by_ending.len() == files) && self.kinds().all(Structure::can_add_results)
+        (self.flag.is_some() || self.by_extension.len() == files) && self.kinds().all(Structure::can_add_results)
     }
 
     /// Returns whether results are added next to their sources, so that one output contains all target languages.
@@ -171,23 +171,23 @@ impl InputFormats {
     }
 
     fn kinds(&self) -> impl Iterator<Item = Structure> {
-        self.by_ending.values().map(|(kind, _)| *kind).chain(self.flag.map(|(_, kind)| kind))
+        self.by_extension.values().map(|(kind, _)| *kind).chain(self.flag.map(|(_, kind)| kind))
     }
 
     fn iter(&self) -> impl Iterator<Item = &InputFormat> {
-        std::iter::once(&self.others).chain(self.by_ending.values().map(|(_, format)| format))
+        std::iter::once(&self.others).chain(self.by_extension.values().map(|(_, format)| format))
     }
 
     /// Prints which files are read in which format because of their extension. For the first file that is read as plain text although a
     /// flag would read it better, also prints a hint. `can_keep_tags` says whether that flag can be `--tag-handling`.
     pub fn announce(&self, ctx: &Context, inputs: &TextInputArgs, can_keep_tags: bool) {
-        if !self.is_by_ending {
+        if !self.is_by_extension {
             return;
         }
         if let Some(line) = self.read_as() {
             ctx.out.status(&line);
         }
-        let is_plain = |file: &&PathBuf| !self.by_ending.contains_key(*file);
+        let is_plain = |file: &&PathBuf| !self.by_extension.contains_key(*file);
         let better = |file: &PathBuf| {
             let ending = file.extension()?.to_string_lossy().to_lowercase();
             let what = match &*ending {
@@ -208,7 +208,7 @@ impl InputFormats {
     /// Returns a message that lists files and their formats; `None` if no extension chose a format.
     fn read_as(&self) -> Option<String> {
         let mut groups: Vec<(&str, &Path, usize)> = Vec::new();
-        for (file, (kind, _)) in &self.by_ending {
+        for (file, (kind, _)) in &self.by_extension {
             match groups.iter_mut().find(|(name, ..)| *name == kind.name()) {
                 Some((.., count)) => *count += 1,
                 None => groups.push((kind.name(), file, 1)),
@@ -219,7 +219,7 @@ impl InputFormats {
             _ => format!("{} files as {name}", grouped(count)),
         };
         let groups: Vec<String> = groups.iter().map(group).collect();
-        let them = if self.by_ending.len() == 1 { "it" } else { "them" };
+        let them = if self.by_extension.len() == 1 { "it" } else { "them" };
         (!groups.is_empty()).then(|| format!("reading {} (--as text reads {them} as plain text)", groups.join(", ")))
     }
 }
@@ -235,7 +235,7 @@ impl StructureArgs {
 
     /// Returns whether a file in a directory is read without `--glob`: its extension belongs to the format that a flag names, or else
     /// to any text format. Tables and JSON lines also need the names of their columns or fields.
-    pub fn knows(&self, file: &Path) -> bool {
+    pub fn accepts_from_directory(&self, file: &Path) -> bool {
         let ending = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match (self.flag(), Structure::of_file(file)) {
             (Some((_, Structure::Named(format))), _) => format.extensions().contains(&&*ending),
@@ -253,11 +253,12 @@ impl StructureArgs {
             return Err(Failure::usage(format!("{flag} cannot be used with TEXT arguments"))
                 .hint("each argument is a text; use -i FILE or stdin"));
         }
-        let is_by_ending = flag.is_none() && self.file_format.is_none() && !inputs.lines && !inputs.nul;
-        let files = inputs.input.iter().filter(|_| is_by_ending);
-        let by_ending: Vec<_> = files.filter_map(|file| Some((file, Structure::of_file(file)?))).collect();
-        let kinds: Vec<Structure> = by_ending.iter().map(|(_, kind)| *kind).chain(flag.map(|(_, kind)| kind)).collect();
-        let is_all = flag.is_some() || by_ending.len() == inputs.input.len();
+        let is_by_extension = flag.is_none() && self.file_format.is_none() && !inputs.lines && !inputs.nul;
+        let files = inputs.input.iter().filter(|_| is_by_extension);
+        let by_extension: Vec<_> = files.filter_map(|file| Some((file, Structure::of_file(file)?))).collect();
+        let kinds: Vec<Structure> =
+            by_extension.iter().map(|(_, kind)| *kind).chain(flag.map(|(_, kind)| kind)).collect();
+        let is_all = flag.is_some() || by_extension.len() == inputs.input.len();
         self.check_flags(&kinds, is_all)?;
         let with_format =
             |(file, kind): (&PathBuf, Structure)| Ok((file.clone(), (kind, self.format(kind, languages)?)));
@@ -267,8 +268,8 @@ impl StructureArgs {
             None if inputs.nul => InputFormat::nul(),
             None => InputFormat::text(),
         };
-        let by_ending = by_ending.into_iter().map(with_format).collect::<Result<_, Failure>>()?;
-        Ok(InputFormats { others, flag, is_by_ending, by_ending })
+        let by_extension = by_extension.into_iter().map(with_format).collect::<Result<_, Failure>>()?;
+        Ok(InputFormats { others, flag, is_by_extension, by_extension })
     }
 
     fn format(&self, kind: Structure, languages: &FormatLanguages) -> Result<InputFormat, Failure> {
@@ -367,7 +368,7 @@ pub fn has_texts(file: &Path) -> bool {
 }
 
 /// Returns a hint for a word that `--as` does not accept. `has_tags` says whether the command has `--tag-handling`.
-pub fn instead_of_format(word: &str, has_tags: bool) -> Option<String> {
+pub fn hint_instead_of_format(word: &str, has_tags: bool) -> Option<String> {
     let word = word.to_lowercase();
     match &*word {
         "html" | "htm" | "xhtml" if has_tags => Some("use --tag-handling html instead".to_owned()),
@@ -381,13 +382,13 @@ pub fn instead_of_format(word: &str, has_tags: bool) -> Option<String> {
 }
 
 /// Extensions that are read as plain text although they also belong to a format: PHP programs, and Markdown with components.
-const AMBIGUOUS_ENDINGS: &[&str] = &["php", "mdx"];
+const AMBIGUOUS_EXTENSIONS: &[&str] = &["php", "mdx"];
 
 /// Number of bytes at the start of a file that are searched for the root element.
 const START_BYTES: u64 = 64 * 1024;
 
 /// Returns the start of a file as text. A file that cannot be read counts as empty; the failure is reported when its texts are read.
-fn start_of(file: &Path) -> String {
+fn read_start(file: &Path) -> String {
     let mut start = Vec::new();
     if !is_special(file) {
         // After a read error, the bytes read so far are enough.
@@ -398,7 +399,7 @@ fn start_of(file: &Path) -> String {
 
 /// Returns whether the root element of an XML file is `<resources>`, as in the texts of an Android app.
 fn has_android_root(file: &Path) -> bool {
-    let start = start_of(file);
+    let start = read_start(file);
     let mut rest = start.trim_start();
     while let Some(end) = [("<?", "?>"), ("<!--", "-->"), ("<!DOCTYPE", ">")].into_iter().find_map(|(open, close)| {
         rest.starts_with(open).then(|| rest.find(close).map_or(rest.len(), |at| at + close.len()))

@@ -63,8 +63,8 @@ impl TextInputArgs {
             &self.input,
             &FileSelection {
                 globs: &self.glob,
-                is_known: &|file| structure.knows(file),
-                known: "a format that tulk knows by its ending",
+                is_known: &|file| structure.accepts_from_directory(file),
+                missing_property: "a format that tulk knows by its ending",
                 template: template.as_ref(),
                 extension: &|file| file.extension().unwrap_or_default().to_string_lossy().into_owned(),
             },
@@ -81,14 +81,14 @@ impl TextInputArgs {
 
     /// Returns whether stdin is read, because it is named or by default.
     pub fn reads_stdin(&self) -> bool {
-        self.dashes() > 0 || (self.input.is_empty() && self.texts.is_empty())
+        self.stdin_count() > 0 || (self.input.is_empty() && self.texts.is_empty())
     }
 
     pub fn is_only_stdin(&self) -> bool {
         !self.are_texts() && (self.input.is_empty() || self.input == [Path::new("-")])
     }
 
-    fn dashes(&self) -> usize {
+    fn stdin_count(&self) -> usize {
         let files = self.input.iter().filter(|path| *path == Path::new("-")).count();
         files + self.texts.iter().filter(|text| *text == "-").count()
     }
@@ -132,17 +132,17 @@ impl TextInputArgs {
         if self.reads_stdin() {
             files::check_stdin()?;
         }
-        if self.dashes() == 0 && self.reads_stdin() && std::io::stdin().is_terminal() {
+        if self.stdin_count() == 0 && self.reads_stdin() && std::io::stdin().is_terminal() {
             let command = command();
             if ctx.words().len() == command.get_name().split(' ').count() {
-                return Err(no_text(ctx, &command));
+                return Err(no_text_failure(ctx, &command));
             }
         }
         Ok(())
     }
 
     /// Returns whether the texts are arguments, or typed on a terminal.
-    pub fn are_typed(&self) -> bool {
+    pub fn are_texts_typed(&self) -> bool {
         self.are_texts() || self.reads_terminal()
     }
 
@@ -216,13 +216,13 @@ impl<'a> TextInputs<'a> {
         }
     }
 
-    fn bytes_ahead(&self) -> Vec<u8> {
+    fn lookahead_bytes(&self) -> Vec<u8> {
         self.ahead.as_ref().map(|start| start.bytes.clone()).unwrap_or_default()
     }
 
     /// Returns stdin from its start, including what was read as lookahead.
     pub fn stdin(&self) -> impl Read + Send + use<> {
-        Cursor::new(self.bytes_ahead()).chain(std::io::stdin())
+        Cursor::new(self.lookahead_bytes()).chain(std::io::stdin())
     }
 
     /// Returns all inputs as one, in the format of the first file.
@@ -260,14 +260,14 @@ impl<'a> TextInputs<'a> {
     }
 
     /// Returns the flags for reading inputs, besides the format. A resumed run must have the same ones as the earlier run.
-    pub fn reading(&self) -> String {
+    pub fn reading_flags(&self) -> String {
         let TextInputArgs { lossy, strip_ansi, .. } = self.args;
         format!("{lossy} {strip_ansi}{}", self.protector.identity())
     }
 
     /// Returns an input that reads `source` as the flags say, in the format of `file`; `-` is stdin.
     pub fn read(&self, source: Source, file: &Path) -> PipelineInput {
-        let source = source.with_stdin_start(self.bytes_ahead());
+        let source = source.with_stdin_start(self.lookahead_bytes());
         let format = self.formats.of(file).clone();
         let source = source.lossy(self.args.lossy).strip_ansi(self.args.strip_ansi);
         let input = PipelineInput::new(source.in_any_encoding(format.takes_any_encoding()), format);
@@ -276,7 +276,7 @@ impl<'a> TextInputs<'a> {
 }
 
 /// Prints the usage and the examples of a command, and returns the failure for missing input.
-fn no_text(ctx: &Context, command: &clap::Command) -> Failure {
+fn no_text_failure(ctx: &Context, command: &clap::Command) -> Failure {
     let name = command.get_name();
     ctx.out.status(&usage_and_examples(command).to_string());
     Failure::usage("no text given")
@@ -288,7 +288,7 @@ fn no_text(ctx: &Context, command: &clap::Command) -> Failure {
 pub struct ProtectArgs {
     /// Keep placeholders unchanged: preset or regular expression, repeatable
     #[arg(long, value_name = "PRESET|REGEX", help_heading = "Input", long_help = long_help())]
-    #[arg(add = ValueKind::Placeholders)]
+    #[arg(add = ValueKind::ProtectPresets)]
     pub protect: Vec<String>,
 }
 

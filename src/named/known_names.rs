@@ -10,12 +10,12 @@ use crate::context::Context;
 
 pub async fn keep_all<T: Named>(ctx: &Context, all: &[T]) {
     let names = all.iter().map(known_name).collect();
-    change::<T>(ctx, |list| *list = names).await;
+    edit_known_names::<T>(ctx, |list| *list = names).await;
 }
 
 /// Stores the name of a resource that was created or renamed.
 pub async fn keep<T: Named>(ctx: &Context, resource: &T) {
-    change::<T>(ctx, |list| {
+    edit_known_names::<T>(ctx, |list| {
         list.retain(|known| known.id != resource.id());
         list.push(known_name(resource));
     })
@@ -23,10 +23,10 @@ pub async fn keep<T: Named>(ctx: &Context, resource: &T) {
 }
 
 pub async fn forget<T: Named>(ctx: &Context, id: &str) {
-    change::<T>(ctx, |list| list.retain(|known| !known.id.eq_ignore_ascii_case(id))).await;
+    edit_known_names::<T>(ctx, |list| list.retain(|known| !known.id.eq_ignore_ascii_case(id))).await;
 }
 
-async fn change<T: Named>(ctx: &Context, edit: impl FnOnce(&mut Vec<KnownName>)) {
+async fn edit_known_names<T: Named>(ctx: &Context, edit: impl FnOnce(&mut Vec<KnownName>)) {
     let written: Result<(), Failure> = async {
         let server = ctx.server_identity().await?;
         NameCache::open()?.change(&server, T::NOUN, edit)

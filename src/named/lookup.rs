@@ -92,10 +92,10 @@ async fn ready_glossary(
     if Glossary::is_id(text) {
         let mut known = None;
         if !ctx.args.dry_run {
-            match readable(ctx, &GetGlossary { glossary_id: text.to_owned() }).await? {
+            match read_if_allowed(ctx, &GetGlossary { glossary_id: text.to_owned() }).await? {
                 Ok(glossary) if !glossary.is_ready() => known = Some(wait_for_glossary(ctx, text).await?),
                 Ok(glossary) => known = Some(glossary),
-                Err(404) => match readable(ctx, &GetGlossaryV2 { glossary_id: text.to_owned() }).await? {
+                Err(404) => match read_if_allowed(ctx, &GetGlossaryV2 { glossary_id: text.to_owned() }).await? {
                     Ok(glossary) if !glossary.is_ready() => wait_for_glossary_v2(ctx, text).await.map(drop)?,
                     _ => {}
                 },
@@ -117,7 +117,7 @@ async fn ready_glossary(
 
 /// Returns a glossary, or the status if it cannot be read. Unlike `Client::send`, a refusal does not stop the client: a key may use
 /// glossaries that it cannot read, and otherwise the request that uses the glossary reports a clearer failure.
-async fn readable<E: Endpoint>(ctx: &Context, request: &E) -> Result<Result<E::Reply, u16>, Failure> {
+async fn read_if_allowed<E: Endpoint>(ctx: &Context, request: &E) -> Result<Result<E::Reply, u16>, Failure> {
     let client = ctx.client().await?;
     let answer = client.exchange(&client.prepare(request)?).await?;
     if answer.is_success() { E::Reply::read(&answer).map(Ok) } else { Ok(Err(answer.status)) }
@@ -125,7 +125,7 @@ async fn readable<E: Endpoint>(ctx: &Context, request: &E) -> Result<Result<E::R
 
 /// Returns the ID of a glossary that need not be ready: to show, rename or delete it.
 pub async fn glossary_without_waiting(ctx: &Context, text: &str) -> Result<String, Failure> {
-    id(text, all_glossaries(ctx)).await
+    find_id(text, all_glossaries(ctx)).await
 }
 
 pub async fn all_glossaries_v2(ctx: &Context) -> Result<Vec<WithRaw<GlossaryV2>>, Failure> {
@@ -135,7 +135,7 @@ pub async fn all_glossaries_v2(ctx: &Context) -> Result<Vec<WithRaw<GlossaryV2>>
 }
 
 pub async fn glossary_v2(ctx: &Context, text: &str) -> Result<String, Failure> {
-    id(text, all_glossaries_v2(ctx)).await
+    find_id(text, all_glossaries_v2(ctx)).await
 }
 
 /// Returns all style rule lists, without their rules.
@@ -147,7 +147,7 @@ pub async fn all_styles(ctx: &Context) -> Result<Vec<WithRaw<StyleRule>>, Failur
 }
 
 pub async fn style(ctx: &Context, text: &str) -> Result<String, Failure> {
-    id(text, all_styles(ctx)).await
+    find_id(text, all_styles(ctx)).await
 }
 
 /// Returns all translation memories, without their segments.
@@ -166,11 +166,11 @@ pub async fn all_style_profiles(ctx: &Context) -> Result<Vec<WithRaw<StyleProfil
 }
 
 pub async fn style_profile(ctx: &Context, text: &str) -> Result<String, Failure> {
-    id(text, all_style_profiles(ctx)).await
+    find_id(text, all_style_profiles(ctx)).await
 }
 
 pub async fn memory(ctx: &Context, text: &str) -> Result<String, Failure> {
-    id(text, all_memories(ctx)).await
+    find_id(text, all_memories(ctx)).await
 }
 
 pub async fn all_spoken_terms(ctx: &Context) -> Result<Vec<WithRaw<SpokenTerms>>, Failure> {
@@ -180,11 +180,11 @@ pub async fn all_spoken_terms(ctx: &Context) -> Result<Vec<WithRaw<SpokenTerms>>
 }
 
 pub async fn spoken_terms(ctx: &Context, text: &str) -> Result<String, Failure> {
-    id(text, all_spoken_terms(ctx)).await
+    find_id(text, all_spoken_terms(ctx)).await
 }
 
 /// Returns an ID unchanged, or the ID of the resource with this name. `all` is awaited only for a name.
-async fn id<T: Named>(text: &str, all: impl Future<Output = Result<Vec<T>, Failure>>) -> Result<String, Failure> {
+async fn find_id<T: Named>(text: &str, all: impl Future<Output = Result<Vec<T>, Failure>>) -> Result<String, Failure> {
     if T::is_id(text) {
         return Ok(text.to_owned());
     }
@@ -199,7 +199,7 @@ pub async fn id_to_rename<T: Named + Clone>(
     all: impl Future<Output = Result<Vec<T>, Failure>>,
 ) -> Result<String, Failure> {
     if ctx.args.no_check {
-        return id(text, all).await;
+        return find_id(text, all).await;
     }
     let all = all.await?;
     let id = if T::is_id(text) { text.to_owned() } else { pick(all.clone(), text)?.id().to_owned() };
@@ -244,7 +244,7 @@ async fn wait_until<E: Endpoint>(
         }
         if task.is_none() {
             task = Some(ctx.out.phase(glossary_id, "waiting until the glossary is ready"));
-            if !ctx.out.prints_ends() {
+            if !ctx.out.prints_final_lines() {
                 ctx.out.status(&format!("waiting for glossary {glossary_id} to be ready"));
             }
         }

@@ -63,7 +63,7 @@ pub fn pick<T: Named>(all: Vec<T>, wanted: &str) -> Result<T, Failure> {
     let is_wanted = |item: &T| item.name() == wanted || (T::is_id(wanted) && item.id().eq_ignore_ascii_case(wanted));
     let (mut found, others): (Vec<T>, Vec<T>) = all.into_iter().partition(is_wanted);
     if found.len() > 1 {
-        return Err(ambiguous(&found, wanted));
+        return Err(ambiguous_failure(&found, wanted));
     }
     found.pop().ok_or_else(|| {
         let hint = suggest::hint(wanted, others.iter().map(Named::name), T::LIST);
@@ -90,7 +90,7 @@ pub fn name_and_id(typed: &str, id: &str) -> String {
     if typed == id { id.to_owned() } else { format!("`{typed}` ({id})") }
 }
 
-fn ambiguous<T: Named>(found: &[T], wanted: &str) -> Failure {
+fn ambiguous_failure<T: Named>(found: &[T], wanted: &str) -> Failure {
     let shown = found.iter().take(SHOWN_CANDIDATES).map(|item| failures::quotable(&item.candidate()));
     let mut candidates = shown.collect::<Vec<_>>().join(", ");
     if found.len() > SHOWN_CANDIDATES {

@@ -29,7 +29,7 @@ pub struct ListChunks<'a> {
 
 impl Output {
     pub fn list_in_chunks<T: Row>(&self, rows: impl IntoIterator<Item = T>) -> Result<(), Failure> {
-        let mut chunks = self.pieces(T::COLUMNS)?;
+        let mut chunks = self.start_chunks(T::COLUMNS)?;
         let mut rows = rows.into_iter().peekable();
         while chunks.is_first || rows.peek().is_some() {
             let chunk = rows.by_ref().take(CHUNK_ROWS).map(WithRaw::from_typed).collect::<Result<Vec<_>, _>>()?;
@@ -39,7 +39,7 @@ impl Output {
     }
 
     /// Starts a list that arrives in chunks. Fails if `--columns` names a column that is not in `columns`.
-    pub fn pieces(&self, columns: &[Column]) -> Result<ListChunks<'_>, Failure> {
+    pub fn start_chunks(&self, columns: &[Column]) -> Result<ListChunks<'_>, Failure> {
         let settings = self.settings.clone();
         let (format, array, size) = (settings.format(), "[".to_owned(), AnswerSize::default());
         settings.check_columns(format)?;

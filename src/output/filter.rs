@@ -76,7 +76,7 @@ impl ResultFilter {
             failures.first = message;
         }
         if self.must_keep_results.load(Ordering::Relaxed) {
-            let kept = failures.kept.get_or_insert_with(private_file);
+            let kept = failures.kept.get_or_insert_with(create_private_file);
             if let Ok((_, file)) = kept
                 && let Err(error) = writeln!(file, "{}", text.trim_end())
             {
@@ -118,7 +118,7 @@ fn push_line(lines: &mut String, value: &Val, terminal: bool) {
 }
 
 /// Creates a file that only this user can read.
-fn private_file() -> io::Result<(PathBuf, File)> {
+fn create_private_file() -> io::Result<(PathBuf, File)> {
     let file = tempfile::Builder::new().prefix("tulk-result-").suffix(".json").tempfile()?;
     file.keep().map(|(file, path)| (path, file)).map_err(|error| error.error)
 }

@@ -170,7 +170,7 @@ impl EmptyNote {
     }
 
     /// Creates a note whose text depends on the arguments.
-    pub const fn about(text: String) -> Self {
+    pub const fn from_text(text: String) -> Self {
         Self { text: Cow::Owned(text), command: None }
     }
 

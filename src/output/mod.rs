@@ -105,7 +105,7 @@ impl Output {
     pub fn annotations(&self, annotations: &[Annotation]) -> Result<(), Failure> {
         let repository = workflow::repository();
         let lines: String = annotations.iter().map(|one| one.command(repository.as_deref())).collect();
-        self.stdout.write_trusted(lines.as_bytes())
+        self.stdout.write_unguarded(lines.as_bytes())
     }
 
     /// Filters all JSON results with the expression of `--jq`. Fails if the expression is invalid.
@@ -118,7 +118,7 @@ impl Output {
     }
 
     /// Records that a request may change something or be billed. Results on which the filter fails are then kept in a file.
-    pub fn changing(&self) {
+    pub fn record_change(&self) {
         self.may_have_changed.store(true, Ordering::Relaxed);
         if let Some(filter) = self.stdout.filter() {
             filter.keep_results();
@@ -168,16 +168,16 @@ impl Output {
     }
 
     /// Prints a list of objects. If it is empty, prints the note to a terminal.
-    pub fn list_or<T: Row>(&self, items: &[WithRaw<T>], note: &EmptyNote) -> Result<(), Failure> {
+    pub fn list_or_note<T: Row>(&self, items: &[WithRaw<T>], note: &EmptyNote) -> Result<(), Failure> {
         self.list(items)?;
         if items.is_empty() {
-            self.empty(note);
+            self.print_empty_note(note);
         }
         Ok(())
     }
 
     /// Prints a note about an empty table as a status, if stdout is a terminal and the format is a table. Returns whether both are true.
-    pub fn empty(&self, note: &EmptyNote) -> bool {
+    pub fn print_empty_note(&self, note: &EmptyNote) -> bool {
         let is_for_people = self.settings.stdout_is_terminal && self.settings.format() == OutputFormat::Table;
         if is_for_people {
             self.status(&note.line(&self.settings.command_flags));
@@ -185,7 +185,7 @@ impl Output {
         is_for_people
     }
 
-    pub fn one<T: Row>(&self, item: &WithRaw<T>) -> Result<(), Failure> {
+    pub fn object<T: Row>(&self, item: &WithRaw<T>) -> Result<(), Failure> {
         self.show(&ObjectView(item))
     }
 
@@ -284,7 +284,7 @@ impl Output {
     /// Reports that a request is sent again in some seconds. On a terminal, all retries share one line, which is removed when the last
     /// returned task is dropped; otherwise, prints a status.
     pub fn retry(&self, why: &str, seconds: u64) -> Option<Arc<ProgressTask>> {
-        if !self.prints_ends() {
+        if !self.prints_final_lines() {
             self.status(&format!("{why}; retrying in {seconds} s"));
             return None;
         }
@@ -318,12 +318,12 @@ impl Output {
     }
 
     /// Returns whether the final lines of the tasks already show a person all results, so that rows would only repeat them.
-    pub fn ends_are_enough(&self) -> bool {
-        self.prints_ends() && self.settings.stdout_is_terminal && self.settings.has_default_listing()
+    pub fn final_lines_show_all(&self) -> bool {
+        self.prints_final_lines() && self.settings.stdout_is_terminal && self.settings.has_default_listing()
     }
 
     /// Returns whether a final line is printed to stderr for each task, see [`ProgressTask::succeeded`].
-    pub fn prints_ends(&self) -> bool {
+    pub fn prints_final_lines(&self) -> bool {
         self.progress.display() == ProgressDisplay::Bars && !self.settings.quiet && !self.settings.messages_are_json
     }
 }

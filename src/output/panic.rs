@@ -10,7 +10,7 @@ use tulk_base::stop;
 use super::error_text::error_object;
 use super::stderr::write_directly;
 
-static JSON: AtomicBool = AtomicBool::new(false);
+static PRINTS_JSON: AtomicBool = AtomicBool::new(false);
 static PANICKING: AtomicBool = AtomicBool::new(false);
 
 /// Returns whether the process is about to exit after a panic, so that nothing may be drawn any more.
@@ -19,7 +19,7 @@ pub(super) fn is_panicking() -> bool {
 }
 
 pub(super) fn use_json() {
-    JSON.store(true, Ordering::SeqCst);
+    PRINTS_JSON.store(true, Ordering::SeqCst);
 }
 
 /// Installs a hook that ends the process with one line on stderr when any thread panics.
@@ -29,10 +29,10 @@ pub(super) fn use_json() {
 pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(move |info| {
         PANICKING.store(true, Ordering::SeqCst);
-        let json = JSON.load(Ordering::SeqCst);
+        let json = PRINTS_JSON.load(Ordering::SeqCst);
         let location = info.location().map_or_else(|| "an unknown location".to_owned(), ToString::to_string);
         // Libraries panic if they cannot start a thread. That is a limit of the machine, not a bug.
-        let failure = machine::thread_start_failure().unwrap_or_else(|| bug(&location));
+        let failure = machine::thread_start_failure().unwrap_or_else(|| bug_failure(&location));
         let mut text = panic_text(failure, stop::drawn_rows(), json);
         if !json && std::env::var_os("RUST_BACKTRACE").is_some_and(|v| v != "0") {
             let _ = writeln!(text, "{info}\n{}", std::backtrace::Backtrace::force_capture());
@@ -48,7 +48,7 @@ fn exit() -> ! {
     std::process::exit(i32::from(Kind::Internal.code()))
 }
 
-fn bug(location: &str) -> Failure {
+fn bug_failure(location: &str) -> Failure {
     let message = format!("tulk {} has a bug at {location}", env!("CARGO_PKG_VERSION"));
     let place = match env!("CARGO_PKG_REPOSITORY") {
         "" => "to the provider of tulk".to_owned(),
@@ -80,15 +80,15 @@ mod tests {
 
     #[test]
     fn prints_the_location_in_one_line() {
-        let text = panic_text(bug("src/a.rs:1:2"), 0, false);
+        let text = panic_text(bug_failure("src/a.rs:1:2"), 0, false);
         assert!(text.starts_with("error: tulk ") && text.contains("src/a.rs:1:2; please report"), "{text}");
         assert_eq!(text.lines().count(), 1);
     }
 
     #[test]
     fn removes_the_rows_of_progress_first() {
-        assert!(panic_text(bug("x"), 1, false).starts_with("\r\u{1b}[Jerror:"));
-        assert!(panic_text(bug("x"), 3, false).starts_with("\r\u{1b}[2A\u{1b}[Jerror:"));
+        assert!(panic_text(bug_failure("x"), 1, false).starts_with("\r\u{1b}[Jerror:"));
+        assert!(panic_text(bug_failure("x"), 3, false).starts_with("\r\u{1b}[2A\u{1b}[Jerror:"));
     }
 
     /// The next test runs this one in a separate process.
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn prints_an_object_with_json() {
-        let value: serde_json::Value = serde_json::from_str(&panic_text(bug("x"), 0, true)).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&panic_text(bug_failure("x"), 0, true)).unwrap();
         assert_eq!(value["error"]["kind"], "internal");
         assert!(value["error"]["hint"].is_string());
     }

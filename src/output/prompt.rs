@@ -91,7 +91,7 @@ impl Prompt {
             talk(&mut |question| {
                 self.stderr.write(question);
                 let answer = read_answer(&mut answers);
-                if ends_in_line(&answer) {
+                if is_in_question_line(&answer) {
                     self.stderr.write("\n");
                 }
                 answer
@@ -106,7 +106,7 @@ fn capitalized(text: &str) -> String {
 }
 
 /// Returns whether the cursor is still on the line of the question: after a signal, and at the end of the input.
-fn ends_in_line(answer: &Result<String, Failure>) -> bool {
+fn is_in_question_line(answer: &Result<String, Failure>) -> bool {
     answer.as_ref().map_or(true, |line| !line.ends_with('\n'))
 }
 
@@ -139,7 +139,7 @@ pub fn read_hidden(question: &str) -> Result<String, Failure> {
     let hidden = stop::SavedTerminal::hide_input();
     let _ = say(question);
     let read = read_answer(&mut AnswerSource::Stdin);
-    if ends_in_line(&read) {
+    if is_in_question_line(&read) {
         let _ = say("\n");
     }
     drop(hidden);

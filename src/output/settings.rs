@@ -125,7 +125,7 @@ impl OutputSettings {
     }
 
     /// Refuses a format that cannot be combined with a flag of the command.
-    pub fn accept_with(&self, flag: &str, accepted: &[OutputFormat]) -> Result<(), Failure> {
+    pub fn accept_format_with_flag(&self, flag: &str, accepted: &[OutputFormat]) -> Result<(), Failure> {
         if accepted.contains(&self.requested) {
             return Ok(());
         }

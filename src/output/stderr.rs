@@ -12,8 +12,7 @@ use tulk_base::secrets;
 use super::progress::{ProgressTerminal, SharedStream};
 use super::workflow::WorkflowGuard;
 
-/// How many times per second running tasks are drawn.
-const DRAWS: u8 = 10;
+const DRAWS_PER_SECOND: u8 = 10;
 
 /// Stderr of a run. Ignores write errors, because there is nowhere to report them.
 pub struct StderrWriter {
@@ -31,7 +30,7 @@ impl StderrWriter {
     pub fn new(stream: Box<dyn Write + Send>, size: fn() -> (usize, usize), utf8: bool) -> Self {
         let stream = Arc::new(Mutex::new(stream));
         let terminal = ProgressTerminal::new(Arc::clone(&stream), size, utf8);
-        let target = ProgressDrawTarget::term_like_with_hz(Box::new(terminal), DRAWS);
+        let target = ProgressDrawTarget::term_like_with_hz(Box::new(terminal), DRAWS_PER_SECOND);
         let bars = MultiProgress::with_draw_target(target);
         Self { stream, bars, size, utf8, guard: WorkflowGuard::of_process() }
     }

@@ -45,7 +45,7 @@ impl StdoutWriter {
     }
 
     /// Writes bytes unchanged everywhere: a document, a sound, or workflow commands.
-    pub fn write_trusted(&self, bytes: &[u8]) -> Result<(), Failure> {
+    pub fn write_unguarded(&self, bytes: &[u8]) -> Result<(), Failure> {
         Self::check(self.write_bytes(bytes))
     }
 

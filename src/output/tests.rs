@@ -126,7 +126,7 @@ fn json_is_the_object_of_the_service() {
     let text = br#"{"id":"a1","name":"n","count":5,"price":1.10,"next":12345678901234567890}"#;
     let item: WithRaw<TestItem> = WithRaw::parse(text).unwrap();
     let run = in_pipe(&json());
-    run.output.one(&item).unwrap();
+    run.output.object(&item).unwrap();
     let expected = "{\n  \"id\": \"a1\",\n  \"name\": \"n\",\n  \"count\": 5,\n  \"price\": 1.10,\n  \
                   \"next\": 12345678901234567890\n}\n";
     assert_eq!(run.stdout.text(), expected);
@@ -160,10 +160,10 @@ fn an_empty_list_is_empty_in_every_format() {
 fn one_object_is_a_row_in_a_pipe_and_lines_on_a_terminal() {
     let items = items();
     let piped = in_pipe(&GlobalArgs { header: true, ..GlobalArgs::default() });
-    piped.output.one(&items[0]).unwrap();
+    piped.output.object(&items[0]).unwrap();
     assert_eq!(piped.stdout.text(), "id\tname\tcount\na1\tkit\\tchen\t5\n");
     let shown = on_terminal(&GlobalArgs::default(), "");
-    shown.output.one(&items[0]).unwrap();
+    shown.output.object(&items[0]).unwrap();
     assert_eq!(shown.stdout.text(), "ID     a1\nNAME   kit\\tchen\nCOUNT  5\n");
 }
 

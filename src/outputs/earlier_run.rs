@@ -22,7 +22,7 @@ use crate::inputs::texts::TextInputs;
 
 /// Removes from the plan the outputs that an earlier run finished, and the passes that then have no outputs. Fails if the source or the
 /// result of such an output has changed since.
-pub async fn without_finished(
+pub async fn remove_finished(
     ctx: &Context,
     inputs: &TextInputs<'_>,
     args: &OutputArgs,
@@ -97,10 +97,10 @@ fn is_finished(
         // The earlier run was killed before the part replaced the file.
         return Ok(false);
     }
-    Err(changed(path))
+    Err(changed_failure(path))
 }
 
-fn changed(path: &Path) -> Failure {
+fn changed_failure(path: &Path) -> Failure {
     let how = if path.exists() { "has changed" } else { "was removed" };
     Failure::usage(format!("{} {how} since the earlier run finished it", path.display()))
         .hint_to_start_over("omit it to keep it unchanged, or start over with --force")

@@ -5,11 +5,11 @@
 //! finished ones in `tulk_store::runs`.
 
 mod earlier_run;
-mod newer;
 mod output_run;
 mod passes;
+mod up_to_date;
 
-pub use self::newer::is_up_to_date;
 pub use self::output_run::OutputArgs;
 pub use self::output_run::{OpenPass, OutputRun, OutputSetup};
-pub use self::passes::{PassSource, TextPass, passes, with_input};
+pub use self::passes::{PassSource, TextPass, passes, with_input_name};
+pub use self::up_to_date::is_up_to_date;

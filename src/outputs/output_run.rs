@@ -11,7 +11,7 @@ use tulk_store::part::PartPaths;
 use tulk_store::runs::{FinishedOutputs, OutputKey, RunRecord, RunStore};
 
 use super::passes::{PassOutput, TextPass, path_identity};
-use super::{earlier_run, newer};
+use super::{earlier_run, up_to_date};
 use crate::command::RESULTS_IN_FILES;
 use crate::context::Context;
 use crate::inputs::texts::TextInputs;
@@ -67,7 +67,7 @@ impl OutputArgs {
     }
 
     /// Prints a hint if `--force` has nothing to overwrite.
-    pub fn hint_without_effect(&self, ctx: &Context) {
+    pub fn hint_if_force_has_no_effect(&self, ctx: &Context) {
         if self.force && self.to_stdout() {
             ctx.out.hint("--force has no effect without -o");
         }
@@ -78,7 +78,7 @@ impl OutputArgs {
     pub fn check(&self, ctx: &Context) -> Result<(), Failure> {
         if !self.to_stdout() {
             ctx.out.settings().filter_conflicts_with("-o")?;
-            ctx.out.settings().accept_with("-o", RESULTS_IN_FILES)?;
+            ctx.out.settings().accept_format_with_flag("-o", RESULTS_IN_FILES)?;
         }
         if self.to_stdout() {
             check_stdout()?;
@@ -142,7 +142,7 @@ impl OutputRun {
         let OutputSetup { inputs, args, form, identity, jobs, options } = setup;
         args.check(ctx)?;
         if args.if_newer {
-            newer::without_newer(ctx, &mut passes);
+            up_to_date::remove_up_to_date(ctx, &mut passes);
         }
         let (existing, in_place) = (args.existing_part(), args.in_place);
         let mut run = Self { form, existing, in_place, identity, record: None, single: None };
@@ -154,7 +154,7 @@ impl OutputRun {
         }
         let earlier = if args.resume || args.in_place { finished_outputs() } else { FinishedOutputs::default() };
         if args.resume {
-            earlier_run::without_finished(ctx, inputs, args, &earlier, &mut passes).await?;
+            earlier_run::remove_finished(ctx, inputs, args, &earlier, &mut passes).await?;
             if passes.is_empty() {
                 ctx.out.status("an earlier run finished all results; nothing is sent");
             }
@@ -224,7 +224,7 @@ impl OutputRun {
             open.targets.extend(&output.targets);
             open.jobs.extend(output.targets.iter().filter_map(|target| jobs.get(target.0)).cloned());
             let names = names(jobs, &output.targets);
-            let writer = self.form.shown(ctx, self.form.writer(&names, &open.input.format));
+            let writer = self.form.for_display(ctx, self.form.writer(&names, &open.input.format));
             let identity = self.identity_of(&names, &open.input.format);
             let to = self.destination(ctx, output, &identity, &digest)?;
             // Targets of a pass are numbered from zero.

@@ -70,12 +70,12 @@ impl PassSource {
         }
     }
 
-    /// Returns whether a failure that ended a pass concerns only its file, so that other files can be processed.
-    pub fn is_fault(&self, failure: &Failure) -> bool {
+    /// Returns whether other files can be processed after a failure that ended a pass.
+    pub fn concerns_only_its_file(&self, failure: &Failure) -> bool {
         matches!(self, Self::File(_)) && matches!(failure.kind, Kind::Usage | Kind::Partly)
     }
 
-    pub fn not_reached(&self, report: &PipelineReport) -> Vec<String> {
+    pub fn inputs_not_reached(&self, report: &PipelineReport) -> Vec<String> {
         let (Self::All(files), [target]) = (self, &report.targets[..]) else { return Vec::new() };
         let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
         let at = target.next.as_ref().and_then(|next| names.iter().position(|name| **name == *next.source));
@@ -88,7 +88,7 @@ impl PassSource {
             Self::File(_) => 1,
             Self::All(files) => {
                 let files = files.iter().filter(|file| *file != Path::new("-")).count();
-                (files - self.not_reached(report).len().min(files)) as u64
+                (files - self.inputs_not_reached(report).len().min(files)) as u64
             }
             Self::Stdin | Self::Texts(_) => 0,
         }
@@ -110,7 +110,7 @@ pub(super) fn path_identity(path: &Path) -> String {
 }
 
 /// Adds the name of the input to a failure, unless the failure has a position.
-pub fn with_input(failure: Failure, source: &PassSource) -> Failure {
+pub fn with_input_name(failure: Failure, source: &PassSource) -> Failure {
     match source.name() {
         Some(name) if failure.at.is_none() => failure.at(Origin::whole(&name)),
         _ => failure,
@@ -149,10 +149,10 @@ fn unchecked_passes(
         return Ok(inputs.each_in_place()?.into_iter().map(pass).collect());
     }
     if let Some(output) = args.file() {
-        return to_files(inputs, output, targets, form);
+        return passes_to_files(inputs, output, targets, form);
     }
     let outputs = || vec![PassOutput::new(TargetIndex::all(targets.len()), None)];
-    if let Some([first, other]) = inputs.formats.different(&inputs.args.input) {
+    if let Some([first, other]) = inputs.formats.files_of_different_formats(&inputs.args.input) {
         if !form.can_be_concatenated() {
             let what = format!("{first} and {other} have different formats and cannot be listed in one result");
             return Err(Failure::usage(what)
@@ -187,7 +187,7 @@ fn check_parts(inputs: &TextInputs<'_>, passes: &[TextPass]) -> Result<(), Failu
     Ok(())
 }
 
-fn to_files(
+fn passes_to_files(
     inputs: &TextInputs<'_>,
     output: &str,
     targets: &[String],
@@ -342,9 +342,12 @@ mod tests {
     #[test]
     fn a_failure_without_a_position_gets_the_name_of_the_input() {
         let file = PassSource::File("a.txt".into());
-        assert_eq!(with_input(Failure::usage("empty"), &file).to_string(), "a.txt: empty");
-        assert_eq!(with_input(Failure::usage("empty").at(Origin::at("b", 2, 1)), &file).to_string(), "b:2:1: empty");
-        assert_eq!(with_input(Failure::usage("empty"), &PassSource::All(Vec::new())).to_string(), "empty");
+        assert_eq!(with_input_name(Failure::usage("empty"), &file).to_string(), "a.txt: empty");
+        assert_eq!(
+            with_input_name(Failure::usage("empty").at(Origin::at("b", 2, 1)), &file).to_string(),
+            "b:2:1: empty"
+        );
+        assert_eq!(with_input_name(Failure::usage("empty"), &PassSource::All(Vec::new())).to_string(), "empty");
     }
 
     #[test]
@@ -354,7 +357,7 @@ mod tests {
             let next = at.map(|source| Origin::at(source, 1, 1));
             let targets = vec![TargetReport { next, ..TargetReport::default() }];
             let source = PassSource::All(["a", "b", "c", "d"].map(PathBuf::from).to_vec());
-            source.not_reached(&PipelineReport { targets, ..PipelineReport::default() })
+            source.inputs_not_reached(&PipelineReport { targets, ..PipelineReport::default() })
         };
         assert_eq!(not_reached(Some("a")), ["b", "c", "d"]);
         assert_eq!(not_reached(Some("b")), ["c", "d"]);

@@ -26,7 +26,7 @@ impl ListLimitArgs {
 
     /// Prints the first rows. If there are no rows at all, prints the note to a terminal.
     pub fn list<T: Row>(self, ctx: &Context, rows: &[WithRaw<T>], note: &EmptyNote) -> Result<(), Failure> {
-        if rows.is_empty() { ctx.out.list_or(rows, note) } else { ctx.out.list(self.first(rows)) }
+        if rows.is_empty() { ctx.out.list_or_note(rows, note) } else { ctx.out.list(self.first(rows)) }
     }
 
     pub fn first<T>(self, rows: &[T]) -> &[T] {

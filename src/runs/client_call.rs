@@ -136,7 +136,7 @@ impl TargetTasks {
     fn finish(&self, report: &PipelineReport, dry_run: bool) {
         for (task, target) in self.targets.iter().zip(&report.targets) {
             if report.ended_by.is_none() && target.failure.is_none() && !dry_run {
-                task.keep();
+                task.finish_with_amount();
             } else {
                 task.finish();
             }

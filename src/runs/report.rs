@@ -20,8 +20,8 @@ pub struct RunReport {
     /// Planned successes of a dry run. They do not affect the exit code.
     planned: u64,
     failures: Vec<Failure>,
-    /// Further results of inputs that failed.
-    failed_with_input: u64,
+    /// Further results of inputs that failed, besides the first of each.
+    lost_results: u64,
     not_started: u64,
     inputs_not_started: Vec<String>,
     /// Hint that follows the hint of the final failure.
@@ -41,7 +41,7 @@ impl RunReport {
     /// Adds the failure of an input that has this many results.
     pub fn input_failed(&mut self, failure: Failure, results: usize) {
         self.failures.push(failure);
-        self.failed_with_input += (results as u64).saturating_sub(1);
+        self.lost_results += (results as u64).saturating_sub(1);
     }
 
     /// Counts an input, target or document that was not started because of an earlier failure.
@@ -83,7 +83,7 @@ impl RunReport {
         let are_named = !names.is_empty();
         self.last_failure(noun, are_named, print).map_err(|mut failure| {
             if are_named && failure.kind != Kind::PipeClosed {
-                failure.what = format!("{}; not started: {}", failure.what, listed(&names));
+                failure.what = format!("{}; not started: {}", failure.what, names_in_words(&names));
             }
             failure.hint = match (failure.hint.take(), next_step) {
                 // A run that must start over cannot resume.
@@ -100,7 +100,7 @@ impl RunReport {
             self.failures.into_iter().filter(|failure| failure.what != ended_by.what).for_each(print);
             return Err(ended_by);
         }
-        let failed = self.failures.len() as u64 + self.failed_with_input;
+        let failed = self.failures.len() as u64 + self.lost_results;
         let total = self.succeeded + self.planned + failed + self.not_started;
         let Some(first) = self.failures.first().map(|failure| failure.kind) else { return Ok(()) };
         if self.failures.len() == 1 && total == failed {
@@ -122,7 +122,7 @@ impl RunReport {
 }
 
 /// Lists names of files for a message. Of many names, lists the first ones and the number of the others.
-fn listed(names: &[String]) -> String {
+fn names_in_words(names: &[String]) -> String {
     match names {
         [first, second, third, rest @ ..] if rest.len() > 2 => {
             format!("{first}, {second}, {third} and {} more", grouped(rest.len()))

@@ -51,7 +51,7 @@ pub fn open(ctx: &Context, args: ResultCacheArgs) -> Result<Option<Arc<ResultCac
     }
     match ResultCache::of_user(!ctx.args.dry_run) {
         Ok(cache) => Ok(Some(Arc::new(cache))),
-        Err(failure) => go_without(ctx, &failure).map(|()| None),
+        Err(failure) => continue_without_cache(ctx, &failure).map(|()| None),
     }
 }
 
@@ -74,7 +74,7 @@ pub async fn set_scopes(
 ) -> Result<Option<Arc<ResultCache>>, Failure> {
     let server = match ctx.results_identity().await {
         Ok(server) => server,
-        Err(failure) => return go_without(ctx, &failure).map(|()| None),
+        Err(failure) => return continue_without_cache(ctx, &failure).map(|()| None),
     };
     for (job, KeyParts { options, versions }) in jobs.iter_mut().zip(parts) {
         let context = job.context.as_deref().unwrap_or_default();
@@ -85,7 +85,7 @@ pub async fn set_scopes(
 }
 
 /// Warns that the cache is not used. Returns the failure instead if a signal caused it, so that the command ends.
-pub fn go_without(ctx: &Context, failure: &Failure) -> Result<(), Failure> {
+pub fn continue_without_cache(ctx: &Context, failure: &Failure) -> Result<(), Failure> {
     if failure.kind.is_stop() {
         return Err(failure.clone());
     }

@@ -99,7 +99,7 @@ impl ResultForm {
     }
 
     /// Returns whether the writers need the service's objects. Only JSON and some columns do.
-    pub fn keeps_objects(&self) -> bool {
+    pub fn needs_objects(&self) -> bool {
         match self.format {
             OutputFormat::Json | OutputFormat::Jsonl => true,
             OutputFormat::Tsv | OutputFormat::Table => self.detects_language || self.columns.need_objects(),
@@ -119,7 +119,7 @@ impl ResultForm {
     }
 
     /// Returns the writer for stdout, which lays out the rows of a table. Other formats are unchanged.
-    pub fn shown(&self, ctx: &Context, writer: Box<dyn ResultWriter>) -> Box<dyn ResultWriter> {
+    pub fn for_display(&self, ctx: &Context, writer: Box<dyn ResultWriter>) -> Box<dyn ResultWriter> {
         if self.format != OutputFormat::Table {
             return writer;
         }

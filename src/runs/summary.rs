@@ -37,7 +37,7 @@ impl RunSummary {
             let sent = self.sent.filter(|sent| *sent > 0).map(|sent| format!("{} sent", counted(sent, "character")));
             let billed = self.billed.map(|billed| format!("{} billed", counted(billed, "character")));
             let took = Some(seconds(self.took));
-            ctx.out.status(&self.with([billed.or(sent), self.cached_part(), took]));
+            ctx.out.status(&self.line_with_parts([billed.or(sent), self.cached_part(), took]));
         }
     }
 
@@ -46,12 +46,12 @@ impl RunSummary {
         let at_least = if self.is_minimum { "at least " } else { "" };
         let characters = self.sent.map(|sent| format!("{at_least}{}", counted(sent, "character")));
         let requests = (self.requests > 0).then(|| counted(self.requests, "request"));
-        let mut line = format!("would send: {}", self.with([characters, requests, self.cached_part()]));
+        let mut line = format!("would send: {}", self.line_with_parts([characters, requests, self.cached_part()]));
         let is_read = ctx.out.settings().stderr_is_terminal && ctx.out.shows_status();
         if let Some(characters) = self.sent.filter(|sent| is_read && *sent > 0)
             && let Some(left) = quota::characters_left(ctx).await
         {
-            line = format!("{line}; {}", quota::share(characters, left));
+            line = format!("{line}; {}", quota::share_in_words(characters, left));
         }
         if ctx.out.settings().is_json() { ctx.out.log(&line) } else { ctx.out.status(&line) }
     }
@@ -61,7 +61,7 @@ impl RunSummary {
     }
 
     /// Returns the counts of the input, followed by these parts.
-    fn with(&self, parts: [Option<String>; 3]) -> String {
+    fn line_with_parts(&self, parts: [Option<String>; 3]) -> String {
         let count = |number: u64, noun: &str| (number > 0).then(|| counted(number, noun));
         let audio = (!self.audio.is_zero()).then(|| format!("{} of audio", seconds(self.audio)));
         let read = [count(self.files, "file"), count(self.documents, "document"), count(self.texts, "text"), audio];
@@ -85,11 +85,11 @@ mod tests {
     #[test]
     fn parts_that_are_0_are_omitted() {
         let summary = RunSummary { files: 1, texts: 1200, ..RunSummary::default() };
-        assert_eq!(summary.with([None, summary.cached_part(), None]), "1 file, 1,200 texts");
+        assert_eq!(summary.line_with_parts([None, summary.cached_part(), None]), "1 file, 1,200 texts");
         let summary = RunSummary { documents: 2, cached: 1, ..RunSummary::default() };
-        assert_eq!(summary.with([None, summary.cached_part(), None]), "2 documents, 1 from the cache");
+        assert_eq!(summary.line_with_parts([None, summary.cached_part(), None]), "2 documents, 1 from the cache");
         let summary = RunSummary { audio: Duration::from_secs(83), ..RunSummary::default() };
-        assert_eq!(summary.with([None, None, None]), "1 min 23 s of audio");
+        assert_eq!(summary.line_with_parts([None, None, None]), "1 min 23 s of audio");
     }
 
     #[test]

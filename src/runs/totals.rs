@@ -43,9 +43,9 @@ impl RunArgs {
     }
 }
 
-/// Returns whether a run ends with a total for a person. `is_typed` tells whether the texts are arguments or typed on the terminal.
-pub fn prints_total(ctx: &Context, stats: bool, is_typed: bool) -> bool {
-    ctx.out.settings().stderr_is_terminal && ctx.out.shows_status() && !stats && !is_typed
+/// Returns whether a run ends with a total for a person. `are_texts_typed` also counts texts that are arguments.
+pub fn prints_total(ctx: &Context, stats: bool, are_texts_typed: bool) -> bool {
+    ctx.out.settings().stderr_is_terminal && ctx.out.shows_status() && !stats && !are_texts_typed
 }
 
 /// Returns the options of the next run, which shares the limit of characters but has its own progress.
@@ -64,8 +64,8 @@ struct CacheTotals {
 #[derive(Debug, Default)]
 pub struct RunTotals {
     files: u64,
-    /// Whether the texts are arguments. A person who has typed them needs no totals.
-    is_typed: bool,
+    /// A person who has typed the texts needs no totals.
+    are_texts_typed: bool,
     entries: u64,
     /// Entries of complete passes, and entries written by incomplete passes.
     texts: u64,
@@ -87,8 +87,8 @@ pub struct RunTotals {
 }
 
 impl RunTotals {
-    pub fn new(is_typed: bool) -> Self {
-        Self { is_typed, ..Self::default() }
+    pub fn new(are_texts_typed: bool) -> Self {
+        Self { are_texts_typed, ..Self::default() }
     }
 
     /// Adds the report about a number of files. Prints its warnings and the refused texts.
@@ -140,7 +140,7 @@ impl RunTotals {
             ctx.out.requested(&self.line());
         } else if ctx.args.dry_run {
             self.summary().print_planned(ctx).await;
-        } else if !self.is_typed {
+        } else if !self.are_texts_typed {
             self.summary().print(ctx);
         }
     }
@@ -184,7 +184,7 @@ impl RunTotals {
         parts.collect::<Vec<_>>().join(", ")
     }
 
-    pub fn has_copied(&self) -> bool {
+    pub fn has_copied_texts(&self) -> bool {
         self.refused + self.faults > 0
     }
 
@@ -194,7 +194,7 @@ impl RunTotals {
         if count == 0 {
             return Ok(());
         }
-        let verb = was(count);
+        let verb = was_or_were(count);
         if self.faults > 0 {
             let parts = counted(count, "part");
             return Err(Failure::new(Kind::Partly, format!("{parts} of the input {verb} copied unchanged")));
@@ -222,7 +222,7 @@ pub fn written_so_far(to: &str, target: &TargetReport) -> String {
     let (written, unwritten) = (target.written, target.unwritten);
     let mut parts = Vec::new();
     if written > 0 || unwritten > 0 {
-        parts.push(format!("{} {} written", counted(written, "text"), was(written)));
+        parts.push(format!("{} {} written", counted(written, "text"), was_or_were(written)));
     }
     if let Some(next) = target.next.as_ref().filter(|next| (next.line, next.column) > (1, 1)) {
         parts.push(format!("continue at {next}"));
@@ -233,7 +233,7 @@ pub fn written_so_far(to: &str, target: &TargetReport) -> String {
     if parts.is_empty() { String::new() } else { format!("; {to}{}", parts.join(", ")) }
 }
 
-fn was(count: u64) -> &'static str {
+fn was_or_were(count: u64) -> &'static str {
     if count == 1 { "was" } else { "were" }
 }
 
@@ -298,7 +298,7 @@ mod tests {
             let faults = vec![Failure::usage("no tab"); faults];
             totals.count(&PipelineReport { refused, faults, ..report() });
             let end = totals.check_copied().err().map(|failure| (failure.kind.code(), failure.what));
-            assert_eq!(totals.has_copied(), end.is_some());
+            assert_eq!(totals.has_copied_texts(), end.is_some());
             end
         };
         assert_eq!(end(0, 0), None);

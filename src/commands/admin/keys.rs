@@ -144,7 +144,7 @@ impl Run for RenameKeyArgs {
         ctx.out.settings().check_row::<DeveloperKey>()?;
         let key_id = key_id(ctx, &self.key).await?;
         let key = ctx.client().await?.send(&RenameDeveloperKey { key_id, label: self.label }).await?;
-        Ok(ctx.out.one(&key)?)
+        Ok(ctx.out.object(&key)?)
     }
 }
 
@@ -176,13 +176,13 @@ impl Run for LimitKeyArgs {
             speech_to_text_milliseconds: self.speech_to_text_milliseconds,
         };
         let key = ctx.client().await?.send(&request).await?;
-        Ok(ctx.out.one(&key)?)
+        Ok(ctx.out.object(&key)?)
     }
 }
 
 /// Deactivate a key immediately and permanently
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<DeveloperKey>().asks())]
+#[command(add = CommandSpec::change::<DeveloperKey>().asks_before_changes())]
 #[command(after_help = "tulk admin keys deactivate CI --yes")]
 pub struct DeactivateKeyArgs {
     /// Label of an active key, or its ID
@@ -193,10 +193,10 @@ impl Run for DeactivateKeyArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         ctx.out.settings().check_row::<DeveloperKey>()?;
         let key_id = key_id(ctx, &self.key).await?;
-        let question = format!("permanently deactivate the key {}", display(&self.key));
+        let question = format!("permanently deactivate the key {}", safe_for_message(&self.key));
         ctx.confirm(&question)?;
         let key = ctx.client().await?.send(&DeactivateDeveloperKey { key_id }).await?;
-        Ok(ctx.out.one(&key)?)
+        Ok(ctx.out.object(&key)?)
     }
 }
 
@@ -233,7 +233,7 @@ pub async fn key_id(ctx: &Context, text: &str) -> Result<String, Failure> {
 }
 
 /// Returns a form of the key that is safe in messages: its label, or its ID with the middle masked.
-pub fn display(text: &str) -> String {
+pub fn safe_for_message(text: &str) -> String {
     if DeveloperKey::has_id_form(text) { DeveloperKey::masked(text) } else { format!("`{text}`") }
 }
 
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn messages_never_contain_a_complete_id() {
-        assert_eq!(display(ONE), "1111****0000");
-        assert_eq!(display("ci"), "`ci`");
+        assert_eq!(safe_for_message(ONE), "1111****0000");
+        assert_eq!(safe_for_message("ci"), "`ci`");
     }
 }

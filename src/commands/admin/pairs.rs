@@ -30,7 +30,7 @@ pub const PAIR_KEY_AND_DAY_COLUMNS: &[Column] = report_columns![SOURCE, TARGET, 
         .columns_with("--by key", PAIR_AND_KEY_COLUMNS)
         .columns_with("--by day", PAIR_AND_DAY_COLUMNS)
         .columns_with("--by key-and-day", PAIR_KEY_AND_DAY_COLUMNS)
-        .checks())]
+        .checks_before_sending())]
 #[command(after_help = "tulk admin pairs --start -6d\n\
                         tulk admin pairs --by day")]
 pub struct AdminPairsArgs {
@@ -56,8 +56,9 @@ impl Run for AdminPairsArgs {
         ctx.out.show(&view)?;
         if report.usage.is_empty() {
             let totals = format!("tulk admin usage --start {start} --end {end}");
-            ctx.out
-                .empty(&EmptyNote::about(format!("No usage from {start} to {end}.")).next("See the totals", &totals));
+            ctx.out.print_empty_note(
+                &EmptyNote::from_text(format!("No usage from {start} to {end}.")).next("See the totals", &totals),
+            );
         }
         Ok(())
     }

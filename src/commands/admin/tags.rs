@@ -33,7 +33,7 @@ pub const TAG_AND_DAY_COLUMNS: &[Column] = &[
 
 /// Report usage by reporting tag
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::list(TAG_COLUMNS).columns_with("--by day", TAG_AND_DAY_COLUMNS).checks())]
+#[command(add = CommandSpec::list(TAG_COLUMNS).columns_with("--by day", TAG_AND_DAY_COLUMNS).checks_before_sending())]
 #[command(after_help = "tulk admin tags --by day")]
 pub struct AdminTagsArgs {
     #[command(flatten)]
@@ -61,8 +61,8 @@ impl Run for AdminTagsArgs {
         let period = [start.to_string(), end.to_string()];
         ctx.out.show(&TagUsageView { report: &report, by_day, period })?;
         if report.usage.is_empty() {
-            let note = EmptyNote::about(format!("No usage with a reporting tag from {start} to {end}."));
-            ctx.out.empty(&note.next("Set a tag", "tulk translate --reporting-tag TAG --to de TEXT"));
+            let note = EmptyNote::from_text(format!("No usage with a reporting tag from {start} to {end}."));
+            ctx.out.print_empty_note(&note.next("Set a tag", "tulk translate --reporting-tag TAG --to de TEXT"));
         }
         Ok(())
     }

@@ -65,7 +65,7 @@ pub const KEY_AND_DAY_COLUMNS: &[Column] = report_columns![
 #[command(add = CommandSpec::list(TOTAL_COLUMNS)
         .columns_with("--by key", KEY_COLUMNS)
         .columns_with("--by key-and-day", KEY_AND_DAY_COLUMNS)
-        .checks())]
+        .checks_before_sending())]
 #[command(after_help = "tulk admin usage\n\
                         tulk admin usage --start -6d --by key-and-day --json")]
 pub struct AdminUsageArgs {
@@ -83,19 +83,20 @@ impl Run for AdminUsageArgs {
         let task = ctx.out.phase("usage", "reading the report");
         let reply = ctx.client().await?.send(&request).await?;
         drop(task);
-        let view = AdminUsageView { reply: &reply, by: rows_of(self.by.as_ref(), &reply.usage_report) };
+        let view = AdminUsageView { reply: &reply, by: grouping_of(self.by.as_ref(), &reply.usage_report) };
         ctx.out.show(&view)?;
         if view.by.is_some() && view.rows().is_empty() {
             let totals = format!("tulk admin usage --start {start} --end {end}");
-            ctx.out
-                .empty(&EmptyNote::about(format!("No usage from {start} to {end}.")).next("See the totals", &totals));
+            ctx.out.print_empty_note(
+                &EmptyNote::from_text(format!("No usage from {start} to {end}.")).next("See the totals", &totals),
+            );
         }
         Ok(())
     }
 }
 
 /// For an unknown grouping, guesses the row type from the fields of the report.
-fn rows_of(by: Option<&OpenValue<GroupBy>>, report: &KeyUsageReport) -> Option<GroupBy> {
+fn grouping_of(by: Option<&OpenValue<GroupBy>>, report: &KeyUsageReport) -> Option<GroupBy> {
     match by? {
         OpenValue::Known(by) => Some(*by),
         OpenValue::Other(_) if report.key_and_day_usages.is_some() => Some(GroupBy::KeyAndDay),

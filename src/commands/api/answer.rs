@@ -27,7 +27,7 @@ pub struct AnswerOutput<'a> {
     pub include: bool,
     buffer: RefCell<Vec<u8>>,
     /// Counts a response that is held in memory until it is complete.
-    size: RefCell<AnswerSize>,
+    held_size: RefCell<AnswerSize>,
     started: Cell<bool>,
     part: RefCell<Option<AtomicFile>>,
 }
@@ -35,9 +35,9 @@ pub struct AnswerOutput<'a> {
 impl<'a> AnswerOutput<'a> {
     /// The file is created only when the response arrives.
     pub fn new(out: &'a Output, file: Option<PathBuf>, include: bool, silent: bool) -> Self {
-        let (buffer, size) = (RefCell::default(), RefCell::default());
+        let (buffer, held_size) = (RefCell::default(), RefCell::default());
         let (started, part) = (Cell::new(false), RefCell::new(None));
-        Self { out, file, silent, include, buffer, size, started, part }
+        Self { out, file, silent, include, buffer, held_size, started, part }
     }
 
     /// Flushes buffered output, or renames the finished file to its final name.
@@ -119,7 +119,7 @@ impl<'a> AnswerOutput<'a> {
         // A terminal must not get half a character, and a filter needs the complete JSON.
         let is_buffered = self.out.settings().stdout_is_terminal || self.out.is_filtered();
         if is_buffered {
-            self.size.borrow_mut().add(bytes).map_err(|excess| {
+            self.held_size.borrow_mut().add(bytes).map_err(|excess| {
                 Failure::new(Kind::Network, format!("the response {excess}"))
                     .hint("a terminal and --jq cannot take more; write it to a file with -o, or pipe it")
             })?;
@@ -136,7 +136,7 @@ impl<'a> AnswerOutput<'a> {
 impl BodySink for AnswerOutput<'_> {
     fn start(&self, status: u16, headers: &HeaderMap) -> Result<(), Failure> {
         self.buffer.borrow_mut().clear();
-        *self.size.borrow_mut() = AnswerSize::default();
+        *self.held_size.borrow_mut() = AnswerSize::default();
         if let Some(path) = &self.file {
             *self.part.borrow_mut() = Some(AtomicFile::create(path, FileMode::Inherit)?);
         }

@@ -45,7 +45,9 @@ const METHODS: [Method; 6] = [Method::GET, Method::POST, Method::PUT, Method::PA
 /// --input. @PATH is the text of a file; -F file=@PATH, and any @PATH with --form, uploads the file as multipart.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::result(TEXT_OR_JSON).common(&["field", "raw-field", "input", "headers", "include", "output"]).tagged())]
+#[command(add = CommandSpec::prints_result_in(TEXT_OR_JSON)
+    .with_common_options(&["field", "raw-field", "input", "headers", "include", "output"])
+    .tagged())]
 #[command(allow_missing_positional = true)]
 #[command(after_help = "tulk api /v2/usage\n\
                         tulk api POST /v2/translate -F target_lang=de -F 'text[]=Hello'\n\

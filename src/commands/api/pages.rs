@@ -27,10 +27,10 @@ const STREAMED_ELEMENTS: usize = 1_000_000;
 
 /// Merges pages; writes the elements of the longest list as they arrive.
 pub struct PageMerger {
-    /// Elements in a full page, if pages are counted.
-    size: Option<usize>,
+    /// `None` if pages are not counted.
+    full_page_len: Option<usize>,
     /// Whether only `total_count` tells if there are more pages.
-    until_total: bool,
+    ends_at_total: bool,
     page: u64,
     received: usize,
     seen: SeenElements,
@@ -87,13 +87,23 @@ impl PageMerger {
             query.push((SIZE.to_owned(), largest.to_string()));
         }
         let has_cursor = matches!(paging, Some(Paging::Cursor | Paging::PageCursor { .. }));
-        let size = number(SIZE, query)?.filter(|_| !has_cursor);
-        let size = size.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
+        let full_page_len = number(SIZE, query)?.filter(|_| !has_cursor);
+        let full_page_len = full_page_len.map(|full_page_len| usize::try_from(full_page_len).unwrap_or(usize::MAX));
         // `page` may hold a cursor instead of a number unless pages are counted.
-        let page = if size.is_some() { number("page", query)?.unwrap_or(0) } else { 0 };
-        let until_total = paging == Some(Paging::UntilTotal);
+        let page = if full_page_len.is_some() { number("page", query)?.unwrap_or(0) } else { 0 };
+        let ends_at_total = paging == Some(Paging::UntilTotal);
         let (seen, cursors) = (SeenElements::default(), SeenCursors::default());
-        Ok(Self { size, until_total, page, received: 0, seen, cursors, merged: None, pages: 0, cursor: None })
+        Ok(Self {
+            full_page_len,
+            ends_at_total,
+            page,
+            received: 0,
+            seen,
+            cursors,
+            merged: None,
+            pages: 0,
+            cursor: None,
+        })
     }
 
     pub fn count(&self) -> usize {
@@ -104,7 +114,7 @@ impl PageMerger {
     pub fn add(&mut self, text: &str, write: &mut PageWriter<'_>) -> Result<NextPage, Failure> {
         self.pages += 1;
         let page = PageBody::parse(text);
-        let next = self.next(page.as_ref(), page.as_ref().map_or(0, PageBody::count));
+        let next = self.next(page.as_ref(), page.as_ref().map_or(0, PageBody::longest_list_len));
         let has_more = matches!(next, NextPage::Select(..));
         let identities = page.as_ref().map(PageBody::identities).unwrap_or_default();
         self.seen
@@ -117,7 +127,7 @@ impl PageMerger {
             write(text)?;
             return Ok(next);
         }
-        let page = page.ok_or_else(different)?;
+        let page = page.ok_or_else(structure_failure)?;
         let merged = match &mut self.merged {
             Some(merged) => merged,
             None => self.merged.insert(MergedPages::start(&page, write)?),
@@ -163,8 +173,8 @@ impl PageMerger {
             return NextPage::None(LastPage::NoCursor(field));
         }
         let total = page.and_then(|page| page.field(TOTAL)?.parse().ok());
-        match (self.size, total) {
-            (None, total) if !self.until_total || total.is_none() || count == 0 => NextPage::None(LastPage::NotPaged),
+        match (self.full_page_len, total) {
+            (None, total) if !self.ends_at_total || total.is_none() || count == 0 => NextPage::None(LastPage::NotPaged),
             (Some(size), _) if count == 0 || count < size => NextPage::None(LastPage::Short { size }),
             (_, Some(total)) if self.received >= total => NextPage::None(LastPage::Total(total)),
             _ => {
@@ -175,7 +185,7 @@ impl PageMerger {
     }
 }
 
-fn different() -> Failure {
+fn structure_failure() -> Failure {
     Failure::new(Kind::Network, "the pages have different structures and cannot be merged")
         .hint("request each one with -F page=N")
 }
@@ -241,8 +251,7 @@ impl<'a> PageBody<'a> {
         }
     }
 
-    /// Returns the length of the longest list.
-    fn count(&self) -> usize {
+    fn longest_list_len(&self) -> usize {
         self.lists().map(|(_, items)| items.len()).max().unwrap_or(0)
     }
 
@@ -282,9 +291,9 @@ struct MergedPages {
     has_elements: bool,
     /// The other fields. Lists are joined.
     others: IndexMap<String, HeldField>,
-    size: AnswerSize,
+    held_size: AnswerSize,
     /// JSON after the nested object: the remaining outer fields and the closing brace.
-    after: String,
+    outer_tail: String,
 }
 
 enum HeldField {
@@ -296,7 +305,7 @@ impl MergedPages {
     fn start(first: &PageBody<'_>, write: &mut PageWriter<'_>) -> Result<Self, Failure> {
         let longest = first.lists().max_by_key(|(_, items)| items.len());
         let list = longest.map(|(name, _)| name.to_owned());
-        let mut after = String::new();
+        let mut outer_tail = String::new();
         if let PageShape::Nested(name) = &first.shape {
             write("{")?;
             let at = first.outer.get_index_of(name).unwrap_or_default();
@@ -305,22 +314,22 @@ impl MergedPages {
             }
             write(&format!("{}:", serde_json::to_string(name)?))?;
             for (name, value) in first.outer.iter().skip(at + 1) {
-                let _ = write!(after, ",{}:{}", serde_json::to_string(name)?, value.get());
+                let _ = write!(outer_tail, ",{}:{}", serde_json::to_string(name)?, value.get());
             }
-            after.push('}');
+            outer_tail.push('}');
         }
         match &list {
             Some(_) if first.shape == PageShape::List => write("[")?,
             Some(name) => write(&format!("{{{}:[", serde_json::to_string(name)?))?,
             None => write("{")?,
         }
-        let (others, size) = (IndexMap::new(), AnswerSize::default());
-        Ok(Self { shape: first.shape.clone(), list, has_elements: false, others, size, after })
+        let (others, held_size) = (IndexMap::new(), AnswerSize::default());
+        Ok(Self { shape: first.shape.clone(), list, has_elements: false, others, held_size, outer_tail })
     }
 
     fn add(&mut self, page: PageBody<'_>, write: &mut PageWriter<'_>) -> Result<(), Failure> {
         if page.shape != self.shape {
-            return Err(different());
+            return Err(structure_failure());
         }
         self.others.retain(|name, _| page.fields.contains_key(name) || !CURSORS.iter().any(|(field, _)| field == name));
         for (name, field) in page.fields {
@@ -333,13 +342,13 @@ impl MergedPages {
                         write(item.get())?;
                     }
                 }
-                (PageField::Value(_), _) if self.list.as_ref() == Some(&name) => return Err(different()),
+                (PageField::Value(_), _) if self.list.as_ref() == Some(&name) => return Err(structure_failure()),
                 (PageField::List(items), Some(HeldField::List(held))) => {
-                    items.iter().try_for_each(|item| hold(&mut self.size, item.get()))?;
+                    items.iter().try_for_each(|item| count_held(&mut self.held_size, item.get()))?;
                     held.extend(items.into_iter().map(ToOwned::to_owned));
                 }
                 (PageField::List(items), _) => {
-                    items.iter().try_for_each(|item| hold(&mut self.size, item.get()))?;
+                    items.iter().try_for_each(|item| count_held(&mut self.held_size, item.get()))?;
                     let items = items.into_iter().map(ToOwned::to_owned).collect();
                     self.others.insert(name, HeldField::List(items));
                 }
@@ -347,7 +356,7 @@ impl MergedPages {
                     // The value replaces the value of the previous page, so only its first occurrence counts.
                     if before.is_none() {
                         let field = format!("{{{}:{}", serde_json::to_string(&name)?, value.get());
-                        hold(&mut self.size, &field)?;
+                        count_held(&mut self.held_size, &field)?;
                     }
                     self.others.insert(name, HeldField::Value(value.to_owned()));
                 }
@@ -372,12 +381,12 @@ impl MergedPages {
         if self.shape != PageShape::List {
             write("}")?;
         }
-        write(&self.after)
+        write(&self.outer_tail)
     }
 }
 
 /// Counts JSON that is held until the last page. Fails if the total exceeds the limits of a response.
-fn hold(size: &mut AnswerSize, json: &str) -> Result<(), Failure> {
+fn count_held(size: &mut AnswerSize, json: &str) -> Result<(), Failure> {
     size.add_page(json.as_bytes()).map_err(|excess| {
         Failure::new(Kind::Network, format!("the data outside the longest list of the pages {excess}"))
             .hint("request each page with -F page=N")

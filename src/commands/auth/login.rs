@@ -90,7 +90,7 @@ impl Run for AuthLoginArgs {
             choice = ServiceChoice::ask(ctx, config, choice.endpoint)?;
         }
         // Report problems that do not depend on the key before the user types it.
-        let (expected, _) = service(&choice, config, None)?;
+        let (expected, _) = chosen_service(&choice, config, None)?;
         let path = config.credentials_path()?;
         Credentials::read(&path)?;
         if ctx.out.settings().can_ask {
@@ -98,7 +98,7 @@ impl Run for AuthLoginArgs {
             ctx.out.status(&self.announcement(ctx, is_known.then_some(&*expected.base_url), &path));
         }
         let key = read_key()?;
-        let (service, notes) = service(&choice, config, Some(&key))?;
+        let (service, notes) = chosen_service(&choice, config, Some(&key))?;
         for note in &notes {
             ctx.out.status(note);
         }
@@ -107,8 +107,10 @@ impl Run for AuthLoginArgs {
             let mut options = ctx.client_options(service.clone(), Box::new(move |_| Ok(secret.clone())))?;
             options.retries = 0;
             let client = tulk_client::http::client::Client::new(options)?;
-            let answer =
-                client.call(probe_request(kind)?).await.map_err(|failure| not_accepted(failure, &service, &choice))?;
+            let answer = client
+                .call(probe_request(kind)?)
+                .await
+                .map_err(|failure| explain_refused_key(failure, &service, &choice))?;
             check_probe_answer(kind, &answer, &service.base_url)?;
         }
         if ctx.args.dry_run {
@@ -145,7 +147,7 @@ impl AuthLoginArgs {
 }
 
 /// Adds to a 401 or 403 that the new key was not stored. Returns other failures unchanged.
-fn not_accepted(failure: Failure, service: &Service, choice: &ServiceChoice) -> Failure {
+fn explain_refused_key(failure: Failure, service: &Service, choice: &ServiceChoice) -> Failure {
     let status = failure.service.as_deref().and_then(|service| service.status);
     if !matches!(status, Some(401 | 403)) {
         return failure;
@@ -172,7 +174,11 @@ fn read_key() -> Result<ApiKey, Failure> {
 }
 
 /// Returns the service chosen by flags or answers, else the profile's, with notes for the user.
-fn service(choice: &ServiceChoice, config: &Config, key: Option<&ApiKey>) -> Result<(Service, Vec<String>), Failure> {
+fn chosen_service(
+    choice: &ServiceChoice,
+    config: &Config,
+    key: Option<&ApiKey>,
+) -> Result<(Service, Vec<String>), Failure> {
     let named = choice.service.as_deref().or_else(|| config.setting("service"));
     match (&choice.server, named, config.setting("server")) {
         (Some(address), ..) => config.service_at(address),
@@ -243,7 +249,7 @@ impl Run for AuthLogoutArgs {
 
 /// Print the key in use, for other tools
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::result(TEXT_OR_JSON).reads())]
+#[command(add = CommandSpec::prints_result_in(TEXT_OR_JSON).changes_nothing())]
 #[command(after_help = "export API_KEY=\"$(tulk auth token)\"")]
 pub struct AuthTokenArgs {
     #[command(flatten)]

@@ -2,7 +2,7 @@
 
 use tulk_base::error::Failure;
 
-use crate::config::{Config, ServiceDefinition, is_same, normalized, with_endpoints};
+use crate::config::{Config, ServiceDefinition, is_same, normalized_address, with_endpoints};
 use crate::context::Context;
 
 #[derive(Clone, Debug, Default)]
@@ -30,7 +30,7 @@ impl ServiceChoice {
             if let Some(service) = services.iter().find(|service| service.name == text) {
                 break service;
             }
-            let Ok((address, _)) = normalized(text) else {
+            let Ok((address, _)) = normalized_address(text) else {
                 // Do not repeat the answer: it may be the key.
                 ctx.out.status("This is neither a service nor an address.");
                 continue;

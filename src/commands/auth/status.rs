@@ -108,7 +108,7 @@ impl Run for AuthStatusArgs {
         if works {
             return Ok(());
         }
-        match failures.into_iter().flatten().find(is_unjudged) {
+        match failures.into_iter().flatten().find(is_inconclusive) {
             // A usage failure already tells how to fix it.
             Some(failure) if failure.kind == Kind::Usage => return Err(failure.into()),
             Some(failure) => {
@@ -122,7 +122,7 @@ impl Run for AuthStatusArgs {
 }
 
 /// Returns whether the failure leaves open if the key works, for example because the server was unreachable.
-fn is_unjudged(failure: &Failure) -> bool {
+fn is_inconclusive(failure: &Failure) -> bool {
     matches!(failure.kind, Kind::Network | Kind::Busy | Kind::Usage)
 }
 
@@ -186,7 +186,7 @@ impl KeyProbe {
             }
             Err(failure) if failure.kind.is_stop() => Err(failure),
             Err(failure) => {
-                status.works = (!is_unjudged(&failure)).then_some(false);
+                status.works = (!is_inconclusive(&failure)).then_some(false);
                 status.problem = Some(failure.what.clone());
                 Ok((status, Some(failure)))
             }

@@ -70,8 +70,8 @@ impl Run for ConfigListArgs {
         };
         let items = file.entries.iter().map(object).collect::<Result<_, _>>()?;
         if file.entries.is_empty() {
-            let note = EmptyNote::about(format!("No settings in {} yet.", file.path.display()));
-            if !ctx.out.empty(&note.next("Set one", "tulk config set KEY VALUE")) {
+            let note = EmptyNote::from_text(format!("No settings in {} yet.", file.path.display()));
+            if !ctx.out.print_empty_note(&note.next("Set one", "tulk config set KEY VALUE")) {
                 ctx.out.status(&format!("no settings in {}", file.path.display()));
             }
         }
@@ -81,7 +81,7 @@ impl Run for ConfigListArgs {
 
 /// Print the path of the settings file
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::result(TEXT_OR_JSON).reads())]
+#[command(add = CommandSpec::prints_result_in(TEXT_OR_JSON).changes_nothing())]
 #[command(after_help = "tulk config path")]
 pub struct ConfigPathArgs {}
 
@@ -97,7 +97,7 @@ impl Run for ConfigPathArgs {
 
 /// Print a setting
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::result(TEXT_OR_JSON).reads())]
+#[command(add = CommandSpec::prints_result_in(TEXT_OR_JSON).changes_nothing())]
 #[command(after_help = "tulk config get profiles.work.target_lang")]
 pub struct ConfigGetArgs {
     /// Setting, such as profiles.work.target_lang
@@ -108,7 +108,7 @@ pub struct ConfigGetArgs {
 impl Run for ConfigGetArgs {
     /// A list has one item per line.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let (key, parts) = (&self.key, super::parts(&self.key)?);
+        let (key, parts) = (&self.key, super::split_key(&self.key)?);
         super::schema(ctx).find(&parts)?;
         let file = super::read(ctx)?;
         let words: Vec<&str> = parts.iter().map(String::as_str).collect();

@@ -74,7 +74,7 @@ pub fn lock(path: &Path) -> Result<FileLock, Failure> {
 }
 
 /// Splits a dotted key. A part that contains a dot must be quoted.
-fn parts(key: &str) -> Result<Vec<String>, Failure> {
+fn split_key(key: &str) -> Result<Vec<String>, Failure> {
     let keys = toml_edit::Key::parse(key).map_err(|_| {
         Failure::usage(format!("invalid setting name `{key}`"))
             .hint("write a name such as profiles.work.target_lang; quote parts that contain dots")

@@ -19,7 +19,7 @@ use crate::help::SettingList;
 
 /// Change a setting; keeps comments and order
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().checks())]
+#[command(add = CommandSpec::no_result().checks_before_sending())]
 #[command(add = SettingList(super::every_setting))]
 #[command(after_help = "tulk config set profiles.work.target_lang de\n\
                         tulk config set profiles.work.glossary Kitchen Menu\n\
@@ -35,7 +35,7 @@ pub struct ConfigSetArgs {
 
 impl Run for ConfigSetArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let (key, path) = (&self.key, super::parts(&self.key)?);
+        let (key, path) = (&self.key, super::split_key(&self.key)?);
         let schema = super::schema(ctx);
         let refused = |why: String| Failure::usage(format!("{key}: {why}"));
         let setting = schema.find(&path)?;
@@ -44,15 +44,15 @@ impl Run for ConfigSetArgs {
         if !ctx.args.no_check {
             setting.check_known(&value).map_err(|why| refused(why).hint("--no-check stores any other word"))?;
         }
-        let value = in_toml(value);
+        let value = to_toml(value);
         let what = format!("{key} = {}", value.to_string().trim());
-        Ok(change(ctx, &what, |document| insert(document, &path, value.clone()))?)
+        Ok(edit_settings(ctx, &what, |document| insert(document, &path, value.clone()))?)
     }
 }
 
 /// Sets or removes several keys in one edit, for `auth login`.
 pub fn set_all(ctx: &Context, settings: &[(Vec<String>, Option<String>)]) -> Result<(), Failure> {
-    change(ctx, "the profile", |document| {
+    edit_settings(ctx, "the profile", |document| {
         for (path, text) in settings {
             match text {
                 Some(text) => insert(document, path, text.as_str().into())?,
@@ -77,16 +77,16 @@ pub struct ConfigUnsetArgs {
 
 impl Run for ConfigUnsetArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let (key, path) = (&self.key, super::parts(&self.key)?);
+        let (key, path) = (&self.key, super::split_key(&self.key)?);
         super::schema(ctx).find(&path)?;
-        Ok(change(ctx, &format!("remove {key}"), |document| {
+        Ok(edit_settings(ctx, &format!("remove {key}"), |document| {
             let is_set = remove(document, &path);
             is_set.then_some(()).ok_or_else(|| Failure::new(Kind::NotFound, format!("{key} is not set")))
         })?)
     }
 }
 
-fn in_toml(value: Value) -> toml_edit::Value {
+fn to_toml(value: Value) -> toml_edit::Value {
     match value {
         Value::Bool(on) => on.into(),
         Value::Array(items) => toml_edit::Value::Array(items.iter().map(to_text).collect::<Array>()),
@@ -132,7 +132,11 @@ fn remove(document: &mut DocumentMut, path: &[String]) -> bool {
 
 /// Edits the settings file under its lock, and retries if somebody changed the file meanwhile. `what` describes the
 /// change in a dry run.
-fn change(ctx: &Context, what: &str, edit: impl Fn(&mut DocumentMut) -> Result<(), Failure>) -> Result<(), Failure> {
+fn edit_settings(
+    ctx: &Context,
+    what: &str,
+    edit: impl Fn(&mut DocumentMut) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let path = settings_path(&ctx.args)?;
     let schema = super::schema(ctx);
     let _lock = super::lock(&path)?;

@@ -91,12 +91,12 @@ where
                 return print_not_started(ctx, &task, kind);
             }
             let mut outcome = work.await;
-            if let Some(kind) = stopped.get().filter(|kind| repeats(*kind, &outcome)) {
+            if let Some(kind) = stopped.get().filter(|kind| has_same_reason(*kind, &outcome)) {
                 return print_not_started(ctx, &task, kind);
             }
             progress.count_finished();
             print_end(ctx, &name, single, &task, &mut outcome);
-            let kind = outcome.failure_mut().map(|failure| failure.kind).filter(|kind| concerns_all(*kind));
+            let kind = outcome.failure_mut().map(|failure| failure.kind).filter(|kind| affects_all_documents(*kind));
             stopped.set(stopped.get().or(kind));
             if let Some(slot) = outcomes.borrow_mut().get_mut(at) {
                 *slot = outcome;
@@ -126,7 +126,7 @@ fn print_end(ctx: &Context, name: &DocumentName, single: bool, task: &ProgressTa
     };
     let Some(failure) = outcome.failure_mut() else { return };
     let is_printed = in_doubt || !(failure.kind.is_quiet() || failure.kind.is_stop());
-    if is_printed && ctx.out.prints_ends() {
+    if is_printed && ctx.out.prints_final_lines() {
         task.failed(&ErrorReport::new(&failure.clone().into()));
     } else if single {
         *failure = with_source(failure.clone(), &name.source);
@@ -146,20 +146,20 @@ fn print_end(ctx: &Context, name: &DocumentName, single: bool, task: &ProgressTa
 
 /// Returns whether a document was refused for the reason that ended the run. Such a document counts as not started: the
 /// service did not accept it, and the reason is already printed.
-fn repeats(kind: Kind, outcome: &DocumentOutcome) -> bool {
+fn has_same_reason(kind: Kind, outcome: &DocumentOutcome) -> bool {
     matches!(outcome, DocumentOutcome::Failed(failure) if failure.kind == kind && !kind.is_stop() && !kind.is_quiet())
 }
 
 /// Prints nothing after a signal, which is reported once for the whole run.
 fn print_not_started(ctx: &Context, task: &ProgressTask, kind: Kind) {
     task.finish();
-    if ctx.out.prints_ends() && !kind.is_stop() && !kind.is_quiet() {
+    if ctx.out.prints_final_lines() && !kind.is_stop() && !kind.is_quiet() {
         task.failed(&ErrorReport::new(&Failure::new(kind, "not started").into()));
     }
 }
 
 /// Returns whether all other documents would fail in the same way.
-fn concerns_all(kind: Kind) -> bool {
+fn affects_all_documents(kind: Kind) -> bool {
     matches!(kind, Kind::Key | Kind::Quota | Kind::PipeClosed) || kind.is_stop()
 }
 

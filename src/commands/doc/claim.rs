@@ -16,7 +16,7 @@ use super::result_path::{check_not_existing, check_writable};
 pub struct ClaimedDocument {
     pub shared: SharedRecord,
     /// Whether this run has just read the file, so its state matches the record.
-    pub just_read: bool,
+    pub was_just_recorded: bool,
 }
 
 /// If it returns a new record, the result path has been checked.
@@ -41,7 +41,7 @@ pub async fn claim(
                 shared.update(LockedRecord::remove)?;
                 return Err(failure);
             }
-            Ok(ClaimedDocument { shared, just_read: true })
+            Ok(ClaimedDocument { shared, was_just_recorded: true })
         }
         UploadClaim::Resumed(locked) => {
             let id = locked.record.id();
@@ -55,15 +55,15 @@ pub async fn claim(
                 check_result_path(&job.target())?;
             }
             // For stdin, the recorded path is the copy of the earlier run, or another file with the same content.
-            let just_read = is_uploading && !job.input.is_stdin();
-            Ok(ClaimedDocument { shared: SharedRecord::new(locked), just_read })
+            let was_just_recorded = is_uploading && !job.input.is_stdin();
+            Ok(ClaimedDocument { shared: SharedRecord::new(locked), was_just_recorded })
         }
         UploadClaim::Busy(record) => {
             let what = format!("{source}: document {} is in use by another tulk process", record.id());
             Err(Failure::usage(what).names_file(source).hint("wait for it to finish, to avoid a second upload"))
         }
-        UploadClaim::InDoubt(record) => Err(lifecycle.next.in_doubt(&record, None)),
-        UploadClaim::Undecided(record) => Err(undecided(source, &record)),
+        UploadClaim::InDoubt(record) => Err(lifecycle.next.in_doubt_failure(&record, None)),
+        UploadClaim::Undecided(record) => Err(undecided_failure(source, &record)),
         UploadClaim::ResultPathTaken(record) => {
             let (id, path) = (record.id(), record.result_path.as_deref().unwrap_or(Path::new("-")).display());
             let what = format!("{source}: the unfinished document {id} has the same result path {path}");
@@ -100,7 +100,7 @@ async fn claim_decided(
             return Ok(UploadClaim::Undecided(other));
         };
         if mine.sha256.is_none() {
-            mine.sha256 = Some(job.input.digest().await?);
+            mine.sha256 = Some(job.input.large_file_digest().await?);
         }
         if theirs.sha256.is_some() {
             continue;
@@ -113,8 +113,8 @@ async fn claim_decided(
     }
 }
 
-/// Returns the failure of an upload that may repeat an unfinished document.
-fn undecided(source: &str, record: &DocumentRecord) -> Failure {
+/// Returned if an upload may repeat an unfinished document.
+fn undecided_failure(source: &str, record: &DocumentRecord) -> Failure {
     let (id, path) = (record.id(), record.source.as_ref().map_or(Path::new("-"), |source| &source.path).display());
     let what = format!(
         "{source} may already be uploaded as document {id}: its original, {path}, has changed or is gone, so they cannot be compared"

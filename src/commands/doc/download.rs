@@ -17,7 +17,7 @@ use super::lifecycle::Lifecycle;
 use super::next_command::stopped_hint;
 use super::outcome::DocumentResultRow;
 use super::poll;
-use super::records::{DocumentIdArgs, KnownDocument, NamedDocument, ServerDocuments, SharedRecord, finished};
+use super::records::{DocumentIdArgs, KnownDocument, NamedDocument, ServerDocuments, SharedRecord, finished_failure};
 use super::result_path::{ResultDestination, check_not_existing, check_writable};
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
@@ -45,7 +45,7 @@ impl Run for DocDownloadArgs {
         let documents = ServerDocuments::open(ctx).await?;
         let document = match self.document.resolve(&documents)? {
             NamedDocument::Known(document) => document,
-            NamedDocument::Finished(record) => return Err(finished(&record).into()),
+            NamedDocument::Finished(record) => return Err(finished_failure(&record).into()),
         };
         let client = ctx.client().await?;
         let destination = destination(self.output.as_deref(), &document)?;
@@ -73,8 +73,8 @@ impl Run for DocDownloadArgs {
         let shared = SharedRecord::new(lock_or_add(&documents, &document)?);
         let writes_stdout = destination == ResultDestination::Stdout;
         let lifecycle = Lifecycle::new(ctx, client, &documents.store, writes_stdout)?;
-        let own_command = own_command(&self);
-        let lifecycle = lifecycle.continued_by(own_command.clone());
+        let download_command = download_command(&self);
+        let lifecycle = lifecycle.with_continue_command(download_command.clone());
         let task = DocumentProgress::new(ctx, 1).add(ctx, shared.get().display_name(), &shared.get().target_lang);
         let result = async {
             if shared.get().stage != DocumentStage::Downloading {
@@ -86,7 +86,7 @@ impl Run for DocDownloadArgs {
             lifecycle.complete(&shared, &target, &task).await
         };
         let result: Result<_, Failure> = result.await;
-        let result = result.map_err(|failure| stopped_hint(failure, &own_command));
+        let result = result.map_err(|failure| stopped_hint(failure, &download_command));
         if !has_record && result.is_err() && shared.get().stage == DocumentStage::Uploaded {
             // The user has the key in a file, so a record without any downloaded data is not needed.
             shared.update(LockedRecord::remove)?;
@@ -100,15 +100,15 @@ impl Run for DocDownloadArgs {
         if !writes_stdout {
             let row = DocumentResultRow { path: self.output.or(row.path), ..row };
             task.succeeded(&row.in_words());
-            if !ctx.out.ends_are_enough() {
-                ctx.out.one(&WithRaw::from_typed(row)?)?;
+            if !ctx.out.final_lines_show_all() {
+                ctx.out.object(&WithRaw::from_typed(row)?)?;
             }
         }
         Ok(())
     }
 }
 
-fn own_command(args: &DocDownloadArgs) -> String {
+fn download_command(args: &DocDownloadArgs) -> String {
     let mut command = format!("tulk doc download {}{}", quote(&args.document.id), args.document.key_file_flag());
     if let Some(output) = &args.output {
         command.push_str(" -o ");

@@ -78,7 +78,7 @@ impl Lifecycle<'_> {
 #[derive(Clone, Debug, Default)]
 pub struct EvaluationSummary {
     issues: IndexMap<String, usize>,
-    left_out: usize,
+    too_long_segments: usize,
 }
 
 impl EvaluationSummary {
@@ -90,7 +90,7 @@ impl EvaluationSummary {
                     *summary.issues.entry(issue.severity.clone()).or_default() += 1;
                 }
             } else {
-                summary.left_out += 1;
+                summary.too_long_segments += 1;
             }
         }
         summary
@@ -144,27 +144,31 @@ async fn wait(client: &Client, job_id: &str) -> Result<EndedEvaluation, Failure>
 pub fn print_totals<'a>(ctx: &Context, rows: impl Iterator<Item = &'a DocumentResultRow>) {
     let (mut documents, mut scores) = (0, Vec::new());
     let issues = ["Critical", "Major", "Minor"].map(|severity| (severity.to_owned(), 0));
-    let mut total = EvaluationSummary { issues: issues.into(), left_out: 0 };
+    let mut total = EvaluationSummary { issues: issues.into(), too_long_segments: 0 };
     for (row, evaluation) in rows.filter_map(|row| Some((row, row.evaluation.as_ref()?))) {
         documents += 1;
         scores.extend(row.quality_score);
-        total.left_out += evaluation.left_out;
+        total.too_long_segments += evaluation.too_long_segments;
         for (severity, count) in &evaluation.issues {
             *total.issues.entry(severity.clone()).or_default() += count;
         }
     }
     if documents > 0 {
-        let mut line =
-            format!("evaluated {}: {}; {}", counted(documents, "document"), range(&scores), in_words(&total.issues));
-        if total.left_out > 0 {
-            line = format!("{line}; {} too long to be evaluated", counted(total.left_out, "segment"));
+        let mut line = format!(
+            "evaluated {}: {}; {}",
+            counted(documents, "document"),
+            scores_in_words(&scores),
+            issues_in_words(&total.issues)
+        );
+        if total.too_long_segments > 0 {
+            line = format!("{line}; {} too long to be evaluated", counted(total.too_long_segments, "segment"));
         }
         if ctx.out.settings().is_json() { ctx.out.log(&line) } else { ctx.out.status(&line) }
     }
 }
 
 /// Formats scores as `score 93.5`, or for several scores as `mean score 93.5 (91 to 96)`.
-fn range(scores: &[f64]) -> String {
+fn scores_in_words(scores: &[f64]) -> String {
     let (lowest, highest) = scores.iter().fold((f64::MAX, f64::MIN), |(low, high), s| (low.min(*s), high.max(*s)));
     match (scores.len(), mean(scores)) {
         (1, Some(score)) => format!("score {score}"),
@@ -173,7 +177,7 @@ fn range(scores: &[f64]) -> String {
     }
 }
 
-fn in_words(issues: &IndexMap<String, usize>) -> String {
+fn issues_in_words(issues: &IndexMap<String, usize>) -> String {
     let found = issues.iter().filter(|(_, count)| **count > 0);
     let parts: Vec<String> =
         found.map(|(word, count)| format!("{} {}", grouped(*count), word.to_lowercase())).collect();
@@ -197,11 +201,11 @@ mod tests {
 
     #[test]
     fn totals_have_the_range_of_scores_and_the_issues_by_severity() {
-        assert_eq!(range(&[]), "no score");
-        assert_eq!(range(&[91.5]), "score 91.5");
-        assert_eq!(range(&[100.0, 91.5, 60.0]), "mean score 83.8 (60 to 100)");
+        assert_eq!(scores_in_words(&[]), "no score");
+        assert_eq!(scores_in_words(&[91.5]), "score 91.5");
+        assert_eq!(scores_in_words(&[100.0, 91.5, 60.0]), "mean score 83.8 (60 to 100)");
         let issues = |counts: &[(&str, usize)]| {
-            in_words(&counts.iter().map(|(word, count)| ((*word).to_owned(), *count)).collect())
+            issues_in_words(&counts.iter().map(|(word, count)| ((*word).to_owned(), *count)).collect())
         };
         assert_eq!(issues(&[("Critical", 0)]), "no issues");
         assert_eq!(issues(&[("Critical", 0), ("Major", 1)]), "1 major issue");

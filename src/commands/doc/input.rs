@@ -32,8 +32,8 @@ pub struct DocumentInput {
     allow_empty: bool,
     /// Read once for all target languages.
     content: OnceCell<InputContent>,
-    /// Digest of a large file, computed when first needed.
-    digest: OnceCell<String>,
+    /// Computed when first needed.
+    large_file_digest: OnceCell<String>,
 }
 
 #[derive(Debug)]
@@ -41,10 +41,10 @@ struct InputContent {
     /// Copy of stdin, which each document links to.
     stdin_copy: Option<PathBuf>,
     bytes: u64,
-    /// Digest of stdin or a small file.
-    sha256: Option<String>,
+    /// Also the digest of stdin.
+    small_file_digest: Option<String>,
     /// Digest of samples and version of a large file.
-    sample: Option<String>,
+    sample_digest: Option<String>,
     version: Option<FileVersion>,
 }
 
@@ -125,14 +125,15 @@ impl DocumentInput {
             display_name: self.display_name.clone(),
             filename: self.filename.clone(),
             bytes: content.bytes,
-            sha256: content.sha256.clone(),
-            sample: content.sample.clone(),
+            sha256: content.small_file_digest.clone(),
+            sample: content.sample_digest.clone(),
             version: content.version,
         })
     }
 
-    pub async fn digest(&self) -> Result<String, Failure> {
-        let digest = self.digest.get_or_try_init(|| async { Ok(size_and_digest(self.path.clone()).await?.1) });
+    pub async fn large_file_digest(&self) -> Result<String, Failure> {
+        let digest =
+            self.large_file_digest.get_or_try_init(|| async { Ok(size_and_digest(self.path.clone()).await?.1) });
         digest.await.cloned()
     }
 
@@ -150,11 +151,12 @@ impl DocumentInput {
             if version.bytes > DIGEST_BYTES {
                 let sample = Some(run_blocking(move || sample_digest(&path, version.bytes)).await?);
                 let (bytes, version) = (version.bytes, Some(version));
-                return Ok(InputContent { stdin_copy, bytes, sha256: None, sample, version });
+                return Ok(InputContent { stdin_copy, bytes, small_file_digest: None, sample_digest: sample, version });
             }
         }
         let (bytes, sha256) = size_and_digest(path).await?;
-        let content = InputContent { stdin_copy, bytes, sha256: Some(sha256), sample: None, version: None };
+        let content =
+            InputContent { stdin_copy, bytes, small_file_digest: Some(sha256), sample_digest: None, version: None };
         self.check_size(bytes)?;
         Ok(content)
     }

@@ -19,7 +19,7 @@ use super::outcome::DocumentResultRow;
 use super::poll;
 use super::records::SharedRecord;
 use super::result_delivery::ResultDelivery;
-use super::result_download::{ResultDownload, gone};
+use super::result_download::{ResultDownload, set_gone};
 use super::result_path::ResultFiles;
 use super::upload_step::DocumentUpload;
 use crate::context::Context;
@@ -56,8 +56,8 @@ impl<'a> Lifecycle<'a> {
 
     /// Replaces `doc resume` as the command that messages suggest for continuing.
     #[must_use]
-    pub fn continued_by(self, command: String) -> Self {
-        Self { next: self.next.continued_by(command), ..self }
+    pub fn with_continue_command(self, command: String) -> Self {
+        Self { next: self.next.with_continue_command(command), ..self }
     }
 
     /// Uploads a document unless it is already uploaded. Fails if the upload is in doubt or the file has changed.
@@ -65,9 +65,9 @@ impl<'a> Lifecycle<'a> {
         &self,
         shared: &SharedRecord,
         bar: &ProgressTask,
-        just_read: bool,
+        was_just_recorded: bool,
     ) -> Result<(), Failure> {
-        DocumentUpload { client: self.client, next: &self.next, shared, bar }.ensure(just_read).await
+        DocumentUpload { client: self.client, next: &self.next, shared, bar }.ensure_uploaded(was_just_recorded).await
     }
 
     /// Waits for an uploaded document and downloads its result to `target`. Returns its row, with any evaluation.
@@ -104,7 +104,7 @@ impl<'a> Lifecycle<'a> {
             Err(failure) if failure.kind == Kind::NotFound => {
                 let record = shared.get();
                 let files = ResultFiles::of(self.store, &record, &record.download_target());
-                return Err(gone(&self.next, shared, &files, failure));
+                return Err(set_gone(&self.next, shared, &files, failure));
             }
             Err(failure) => return Err(self.next.with_continue_hint(failure, &shared.get())),
         }

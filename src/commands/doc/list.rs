@@ -41,7 +41,7 @@ impl Run for DocListArgs {
         ctx.out.list(&rows.collect::<Result<Vec<_>, Failure>>()?)?;
         if listing.records.is_empty() {
             let note = EmptyNote::new("No documents yet.");
-            ctx.out.empty(&note.next("Translate one", "tulk doc translate FILE --to de"));
+            ctx.out.print_empty_note(&note.next("Translate one", "tulk doc translate FILE --to de"));
         }
         Ok(())
     }
@@ -121,7 +121,7 @@ fn timestamp(seconds: u64) -> String {
 
 /// Remove local records of documents; asks if one is unfinished
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().asks())]
+#[command(add = CommandSpec::no_result().asks_before_changes())]
 #[command(after_help = "tulk doc forget --finished --older-than 7d\n\
                         id=$(tulk doc upload report.docx --to de --columns document_id)\n\
                         tulk doc forget \"$id\" --yes")]

@@ -28,7 +28,7 @@ mod upload_flags;
 mod upload_step;
 
 pub use self::content::for_each_block;
-pub use self::next_command::{quote_path, stopped_hint};
+pub use self::next_command::{quoted_relative_path, stopped_hint};
 pub use self::poll::poll_interval;
 pub use self::records::{document_store, server_flag};
 

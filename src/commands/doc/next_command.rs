@@ -35,7 +35,7 @@ pub struct NextCommands<'a> {
     /// Flags for which the profile in use has a setting.
     profile_flags: Vec<&'static str>,
     /// The command that continues, if it is not `doc resume`.
-    own_command: Option<String>,
+    custom_continue_command: Option<String>,
 }
 
 impl<'a> NextCommands<'a> {
@@ -43,17 +43,17 @@ impl<'a> NextCommands<'a> {
         let set = OPTIONS.iter().filter(|(_, _, setting)| config.defaults().get(*setting).is_some());
         let mut profile_flags: Vec<&'static str> = set.map(|(_, flag, _)| *flag).collect();
         profile_flags.dedup();
-        Self { store, profile_flags, own_command: None }
+        Self { store, profile_flags, custom_continue_command: None }
     }
 
     #[must_use]
-    pub fn continued_by(mut self, command: String) -> Self {
-        self.own_command = Some(command);
+    pub fn with_continue_command(mut self, command: String) -> Self {
+        self.custom_continue_command = Some(command);
         self
     }
 
     pub fn continue_command(&self, record: &DocumentRecord) -> String {
-        self.own_command.clone().unwrap_or_else(|| format!("tulk doc resume {}", record.id()))
+        self.custom_continue_command.clone().unwrap_or_else(|| format!("tulk doc resume {}", record.id()))
     }
 
     pub fn force_command(&self, record: &DocumentRecord) -> String {
@@ -84,7 +84,7 @@ impl<'a> NextCommands<'a> {
     }
 
     /// Returns the advice to upload a document again, with the command if its source is known.
-    pub fn upload_again(&self, record: &DocumentRecord) -> String {
+    pub fn upload_again_hint(&self, record: &DocumentRecord) -> String {
         let files = ResultFiles::of(self.store, record, &record.upload_target());
         // The partial result of an earlier download would block the new one.
         let force = files.result.is_some() && files.received() > 0;
@@ -95,7 +95,7 @@ impl<'a> NextCommands<'a> {
     }
 
     /// Returns the failure of an upload that may have reached the service.
-    pub fn in_doubt(&self, record: &DocumentRecord, cause: Option<Failure>) -> Failure {
+    pub fn in_doubt_failure(&self, record: &DocumentRecord, cause: Option<Failure>) -> Failure {
         let (name, source) = (&record.name, record.display_name());
         let what = match &cause {
             Some(failure) if failure.service.is_some() => {
@@ -110,7 +110,7 @@ impl<'a> NextCommands<'a> {
         let kind = cause.as_ref().map_or(Kind::Network, |cause| cause.kind);
         let failure = Failure::new(kind, what).names_file(source).hint(format!(
             "a result that is never downloaded is not billed: {}, or remove the record with `tulk doc forget {name} --yes`",
-            self.upload_again(record)
+            self.upload_again_hint(record)
         ));
         match cause.and_then(|cause| cause.service) {
             Some(service) => failure.service(*service),
@@ -152,7 +152,7 @@ fn upload_again_command(
 ) -> Option<String> {
     let source = record.source.as_ref()?;
     let mut words: Vec<String> = vec!["tulk doc translate".to_owned()];
-    words.push(if source.is_stdin() { "-".to_owned() } else { quote_path(&source.path) });
+    words.push(if source.is_stdin() { "-".to_owned() } else { quoted_relative_path(&source.path) });
     let own_name = source.path.file_name().and_then(|name| name.to_str());
     if source.is_stdin() || own_name != Some(&source.filename) {
         words.extend(["--filename".to_owned(), quote(&source.filename).into_owned()]);
@@ -179,7 +179,7 @@ fn upload_again_command(
         words.push("--force".to_owned());
     }
     if source.is_stdin() {
-        words.extend(["<".to_owned(), quote_path(&store.spool_path(&record.name, "input"))]);
+        words.extend(["<".to_owned(), quoted_relative_path(&store.spool_path(&record.name, "input"))]);
     }
     Some(words.join(" "))
 }
@@ -192,7 +192,7 @@ fn output_flag(source: &DocumentSource, record: &DocumentRecord) -> Vec<String> 
         None => vec!["-o".to_owned(), "-".to_owned()],
         Some(path) => {
             // Templates must be UTF-8, so the command can only approximate other paths.
-            let path = short(path).to_string_lossy().replace('{', "{{").replace('}', "}}");
+            let path = relative_path(path).to_string_lossy().replace('{', "{{").replace('}', "}}");
             vec!["-o".to_owned(), quote(&path).into_owned()]
         }
     }
@@ -222,7 +222,7 @@ fn flag_value(value: &Value) -> String {
 }
 
 /// Returns a path relative to the current directory if it is inside, to keep the command short.
-pub fn short(path: &Path) -> PathBuf {
+pub fn relative_path(path: &Path) -> PathBuf {
     let relative = std::env::current_dir().ok().and_then(|dir| path.strip_prefix(dir).ok().map(Path::to_path_buf));
     match relative.filter(|relative| !relative.as_os_str().is_empty()) {
         Some(relative) if relative.as_os_str().as_encoded_bytes().starts_with(b"-") => Path::new(".").join(relative),
@@ -232,6 +232,6 @@ pub fn short(path: &Path) -> PathBuf {
 }
 
 /// Quotes a path as one shell word, relative to the current directory if it is inside.
-pub fn quote_path(path: &Path) -> String {
-    shell::quote_path(&short(path))
+pub fn quoted_relative_path(path: &Path) -> String {
+    shell::quote_path(&relative_path(path))
 }

@@ -71,7 +71,7 @@ impl DocumentResultRow {
 
     /// Formats the row for a line that already names source and target, such as `a.de.txt  32 characters`.
     pub fn in_words(&self) -> String {
-        let path = self.path.as_deref().map(|path| next_command::short(Path::new(path)).display().to_string());
+        let path = self.path.as_deref().map(|path| next_command::relative_path(Path::new(path)).display().to_string());
         let characters = self.billed_characters.map(|count| counted(count, "character"));
         match self.status.as_str() {
             "done" => [path, characters, self.quality_score.map(|score| format!("score {score}"))]

@@ -9,7 +9,7 @@ use tulk_client::http::client::Client;
 use tulk_store::documents::{DocumentRecord, DocumentStage};
 
 use super::next_command::NextCommands;
-use super::records::finished;
+use super::records::finished_failure;
 use crate::output::ProgressTask;
 
 const COULD_NOT_TRANSLATE: &str = "the service could not translate the document: ";
@@ -88,10 +88,10 @@ pub fn translation_failed(status: &DocumentStatus) -> Failure {
 }
 
 /// Returns the failure of a finished document: why it has no result and how to upload it again, or where its result is.
-pub fn no_result(record: &DocumentRecord, next: &NextCommands<'_>) -> Failure {
+pub fn no_result_failure(record: &DocumentRecord, next: &NextCommands<'_>) -> Failure {
     match final_status(record) {
         Some(status) if status.state() == DocumentState::Error => translation_failed(&status),
-        _ => finished(record).hint(next.upload_again(record)),
+        _ => finished_failure(record).hint(next.upload_again_hint(record)),
     }
 }
 

@@ -11,7 +11,7 @@ use tulk_base::shell::quote;
 use tulk_formats::input::whole;
 use tulk_store::documents::{DocumentRecord, DocumentStage, DocumentStore, LockedRecord};
 
-use super::next_command::quote_path;
+use super::next_command::quoted_relative_path;
 use crate::completion::ValueKind;
 use crate::context::{Context, SANDBOX};
 
@@ -137,14 +137,14 @@ impl DocumentIdArgs {
     /// Returns `--document-key-file` as given, for a command in a hint.
     pub fn key_file_flag(&self) -> String {
         match &self.document_key_file {
-            Some(file) => format!(" --document-key-file {}", quote_path(file)),
+            Some(file) => format!(" --document-key-file {}", quoted_relative_path(file)),
             None => String::new(),
         }
     }
 }
 
 /// Returns the failure of an operation that is no longer possible because the document is finished.
-pub fn finished(record: &DocumentRecord) -> Failure {
+pub fn finished_failure(record: &DocumentRecord) -> Failure {
     let (id, status) = (record.id(), record.stage.as_str());
     let reason = record.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
     let failure = Failure::new(Kind::NotFound, format!("document {id} is finished ({status}){reason}"));

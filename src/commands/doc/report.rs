@@ -31,19 +31,19 @@ pub fn report(
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
     // Print no empty table for a single failed document. JSON is always an array, even an empty one.
     let has_list = several || !rows.is_empty() || ctx.out.settings().is_json();
-    if !stdout_is_result && !ctx.out.ends_are_enough() && has_list {
+    if !stdout_is_result && !ctx.out.final_lines_show_all() && has_list {
         ctx.out.list(&rows)?;
     }
     let count = |is_counted: fn(&DocumentOutcome) -> bool| outcomes.iter().filter(|(_, o)| is_counted(o)).count();
     let done = count(|outcome| matches!(outcome, DocumentOutcome::Done(_)));
     let unfinished = count(|outcome| outcome.status() == "unfinished");
     let total = outcomes.len();
-    if several && done < total && !ctx.out.prints_ends() {
+    if several && done < total && !ctx.out.prints_final_lines() {
         ctx.out.status(&summary(&outcomes, done));
     }
     evaluation::print_totals(ctx, outcomes.iter().filter_map(|(_, outcome)| outcome.row()));
     // The final line of a single document already contains the row.
-    if several || !ctx.out.prints_ends() {
+    if several || !ctx.out.prints_final_lines() {
         summary_line(&outcomes, took).print(ctx);
     }
     let stopped = StoppedDocuments::count(&outcomes);
@@ -84,7 +84,7 @@ pub fn report(
     result.map_err(|failure| match failure.kind {
         kind if kind.is_quiet() => failure,
         kind if kind.is_stop() => Failure { what: format!("{}; {}", failure.what, stopped.in_words()), ..failure },
-        _ if !ctx.out.prints_ends() => failure,
+        _ if !ctx.out.prints_final_lines() => failure,
         // The final line of a single document already contains the failure.
         kind if !several => Failure::printed(kind),
         _ => failure,
@@ -140,9 +140,9 @@ impl StoppedDocuments {
         let keep = if on_service == 1 { "keeps" } else { "keep" };
         let parts = [
             (on_service, format!("{keep} translating on the service")),
-            (not_evaluated, format!("{} translated but not evaluated", was(not_evaluated))),
-            (not_uploaded, format!("{} not uploaded", was(not_uploaded))),
-            (not_started, format!("{} not started", was(not_started))),
+            (not_evaluated, format!("{} translated but not evaluated", was_or_were(not_evaluated))),
+            (not_uploaded, format!("{} not uploaded", was_or_were(not_uploaded))),
+            (not_started, format!("{} not started", was_or_were(not_started))),
         ];
         let parts = parts.into_iter().filter(|(count, _)| *count > 0).enumerate().map(|(at, (count, what))| {
             let documents = if at == 0 { counted(count, "document") } else { grouped(count) };
@@ -153,7 +153,7 @@ impl StoppedDocuments {
     }
 }
 
-fn was(count: usize) -> &'static str {
+fn was_or_were(count: usize) -> &'static str {
     if count == 1 { "was" } else { "were" }
 }
 

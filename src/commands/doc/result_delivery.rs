@@ -45,7 +45,7 @@ impl ResultDelivery<'_> {
                 if target.path.as_deref().map(follow_links).as_ref() != Some(&result) {
                     return self.deliver_copy(shared, &result, target).map(Some);
                 }
-                close(shared, target.path.clone())?;
+                set_done(shared, target.path.clone())?;
                 Ok(Some(result))
             }
             _ => Ok(None),
@@ -90,7 +90,7 @@ impl ResultDelivery<'_> {
             Ok(true) => {}
             Err(e) => return Err(part_failure(&files.part, &e)),
         }
-        close(shared, target.path.clone())
+        set_done(shared, target.path.clone())
             .map_err(|failure| failure.hint(format!("the complete result is in {}", result.display())))?;
         Ok(result.clone())
     }
@@ -101,11 +101,11 @@ impl ResultDelivery<'_> {
         if let Some(result) = &files.result {
             check_not_existing(result, target.force)?;
             copy_to_file(from, result, target.force)?;
-            close(shared, target.path.clone())?;
+            set_done(shared, target.path.clone())?;
             return Ok(result.clone());
         }
         let copied = self.write_to_stream(from, target);
-        close(shared, target.path.clone())?;
+        set_done(shared, target.path.clone())?;
         copied.map(|()| target.path.clone().unwrap_or_else(|| PathBuf::from("-")))
     }
 
@@ -118,12 +118,12 @@ impl ResultDelivery<'_> {
     ) -> Result<PathBuf, Failure> {
         if target.path.is_none() && !self.writes_stdout {
             // The result was meant for the stdout of a process that has ended.
-            close(shared, Some(received.to_owned()))?;
+            set_done(shared, Some(received.to_owned()))?;
             return Ok(received.to_owned());
         }
         let copied = self.write_to_stream(received, target);
         let kept = copied.is_err().then(|| received.to_owned());
-        close(shared, kept.or_else(|| target.path.clone()))?;
+        set_done(shared, kept.or_else(|| target.path.clone()))?;
         let Err(failure) = copied else {
             // If this fails, the file is removed with the record.
             let _ = fs::remove_file(received);
@@ -144,7 +144,7 @@ impl ResultDelivery<'_> {
                 let failed = |e: io::Error| Failure::internal(format!("cannot write to stdout: {}", io_message(&e)));
                 return for_each_block(from, &mut |block| screen.write_all(block).map_err(failed));
             }
-            return for_each_block(from, &mut |block| self.out.stdout().write_trusted(block));
+            return for_each_block(from, &mut |block| self.out.stdout().write_unguarded(block));
         };
         let failed = |e: io::Error| Failure::file("write", device, &e);
         let mut file = open_special(device)?;
@@ -178,8 +178,7 @@ pub fn is_just_written(store: &DocumentStore, path: &Path) -> bool {
     listing.records.iter().any(is_its_result)
 }
 
-/// Sets a document to done, with the path of its result.
-fn close(shared: &SharedRecord, path: Option<PathBuf>) -> Result<(), Failure> {
+fn set_done(shared: &SharedRecord, path: Option<PathBuf>) -> Result<(), Failure> {
     shared.update(|locked| {
         locked.record.result_path = path;
         locked.set_stage(DocumentStage::Done)

@@ -70,7 +70,7 @@ impl<'a> ResultDownload<'a> {
             let mut attempt = 0;
             loop {
                 attempt += 1;
-                match self.once().await? {
+                match self.download_once().await? {
                     Ok(part) => return Ok(part),
                     Err(interruption) => {
                         self.before_next_attempt(interruption, attempt).await?;
@@ -98,7 +98,7 @@ impl<'a> ResultDownload<'a> {
     }
 
     /// The inner error is an interruption, after which the service may still have the document.
-    async fn once(&self) -> Result<Result<File, Interruption>, Failure> {
+    async fn download_once(&self) -> Result<Result<File, Interruption>, Failure> {
         let Self { lifecycle, shared, target, files, bar } = self;
         let client = lifecycle.client;
         let (id, key) = shared.id_and_key()?;
@@ -140,7 +140,7 @@ impl<'a> ResultDownload<'a> {
             let failure = client.refused(&request, &answer);
             return match answer.status {
                 // The status was `done`, so a later request would not find the document either.
-                404 => Err(gone(&lifecycle.next, shared, files, poll::not_found(shared.get().id(), failure))),
+                404 => Err(set_gone(&lifecycle.next, shared, files, poll::not_found(shared.get().id(), failure))),
                 // The result is not ready or already downloaded, or the service is overloaded. The next status request tells which.
                 429 | 500..=599 => Ok(Err(Interruption { failure, retry_after: retry::retry_after(&answer) })),
                 _ => Err(failure),
@@ -229,7 +229,7 @@ impl<'a> ResultDownload<'a> {
                 let id = shared.get().id().to_owned();
                 let what =
                     format!("the download of document {id} failed and the service no longer has it: {}", failure.what);
-                Err(gone(&lifecycle.next, shared, files, Failure::new(Kind::Network, what)))
+                Err(set_gone(&lifecycle.next, shared, files, Failure::new(Kind::Network, what)))
             }
             Err(failure) => Err(lifecycle.next.with_continue_hint(failure, &shared.get())),
         }
@@ -253,7 +253,7 @@ impl<'a> ResultDownload<'a> {
 
 /// Sets the record to gone, because the service no longer has the document. Adds to the failure what was received and
 /// how to upload the document again.
-pub fn gone(next: &NextCommands<'_>, shared: &SharedRecord, files: &ResultFiles, failure: Failure) -> Failure {
+pub fn set_gone(next: &NextCommands<'_>, shared: &SharedRecord, files: &ResultFiles, failure: Failure) -> Failure {
     let received = files.received();
     if received == 0 && !files.is_in_use() {
         files.remove_part();
@@ -265,7 +265,7 @@ pub fn gone(next: &NextCommands<'_>, shared: &SharedRecord, files: &ResultFiles,
     if let Err(failure) = saved {
         return failure;
     }
-    let again = next.upload_again(&shared.get());
+    let again = next.upload_again_hint(&shared.get());
     // The existing file may be the result if only the record could not be written, for example because the disk was full.
     let existing = files.result.as_ref().filter(|result| result.exists());
     let partial = match (received, existing) {

@@ -36,8 +36,11 @@ pub struct DocResumeArgs {
 impl Run for DocResumeArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let documents = ServerDocuments::open(ctx).await?;
-        let records =
-            if self.ids.is_empty() { all_unfinished(ctx, &documents)? } else { named(ctx, &documents, &self.ids)? };
+        let records = if self.ids.is_empty() {
+            find_unfinished(ctx, &documents)?
+        } else {
+            find_named(ctx, &documents, &self.ids)?
+        };
         let tasks = lock_all(ctx, &documents, records, !self.ids.is_empty())?;
         if ctx.args.dry_run {
             for task in tasks {
@@ -106,7 +109,7 @@ fn finished_outcome(next: &NextCommands<'_>, record: &DocumentRecord) -> Documen
         let path = record.result_path.as_ref().map(|path| path.display().to_string());
         return DocumentOutcome::Done(DocumentResultRow::new(record, path, record.stage.as_str()));
     }
-    DocumentOutcome::Failed(poll::no_result(record, next))
+    DocumentOutcome::Failed(poll::no_result_failure(record, next))
 }
 
 /// Locks the records that are not settled. A record locked by another process is a failure if it was named, else it is
@@ -135,7 +138,7 @@ fn lock_all(
     Ok(all)
 }
 
-fn named(ctx: &Context, documents: &ServerDocuments, ids: &[String]) -> Result<Vec<DocumentRecord>, Failure> {
+fn find_named(ctx: &Context, documents: &ServerDocuments, ids: &[String]) -> Result<Vec<DocumentRecord>, Failure> {
     let mut named: Vec<DocumentRecord> = Vec::new();
     for id in ids {
         let record = documents.find(id)?.ok_or_else(|| unknown_document(id, ""))?;
@@ -151,7 +154,7 @@ fn named(ctx: &Context, documents: &ServerDocuments, ids: &[String]) -> Result<V
 }
 
 /// Returns the records of this server that are not settled. Prints the number of those on other servers.
-fn all_unfinished(ctx: &Context, documents: &ServerDocuments) -> Result<Vec<DocumentRecord>, Failure> {
+fn find_unfinished(ctx: &Context, documents: &ServerDocuments) -> Result<Vec<DocumentRecord>, Failure> {
     let listing = documents.store.list()?;
     for path in &listing.damaged {
         ctx.out.warn(&format!("{} is not a valid document record", path.display()));

@@ -13,7 +13,7 @@ use tulk_store::documents::DocumentRecord;
 use super::evaluation;
 use super::next_command::stopped_hint;
 use super::poll;
-use super::records::{DocumentIdArgs, KnownDocument, NamedDocument, ServerDocuments, finished};
+use super::records::{DocumentIdArgs, KnownDocument, NamedDocument, ServerDocuments, finished_failure};
 use crate::command::{CommandSpec, Run};
 use crate::completion::ValueKind;
 use crate::context::Context;
@@ -39,15 +39,17 @@ impl Run for DocStatusArgs {
         };
         let client = ctx.client().await?;
         match poll::status(client, &document.id, &document.key).await {
-            Ok(reply) => Ok(ctx.out.one(&reply.0)?),
-            Err(failure) => print_finished(ctx, &finished_elsewhere(client, &documents, &document, failure).await?),
+            Ok(reply) => Ok(ctx.out.object(&reply.0)?),
+            Err(failure) => {
+                print_finished(ctx, &record_finished_elsewhere(client, &documents, &document, failure).await?)
+            }
         }
     }
 }
 
 fn print_finished(ctx: &Context, record: &DocumentRecord) -> Result<(), anyhow::Error> {
-    let status = poll::final_status(record).ok_or_else(|| finished(record))?;
-    Ok(ctx.out.one(&WithRaw::from_typed(status)?)?)
+    let status = poll::final_status(record).ok_or_else(|| finished_failure(record))?;
+    Ok(ctx.out.object(&WithRaw::from_typed(status)?)?)
 }
 
 const SERVICE_STATUSES: &[StatusWord] = &[
@@ -120,28 +122,28 @@ impl Run for DocWaitArgs {
                     None => Ok(reply.0),
                 };
                 task.finish();
-                return Ok(ctx.out.one(&status.map_err(|failure| stopped_hint(failure, &continue_command))?)?);
+                return Ok(ctx.out.object(&status.map_err(|failure| stopped_hint(failure, &continue_command))?)?);
             }
             Err(failure) => stopped_hint(failure, &continue_command),
         };
-        let record = finished_elsewhere(client, &documents, &document, failure).await?;
+        let record = record_finished_elsewhere(client, &documents, &document, failure).await?;
         task.finish();
         print_end_of_wait(ctx, &record)
     }
 }
 
 fn print_end_of_wait(ctx: &Context, record: &DocumentRecord) -> Result<(), anyhow::Error> {
-    let status = poll::final_status(record).ok_or_else(|| finished(record))?;
+    let status = poll::final_status(record).ok_or_else(|| finished_failure(record))?;
     match status.state() {
         DocumentState::Error => Err(poll::translation_failed(&status).into()),
-        _ => Ok(ctx.out.one(&WithRaw::from_typed(status)?)?),
+        _ => Ok(ctx.out.object(&WithRaw::from_typed(status)?)?),
     }
 }
 
 /// Returns the record of a document that the service lacks because another process has downloaded it.
 ///
 /// Waits for that process if it is still running. Fails with `failure` if no process has finished the document.
-pub async fn finished_elsewhere(
+pub async fn record_finished_elsewhere(
     client: &Client,
     documents: &ServerDocuments,
     document: &KnownDocument,

@@ -29,9 +29,9 @@ use crate::runs::report::same_command;
 /// uploading it again.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<DocumentResultRow>()
-    .common(&["to", "from", "output", "output-format", "glossary", "formality"])
+    .with_common_options(&["to", "from", "output", "output-format", "glossary", "formality"])
     .concurrent()
-    .checks()
+    .checks_before_sending()
     .languages(LanguageUse::Document))]
 #[command(after_help = "tulk doc translate report.docx --to de\n\
                         tulk doc translate *.docx --to de,fr --out-dir translated\n\
@@ -78,7 +78,7 @@ impl DocTranslateArgs {
         let selection = FileSelection {
             globs: &self.glob,
             is_known: &|file| file_type::is_supported(&file.to_string_lossy()),
-            known: "a type that the service translates",
+            missing_property: "a type that the service translates",
             template: template.path(),
             extension: &|file| result_extension(&file.to_string_lossy()),
         };
@@ -120,7 +120,7 @@ async fn translate_one(
     };
     let shared = &claimed.shared;
     let result = async {
-        lifecycle.ensure_uploaded(shared, &bar, claimed.just_read).await?;
+        lifecycle.ensure_uploaded(shared, &bar, claimed.was_just_recorded).await?;
         if plan.detach {
             return Ok(DocumentResultRow::new(&shared.get(), None, "uploaded"));
         }
@@ -143,7 +143,7 @@ async fn translate_one(
 fn skip(ctx: &Context, job: &DocumentJob) -> DocumentResultRow {
     let path = job.destination.path_text();
     let source = &job.input.display_name;
-    if !ctx.out.prints_ends() {
+    if !ctx.out.prints_final_lines() {
         ctx.out.status(&format!("{source}: skipped, {} is newer", path.as_deref().unwrap_or("-")));
     }
     DocumentResultRow {

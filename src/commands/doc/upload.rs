@@ -23,8 +23,8 @@ use crate::inputs::directories::InputFiles;
 /// Upload a file without waiting for the result
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<DocumentResultRow>()
-    .common(&["to", "from", "output", "glossary", "key-out"])
-    .checks()
+    .with_common_options(&["to", "from", "output", "glossary", "key-out"])
+    .checks_before_sending()
     .languages(LanguageUse::Document))]
 #[command(after_help = "tulk doc upload report.docx --to de\n\
                         tulk doc upload report.docx --to de --key-out report.key")]
@@ -42,7 +42,7 @@ pub struct DocUploadArgs {
 impl Run for DocUploadArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let options = PlanOptions { detach: true, ..PlanOptions::default() };
-        let inputs = InputFiles::given(vec![self.file.clone()]);
+        let inputs = InputFiles::as_given(vec![self.file.clone()]);
         let plan = DocumentPlan::new(ctx, &inputs, &self.upload, options).await?;
         if plan.jobs.len() > 1 {
             let what = format!("`doc upload` takes one target language, but {} were given", plan.jobs.len());
@@ -62,7 +62,7 @@ impl Run for DocUploadArgs {
         let lifecycle = Lifecycle::new(ctx, client, &documents.store, false)?;
         let bar = DocumentProgress::new(ctx, 1).add(ctx, source, job.params.target_lang.bcp47());
         let claimed = claim(&lifecycle, &documents, job, plan.again).await?;
-        let uploaded = lifecycle.ensure_uploaded(&claimed.shared, &bar, claimed.just_read).await;
+        let uploaded = lifecycle.ensure_uploaded(&claimed.shared, &bar, claimed.was_just_recorded).await;
         uploaded.map_err(|failure| with_source(lifecycle.next.with_stop_hint(failure, &claimed.shared), source))?;
         bar.finish();
         if let Some(file) = key_file {
@@ -76,10 +76,10 @@ impl Run for DocUploadArgs {
         }
         let row = DocumentResultRow::new(&claimed.shared.get(), job.destination.path_text(), "uploaded");
         bar.succeeded(&row.in_words());
-        if ctx.out.ends_are_enough() {
+        if ctx.out.final_lines_show_all() {
             return Ok(());
         }
-        Ok(ctx.out.one(&WithRaw::from_typed(row)?)?)
+        Ok(ctx.out.object(&WithRaw::from_typed(row)?)?)
     }
 }
 

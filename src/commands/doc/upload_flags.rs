@@ -50,8 +50,8 @@ impl UploadFlags {
         let defaults = ProfileDefaults::new(ctx)?;
         let targets = self.languages.targets(&defaults)?;
         let source_lang = self.languages.source(&defaults)?;
-        let chosen = self.assets.chosen(&defaults)?;
-        let unresolved = chosen.unresolved();
+        let chosen = self.assets.choose(&defaults)?;
+        let unresolved = chosen.ids_or_names();
         let is_public = ctx.config()?.has_public_rules()?;
         if !ctx.args.no_check
             && let Some(rule) = unresolved.broken_rule(source_lang.is_none())

@@ -31,18 +31,18 @@ pub struct DocumentUpload<'a> {
 impl DocumentUpload<'_> {
     /// Fails if an earlier upload is in doubt, the document failed or is gone, or the file has changed since.
     ///
-    /// With `just_read`, this run has just recorded the file, so it is not checked for changes.
-    pub async fn ensure(&self, just_read: bool) -> Result<(), Failure> {
+    /// With `was_just_recorded`, the file is not checked for changes.
+    pub async fn ensure_uploaded(&self, was_just_recorded: bool) -> Result<(), Failure> {
         let record = self.shared.get();
         match record.stage {
-            DocumentStage::Sent => return Err(self.next.in_doubt(&record, None)),
+            DocumentStage::Sent => return Err(self.next.in_doubt_failure(&record, None)),
             DocumentStage::Failed | DocumentStage::Gone => {
-                return Err(poll::no_result(&record, self.next));
+                return Err(poll::no_result_failure(&record, self.next));
             }
             DocumentStage::Uploading => {}
             DocumentStage::Uploaded | DocumentStage::Downloading | DocumentStage::Done => return Ok(()),
         }
-        if !just_read {
+        if !was_just_recorded {
             check_unchanged(&record).await?;
         }
         self.upload().await
@@ -100,7 +100,7 @@ impl DocumentUpload<'_> {
                 .unwrap_or_else(|| with_option_hint(failure, &record));
         }
         match record.stage {
-            DocumentStage::Sent => self.next.in_doubt(&record, Some(failure)),
+            DocumentStage::Sent => self.next.in_doubt_failure(&record, Some(failure)),
             _ if failure.kind.is_stop() => failure,
             _ => failure.hint(format!(
                 "the upload did not complete, so nothing was translated; try again with `{}`",
@@ -207,7 +207,7 @@ fn take_fault(fault: &UploadFault) -> Option<Failure> {
 }
 
 impl UploadProgress {
-    fn note(&self, failure: Failure) -> io::Error {
+    fn record_fault(&self, failure: Failure) -> io::Error {
         let error = io::Error::other(failure.clone());
         self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
         error
@@ -227,13 +227,15 @@ impl UploadObserver for UploadProgress {
         self.start_phase();
         // A new attempt: the service refused the previous one, so it does not have the document.
         self.shared.update(|locked| match locked.record.stage {
-            DocumentStage::Sent => locked.set_stage(DocumentStage::Uploading).map_err(|failure| self.note(failure)),
+            DocumentStage::Sent => {
+                locked.set_stage(DocumentStage::Uploading).map_err(|failure| self.record_fault(failure))
+            }
             _ => Ok(()),
         })
     }
 
     fn completing(&self) -> io::Result<()> {
         self.bar.phase_with("uploading", "waiting for the response");
-        self.shared.update(|locked| locked.set_stage(DocumentStage::Sent)).map_err(|failure| self.note(failure))
+        self.shared.update(|locked| locked.set_stage(DocumentStage::Sent)).map_err(|failure| self.record_fault(failure))
     }
 }

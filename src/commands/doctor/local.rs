@@ -16,7 +16,7 @@ pub struct KeyChecks {
     pub keys: Vec<Check>,
 }
 
-pub fn found(config: &Config) -> Check {
+pub fn settings_check(config: &Config) -> Check {
     if let Some(why) = config.unread_file() {
         let hint = "make the file readable, or choose another one with --config (TULK_CONFIG)";
         return Check::failed("settings", &Failure::usage(why).hint(hint));
@@ -79,8 +79,8 @@ pub fn directory_checks(args: &GlobalArgs) -> [Check; 3] {
     let state = files::state_dir().and_then(|dir| files::check_trusted_dir(&dir).map(|()| dir));
     [
         settings_directory(args),
-        directory("state directory", state, &["XDG_STATE_HOME"]),
-        directory("cache directory", files::cache_dir(), &cache),
+        directory_check("state directory", state, &["XDG_STATE_HOME"]),
+        directory_check("cache directory", files::cache_dir(), &cache),
     ]
 }
 
@@ -94,11 +94,11 @@ fn settings_directory(args: &GlobalArgs) -> Check {
         let path = std::path::absolute(&path).file_context("find", &path)?;
         Ok(files::parent_dir(&path).to_path_buf())
     });
-    directory(name, path, if args.config.is_some() { &["--config (TULK_CONFIG)"] } else { &["XDG_CONFIG_HOME"] })
+    directory_check(name, path, if args.config.is_some() { &["--config (TULK_CONFIG)"] } else { &["XDG_CONFIG_HOME"] })
 }
 
 /// Checks a directory. `variables` are the settings that can move it, with the recommended one first.
-fn directory(name: &str, dir: Result<PathBuf, Failure>, variables: &[&str]) -> Check {
+fn directory_check(name: &str, dir: Result<PathBuf, Failure>, variables: &[&str]) -> Check {
     let is_set =
         |variable: &&&str| variable.starts_with('-') || std::env::var_os(variable).is_some_and(|v| !v.is_empty());
     let hint = match (variables.iter().find(is_set), variables.first()) {
@@ -108,14 +108,14 @@ fn directory(name: &str, dir: Result<PathBuf, Failure>, variables: &[&str]) -> C
         }
         _ => "make the directory writable".to_owned(),
     };
-    match dir.and_then(|dir| writable(&dir).map_err(|failure| failure.hint(hint))) {
+    match dir.and_then(|dir| test_writing(&dir).map_err(|failure| failure.hint(hint))) {
         Ok(detail) => Check::ok(name, detail),
         Err(failure) => Check::failed(name, &failure),
     }
 }
 
 /// Tests writing with an unnamed file in the directory, or in its nearest existing parent.
-fn writable(dir: &Path) -> Result<String, Failure> {
+fn test_writing(dir: &Path) -> Result<String, Failure> {
     let existing = dir.ancestors().find(|dir| dir.exists()).unwrap_or(dir);
     let verb = if existing == dir { "write to" } else { "create" };
     let failure = |e| Failure::usage(format!("cannot {verb} {}: {}", dir.display(), io_message(&e)));

@@ -125,7 +125,7 @@ async fn checks(ctx: &Context) -> Result<Vec<Check>, Failure> {
             checks.extend(NETWORK_CHECKS.map(|name| Check::skipped(name, "see settings")));
         }
         Ok(config) => {
-            checks.push(local::found(config));
+            checks.push(local::settings_check(config));
             let service = local::service(ctx).await?;
             let key = local::key(config, &service)?;
             let keys = local::checks(config, &service, key.as_ref())?;

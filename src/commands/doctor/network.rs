@@ -154,7 +154,7 @@ fn clock_check(answer: &Answer, took: Duration, received: SystemTime) -> Check {
     if apart <= took + Duration::from_secs(2) {
         return Check::ok("clock", "same as the server's");
     }
-    let text = format!("this clock is {} {how} the server's", rounded(apart));
+    let text = format!("this clock is {} {how} the server's", rounded_duration(apart));
     if apart <= TOLERANCE {
         return Check::ok("clock", text);
     }
@@ -166,7 +166,7 @@ fn clock_check(answer: &Answer, took: Duration, received: SystemTime) -> Check {
 }
 
 /// Formats a duration in the unit people would use, rounded to a whole number.
-fn rounded(time: Duration) -> String {
+fn rounded_duration(time: Duration) -> String {
     let seconds = time.as_secs();
     let (size, unit) = match seconds {
         0..120 => (1, "second"),
@@ -194,7 +194,7 @@ mod tests {
             (172_800, "2 days"),
             (1_000_000, "12 days"),
         ] {
-            assert_eq!(rounded(Duration::from_secs(seconds)), text);
+            assert_eq!(rounded_duration(Duration::from_secs(seconds)), text);
         }
     }
 }

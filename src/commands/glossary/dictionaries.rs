@@ -44,12 +44,12 @@ impl Collection for Glossary {
     type FileOptions = DictionaryFileOptions;
 
     const COMMAND: &'static str = "tulk glossary";
-    const WHAT: &'static str = "glossary";
-    const ENTRY: &'static str = "entry";
+    const COLLECTION_NOUN: &'static str = "glossary";
+    const ENTRY_NOUN: &'static str = "entry";
     const LIST_NOUN: &'static str = "dictionary";
-    const KEY: [&'static str; 2] = ["pair", "language pairs"];
-    const FILES: &'static str = "dictionary files";
-    const LISTED: usize = 20;
+    const KEY_NOUNS: [&'static str; 2] = ["pair", "language pairs"];
+    const FILES_NOUN: &'static str = "dictionary files";
+    const MAX_LISTED_BY_SYNC: usize = 20;
     const ID_FIELD: &'static str = "glossary_id";
     const ENTRY_COLUMNS: &'static [Column] = entries::COLUMNS;
     const EDIT_COLUMNS: &'static [Column] = &[
@@ -83,7 +83,7 @@ impl Collection for Glossary {
         named::glossary(ctx, text).await
     }
 
-    async fn ready(ctx: &Context, found: WithRaw<Self>) -> Result<WithRaw<Self>, Failure> {
+    async fn wait_until_ready(ctx: &Context, found: WithRaw<Self>) -> Result<WithRaw<Self>, Failure> {
         let waits = !found.is_ready() && !ctx.args.dry_run;
         if waits { named::wait_for_glossary(ctx, &found.glossary_id).await } else { Ok(found) }
     }
@@ -92,7 +92,7 @@ impl Collection for Glossary {
         &self.dictionaries
     }
 
-    fn info(info: &DictionaryInfo) -> Result<(LanguagePair, Option<u64>), Failure> {
+    fn key_and_entry_count(info: &DictionaryInfo) -> Result<(LanguagePair, Option<u64>), Failure> {
         Ok((LanguagePair::from_codes(&info.source_lang, &info.target_lang)?, info.entry_count))
     }
 
@@ -177,7 +177,7 @@ impl Collection for Glossary {
         bytes: &[u8],
         options: &DictionaryFileOptions,
     ) -> Result<(LoadedList<Self>, Vec<DictionaryProblem>), Failure> {
-        let (format, checked) = files::check_bytes(ctx, file, bytes, Some(pair), options)?;
+        let (format, checked) = files::read_dictionary(ctx, file, bytes, Some(pair), options)?;
         let CheckedDictionary { dictionary: list, entry_lines, mut problems, is_readable_by_service, .. } = checked;
         let mut unchecked = None;
         // Requests are JSON, so only UTF-8 can be sent.
@@ -226,14 +226,14 @@ impl Collection for Glossary {
         EntryChanges { added, changed: Some(changed), removed }
     }
 
-    fn to_merge(old: &Dictionary, new: &Dictionary) -> Dictionary {
+    fn entries_to_merge(old: &Dictionary, new: &Dictionary) -> Dictionary {
         DictionaryDiff::between(old, new).to_merge()
     }
 
     fn only_in_old(old: &Dictionary, new: &Dictionary) -> Vec<String> {
         let diff = DictionaryDiff::between(old, new);
         let removed = diff.entries().filter(|entry| entry.change == EntryChange::Removed);
-        removed.take(Self::LISTED).map(|entry| entry.source.to_owned()).collect()
+        removed.take(Self::MAX_LISTED_BY_SYNC).map(|entry| entry.source.to_owned()).collect()
     }
 
     fn serialize_key<S: Serializer>(pair: &LanguagePair, serializer: S) -> Result<S::Ok, S::Error> {

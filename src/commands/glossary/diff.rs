@@ -52,7 +52,7 @@ impl Row for EntryDifferenceRow {
 ///
 /// Exits with 1 if there are differences.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::read::<EntryDifferenceRow>().formats(FINDINGS).checks())]
+#[command(add = CommandSpec::read::<EntryDifferenceRow>().formats(FINDINGS).checks_before_sending())]
 #[command(after_help = "tulk glossary diff Kitchen en:de kitchen.tsv")]
 pub struct GlossaryDiffArgs {
     #[command(flatten)]

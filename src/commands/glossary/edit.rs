@@ -20,7 +20,7 @@ use crate::named::names;
 
 /// Replace a dictionary with a file
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<DictionaryEdit>().checks())]
+#[command(add = CommandSpec::change::<DictionaryEdit>().checks_before_sending())]
 #[command(after_help = "tulk glossary set Kitchen en:de kitchen.tsv")]
 pub struct GlossarySetArgs {
     #[command(flatten)]
@@ -36,7 +36,7 @@ impl Run for GlossarySetArgs {
 
 /// Add the entries of a file to a dictionary
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<DictionaryEdit>().checks())]
+#[command(add = CommandSpec::change::<DictionaryEdit>().checks_before_sending())]
 #[command(after_help = "tulk glossary merge Kitchen en:de more.csv")]
 pub struct GlossaryMergeArgs {
     #[command(flatten)]
@@ -57,7 +57,7 @@ impl Run for GlossaryMergeArgs {
 
 /// Add an entry, or change its target phrase
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<DictionaryEdit>().checks())]
+#[command(add = CommandSpec::change::<DictionaryEdit>().checks_before_sending())]
 #[command(after_help = "tulk glossary add Kitchen en:de \"frying pan\" Pfanne")]
 pub struct GlossaryAddArgs {
     /// Glossary name or ID
@@ -103,7 +103,7 @@ fn check_entry(source: &str, target: &str) -> Result<(), Failure> {
 
 /// Remove entries
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<DictionaryEdit>().asks())]
+#[command(add = CommandSpec::change::<DictionaryEdit>().asks_before_changes())]
 #[command(after_help = "tulk glossary remove Kitchen en:de oven")]
 pub struct GlossaryRemoveArgs {
     /// Glossary name or ID
@@ -163,7 +163,7 @@ fn verify(expected: &Dictionary, current: &Dictionary, pair: &LanguagePair) -> R
 
 /// Delete a dictionary from a glossary
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().asks())]
+#[command(add = CommandSpec::no_result().asks_before_changes())]
 #[command(after_help = "tulk glossary delete-dictionary Kitchen en:fr --yes")]
 pub struct DeleteDictionaryArgs {
     /// Glossary name or ID

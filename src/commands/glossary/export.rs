@@ -18,7 +18,7 @@ use crate::named::{self, names};
 use crate::output::{Column, EmptyNote, Row};
 
 /// Maximum length of the part of a file name that comes from a glossary's name. File systems allow 255 bytes in total.
-const NAME_BYTES: usize = 200;
+const MAX_NAME_BYTES: usize = 200;
 
 /// Write one file per dictionary
 #[derive(Args, Debug)]
@@ -91,7 +91,7 @@ impl Run for GlossaryExportArgs {
         if !ctx.args.dry_run {
             write_all(&changed)?;
         }
-        Ok(ctx.out.list_or(&rows, &EmptyNote::new("No dictionaries to export."))?)
+        Ok(ctx.out.list_or_note(&rows, &EmptyNote::new("No dictionaries to export."))?)
     }
 }
 
@@ -138,7 +138,7 @@ fn write_all(exports: &[DictionaryExport]) -> Result<(), Failure> {
 pub fn safe_file_name(name: &str) -> String {
     let is_unsafe = |c: char| c.is_control() || r#"/\:*?"<>|"#.contains(c);
     let mut safe: String = name.chars().map(|c| if is_unsafe(c) { '_' } else { c }).collect();
-    while safe.len() > NAME_BYTES {
+    while safe.len() > MAX_NAME_BYTES {
         safe.pop();
     }
     // Avoid hidden files and names that look like options.

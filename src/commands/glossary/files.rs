@@ -122,7 +122,7 @@ fn check_column(name: &str, columns: &[String], pair: &LanguagePair, rule: Dicti
 
 /// Reports skipped rows and a size near the limit. Fails if a table does not have exactly one column for each language
 /// of the pair.
-pub fn check_bytes(
+pub fn read_dictionary(
     ctx: &Context,
     file: &Path,
     bytes: &[u8],

@@ -56,8 +56,8 @@ impl Run for GlossaryShowArgs {
 /// Create a glossary from dictionary files
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<Glossary>()
-    .common(&["dictionary", "columns-are-languages", "header-row", "wait"])
-    .checks())]
+    .with_common_options(&["dictionary", "columns-are-languages", "header-row", "wait"])
+    .checks_before_sending())]
 #[command(after_help = "tulk glossary create Shop --dictionary en:de=kitchen.tsv\n\
                         tulk glossary create Menu --dictionary en:de=kitchen.tsv --dictionary en:fr=kitchen.fr.tsv --wait")]
 pub struct GlossaryCreateArgs {
@@ -82,13 +82,13 @@ impl Run for GlossaryCreateArgs {
             glossary = named::wait_for_glossary(ctx, &glossary.glossary_id).await?;
         }
         ctx.out.status(&format!("created glossary {}", glossary.glossary_id));
-        Ok(ctx.out.one(&glossary)?)
+        Ok(ctx.out.object(&glossary)?)
     }
 }
 
 /// Rename a glossary
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<Glossary>().checks())]
+#[command(add = CommandSpec::change::<Glossary>().checks_before_sending())]
 #[command(after_help = "tulk glossary rename Kitchen \"Kitchen 2\"")]
 pub struct GlossaryRenameArgs {
     /// Glossary name or ID
@@ -107,7 +107,7 @@ impl Run for GlossaryRenameArgs {
 
 /// Delete a glossary
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().asks())]
+#[command(add = CommandSpec::no_result().asks_before_changes())]
 #[command(after_help = "tulk glossary delete Kitchen --yes")]
 pub struct GlossaryDeleteArgs {
     #[command(flatten)]
@@ -135,7 +135,7 @@ impl Run for GlossaryWaitArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = self.name;
         let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
-        Ok(ctx.out.one(&named::wait_for_glossary(ctx, &glossary_id).await?)?)
+        Ok(ctx.out.object(&named::wait_for_glossary(ctx, &glossary_id).await?)?)
     }
 }
 

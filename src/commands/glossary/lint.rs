@@ -57,7 +57,7 @@ impl Run for GlossaryLintArgs {
             let mut problems: Vec<DictionaryProblem> = Vec::new();
             let pairs = if input.pairs.is_empty() { vec![None] } else { input.pairs.iter().map(Some).collect() };
             for pair in pairs {
-                let (_, checked) = files::check_bytes(ctx, &input.file, &bytes, pair, &self.options)?;
+                let (_, checked) = files::read_dictionary(ctx, &input.file, &bytes, pair, &self.options)?;
                 problems.extend(checked.problems);
             }
             DictionaryProblem::sort(&mut problems);

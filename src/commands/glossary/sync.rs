@@ -15,7 +15,7 @@ use crate::named::names;
 /// On a terminal, prints the plan before applying it; in a pipe or as JSON, prints what was done. Without --prune,
 /// nothing is removed.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<GlossarySyncStep>().asks().checks())]
+#[command(add = CommandSpec::change::<GlossarySyncStep>().asks_before_changes().checks_before_sending())]
 #[command(after_help = "tulk glossary sync Kitchen en:de=kitchen.tsv en:fr=kitchen.fr.tsv\n\
                         tulk glossary sync Kitchen en:de=kitchen.tsv --prune --dry-run")]
 pub struct GlossarySyncArgs {

@@ -69,13 +69,13 @@ pub struct V2ShowArgs {
 impl Run for V2ShowArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let glossary_id = named::glossary_v2(ctx, &self.glossary).await?;
-        Ok(ctx.out.one(&ctx.client().await?.send(&GetGlossaryV2 { glossary_id }).await?)?)
+        Ok(ctx.out.object(&ctx.client().await?.send(&GetGlossaryV2 { glossary_id }).await?)?)
     }
 }
 
 /// Create a v2 glossary from a dictionary file (legacy)
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<GlossaryV2>().checks())]
+#[command(add = CommandSpec::change::<GlossaryV2>().checks_before_sending())]
 #[command(after_help = "tulk glossary v2 create Soups --dictionary en:fr=kitchen.fr.tsv")]
 pub struct GlossaryV2CreateArgs {
     /// Name of the glossary
@@ -101,7 +101,7 @@ impl Run for GlossaryV2CreateArgs {
             let hint = "choose another name; --no-check creates another one";
             named::check_new_name(&named::all_glossaries(ctx).await?, &create.name, None, hint)?;
         }
-        let task = ctx.out.phase(&create.name, &collections::uploading::<Glossary>(loaded.list.len()));
+        let task = ctx.out.phase(&create.name, &collections::upload_phase::<Glossary>(loaded.list.len()));
         let explain = |failure| collections::explain_language::<Glossary>(failure, [&loaded.key]);
         let mut glossary = ctx.client().await?.send(&create).await.map_err(explain)?;
         drop(task);
@@ -109,13 +109,13 @@ impl Run for GlossaryV2CreateArgs {
         if self.wait && !glossary.is_ready() {
             glossary = named::wait_for_glossary_v2(ctx, &glossary.glossary_id).await?;
         }
-        Ok(ctx.out.one(&glossary)?)
+        Ok(ctx.out.object(&glossary)?)
     }
 }
 
 /// Delete a v2 glossary (legacy)
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().asks())]
+#[command(add = CommandSpec::no_result().asks_before_changes())]
 #[command(after_help = "tulk glossary v2 delete Drinks --yes")]
 pub struct V2DeleteArgs {
     /// Glossary name or ID
@@ -170,7 +170,7 @@ impl Run for V2EntriesArgs {
                 .map(|(source, target)| GlossaryV2EntryRow { source: source.to_owned(), target: target.to_owned() }),
         )?;
         if dictionary.is_empty() {
-            ctx.out.empty(&EmptyNote::new("No entries."));
+            ctx.out.print_empty_note(&EmptyNote::new("No entries."));
         }
         Ok(())
     }

@@ -22,7 +22,7 @@ use crate::output::{Cell, Column, Row, StatusWord};
 /// Beta languages, beta features and third-party features count as supported; the column `notes` lists them. With
 /// --include, only stable ones and the kinds it names count.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::read::<LanguageCheckResult>().checks())]
+#[command(add = CommandSpec::read::<LanguageCheckResult>().checks_before_sending())]
 #[command(after_help = "tulk langs check --from en --to de --feature glossary,formality\n\
                         tulk langs check --resource write --to de")]
 #[command(group = ArgGroup::new("languages").args(["from", "to"]).required(true).multiple(true))]
@@ -47,7 +47,7 @@ pub struct LanguageCheckArgs {
     pub features: Vec<String>,
 }
 
-const ALL: [OpenValue<LanguageInclude>; 2] =
+const ALL_INCLUDES: [OpenValue<LanguageInclude>; 2] =
     [OpenValue::Known(LanguageInclude::Beta), OpenValue::Known(LanguageInclude::External)];
 
 type SupportedLanguages = WithRaw<Vec<WithRaw<SupportedLanguage>>>;
@@ -83,7 +83,7 @@ impl LanguageQuestion<'_> {
         query::send(ctx, &request, self.cache).await
     }
 
-    fn missing(&self, languages: &[WithRaw<SupportedLanguage>]) -> Vec<String> {
+    fn missing_support(&self, languages: &[WithRaw<SupportedLanguage>]) -> Vec<String> {
         langs::missing_support(languages, self.resource, &self.roles, &self.features)
     }
 
@@ -96,8 +96,8 @@ impl LanguageQuestion<'_> {
         if let Some(hint) = features_hint(self.resource, &self.features) {
             return Some(hint);
         }
-        let is_partial = ALL.iter().any(|word| !included.contains(word));
-        if is_partial && self.list(ctx, &ALL).await.is_ok_and(|all| self.missing(&all).is_empty()) {
+        let is_partial = ALL_INCLUDES.iter().any(|word| !included.contains(word));
+        if is_partial && self.list(ctx, &ALL_INCLUDES).await.is_ok_and(|all| self.missing_support(&all).is_empty()) {
             return Some("without --include it is supported".to_owned());
         }
         let hints = self.roles.iter().filter(|role| role.find(list).is_none()).map(|role| {
@@ -127,12 +127,12 @@ impl Run for LanguageCheckArgs {
         let features: Vec<_> = self.features.iter().map(|name| name.trim().replace('-', "_")).collect();
         let question = LanguageQuestion { resource, roles, features, cache };
         // The service translates beta languages like any other, so they count unless --include narrows the question.
-        let include = if include.is_empty() { ALL.to_vec() } else { include };
+        let include = if include.is_empty() { ALL_INCLUDES.to_vec() } else { include };
         let languages = question.list(ctx, &include).await?;
-        let missing = question.missing(&languages);
+        let missing = question.missing_support(&languages);
         let notes = langs::unfinished_support(&languages, &question.roles, &question.features);
         let supported = missing.is_empty();
-        ctx.out.one(&WithRaw::from_typed(LanguageCheckResult { supported, missing, notes })?)?;
+        ctx.out.object(&WithRaw::from_typed(LanguageCheckResult { supported, missing, notes })?)?;
         if supported {
             return Ok(());
         }

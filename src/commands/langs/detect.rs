@@ -84,7 +84,7 @@ impl Run for LanguageDetectArgs {
                 rows.push(row(text, result)?);
             }
         }
-        Ok(ctx.out.list_or(&rows, &EmptyNote::new("No text."))?)
+        Ok(ctx.out.list_or_note(&rows, &EmptyNote::new("No text."))?)
     }
 }
 

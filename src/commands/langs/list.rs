@@ -21,7 +21,9 @@ use crate::reports::list_limit::ListLimitArgs;
 
 /// List the languages of a resource with their features
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::read::<SupportedLanguage>().note("a table has a column per feature instead").checks())]
+#[command(add = CommandSpec::read::<SupportedLanguage>()
+    .note("a table has a column per feature instead")
+    .checks_before_sending())]
 #[command(after_help = "tulk langs list\n\
                         tulk langs list --target --columns lang,name\n\
                         tulk langs list --resource voice --include beta")]
@@ -142,7 +144,9 @@ impl Run for LanguageListArgs {
         languages.truncate(self.limit.count());
         ctx.out.show(&LanguageListView { languages, features })?;
         if is_empty {
-            ctx.out.empty(&EmptyNote::new("No languages match.").next("See the resources", "tulk langs resources"));
+            ctx.out.print_empty_note(
+                &EmptyNote::new("No languages match.").next("See the resources", "tulk langs resources"),
+            );
         }
         Ok(())
     }

@@ -17,7 +17,9 @@ const CERT_FILE: &str = "cert.pem";
 
 /// Serve the sandbox and print its address
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().reads().common(&["port", "key", "engine", "phrases", "fault", "ephemeral"]))]
+#[command(add = CommandSpec::no_result()
+    .changes_nothing()
+    .with_common_options(&["port", "key", "engine", "phrases", "fault", "ephemeral"]))]
 #[command(after_help = "tulk sandbox serve\n\
                         tulk sandbox serve --engine upper --fault 429:0.1 --seed 1\n\
                         tulk sandbox serve --tls --cert-file cert.pem")]

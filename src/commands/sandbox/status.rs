@@ -69,7 +69,7 @@ fn flatten(rows: &mut Vec<(String, String)>, name: &str, value: &Value) {
 
 /// Delete the state of the sandbox
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().asks())]
+#[command(add = CommandSpec::no_result().asks_before_changes())]
 #[command(after_help = "tulk sandbox reset --yes")]
 pub struct SandboxResetArgs {}
 

@@ -28,7 +28,7 @@ use crate::runs::report::with_steps;
 /// removed after confirmation, except in categories that the file does not mention. A file without instructions keeps
 /// those of the list. --dry-run prints the plan and sends nothing.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<StylePlanRow>().asks().checks())]
+#[command(add = CommandSpec::change::<StylePlanRow>().asks_before_changes().checks_before_sending())]
 #[command(after_help = "tulk style apply shop.toml --dry-run\n\
                         tulk style apply shop.toml --yes")]
 pub struct StyleApplyArgs {
@@ -132,7 +132,7 @@ async fn send(ctx: &Context, client: &Client, step: &StylePlanStep) -> Result<()
 
 /// Print a list as a TOML file
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::text())]
+#[command(add = CommandSpec::prints_text())]
 #[command(after_help = "tulk style export Shop > shop.toml")]
 pub struct StyleExportArgs {
     #[command(flatten)]

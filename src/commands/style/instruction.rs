@@ -71,7 +71,7 @@ impl Run for InstructionListArgs {
         let args = &self.name;
         let list = read_list(ctx, &args.style).await?;
         let add = format!("tulk style instruction add {} --label LABEL --prompt PROMPT", shell::quote(&args.style));
-        Ok(ctx.out.list_or(list.instructions(), &EmptyNote::new("No instructions yet.").next("Add one", &add))?)
+        Ok(ctx.out.list_or_note(list.instructions(), &EmptyNote::new("No instructions yet.").next("Add one", &add))?)
     }
 }
 
@@ -97,13 +97,13 @@ impl Run for InstructionShowArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = &self.name;
         let (_, instruction) = find(ctx, args).await?;
-        Ok(ctx.out.one(&instruction)?)
+        Ok(ctx.out.object(&instruction)?)
     }
 }
 
 /// Add an instruction to a list
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<CustomInstruction>().checks().languages(LanguageUse::Style))]
+#[command(add = CommandSpec::change::<CustomInstruction>().checks_before_sending().languages(LanguageUse::Style))]
 #[command(after_help = "tulk style instruction add Shop --label brief --prompt \"Use short sentences\"")]
 pub struct InstructionAddArgs {
     /// Style rule list name or ID
@@ -141,13 +141,13 @@ impl Run for InstructionAddArgs {
                 })?
             }
         };
-        Ok(ctx.out.one(&instruction)?)
+        Ok(ctx.out.object(&instruction)?)
     }
 }
 
 /// Edit an instruction
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<CustomInstruction>().checks().languages(LanguageUse::Style))]
+#[command(add = CommandSpec::change::<CustomInstruction>().checks_before_sending().languages(LanguageUse::Style))]
 #[command(after_help = "tulk style instruction edit Shop tone --prompt \"Write to a friend\"")]
 #[command(group = ArgGroup::new("changes").args(["label", "prompt", "source_language"]).required(true).multiple(true))]
 pub struct InstructionEditArgs {
@@ -186,13 +186,13 @@ impl Run for InstructionEditArgs {
         let request = ReplaceCustomInstruction { style_id, instruction_id: old.id.clone(), text };
         let explain = |failure| with_language_hint(failure, request.text.source_language.as_ref());
         let new = ctx.client().await?.send(&request).await.map_err(explain)?;
-        Ok(ctx.out.one(&new)?)
+        Ok(ctx.out.object(&new)?)
     }
 }
 
 /// Remove an instruction from a list
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().asks())]
+#[command(add = CommandSpec::no_result().asks_before_changes())]
 #[command(after_help = "tulk style instruction remove Shop tone --yes")]
 pub struct InstructionRemoveArgs {
     #[command(flatten)]

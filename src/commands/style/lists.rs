@@ -76,7 +76,7 @@ impl Run for StyleListArgs {
         ctx.out.show(&StyleListsView::many(self.limit.first(&lists.style_rules), self.detailed))?;
         if lists.style_rules.is_empty() {
             let note = EmptyNote::new("No style rule lists yet.");
-            ctx.out.empty(&note.next("Create one", "tulk style create NAME --language en"));
+            ctx.out.print_empty_note(&note.next("Create one", "tulk style create NAME --language en"));
         }
         Ok(())
     }
@@ -84,7 +84,7 @@ impl Run for StyleListArgs {
 
 /// Show a list with its rules and instructions
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::list(DETAILED_COLUMNS).note(SAME_AS_DETAILED))]
+#[command(add = CommandSpec::list(DETAILED_COLUMNS).note(DETAILED_NOTE))]
 #[command(after_help = "tulk style show Shop")]
 pub struct StyleShowArgs {
     #[command(flatten)]
@@ -101,7 +101,10 @@ impl Run for StyleShowArgs {
 
 /// Create a list
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change_list(DETAILED_COLUMNS).note(SAME_AS_DETAILED).checks().languages(LanguageUse::Style))]
+#[command(add = CommandSpec::change_list(DETAILED_COLUMNS)
+    .note(DETAILED_NOTE)
+    .checks_before_sending()
+    .languages(LanguageUse::Style))]
 #[command(after_help = "tulk style create \"Shop texts\" --language en\n\
                         tulk style create \"Web texts\" --file shop.toml")]
 pub struct StyleCreateArgs {
@@ -147,7 +150,7 @@ impl Run for StyleCreateArgs {
 
 /// Rename a list
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change_list(DETAILED_COLUMNS).note(SAME_AS_DETAILED).checks())]
+#[command(add = CommandSpec::change_list(DETAILED_COLUMNS).note(DETAILED_NOTE).checks_before_sending())]
 #[command(after_help = "tulk style rename Shop \"Shop texts\"")]
 pub struct StyleRenameArgs {
     /// Style rule list name or ID
@@ -171,7 +174,7 @@ impl Run for StyleRenameArgs {
 
 /// Delete a list
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().asks())]
+#[command(add = CommandSpec::no_result().asks_before_changes())]
 #[command(after_help = "tulk style delete Shop --yes")]
 pub struct StyleDeleteArgs {
     #[command(flatten)]
@@ -198,7 +201,7 @@ pub const LIST_COLUMNS: &[Column] = &[
     Column::time("creation_time").header("CREATED").rank(4),
     Column::time("updated_time").header("UPDATED"),
 ];
-pub const SAME_AS_DETAILED: &str = "list --detailed prints the same";
+pub const DETAILED_NOTE: &str = "list --detailed prints the same";
 
 pub const DETAILED_COLUMNS: &[Column] = &[
     Column::id("style_id").header("ID"),

@@ -184,7 +184,7 @@ fn plan_instructions(
     let mut additions = Vec::new();
     for (new, index) in instructions.iter().zip(matches) {
         match index.and_then(|index| list.instructions().get(index)) {
-            Some(old) if is_equal(old, &new.text, &list.language) => {}
+            Some(old) if has_same_content(old, &new.text, &list.language) => {}
             Some(old) => steps.push(StylePlanStep::EditInstruction(ReplaceCustomInstruction {
                 style_id: style_id.clone(),
                 instruction_id: old.id.clone(),
@@ -208,7 +208,7 @@ fn match_instructions(file: &[FileInstruction], list: &StyleRule) -> Result<Vec<
     let by_id = |new: &FileInstruction, old: &CustomInstruction| {
         new.id.as_ref().is_some_and(|id| id.eq_ignore_ascii_case(&old.id))
     };
-    let by_content = |new: &FileInstruction, old: &CustomInstruction| is_equal(old, &new.text, &list.language);
+    let by_content = |new: &FileInstruction, old: &CustomInstruction| has_same_content(old, &new.text, &list.language);
     let by_label = |new: &FileInstruction, old: &CustomInstruction| new.text.label == old.label;
     let mut ids = HashSet::new();
     for id in file.iter().filter_map(|new| new.id.as_ref()) {
@@ -231,7 +231,7 @@ fn match_instructions(file: &[FileInstruction], list: &StyleRule) -> Result<Vec<
 }
 
 /// A missing source language in the file also matches the language of the list, which the service may set instead.
-fn is_equal(old: &CustomInstruction, text: &InstructionText, list_language: &str) -> bool {
+fn has_same_content(old: &CustomInstruction, text: &InstructionText, list_language: &str) -> bool {
     let is_same_language = match (&text.source_language, &old.source_language) {
         (None, None) => true,
         (None, Some(old)) => old.eq_ignore_ascii_case(list_language),

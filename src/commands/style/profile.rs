@@ -82,7 +82,7 @@ impl Run for ProfileShowArgs {
         } else {
             named::pick(named::all_style_profiles(ctx).await?, &text)?
         };
-        Ok(ctx.out.one(&profile)?)
+        Ok(ctx.out.object(&profile)?)
     }
 }
 
@@ -100,7 +100,7 @@ pub enum ProfilePart {
 impl ProfilePart {
     /// Returns the option, the request field, and the role (`source` or `target`) of the language that must differ between parts.
     /// The role is empty if the languages may be the same.
-    const fn facts(self) -> (&'static str, &'static str, &'static str) {
+    const fn option_field_and_role(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Glossaries => ("--glossary", "glossary_ids", ""),
             Self::Styles => ("--style", "style_rule_ids", "target"),
@@ -185,7 +185,7 @@ impl ProfilePartsArgs {
             if let Some(other) = languages.insert(language.to_ascii_lowercase(), text)
                 && !ctx.args.no_check
             {
-                let ((option, _, role), language) = (part.facts(), quotable(language));
+                let ((option, _, role), language) = (part.option_field_and_role(), quotable(language));
                 let noun = T::NOUN;
                 return Err(Failure::usage(format!(
                     "{option}: `{other}` and `{text}` both have the language {language}; a style profile has at most one {noun} \
@@ -197,7 +197,7 @@ impl ProfilePartsArgs {
         Ok(Some(ids).filter(|ids| !ids.is_empty()))
     }
 
-    fn explain(&self, failure: Failure) -> Failure {
+    fn explain_refusal(&self, failure: Failure) -> Failure {
         let refused =
             failure.service.as_deref().filter(|service| service.status == Some(400) && failure.hint.is_none());
         let Some(service) = refused else { return failure };
@@ -206,12 +206,13 @@ impl ProfilePartsArgs {
             (ProfilePart::Styles, StyleRule::LIST),
             (ProfilePart::Memories, TranslationMemory::LIST),
         ];
-        let Some((part, list)) = lists.into_iter().find(|(part, _)| service.names(part.facts().1)) else {
+        let Some((part, list)) = lists.into_iter().find(|(part, _)| service.names(part.option_field_and_role().1))
+        else {
             return failure;
         };
         let named: Vec<String> = self.of(part).into_iter().map(|text| format!("`{text}`")).collect();
         let (option, languages) =
-            (part.facts().0, if part == ProfilePart::Glossaries { "" } else { " and their languages" });
+            (part.option_field_and_role().0, if part == ProfilePart::Glossaries { "" } else { " and their languages" });
         failure.hint(format!("check {option} {}: `{list}` shows those that exist{languages}", named.join(", ")))
     }
 }
@@ -219,8 +220,8 @@ impl ProfilePartsArgs {
 /// Create a style profile
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<StyleProfile>()
-    .common(&["industry", "glossary", "style", "translation-memory"])
-    .checks())]
+    .with_common_options(&["industry", "glossary", "style", "translation-memory"])
+    .checks_before_sending())]
 #[command(after_help = "tulk style profile create Clients --glossary Kitchen --style Shop\n\
                         tulk style profile create Menus --glossary Kitchen,Drinks --glossary-priority-order")]
 pub struct ProfileCreateArgs {
@@ -250,17 +251,18 @@ impl Run for ProfileCreateArgs {
         }
         request.fields = self.parts.resolve(ctx).await?;
         (request.fields.description, request.fields.industry) = (self.description, self.industry);
-        let created = ctx.client().await?.send(&request).await.map_err(|failure| self.parts.explain(failure))?;
+        let created =
+            ctx.client().await?.send(&request).await.map_err(|failure| self.parts.explain_refusal(failure))?;
         known_names::keep(ctx, &created).await;
-        Ok(ctx.out.one(&created)?)
+        Ok(ctx.out.object(&created)?)
     }
 }
 
 /// Edit a style profile
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<StyleProfile>()
-    .common(&["name", "industry", "glossary", "style", "clear"])
-    .checks())]
+    .with_common_options(&["name", "industry", "glossary", "style", "clear"])
+    .checks_before_sending())]
 #[command(after_help = "tulk style profile edit Manuals --industry Machinery\n\
                         tulk style profile edit Manuals --style Shop --clear glossaries")]
 pub struct ProfileEditArgs {
@@ -287,7 +289,7 @@ impl Run for ProfileEditArgs {
     /// Keeps the fields that are not given. A list of parts replaces all parts of its kind.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         if let Some(part) = self.clear.iter().find(|part| !self.parts.of(**part).is_empty()) {
-            let (option, ..) = part.facts();
+            let (option, ..) = part.option_field_and_role();
             let kind = part.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
             return Err(Failure::usage(format!("{option} and --clear {kind} cannot be used together"))
                 .hint(format!("{option} alone replaces all {kind}"))
@@ -325,15 +327,15 @@ impl Run for ProfileEditArgs {
         }
         (fields.description, fields.industry) = (self.description, self.industry);
         request.fields = fields;
-        let edited = ctx.client().await?.send(&request).await.map_err(|failure| self.parts.explain(failure))?;
+        let edited = ctx.client().await?.send(&request).await.map_err(|failure| self.parts.explain_refusal(failure))?;
         known_names::keep(ctx, &edited).await;
-        Ok(ctx.out.one(&edited)?)
+        Ok(ctx.out.object(&edited)?)
     }
 }
 
 /// Delete a style profile, but not its parts
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().asks())]
+#[command(add = CommandSpec::no_result().asks_before_changes())]
 #[command(after_help = "tulk style profile delete Manuals --yes")]
 pub struct ProfileDeleteArgs {
     #[command(flatten)]

@@ -55,7 +55,7 @@ impl Run for StyleRulesShowArgs {
         ctx.out.show(&view)?;
         if view.rows.is_empty() {
             let set = format!("tulk style rules set {} CATEGORY.RULE=OPTION", shell::quote(&args.style));
-            ctx.out.empty(&EmptyNote::new("No rules yet.").next("Set one", &set));
+            ctx.out.print_empty_note(&EmptyNote::new("No rules yet.").next("Set one", &set));
         }
         Ok(())
     }
@@ -116,7 +116,7 @@ impl View for StyleRulesView {
 
 /// Change rules of a list, or replace them all
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change_list(COLUMNS).checks())]
+#[command(add = CommandSpec::change_list(COLUMNS).checks_before_sending())]
 #[command(after_help = "tulk style rules set Shop punctuation.serial_comma=use\n\
                         tulk style rules set Shop numbers.decimal_separator=\n\
                         tulk style rules set Shop --file shop.toml")]

@@ -69,6 +69,6 @@ impl Run for SyncAcceptArgs {
             }
         }
         result::show_rows(ctx, PlanRow::all(&loaded.project, &loaded.files, &rows))?;
-        Ok(result::left_out(ctx, &plan.unreadable)?)
+        Ok(result::report_unreadable(ctx, &plan.unreadable)?)
     }
 }

@@ -11,7 +11,7 @@ use tulk_sync::plan::{Finding, PlanRequest, PlannedTarget, SyncPlan};
 use tulk_sync::state::UnitState;
 
 use super::result;
-use super::rows::listed;
+use super::rows::rows_with_raw;
 use super::run::SyncRunArgs;
 use super::select::{LoadedProject, SelectArgs};
 use crate::config::OutputFormat;
@@ -42,7 +42,7 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
     let found = findings(&loaded, &plan, args.strict);
     let is_for_people = ctx.out.settings().stdout_is_terminal && ctx.out.settings().format() == OutputFormat::Table;
     if format == OutputFormat::Github {
-        let files = plan.unreadable.iter().map(|failure| unreadable(&loaded, failure));
+        let files = plan.unreadable.iter().map(|failure| unreadable_annotation(&loaded, failure));
         let absent = absent_targets(&plan).map(|target| absent_annotation(&loaded, target));
         let texts = found.iter().filter(|found| !found.is_of_absent_target);
         let texts = texts.map(|found| annotation(&loaded, found.lang, found.finding));
@@ -51,10 +51,10 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
         let absent = absent_targets(&plan).map(|target| FindingRow::absent(&loaded, target));
         let texts = found.iter().filter(|found| !found.is_of_absent_target);
         let texts = texts.map(|found| FindingRow::new(found.finding, found.lang));
-        ctx.out.list(&listed(absent.chain(texts).collect())?)?;
+        ctx.out.list(&rows_with_raw(absent.chain(texts).collect())?)?;
     } else {
         let rows = found.iter().map(|found| FindingRow::new(found.finding, found.lang)).collect();
-        ctx.out.list(&listed(rows)?)?;
+        ctx.out.list(&rows_with_raw(rows)?)?;
     }
     if let [first, others @ ..] = plan.unreadable.as_slice() {
         for failure in others {
@@ -65,7 +65,7 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
     summary(ctx, &found, loaded.lock.exists, &args.select)
 }
 
-fn summary(ctx: &Context, found: &[Found], has_lock: bool, select: &SelectArgs) -> Result<(), anyhow::Error> {
+fn summary(ctx: &Context, found: &[TargetFinding], has_lock: bool, select: &SelectArgs) -> Result<(), anyhow::Error> {
     let broken: Vec<bool> =
         found.iter().map(|f| f.finding).filter(|f| f.state == UnitState::Broken).map(|f| f.can_overwrite).collect();
     let mut parts = Vec::new();
@@ -81,7 +81,7 @@ fn summary(ctx: &Context, found: &[Found], has_lock: bool, select: &SelectArgs) 
         parts.push("tulk.lock is missing".to_owned());
     }
     if parts.is_empty() {
-        ctx.out.empty(&EmptyNote::new("Everything is up to date."));
+        ctx.out.print_empty_note(&EmptyNote::new("Everything is up to date."));
         return Ok(());
     }
     let failure = Failure::new(Kind::No, parts.join(", "));
@@ -94,7 +94,7 @@ fn summary(ctx: &Context, found: &[Found], has_lock: bool, select: &SelectArgs) 
     .into())
 }
 
-struct Found<'a> {
+struct TargetFinding<'a> {
     lang: &'a str,
     finding: &'a Finding,
     /// Whether people see one line for the complete target file instead of this finding.
@@ -111,7 +111,7 @@ fn is_absent(target: &PlannedTarget) -> bool {
 }
 
 /// Sorts the findings by file, line and key within each target.
-fn findings<'a>(loaded: &'a LoadedProject, plan: &'a SyncPlan, is_strict: bool) -> Vec<Found<'a>> {
+fn findings<'a>(loaded: &'a LoadedProject, plan: &'a SyncPlan, is_strict: bool) -> Vec<TargetFinding<'a>> {
     let counts = |state: UnitState| match state {
         UnitState::Missing | UnitState::Stale | UnitState::Review | UnitState::Failed | UnitState::Broken => true,
         UnitState::Extra | UnitState::Same => is_strict,
@@ -123,15 +123,15 @@ fn findings<'a>(loaded: &'a LoadedProject, plan: &'a SyncPlan, is_strict: bool) 
         let start = found.len();
         let is_of_absent_target = is_absent(target);
         let own = target.findings.iter().filter(|finding| counts(finding.state));
-        found.extend(own.map(|finding| Found { lang, finding, is_of_absent_target }));
+        found.extend(own.map(|finding| TargetFinding { lang, finding, is_of_absent_target }));
         if let Some(own) = found.get_mut(start..) {
-            own.sort_by_key(|Found { finding, .. }| (&finding.at.source, finding.at.line, &finding.key));
+            own.sort_by_key(|TargetFinding { finding, .. }| (&finding.at.source, finding.at.line, &finding.key));
         }
     }
     found
 }
 
-fn unreadable(loaded: &LoadedProject, failure: &Failure) -> Annotation {
+fn unreadable_annotation(loaded: &LoadedProject, failure: &Failure) -> Annotation {
     let at = failure.at.as_ref();
     let number = |number: u64| u32::try_from(number).ok().filter(|number| *number > 0);
     Annotation {

@@ -25,7 +25,9 @@ use crate::context::Context;
 /// Writes the texts that no person has translated or that have changed since. The format is XLIFF 1.2, unless the
 /// extension of -o or --format selects another one. `tulk sync import` reads the translated file.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::text().formats(EXCHANGE).common(&["to", "file", "state", "output", "force"]))]
+#[command(add = CommandSpec::prints_text()
+    .formats(EXCHANGE)
+    .with_common_options(&["to", "file", "state", "output", "force"]))]
 #[command(after_help = "tulk sync export --to de -o shop.de.xlf\n\
                         tulk sync export --to de --state missing,review -o shop.de.csv")]
 pub struct SyncExportArgs {
@@ -114,7 +116,7 @@ impl Run for SyncExportArgs {
         let (texts, states) = texts_to_translate(project, files, &plan.targets, is_wanted)?;
         if texts.is_empty() {
             ctx.out.status(&format!("no text in {target} needs a translator"));
-            return Ok(result::left_out(ctx, &plan.unreadable)?);
+            return Ok(result::report_unreadable(ctx, &plan.unreadable)?);
         }
         let source = project.settings.source_lang.tag.as_str();
         let written = format.write([source, target], &texts).map_err(Failure::usage)?;
@@ -132,7 +134,7 @@ impl Run for SyncExportArgs {
             }
             None => ctx.out.text(written)?,
         }
-        Ok(result::left_out(ctx, &plan.unreadable)?)
+        Ok(result::report_unreadable(ctx, &plan.unreadable)?)
     }
 }
 

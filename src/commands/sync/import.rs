@@ -18,7 +18,7 @@ use tulk_sync::project::Project;
 use tulk_sync::run::LockFile;
 
 use super::result;
-use super::rows::listed;
+use super::rows::rows_with_raw;
 use super::select::{LoadedProject, SelectArgs};
 use crate::command::{CommandSpec, Run};
 use crate::completion::ValueKind;
@@ -30,7 +30,7 @@ use crate::output::{Column, Row};
 /// Reads XLIFF 1.2 and 2, PO and CSV files that `tulk sync export` wrote and a translator has filled in. The texts
 /// count as written by a person: no run translates them again. Placeholders, tags and plural forms are checked.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<ImportRow>().asks().checks())]
+#[command(add = CommandSpec::change::<ImportRow>().asks_before_changes().checks_before_sending())]
 #[command(after_help = "tulk sync import back.de.xlf --dry-run\ntulk sync import back.de.csv --to de")]
 pub struct SyncImportArgs {
     /// File from the translator
@@ -55,10 +55,11 @@ impl Run for SyncImportArgs {
         let mut loaded = LoadedProject::read(ctx, &select)?;
         let (file, returned) =
             ReturnedFile::read(&bytes).map_err(|error| failure_in(&name, &String::from_utf8_lossy(&bytes), &error))?;
-        let said = returned.language.as_deref().unwrap_or_default();
+        let file_lang = returned.language.as_deref().unwrap_or_default();
         let to = match &self.to {
             Some(to) => to.clone(),
-            None => language(&loaded.project, said).ok_or_else(|| unknown_language(&name, said, &loaded.project))?,
+            None => project_language(&loaded.project, file_lang)
+                .ok_or_else(|| unknown_language(&name, file_lang, &loaded.project))?,
         };
         select.to.push(to);
         // Open the journal, which locks the project, so no other run writes the lock meanwhile.
@@ -68,7 +69,9 @@ impl Run for SyncImportArgs {
         let langs = loaded.langs(&select, false)?;
         let lang = langs.first().and_then(|lang| loaded.project.settings.langs.get(*lang));
         let lang = lang.map(|lang| lang.tag.clone()).unwrap_or_default();
-        if let Some(other) = language(&loaded.project, said).filter(|other| base(other) != base(&lang)) {
+        if let Some(other) =
+            project_language(&loaded.project, file_lang).filter(|other| base_language(other) != base_language(&lang))
+        {
             ctx.confirm(&format!("import translations from a file in {other} as {lang}"))?;
         }
         let (selection, _) = loaded.selection(&select, langs, |_| true)?;
@@ -105,31 +108,31 @@ impl Run for SyncImportArgs {
             state: state.name().to_owned(),
             texts: *texts,
         });
-        ctx.out.list(&listed(rows.collect())?)?;
-        result::left_out(ctx, &plan.unreadable)?;
+        ctx.out.list(&rows_with_raw(rows.collect())?)?;
+        result::report_unreadable(ctx, &plan.unreadable)?;
         Ok(finish(ctx, &import)?)
     }
 }
 
 /// Returns the project language that a file is in. Translation tools may add a region to it, such as `de-DE`.
-fn language(project: &Project, said: &str) -> Option<String> {
-    let said = said.replace('_', "-");
+fn project_language(project: &Project, file_lang: &str) -> Option<String> {
+    let file_lang = file_lang.replace('_', "-");
     let langs = || project.settings.langs.iter().filter(|lang| !lang.is_pseudo).map(|lang| lang.tag.as_str());
-    let same = langs().find(|tag| tag.eq_ignore_ascii_case(&said));
-    let mut like = langs().filter(|tag| base(tag) == base(&said));
+    let same = langs().find(|tag| tag.eq_ignore_ascii_case(&file_lang));
+    let mut like = langs().filter(|tag| base_language(tag) == base_language(&file_lang));
     same.or_else(|| like.next().filter(|_| like.next().is_none())).map(str::to_owned)
 }
 
 /// Returns a language tag without region and script, in lower case.
-fn base(tag: &str) -> String {
+fn base_language(tag: &str) -> String {
     tag.split('-').next().unwrap_or_default().to_ascii_lowercase()
 }
 
-fn unknown_language(name: &str, said: &str, project: &Project) -> Failure {
+fn unknown_language(name: &str, file_lang: &str, project: &Project) -> Failure {
     let known: Vec<&str> = project.settings.langs.iter().map(|lang| lang.tag.as_str()).collect();
-    let what = match said {
+    let what = match file_lang {
         "" => format!("{name} does not say its language"),
-        said => format!("{name} is in `{}`, which is not a target language of the project", one_line(said)),
+        file_lang => format!("{name} is in `{}`, which is not a target language of the project", one_line(file_lang)),
     };
     Failure::usage(what).hint(format!("choose the language with --to: {}", known.join(", ")))
 }

@@ -19,14 +19,14 @@ use crate::context::Context;
 /// Looks for the layouts of common frameworks in the current directory, and for files in folders such as `locales`.
 /// Lists them and, on a terminal, asks for the languages. Never replaces an existing tulk.toml.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().asks())]
+#[command(add = CommandSpec::no_result().asks_before_changes())]
 #[command(after_help = "tulk sync init\ntulk sync init --from en --to de,fr --file 'locales/{lang}.json' --dry-run")]
 pub struct SyncInitArgs {
     /// Source language [default: taken from the files]
-    #[arg(long, value_name = "LANG", value_parser = lang)]
+    #[arg(long, value_name = "LANG", value_parser = parse_lang)]
     pub from: Option<LangTag>,
     /// Target languages, comma-separated [default: taken from the files]
-    #[arg(short = 't', long, value_name = "LANG", value_delimiter = ',', value_parser = lang)]
+    #[arg(short = 't', long, value_name = "LANG", value_delimiter = ',', value_parser = parse_lang)]
     pub to: Vec<LangTag>,
     /// Files with {lang}, such as 'locales/{lang}/*.json' [default: detected]
     #[arg(long, value_name = "PATTERN")]
@@ -45,7 +45,7 @@ impl Run for SyncInitArgs {
         }
         let mut found = self.layouts(self.from.as_ref())?;
         for layout in &found {
-            ctx.out.status(&format!("found {}", described(layout)));
+            ctx.out.status(&format!("found {}", describe_layout(layout)));
         }
         let asks = !ctx.args.yes && !ctx.args.dry_run;
         if asks && self.from.is_none() {
@@ -55,7 +55,7 @@ impl Run for SyncInitArgs {
                 check_source(&found, &from)?;
                 Ok(found)
             };
-            if let Some(answered) = ask(ctx, "Source language", &source_of(&found), layouts)? {
+            if let Some(answered) = ask_until_valid(ctx, "Source language", &source_of(&found), layouts)? {
                 found = answered;
             }
         }
@@ -71,7 +71,8 @@ impl Run for SyncInitArgs {
                 let langs = answer.split([',', ' ']).filter(|part| !part.is_empty()).map(LangTag::parse);
                 langs.collect::<Result<Vec<_>, _>>().and_then(|langs| check_targets(langs, &source))
             };
-            targets = ask(ctx, "Languages to translate into, comma-separated", &proposed, langs)?.unwrap_or_default();
+            targets = ask_until_valid(ctx, "Languages to translate into, comma-separated", &proposed, langs)?
+                .unwrap_or_default();
             // The user accepted the proposal: keep the languages of each rule, which may differ.
             if targets.iter().map(LangTag::as_str).eq(targets_of(&found)) {
                 targets.clear();
@@ -117,12 +118,12 @@ impl SyncInitArgs {
     }
 }
 
-fn lang(text: &str) -> Result<LangTag, ValueError> {
+fn parse_lang(text: &str) -> Result<LangTag, ValueError> {
     LangTag::parse(text).map_err(|why| ValueError::new(text, why))
 }
 
 /// Repeats a question until `read` accepts the answer. `None` if nobody can answer.
-fn ask<T>(
+fn ask_until_valid<T>(
     ctx: &Context,
     question: &str,
     proposed: &str,
@@ -141,7 +142,7 @@ fn ask<T>(
     }
 }
 
-fn described(layout: &FoundLayout) -> String {
+fn describe_layout(layout: &FoundLayout) -> String {
     let files: Vec<&str> =
         layout.rules.iter().filter_map(|rule| rule.target.as_deref().or(rule.source.as_deref())).collect();
     let langs: Vec<&str> = layout.source_lang.iter().chain(&layout.target_langs).map(String::as_str).collect();

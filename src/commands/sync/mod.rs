@@ -29,11 +29,11 @@ use crate::output::Row as _;
 /// Translate the files of an app: JSON, YAML, PO, strings.xml, XLIFF
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<PlanRow>()
-    .common(&["to", "file", "check"])
+    .with_common_options(&["to", "file", "check"])
     .formats(FINDINGS)
     .columns_with("--check", FindingRow::COLUMNS)
-    .asks()
-    .checks())]
+    .asks_before_changes()
+    .checks_before_sending())]
 #[command(
     args_conflicts_with_subcommands = true,
     long_about = include_str!("help.txt"),

@@ -15,20 +15,20 @@ use tulk_sync::run::{GroupJob, SyncGroup};
 use super::select::LoadedProject;
 use crate::assets::ChosenAssets;
 use crate::assets::versions::AssetVersions;
-use crate::commands::translate::{add_own_tags, go_without};
+use crate::commands::translate::{add_own_tags, continue_without_cache};
 use crate::context::Context;
 use crate::runs::result_cache::{self, KeyParts, ResultCacheArgs};
 
 pub struct SyncService {
     service: Service,
     /// Server address or sandbox settings, on which results depend as well as on the request. `None` if no server is set.
-    pub identity: Option<String>,
+    pub results_identity: Option<String>,
 }
 
 impl SyncService {
     /// Returns the service in use. Only a run that sends something needs a server; a dry run never does.
     pub async fn of_run(ctx: &Context, groups: &[SyncGroup], is_pseudo: bool) -> Result<Self, Failure> {
-        let planned = || Ok(Self { service: ctx.config()?.service_without_address()?, identity: None });
+        let planned = || Ok(Self { service: ctx.config()?.service_without_address()?, results_identity: None });
         // The sandbox does not have the assets for real languages, so those are only planned.
         let is_only_planned = ctx.is_sandbox()? && !is_pseudo;
         if is_only_planned || groups.iter().all(|group| group.work.entries.is_empty()) {
@@ -36,7 +36,7 @@ impl SyncService {
         }
         match ctx.service().await {
             Err(failure) if is_offline_plan(ctx, &failure) => planned(),
-            service => Ok(Self { service: service?, identity: Some(ctx.results_identity().await?) }),
+            service => Ok(Self { service: service?, results_identity: Some(ctx.results_identity().await?) }),
         }
     }
 }
@@ -63,7 +63,7 @@ pub async fn requests(
     let mut protectors = Vec::with_capacity(groups.len());
     for group in groups {
         let mut options = group.options.clone();
-        let protect: Vec<String> = taken(&mut options, "protect")?.unwrap_or_default();
+        let protect: Vec<String> = take_option(&mut options, "protect")?.unwrap_or_default();
         let protector = Protector::new(&protect, SentForm::Tagged).map_err(|failure| Failure {
             what: format!("{}: {}", loaded.project.path.display(), failure.what),
             ..failure
@@ -84,7 +84,7 @@ pub async fn requests(
         })
     };
     let mut jobs = translations.iter().map(job).collect::<Result<Vec<Job>, Failure>>()?;
-    let cache = match service.identity {
+    let cache = match service.results_identity {
         Some(_) => open_cache(ctx, groups, &translations, &mut jobs, cache).await?,
         None => None,
     };
@@ -97,7 +97,7 @@ async fn translation(
     loaded: &LoadedProject,
     group: &SyncGroup,
     mut options: Map<String, Value>,
-    SyncService { service, identity }: &SyncService,
+    SyncService { service, results_identity }: &SyncService,
 ) -> Result<TranslateText, Failure> {
     let settings = &loaded.project.settings;
     let internal = || Failure::internal("a group without a language");
@@ -109,10 +109,10 @@ async fn translation(
     }
     let code = |code: &str| code.parse::<LangCode>().map_err(|why| Failure::usage(format!("{}: {why}", lang.tag)));
     let assets = ChosenAssets {
-        glossaries: taken(&mut options, "glossary")?.unwrap_or_default(),
-        style: taken(&mut options, "style")?,
-        translation_memory: taken(&mut options, "translation_memory")?,
-        style_profile: taken(&mut options, "style_profile")?,
+        glossaries: take_option(&mut options, "glossary")?.unwrap_or_default(),
+        style: take_option(&mut options, "style")?,
+        translation_memory: take_option(&mut options, "translation_memory")?,
+        style_profile: take_option(&mut options, "style_profile")?,
     };
     // `check_characters` enforces this limit before anything is sent.
     options.remove("max_characters");
@@ -122,9 +122,9 @@ async fn translation(
     let mut options: TranslateOptions = serde_json::from_value(Value::Object(options))?;
     add_own_tags(&mut options);
     let mut request = TranslateText {
-        target_lang: code(if is_pseudo { stand_in(loaded) } else { &lang.service })?,
+        target_lang: code(if is_pseudo { pseudo_request_language(loaded) } else { &lang.service })?,
         source_lang: Some(code(&settings.source_lang.service)?),
-        assets: assets.unresolved(),
+        assets: assets.ids_or_names(),
         options,
         params: ExtraFields::default(),
         reporting_tag: ctx.args.reporting_tag.given().cloned(),
@@ -135,7 +135,7 @@ async fn translation(
         let what = format!("{}: {}", lang.tag, rule.problem);
         return Err(Failure::usage(what).hint(format!("change it in {}", loaded.project.path.display())));
     }
-    if !group.work.entries.is_empty() && identity.is_some() {
+    if !group.work.entries.is_empty() && results_identity.is_some() {
         // Check no language pairs: the service refuses a language without a dictionary, and the others are still
         // translated.
         match assets.resolve(ctx, &[]).await {
@@ -147,13 +147,16 @@ async fn translation(
 }
 
 /// Returns the language code sent for a pseudo-language: one that every service knows, but not the source language.
-fn stand_in(loaded: &LoadedProject) -> &'static str {
+fn pseudo_request_language(loaded: &LoadedProject) -> &'static str {
     let source = &loaded.project.settings.source_lang.service;
     let is_german = source.split('-').next().is_some_and(|base| base.eq_ignore_ascii_case("de"));
     if is_german { "fr" } else { "de" }
 }
 
-fn taken<T: serde::de::DeserializeOwned>(options: &mut Map<String, Value>, name: &str) -> Result<Option<T>, Failure> {
+fn take_option<T: serde::de::DeserializeOwned>(
+    options: &mut Map<String, Value>,
+    name: &str,
+) -> Result<Option<T>, Failure> {
     let Some(value) = options.remove(name) else { return Ok(None) };
     serde_json::from_value(value).map(Some).map_err(|error| Failure::internal(format!("{name}: {error}")))
 }
@@ -171,11 +174,11 @@ async fn open_cache(
     let sent: Vec<TranslateText> = sent.map(|(_, request)| request.clone()).collect();
     let mut versions = AssetVersions::of(&sent);
     if let Err(failure) = versions.look_up(ctx).await {
-        return go_without(ctx, &failure).map(|()| None);
+        return continue_without_cache(ctx, &failure).map(|()| None);
     }
     let parts = requests
         .iter()
-        .map(|request| Ok(KeyParts { options: request.fields()?, versions: versions.of_request(request) }))
+        .map(|request| Ok(KeyParts { options: request.fields()?, versions: versions.versions_for(request) }))
         .collect::<Result<_, Failure>>()?;
     result_cache::set_scopes(ctx, cache, jobs, parts).await
 }

@@ -10,7 +10,7 @@ use tulk_sync::plan::{Finding, PlannedTarget, SyncPlan};
 use tulk_sync::run::{FailedUnit, RowState, SyncOutcome, SyncRows, SyncRun};
 use tulk_sync::state::UnitState;
 
-use super::rows::{PlanRow, SKIPPED, listed};
+use super::rows::{PlanRow, SKIPPED, rows_with_raw};
 use super::select::SelectArgs;
 use crate::config::OutputFormat;
 use crate::context::Context;
@@ -19,9 +19,9 @@ use crate::reports::plan::{SHOWN_ROWS, show_more};
 use crate::runs::report::repeated_command;
 use crate::runs::summary::RunSummary;
 
-/// Prints whether there is anything to do, and which texts a run leaves alone. `broken` counts the translations by people
-/// that break a rule.
-pub fn describe(ctx: &Context, rows: &SyncRows, plan: &SyncPlan, broken: u64) {
+/// Prints whether there is anything to do, and which texts a run leaves alone. `broken_by_people` counts
+/// translations that break a rule.
+pub fn describe(ctx: &Context, rows: &SyncRows, plan: &SyncPlan, broken_by_people: u64) {
     if rows.0.iter().all(|((_, _, state), row)| row.units == 0 || *state == RowState::Skipped) {
         let states = [UnitState::Failed, UnitState::Review, UnitState::Broken, UnitState::Same, UnitState::Extra];
         let is_noticeable = |state| plan.targets.iter().any(|target| target.counts.of(state) > 0);
@@ -29,7 +29,7 @@ pub fn describe(ctx: &Context, rows: &SyncRows, plan: &SyncPlan, broken: u64) {
         ctx.out.status(if is_complete { "everything is up to date" } else { "nothing to translate" });
     }
     // Without --no-check, broken texts are reported as errors at the end.
-    report_states(ctx, plan, if ctx.args.no_check { broken } else { 0 });
+    report_states(ctx, plan, if ctx.args.no_check { broken_by_people } else { 0 });
 }
 
 /// Prints the plan to stderr, before the confirmation.
@@ -94,10 +94,10 @@ fn done_word(state: &str) -> &str {
 }
 
 /// Reports the texts that a run leaves alone, and why texts are stale.
-pub fn report_states(ctx: &Context, plan: &SyncPlan, broken: u64) {
+pub fn report_states(ctx: &Context, plan: &SyncPlan, broken_by_people: u64) {
     let count = |state| match state {
-        UnitState::Broken => broken,
-        _ => plan.targets.iter().map(|target| count_after(target, state)).sum::<u64>(),
+        UnitState::Broken => broken_by_people,
+        _ => plan.targets.iter().map(|target| count_after_moves(target, state)).sum::<u64>(),
     };
     let by_note: u64 = plan.targets.iter().map(|target| target.stale_by_note).sum();
     let stale = count(UnitState::Stale);
@@ -124,14 +124,14 @@ pub fn report_states(ctx: &Context, plan: &SyncPlan, broken: u64) {
         }
     }
     if !parts.is_empty() {
-        let has_more = count(UnitState::Review) + broken > 0;
+        let has_more = count(UnitState::Review) + broken_by_people > 0;
         let more = if has_more { "; see `tulk sync --check`" } else { "" };
         ctx.out.status(&format!("note: {}{more}", parts.join(", ")));
     }
 }
 
-/// Returns the number of texts in a state after renamed ones have been moved.
-fn count_after(target: &PlannedTarget, state: UnitState) -> u64 {
+/// Counts texts after renamed ones have been moved.
+fn count_after_moves(target: &PlannedTarget, state: UnitState) -> u64 {
     let moved = if state == UnitState::Review { target.moved_outdated } else { 0 };
     target.counts.of(state) + moved
 }
@@ -162,7 +162,7 @@ pub fn check_readable(ctx: &Context, plan: &SyncPlan) -> Result<(), Failure> {
 /// Prints rows. On a terminal, prints no empty table, because a message already explains the result.
 pub fn show_rows(ctx: &Context, rows: Vec<PlanRow>) -> Result<(), Failure> {
     let is_for_people = ctx.out.settings().stdout_is_terminal && ctx.out.settings().format() == OutputFormat::Table;
-    if rows.is_empty() && is_for_people { Ok(()) } else { ctx.out.list(&listed(rows)?) }
+    if rows.is_empty() && is_for_people { Ok(()) } else { ctx.out.list(&rows_with_raw(rows)?) }
 }
 
 /// Returns the rows of the result: what was done, with the characters and requests sent, plus the rows skipped in the
@@ -184,7 +184,7 @@ fn result_rows(planned: &SyncRows, outcome: &SyncOutcome) -> SyncRows {
 }
 
 /// Prints failures of files. Fails with exit code 9 if there are any.
-pub fn left_out(ctx: &Context, failures: &[Failure]) -> Result<(), Failure> {
+pub fn report_unreadable(ctx: &Context, failures: &[Failure]) -> Result<(), Failure> {
     print(ctx, failures);
     match failures.len() {
         0 => Ok(()),
@@ -199,23 +199,23 @@ fn print(ctx: &Context, failures: &[Failure]) {
     }
 }
 
-/// Fails if something was not done, or if `broken` translations by people break a rule.
+/// Fails if something was not done, or if translations by people break a rule.
 pub fn finish(
     ctx: &Context,
     sync: &SyncRun,
     planned: &SyncRows,
-    (broken, select): (u64, &SelectArgs),
+    (broken_by_people, select): (u64, &SelectArgs),
     mut outcome: SyncOutcome,
     took: Duration,
 ) -> Result<(), Failure> {
     let plan = &sync.plan;
     let rows = result_rows(planned, &outcome);
     let rows = PlanRow::all(&sync.project, &sync.files, &rows);
-    if ctx.out.prints_ends() {
+    if ctx.out.prints_final_lines() {
         let planned = PlanRow::all(&sync.project, &sync.files, planned);
         show_ends(ctx, &rows, &planned, &outcome);
     }
-    if !ctx.out.ends_are_enough() {
+    if !ctx.out.final_lines_show_all() {
         show_rows(ctx, rows.clone())?;
     }
     summary(&rows, &outcome, took).print(ctx);
@@ -246,8 +246,8 @@ pub fn finish(
     }
     print(ctx, &failures);
     let failed = outcome.failed.len();
-    let broken = if ctx.args.no_check { 0 } else { broken };
-    if failed == 0 && failures.is_empty() && broken == 0 {
+    let broken_by_people = if ctx.args.no_check { 0 } else { broken_by_people };
+    if failed == 0 && failures.is_empty() && broken_by_people == 0 {
         return Ok(());
     }
     let mut parts = Vec::new();
@@ -263,9 +263,9 @@ pub fn finish(
             if count == 1 { "file or language failed" } else { "files or languages failed" }
         ));
     }
-    if broken > 0 {
+    if broken_by_people > 0 {
         print_broken(ctx, sync);
-        parts.push(broken_texts(broken));
+        parts.push(broken_texts(broken_by_people));
     }
     let kind = match outcome.failures.first() {
         _ if failed == 0 && failures.is_empty() => Kind::Partly,
@@ -274,7 +274,7 @@ pub fn finish(
         _ => Kind::Refused,
     };
     let failure = Failure::new(kind, parts.join(", "));
-    Err(if broken > 0 { failure.hint(broken_hint(select)) } else { failure })
+    Err(if broken_by_people > 0 { failure.hint(broken_hint(select)) } else { failure })
 }
 
 /// Adds to the failure of a stopped run what was kept, and the command that continues.

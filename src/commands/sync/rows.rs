@@ -50,6 +50,6 @@ impl Row for PlanRow {
     ];
 }
 
-pub fn listed<T: Serialize + serde::de::DeserializeOwned>(rows: Vec<T>) -> Result<Vec<WithRaw<T>>, Failure> {
+pub fn rows_with_raw<T: Serialize + serde::de::DeserializeOwned>(rows: Vec<T>) -> Result<Vec<WithRaw<T>>, Failure> {
     rows.into_iter().map(WithRaw::from_typed).collect()
 }

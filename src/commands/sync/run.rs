@@ -94,7 +94,7 @@ struct PreparedRun {
     groups: Vec<SyncGroup>,
     rows: SyncRows,
     /// Number of translations by people that break a rule and are not translated again.
-    broken: u64,
+    broken_by_people: u64,
     journal: Option<Journal>,
     is_pseudo: bool,
 }
@@ -120,7 +120,7 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     }
     let service = SyncService::of_run(ctx, &prepared.groups, prepared.is_pseudo).await?;
     let SyncRequests { jobs, cache } = requests(ctx, &prepared.loaded, &prepared.groups, &service, args.cache).await?;
-    let identity = service.identity.unwrap_or_default();
+    let identity = service.results_identity.unwrap_or_default();
     let questions = questions(&args, plan);
     let shows_plan = ctx.args.dry_run || !(questions.is_empty() || ctx.args.yes);
     let needs_counts = shows_plan || has_limit(&args, &prepared);
@@ -149,27 +149,27 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
             planned.print_planned(ctx).await;
         }
         result::warn_too_large(ctx, &too_large);
-        result::report_states(ctx, plan, prepared.broken);
-        return Ok(result::left_out(ctx, &plan.unreadable)?);
+        result::report_states(ctx, plan, prepared.broken_by_people);
+        return Ok(result::report_unreadable(ctx, &plan.unreadable)?);
     }
-    result::describe(ctx, &prepared.rows, plan, prepared.broken);
+    result::describe(ctx, &prepared.rows, plan, prepared.broken_by_people);
     if shows_plan {
         let rows = PlanRow::all(&prepared.loaded.project, &prepared.loaded.files, &prepared.rows);
         let rows: Vec<PlanRow> = rows.into_iter().filter(|row| row.units > 0 && row.state != SKIPPED).collect();
         result::show_plan(ctx, &rows);
     }
     questions.iter().try_for_each(|question| ctx.confirm(question))?;
-    let PreparedRun { loaded, plan, groups, rows: planned, broken, journal, is_pseudo, .. } = prepared;
+    let PreparedRun { loaded, plan, groups, rows: planned, broken_by_people, journal, is_pseudo, .. } = prepared;
     let LoadedProject { project, files, lock } = loaded;
     let options = RunOptions { check: !ctx.args.no_check, results: cache, ..RunOptions::default() };
-    let (prune, is_whole) = (args.prune.is_some(), args.select.is_whole());
+    let (prune, is_whole) = (args.prune.is_some(), args.select.is_whole_project());
     let sync = Arc::new(SyncRun { project, files, plan, identity, prune, is_whole, is_pseudo });
     // The process exits soon, so freeing large data would only take time: keep an extra reference.
     std::mem::forget(sync.clone());
     let started = Instant::now();
     let outcome = carry_out(ctx, &sync, groups, &jobs, (lock, journal), &options).await?;
     result_cache::finish(ctx, &options).await;
-    Ok(result::finish(ctx, &sync, &planned, (broken, &args.select), outcome, started.elapsed())?)
+    Ok(result::finish(ctx, &sync, &planned, (broken_by_people, &args.select), outcome, started.elapsed())?)
 }
 
 fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<PreparedRun, Failure> {
@@ -226,8 +226,8 @@ fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<PreparedRun, Failure> {
     }
     let units = plan.targets.iter().flat_map(|target| &target.units);
     let is_kept = |unit: &&ComparedUnit| unit.state == UnitState::Broken && !run::is_translated(unit, &choices);
-    let broken = units.filter(is_kept).count() as u64;
-    Ok(PreparedRun { loaded, plan, keys, groups, rows, broken, journal, is_pseudo })
+    let broken_by_people = units.filter(is_kept).count() as u64;
+    Ok(PreparedRun { loaded, plan, keys, groups, rows, broken_by_people, journal, is_pseudo })
 }
 
 /// Fails if more than half of the translations in the lock are missing from a file, which was then probably renamed.

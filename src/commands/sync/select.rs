@@ -40,7 +40,7 @@ pub struct SelectArgs {
 }
 
 impl SelectArgs {
-    pub fn is_whole(&self) -> bool {
+    pub fn is_whole_project(&self) -> bool {
         self.to.is_empty() && self.file.is_empty() && self.key.is_empty()
     }
 
@@ -166,8 +166,8 @@ impl LoadedProject {
         langs: Vec<usize>,
         lists: impl Fn(&ComparedUnit) -> bool + Sync + 'static,
     ) -> Result<(Selection, ChosenKeys), Failure> {
-        let files = patterns("--file", &args.file, PathPattern::parse)?;
-        let keys = patterns("--key", &args.key, KeyPattern::parse)?;
+        let files = parse_patterns("--file", &args.file, PathPattern::parse)?;
+        let keys = parse_patterns("--key", &args.key, KeyPattern::parse)?;
         for (glob, pattern) in args.file.iter().zip(&files) {
             if !self.files.iter().any(|file| pattern.matches(&file.lock_name)) {
                 let what = format!("--file {}: the project has no such source", one_line(glob));
@@ -198,7 +198,11 @@ impl LoadedProject {
     }
 }
 
-fn patterns<T>(flag: &str, globs: &[String], parse: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, Failure> {
+fn parse_patterns<T>(
+    flag: &str,
+    globs: &[String],
+    parse: impl Fn(&str) -> Result<T, String>,
+) -> Result<Vec<T>, Failure> {
     let parse = |glob: &String| parse(glob).map_err(|why| Failure::usage(format!("{flag}: {why}")));
     globs.iter().map(parse).collect()
 }

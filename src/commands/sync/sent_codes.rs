@@ -15,7 +15,7 @@ use crate::commands::langs::query::{self, LanguageCacheArgs};
 use crate::context::Context;
 
 /// Maximum wait for the list of languages.
-const PATIENCE: Duration = Duration::from_secs(5);
+const MAX_WAIT: Duration = Duration::from_secs(5);
 
 /// Sets the codes of the source language and of the target languages at these positions. Requests the list of
 /// languages, which is free, only if the project has a language that the service is not known to support.
@@ -74,7 +74,7 @@ impl UsableCodes {
         let request = ListLanguages { resource: "translate_text".to_owned(), include };
         let client = ctx.client_without_retries().await;
         let list = async { query::send_through(ctx, &client?, &request, LanguageCacheArgs { no_cache: false }).await };
-        let list = match tokio::time::timeout(PATIENCE, list).await {
+        let list = match tokio::time::timeout(MAX_WAIT, list).await {
             Ok(Ok(list)) => list,
             Ok(Err(failure)) if failure.kind.is_stop() => return Err(failure),
             _ => {

@@ -12,7 +12,7 @@ use tulk_sync::state::UnitState;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::result;
-use super::rows::listed;
+use super::rows::rows_with_raw;
 use super::select::{LoadedProject, SelectArgs};
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
@@ -45,12 +45,12 @@ impl Run for SyncStatusArgs {
         let width = rows.iter().map(|row| row.file.width()).max().unwrap_or(0);
         let gauges = rows.iter().map(|row| row.gauge(width)).collect();
         let chart = GaugeChart { gauges, period: None, has_goals: true };
-        let rows = listed(rows)?;
+        let rows = rows_with_raw(rows)?;
         ctx.out.show(&StatusView { rows: &rows, chart })?;
         if rows.is_empty() {
-            ctx.out.empty(&EmptyNote::new("The project has no files."));
+            ctx.out.print_empty_note(&EmptyNote::new("The project has no files."));
         }
-        Ok(result::left_out(ctx, &plan.unreadable)?)
+        Ok(result::report_unreadable(ctx, &plan.unreadable)?)
     }
 }
 

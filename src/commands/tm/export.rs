@@ -30,7 +30,7 @@ use crate::output::{ProgressTask, ProgressUnit, TaskName};
 ///
 /// The service prepares the file first. If interrupted, run the same command again to continue.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<MemoryJobRow>().common(&["output", "force"]))]
+#[command(add = CommandSpec::change::<MemoryJobRow>().with_common_options(&["output", "force"]))]
 #[command(after_help = "tulk tm export Manuals\n\
                         tulk tm export Manuals -o backup.tmx --force")]
 pub struct TmExportArgs {
@@ -65,7 +65,7 @@ impl Run for TmExportArgs {
         let shared = SharedJob::new(MemoryJobStore::open()?.lock_export(&server, &translation_memory_id)?);
         let task = ctx.out.progress(TaskName::new(text));
         let known = match shared.record() {
-            Some(record) => earlier(ctx, client, &shared, record, text).await?,
+            Some(record) => usable_earlier_job(ctx, client, &shared, record, text).await?,
             None => None,
         };
         let job_id = match known {
@@ -74,7 +74,7 @@ impl Run for TmExportArgs {
         };
         let work = MemoryJobWork::Export { translation_memory_id, output: target.path.clone(), force: self.force };
         shared.update(|locked| locked.save(MemoryJobRecord { job_id: job_id.clone(), server, work }))?;
-        let export = Export { ctx, client, shared: &shared, what: text, target: &target, task: &task };
+        let export = ExportJob { ctx, client, shared: &shared, what: text, target: &target, task: &task };
         let row = export.finish(&job_id, true).await?;
         task.finish();
         if target.path.is_some() { Ok(row.print(ctx)?) } else { Ok(()) }
@@ -82,7 +82,7 @@ impl Run for TmExportArgs {
 }
 
 /// Returns the job of an earlier run if it is still usable, otherwise removes its record.
-async fn earlier(
+async fn usable_earlier_job(
     ctx: &Context,
     client: &Client,
     shared: &SharedJob,
@@ -138,7 +138,7 @@ fn already_exists(output: &Path) -> Failure {
         .hint("replace it with --force, or choose another file with -o")
 }
 
-pub struct Export<'a> {
+pub struct ExportJob<'a> {
     pub ctx: &'a Context,
     pub client: &'a Client,
     pub shared: &'a SharedJob,
@@ -147,7 +147,7 @@ pub struct Export<'a> {
     pub task: &'a ProgressTask,
 }
 
-impl Export<'_> {
+impl ExportJob<'_> {
     /// Downloads the file of a job and removes the record. With `waits`, waits for the job first.
     pub async fn finish(&self, job_id: &str, waits: bool) -> Result<MemoryJobRow, Failure> {
         let job = if waits {
@@ -176,13 +176,13 @@ impl Export<'_> {
     }
 
     async fn download(&self, job: &MemoryJob) -> Result<(), Failure> {
-        let url = job.result().download_url.ok_or_else(|| jobs::no_file(&job.job_id))?;
+        let url = job.result().download_url.ok_or_else(|| jobs::no_file_failure(&job.job_id))?;
         let address = StorageAddress::parse(&url, self.client.service())?;
         let storage = self.ctx.new_client(address.server.clone())?;
         let spool = self.shared.update(|locked| locked.spool_path());
         let path = self.target.path.as_deref().unwrap_or(&spool);
         let mode = if self.target.path.is_some() { FileMode::Inherit } else { FileMode::Private };
-        let receiver = Receiver { path, mode, bar: self.task, part: RefCell::default(), bytes: Cell::new(0) };
+        let receiver = ExportReceiver { path, mode, bar: self.task, part: RefCell::default(), bytes: Cell::new(0) };
         self.task.count("downloading", ProgressUnit::Bytes, None);
         let answer = storage.download(&address.get(), &receiver).await;
         let answer = answer.map_err(|failure| match failure.kind {
@@ -218,11 +218,11 @@ impl Export<'_> {
             let failed = |e: io::Error| Failure::internal(format!("cannot write to stdout: {}", io_message(&e)));
             return for_each_block(spool, &mut |block| screen.write_all(block).map_err(failed));
         }
-        for_each_block(spool, &mut |block| self.ctx.out.stdout().write_trusted(block))
+        for_each_block(spool, &mut |block| self.ctx.out.stdout().write_unguarded(block))
     }
 }
 
-struct Receiver<'a> {
+struct ExportReceiver<'a> {
     path: &'a Path,
     mode: FileMode,
     bar: &'a ProgressTask,
@@ -230,7 +230,7 @@ struct Receiver<'a> {
     bytes: Cell<u64>,
 }
 
-impl BodySink for Receiver<'_> {
+impl BodySink for ExportReceiver<'_> {
     fn start(&self, status: u16, headers: &HeaderMap) -> Result<(), Failure> {
         if status != 200 {
             let what = format!("the storage returned {status} {} instead of the whole file", reason_phrase(status));

@@ -19,7 +19,7 @@ use tulk_client::http::storage::StorageAddress;
 use tulk_formats::input::tmx;
 use tulk_store::memory_jobs::{LockedMemoryJob, MemoryJobRecord, MemoryJobStore, MemoryJobWork, UploadStage};
 
-use super::jobs::{self, MemoryJobRow, SharedJob, check_completed, note_skipped, start_again};
+use super::jobs::{self, MemoryJobRow, SharedJob, check_completed, note_skipped, start_again_command};
 use crate::command::{CommandSpec, Run};
 use crate::commands::doc::stopped_hint;
 use crate::context::Context;
@@ -29,7 +29,7 @@ use crate::output::{ProgressTask, ProgressUnit, TaskName};
 ///
 /// Checks the file before sending it. If interrupted, run the same command again to continue.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<MemoryJobRow>().checks().common(&["name", "wait"]))]
+#[command(add = CommandSpec::change::<MemoryJobRow>().checks_before_sending().with_common_options(&["name", "wait"]))]
 #[command(after_help = "tulk tm import pumps.tmx --wait\n\
                         tulk tm import pumps.tmx --name 'Pumps 2026' --json")]
 pub struct TmImportArgs {
@@ -46,7 +46,7 @@ pub struct TmImportArgs {
 
 impl Run for TmImportArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let bytes = size(&self.file)?;
+        let bytes = import_size(&self.file)?;
         let name = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
         let display_name = self.name.unwrap_or_else(|| name(self.file.file_stem()));
         let request = ImportTranslationMemory::new(&name(self.file.file_name()), bytes, &display_name);
@@ -66,13 +66,13 @@ impl Run for TmImportArgs {
         let shared = SharedJob::new(MemoryJobStore::open()?.lock_import(&server, &display_name, &sha256)?);
         let path = std::path::absolute(&self.file).file_context("read", &self.file)?;
         let task = ctx.out.progress(TaskName::new(&shown));
-        let import = Import { ctx, client, shared: &shared, path: &path, bytes, shown: &shown, task: &task };
+        let import = ImportJob { ctx, client, shared: &shared, path: &path, bytes, shown: &shown, task: &task };
         let continued = match shared.record() {
-            Some(record) => import.earlier(&record).await?,
-            None => Step::Start,
+            Some(record) => import.step_after_earlier_run(&record).await?,
+            None => ImportStep::Start,
         };
         let next = match continued {
-            Step::Start => {
+            ImportStep::Start => {
                 let reply = client.send(&request).await.map_err(nothing_imported)?;
                 let work = MemoryJobWork::Import {
                     display_name,
@@ -84,7 +84,7 @@ impl Run for TmImportArgs {
                     stage: UploadStage::Uploading,
                 };
                 shared.update(|locked| locked.save(MemoryJobRecord { job_id: reply.job_id, server, work }))?;
-                Step::Upload
+                ImportStep::Upload
             }
             next => next,
         };
@@ -95,7 +95,7 @@ impl Run for TmImportArgs {
 }
 
 /// Returns the size of a regular file. Refuses stdin, because the service needs the size in advance.
-fn size(path: &Path) -> Result<u64, Failure> {
+fn import_size(path: &Path) -> Result<u64, Failure> {
     if path == Path::new("-") {
         return Err(Failure::usage("stdin cannot be imported, because its size is unknown")
             .hint("write the TMX to a file first: tulk tm import FILE.tmx"));
@@ -142,14 +142,14 @@ fn nothing_imported(failure: Failure) -> Failure {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum ImportStep {
     Start,
     Upload,
     /// Wait for the service to read the file.
     Wait,
 }
 
-pub struct Import<'a> {
+pub struct ImportJob<'a> {
     pub ctx: &'a Context,
     pub client: &'a Client,
     pub shared: &'a SharedJob,
@@ -160,25 +160,29 @@ pub struct Import<'a> {
     pub task: &'a ProgressTask,
 }
 
-impl Import<'_> {
+impl ImportJob<'_> {
     /// Returns the next step for the job of an earlier run. Removes the record of a job that cannot continue.
-    pub async fn earlier(&self, record: &MemoryJobRecord) -> Result<Step, Failure> {
-        let MemoryJobWork::Import { expires_at, stage, .. } = &record.work else { return Ok(Step::Start) };
+    pub async fn step_after_earlier_run(&self, record: &MemoryJobRecord) -> Result<ImportStep, Failure> {
+        let MemoryJobWork::Import { expires_at, stage, .. } = &record.work else { return Ok(ImportStep::Start) };
         let step = match jobs::get(self.client, &record.job_id).await {
-            Err(failure) if failure.kind == Kind::NotFound => Step::Start,
+            Err(failure) if failure.kind == Kind::NotFound => ImportStep::Start,
             Err(failure) => return Err(failure),
             Ok(job) => match (job.state(), stage) {
-                (MemoryJobState::AwaitingInput, UploadStage::Uploaded) => Step::Wait,
-                (MemoryJobState::AwaitingInput, _) if time_left(expires_at) != Some(Duration::ZERO) => Step::Upload,
-                // The file may have arrived, so a new job could create a second memory.
-                (MemoryJobState::AwaitingInput, UploadStage::Sent) if is_within_patience(expires_at) => Step::Wait,
-                (MemoryJobState::AwaitingInput | MemoryJobState::Expired | MemoryJobState::Downloaded, _) => {
-                    Step::Start
+                (MemoryJobState::AwaitingInput, UploadStage::Uploaded) => ImportStep::Wait,
+                (MemoryJobState::AwaitingInput, _) if time_left(expires_at) != Some(Duration::ZERO) => {
+                    ImportStep::Upload
                 }
-                _ => Step::Wait,
+                // The file may have arrived, so a new job could create a second memory.
+                (MemoryJobState::AwaitingInput, UploadStage::Sent) if can_still_be_noticed(expires_at) => {
+                    ImportStep::Wait
+                }
+                (MemoryJobState::AwaitingInput | MemoryJobState::Expired | MemoryJobState::Downloaded, _) => {
+                    ImportStep::Start
+                }
+                _ => ImportStep::Wait,
             },
         };
-        if step == Step::Start {
+        if step == ImportStep::Start {
             self.shared.update(LockedMemoryJob::remove)?;
         } else {
             self.ctx.out.status(&format!("{}: continuing with job {} of an earlier run", self.shown, record.job_id));
@@ -187,13 +191,13 @@ impl Import<'_> {
     }
 
     /// Uploads the file if necessary. With `waits`, waits for the memory.
-    pub async fn finish(&self, step: Step, waits: bool) -> Result<MemoryJobRow, Failure> {
-        if step == Step::Upload {
+    pub async fn finish(&self, step: ImportStep, waits: bool) -> Result<MemoryJobRow, Failure> {
+        if step == ImportStep::Upload {
             self.upload().await?;
         }
         let record = self.shared.record().ok_or_else(|| Failure::internal("an import without a record"))?;
         let job_id = &record.job_id;
-        if !waits && step == Step::Upload {
+        if !waits && step == ImportStep::Upload {
             self.ctx.out.hint(&format!(
                 "the service is reading the file; wait for the memory with `tulk tm job {job_id} --wait`"
             ));
@@ -256,7 +260,7 @@ impl Import<'_> {
             }
             _ => {
                 self.shared.update(LockedMemoryJob::remove)?;
-                let again = start_again(&record.work);
+                let again = start_again_command(&record.work);
                 Err(failure.hint(match answer.status {
                     401 | 403 => format!("the upload address may have expired: start a new import with `{again}`"),
                     413 => "the file is too large for the storage: split it".to_owned(),
@@ -274,7 +278,7 @@ fn time_left(expires_at: &str) -> Option<Duration> {
 }
 
 /// Returns whether the service may still notice a file that was sent before the address expired.
-fn is_within_patience(expires_at: &str) -> bool {
+fn can_still_be_noticed(expires_at: &str) -> bool {
     let end: Option<Timestamp> = expires_at.parse().ok();
     end.is_none_or(|end| Timestamp::now().duration_since(end).unsigned_abs() < IMPORT_GRACE)
 }

@@ -9,9 +9,9 @@ use tulk_base::json::WithRaw;
 use tulk_base::limits::IMPORT_GRACE;
 use tulk_store::memory_jobs::{MemoryJobRecord, MemoryJobStore, MemoryJobWork};
 
-use super::export::{Export, ExportTarget};
-use super::import::{Import, Step};
-use super::jobs::{self, MemoryJobRow, SharedJob, check_completed, note_skipped, start_again};
+use super::export::{ExportJob, ExportTarget};
+use super::import::{ImportJob, ImportStep};
+use super::jobs::{self, MemoryJobRow, SharedJob, check_completed, note_skipped, start_again_command};
 use crate::command::{CommandSpec, Run};
 use crate::commands::doc::server_flag;
 use crate::context::Context;
@@ -21,7 +21,7 @@ use crate::output::{EmptyNote, TaskName};
 ///
 /// Without ID, lists the unfinished jobs that this machine has started.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::read::<MemoryJobRow>().common(&["wait", "output", "force"]))]
+#[command(add = CommandSpec::read::<MemoryJobRow>().with_common_options(&["wait", "output", "force"]))]
 #[command(after_help = "tulk tm job\n\
                         id=$(tulk tm import pumps.tmx --columns job_id)\n\
                         tulk tm job \"$id\" --wait")]
@@ -47,7 +47,7 @@ impl Run for TmJobArgs {
         let Some(id) = &self.id else {
             let rows = records.iter().map(|record| WithRaw::from_typed(MemoryJobRow::of_record(record)));
             let note = EmptyNote::new("No unfinished imports or exports of translation memories.");
-            return Ok(ctx.out.list_or(&rows.collect::<Result<Vec<_>, Failure>>()?, &note)?);
+            return Ok(ctx.out.list_or_note(&rows.collect::<Result<Vec<_>, Failure>>()?, &note)?);
         };
         let server = ctx.server_identity().await?;
         let (mut here, elsewhere): (Vec<_>, Vec<_>) =
@@ -69,7 +69,9 @@ impl Run for TmJobArgs {
             _ => None,
         };
         let done = match (&record, output) {
-            (Some(MemoryJobRecord { work: MemoryJobWork::Import { .. }, .. }), Some(_)) => Err(jobs::no_file(id)),
+            (Some(MemoryJobRecord { work: MemoryJobWork::Import { .. }, .. }), Some(_)) => {
+                Err(jobs::no_file_failure(id))
+            }
             (record, Some((output, force))) => self.download(ctx, &store, id, record.as_ref(), output, force).await,
             (Some(record), None) if continues => {
                 continue_import(ctx, &store, record).await.and_then(|row| row.print(ctx))
@@ -79,7 +81,7 @@ impl Run for TmJobArgs {
         match (done, record) {
             (Err(failure), Some(record)) if failure.kind == Kind::NotFound => {
                 store.lock_record(&record)?.remove()?;
-                Err(failure.hint(format!("start a new one with `{}`", start_again(&record.work))).into())
+                Err(failure.hint(format!("start a new one with `{}`", start_again_command(&record.work))).into())
             }
             (done, _) => Ok(done?),
         }
@@ -135,7 +137,7 @@ impl TmJobArgs {
             None => store.lock_export(&server, id)?,
         };
         let (shared, task) = (SharedJob::new(locked), ctx.out.progress(TaskName::new(id)));
-        let export = Export { ctx, client, shared: &shared, what: id, target: &target, task: &task };
+        let export = ExportJob { ctx, client, shared: &shared, what: id, target: &target, task: &task };
         let row = export.finish(id, self.wait).await?;
         task.finish();
         if target.path.is_some() { row.print(ctx) } else { Ok(()) }
@@ -153,13 +155,13 @@ async fn continue_import(
     let (client, shared) = (ctx.client().await?, SharedJob::new(store.lock_record(record)?));
     let shown = path.display().to_string();
     let task = ctx.out.progress(TaskName::new(&shown));
-    let import = Import { ctx, client, shared: &shared, path, bytes: *bytes, shown: &shown, task: &task };
-    let step = import.earlier(record).await?;
-    if step == Step::Start {
+    let import = ImportJob { ctx, client, shared: &shared, path, bytes: *bytes, shown: &shown, task: &task };
+    let step = import.step_after_earlier_run(record).await?;
+    if step == ImportStep::Start {
         return Err(Failure::new(Kind::Refused, format!("job {} has expired", record.job_id))
-            .hint(format!("start a new one with `{}`", start_again(&record.work))));
+            .hint(format!("start a new one with `{}`", start_again_command(&record.work))));
     }
-    if step == Step::Upload && file_digest(path)? != *sha256 {
+    if step == ImportStep::Upload && file_digest(path)? != *sha256 {
         return Err(Failure::usage(format!("{shown} has changed since its import started")).names_file(path));
     }
     let row = import.finish(step, true).await?;

@@ -12,7 +12,7 @@ use tulk_client::api::tm::jobs::{GetMemoryJob, MemoryJob, MemoryJobState};
 use tulk_client::http::client::Client;
 use tulk_store::memory_jobs::{LockedMemoryJob, MemoryJobRecord, MemoryJobWork, UploadStage};
 
-use crate::commands::doc::{poll_interval, quote_path, stopped_hint};
+use crate::commands::doc::{poll_interval, quoted_relative_path, stopped_hint};
 use crate::context::Context;
 use crate::output::{Column, ProgressTask, Row, StatusWord};
 
@@ -107,7 +107,7 @@ impl MemoryJobRow {
     }
 
     pub fn print(self, ctx: &Context) -> Result<(), Failure> {
-        ctx.out.one(&WithRaw::from_typed(self)?)
+        ctx.out.object(&WithRaw::from_typed(self)?)
     }
 }
 
@@ -175,18 +175,18 @@ pub async fn wait(
     }
 }
 
-pub fn no_file(job_id: &str) -> Failure {
+pub fn no_file_failure(job_id: &str) -> Failure {
     Failure::usage(format!("job {job_id} has no file to download")).hint("only an export has a file")
 }
 
 /// Returns the command that repeats the work of a record with a new job.
-pub fn start_again(work: &MemoryJobWork) -> String {
+pub fn start_again_command(work: &MemoryJobWork) -> String {
     match work {
         MemoryJobWork::Import { path, display_name, .. } => {
-            format!("tulk tm import {} --name {}", quote_path(path), shell::quote(display_name))
+            format!("tulk tm import {} --name {}", quoted_relative_path(path), shell::quote(display_name))
         }
         MemoryJobWork::Export { translation_memory_id, output, .. } => {
-            let output = output.as_ref().map_or_else(|| "-".to_owned(), |path| quote_path(path));
+            let output = output.as_ref().map_or_else(|| "-".to_owned(), |path| quoted_relative_path(path));
             format!("tulk tm export {translation_memory_id} -o {output}")
         }
     }

@@ -28,7 +28,7 @@ pub struct TmShowArgs {
 
 impl Run for TmShowArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        Ok(ctx.out.one(&find(ctx, &self.name.memory).await?)?)
+        Ok(ctx.out.object(&find(ctx, &self.name.memory).await?)?)
     }
 }
 
@@ -42,7 +42,7 @@ pub async fn find(ctx: &Context, text: &str) -> Result<WithRaw<TranslationMemory
 
 /// Delete a translation memory with all its segments
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().asks())]
+#[command(add = CommandSpec::no_result().asks_before_changes())]
 #[command(after_help = "tulk tm delete Manuals --yes")]
 pub struct TmDeleteArgs {
     #[command(flatten)]

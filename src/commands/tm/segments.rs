@@ -26,7 +26,7 @@ pub const SEGMENT_COLUMNS: &[Column] = &[
 
 /// Print the segments of a translation memory
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::list(SEGMENT_COLUMNS).note("one row per source and target").checks())]
+#[command(add = CommandSpec::list(SEGMENT_COLUMNS).note("one row per source and target").checks_before_sending())]
 #[command(after_help = "tulk tm segments Manuals\n\
                         tulk tm segments Manuals --filter valve --limit 20")]
 pub struct TmSegmentsArgs {
@@ -48,7 +48,7 @@ impl Run for TmSegmentsArgs {
         let (text, mut left) = (self.name.memory, self.limit.unwrap_or(usize::MAX));
         let mut request = ListMemorySegments::all(&text, self.filter, self.case_sensitive);
         ctx.check(&request)?;
-        let mut pieces = ctx.out.pieces(SEGMENT_COLUMNS)?;
+        let mut pieces = ctx.out.start_chunks(SEGMENT_COLUMNS)?;
         let (mut held, mut seen) = (Vec::new(), SeenCursors::default());
         let (mut count, mut is_last) = (0, left == 0);
         if !is_last {
@@ -85,8 +85,8 @@ impl Run for TmSegmentsArgs {
         }
         pieces.end()?;
         if count == 0 && self.limit != Some(0) {
-            ctx.out.empty(&match &request.filter_text {
-                Some(filter) => EmptyNote::about(format!("No segments with `{filter}`.")),
+            ctx.out.print_empty_note(&match &request.filter_text {
+                Some(filter) => EmptyNote::from_text(format!("No segments with `{filter}`.")),
                 None => EmptyNote::new("No segments in this memory."),
             });
         }

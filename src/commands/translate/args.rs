@@ -28,13 +28,13 @@ pub fn profile_flags(command: Command) -> Command {
 /// and the whitespace of the input.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug, Default)]
-#[command(add = CommandSpec::result(RESULTS)
+#[command(add = CommandSpec::prints_result_in(RESULTS)
     .columns(TRANSLATION_COLUMNS)
     .note("with several targets, --format tsv or table; by default the first two")
-    .common(&["to", "from", "input", "output", "glossary", "formality"])
+    .with_common_options(&["to", "from", "input", "output", "glossary", "formality"])
     .concurrent()
     .tagged()
-    .checks())]
+    .checks_before_sending())]
 #[command(after_help = "tulk translate --to de \"Hello, world\"\n\
                         tulk translate --to de,fr -i letter.txt -o '{stem}.{lang}{ext}'\n\
                         tail -f app.log | tulk translate --to de --lines")]

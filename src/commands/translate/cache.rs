@@ -45,14 +45,14 @@ impl CacheKeys {
         jobs: &mut [Job],
     ) -> Result<Option<Arc<ResultCache>>, Failure> {
         if let Err(failure) = self.versions.look_up(ctx).await {
-            return go_without(ctx, &failure).map(|()| None);
+            return continue_without_cache(ctx, &failure).map(|()| None);
         }
         let parts = requests.iter().map(|request| {
             let mut fields = request.clone();
             // The key contains the context separately, and reporting billed characters changes no result.
             fields.options.context = None;
             fields.options.show_billed_characters = None;
-            Ok(KeyParts { options: fields.fields()?, versions: self.versions.of_request(request) })
+            Ok(KeyParts { options: fields.fields()?, versions: self.versions.versions_for(request) })
         });
         let parts = parts.collect::<Result<_, Failure>>()?;
         result_cache::set_scopes(ctx, self.cache, jobs, parts).await
@@ -60,9 +60,9 @@ impl CacheKeys {
 }
 
 /// Continues without the cache, unless the failure would also stop every request, such as a wrong key.
-pub fn go_without(ctx: &Context, failure: &Failure) -> Result<(), Failure> {
+pub fn continue_without_cache(ctx: &Context, failure: &Failure) -> Result<(), Failure> {
     if failure.kind != Kind::Key {
-        return result_cache::go_without(ctx, failure);
+        return result_cache::continue_without_cache(ctx, failure);
     }
     if ctx.args.dry_run && failure.service.is_none() {
         let hint = "--cache needs a key here: it looks up the versions of glossaries, style rule lists and translation memories";

@@ -10,7 +10,7 @@ mod requests;
 mod run;
 
 pub use self::args::{TranslateArgs, profile_flags};
-pub use self::cache::go_without;
+pub use self::cache::continue_without_cache;
 pub use self::requests::add_own_tags;
 use crate::command::Run;
 use crate::context::Context;

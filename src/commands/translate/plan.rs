@@ -31,18 +31,17 @@ pub struct TranslatePlan {
     pub context_lines: Option<usize>,
     pub outputs: OutputRun,
     pub stats: bool,
-    /// Whether the texts are arguments.
-    pub is_typed: bool,
+    /// Whether the texts are arguments, or typed on a terminal.
+    pub are_texts_typed: bool,
     pub show_billed: bool,
-    /// Whether the run continues after a file that cannot be read.
-    pub continues_after_faults: bool,
+    pub continues_after_unreadable_files: bool,
 }
 
 /// Turns the flags into a plan. Sends nothing except requests to look up assets.
 pub async fn plan(ctx: &Context, args: &mut TranslateArgs) -> Result<TranslatePlan, Failure> {
     if args.outputs.in_place {
         // A result that is not plain text would replace the file's content.
-        ctx.out.settings().accept_with("--in-place", TEXT_ONLY)?;
+        ctx.out.settings().accept_format_with_flag("--in-place", TEXT_ONLY)?;
     }
     let files = [("--context-file -", args.context_file.as_deref())];
     args.inputs
@@ -61,7 +60,7 @@ pub async fn plan(ctx: &Context, args: &mut TranslateArgs) -> Result<TranslatePl
     let form =
         ResultForm::translations(ctx, format)?.with_inputs(args.inputs.input.len() > 1 && args.outputs.to_stdout());
     let (mut requests, assets) = requests::requests(ctx, args, &inputs, has_own_tags).await?;
-    args.outputs.hint_without_effect(ctx);
+    args.outputs.hint_if_force_has_no_effect(ctx);
     let has_tags = requests.iter().any(|request| request.options.tag_handling.is_some());
     inputs.formats.announce(ctx, &args.inputs, !has_tags);
     if !ctx.args.no_check {
@@ -77,7 +76,7 @@ pub async fn plan(ctx: &Context, args: &mut TranslateArgs) -> Result<TranslatePl
     }
     let cache = cache::CacheKeys::prepare(ctx, args, &mut inputs, &requests).await?;
     let passes = outputs::passes(&inputs, &args.outputs, &languages.targets, form)?;
-    let reads_total = totals::prints_total(ctx, args.running.stats, args.inputs.are_typed()) && !ctx.args.dry_run;
+    let reads_total = totals::prints_total(ctx, args.running.stats, args.inputs.are_texts_typed()) && !ctx.args.dry_run;
     let asks_for_billed = reads_total && form.format == OutputFormat::Text;
     let mut jobs = jobs(&requests, form, ctx.client().await?.service(), asks_for_billed)?;
     let mut options = args.running.options(ctx);
@@ -91,9 +90,9 @@ pub async fn plan(ctx: &Context, args: &mut TranslateArgs) -> Result<TranslatePl
         && !args.running.stats
         && !reads_total
         && !ctx.out.settings().is_json();
-    let (stats, is_typed) = (args.running.stats, args.inputs.are_typed());
+    let (stats, are_texts_typed) = (args.running.stats, args.inputs.are_texts_typed());
     let context_lines = args.context_lines;
-    let continues_after_faults = args.inputs.found.has_directory;
+    let continues_after_unreadable_files = args.inputs.found.has_directory;
     Ok(TranslatePlan {
         passes,
         requests,
@@ -102,9 +101,9 @@ pub async fn plan(ctx: &Context, args: &mut TranslateArgs) -> Result<TranslatePl
         context_lines,
         outputs,
         stats,
-        is_typed,
+        are_texts_typed,
         show_billed,
-        continues_after_faults,
+        continues_after_unreadable_files,
     })
 }
 
@@ -126,7 +125,7 @@ fn format(
     if format != OutputFormat::Text || targets < 2 || formats.adds_results() || stream.is_none() {
         return Ok(format);
     }
-    if let (Some(structure), Some(stream)) = (formats.structured_by(), stream) {
+    if let (Some(structure), Some(stream)) = (formats.structure_source(), stream) {
         let what = format!("{structure} to {stream} supports one target language, but {targets} were given");
         let append = if formats.can_add_results(args.inputs.input.len()) {
             "add a column or field for each with --append, or "
@@ -184,7 +183,7 @@ fn jobs(
             options: fields.fields()?,
             context,
             limit: BatchLimit::TRANSLATE,
-            keeps_objects: form.keeps_objects(),
+            keeps_objects: form.needs_objects(),
             shows_billed: request.options.show_billed_characters.given() == Some(&true),
             key_scope: None,
         })
@@ -204,5 +203,5 @@ async fn identity(
     if let Some(object) = options.as_object_mut() {
         object.remove("target_lang");
     }
-    Ok(format!("{server}\n{options}\n{:?} {}", args.context_lines, inputs.reading()))
+    Ok(format!("{server}\n{options}\n{:?} {}", args.context_lines, inputs.reading_flags()))
 }

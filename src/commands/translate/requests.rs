@@ -31,12 +31,12 @@ pub async fn requests(
 ) -> Result<(Vec<TranslateText>, ChosenAssets), Failure> {
     let defaults = ProfileDefaults::new(ctx)?;
     let targets = args.languages.targets(&defaults)?;
-    let assets = args.assets.chosen(&defaults)?;
+    let assets = args.assets.choose(&defaults)?;
     let options = options(args)?;
     let mut request = TranslateText {
         target_lang: targets.first().cloned().ok_or_else(|| Failure::internal("no target language"))?,
         source_lang: args.languages.source(&defaults)?,
-        assets: assets.unresolved(),
+        assets: assets.ids_or_names(),
         options: defaults.fill_in(&options)?,
         params: ExtraFields::default(),
         reporting_tag: defaults.or(ctx.args.reporting_tag.clone(), "reporting_tag")?,
@@ -44,7 +44,7 @@ pub async fn requests(
     let flags = LazyCell::new(|| defaults::object(&options).unwrap_or_default());
     let is_flag = |option: &str| flags.contains_key(option) || args.assets.is_set(option);
     if has_own_tags {
-        let reason = if args.protect.is_given() { None } else { inputs.formats.structured_by() };
+        let reason = if args.protect.is_given() { None } else { inputs.formats.structure_source() };
         let reason = reason.as_deref().unwrap_or("--protect");
         set_own_tags(args, reason, &defaults, &mut request.options, is_flag)?;
     }
@@ -64,7 +64,7 @@ pub async fn resolve(
     inputs: &mut TextInputs<'_>,
     requests: &mut [TranslateText],
 ) -> Result<(), Failure> {
-    if !(assets.need_requests() && inputs.are_blank(ctx).await?) {
+    if !(assets.needs_requests() && inputs.are_blank(ctx).await?) {
         let pairs = requests.iter().filter_map(|r| r.source_lang.clone().zip(Some(r.target_lang.clone())));
         let ids = assets.resolve(ctx, &pairs.collect::<Vec<_>>()).await?;
         for request in requests {
@@ -114,7 +114,7 @@ async fn check(
 }
 
 /// Options that conflict with tulk's own tags, as field and flag.
-const EXCLUDED: &[(&str, &str)] = &[
+const CONFLICTING_OPTIONS: &[(&str, &str)] = &[
     ("tag_handling", "--tag-handling"),
     ("ignore_tags", "--ignore-tags"),
     ("splitting_tags", "--splitting-tags"),
@@ -132,7 +132,7 @@ pub fn set_own_tags(
     is_flag: impl Fn(&str) -> bool,
 ) -> Result<(), Failure> {
     let given = defaults::object(&options)?;
-    if let Some((field, flag)) = EXCLUDED.iter().find(|(field, _)| given.contains_key(*field)) {
+    if let Some((field, flag)) = CONFLICTING_OPTIONS.iter().find(|(field, _)| given.contains_key(*field)) {
         let what = format!("{reason} sends texts as XML with its own tags and cannot be used with {flag}");
         let hint = if reason.starts_with('-') {
             "remove one of the two; the value `none` drops the default of a profile"
@@ -143,7 +143,7 @@ pub fn set_own_tags(
     }
     for param in &args.param {
         let key = param.split('=').next().unwrap_or_default();
-        if EXCLUDED.iter().any(|(field, _)| *field == key) {
+        if CONFLICTING_OPTIONS.iter().any(|(field, _)| *field == key) {
             let what = format!("{reason} sends texts as XML with its own tags and cannot be used with --param {key}");
             return Err(Failure::usage(what).hint("remove one of the two"));
         }

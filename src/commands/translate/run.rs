@@ -7,7 +7,7 @@ use tulk_pipeline::{Leftover, PipelineReport, RunOptions};
 
 use super::plan::TranslatePlan;
 use crate::context::Context;
-use crate::outputs::{OpenPass, PassSource, TextPass, with_input};
+use crate::outputs::{OpenPass, PassSource, TextPass, with_input_name};
 use crate::runs::client_call::{ClientCall, RunWords};
 use crate::runs::report::{RunReport, ends_run, restart_hint, resume_hint};
 use crate::runs::result_cache;
@@ -64,18 +64,18 @@ pub struct TranslateReport {
     /// Whether the last target of the last pass is complete.
     is_complete: bool,
     show_billed: bool,
-    continues_after_faults: bool,
+    continues_after_unreadable_files: bool,
 }
 
 impl TranslateReport {
     pub fn new(plan: &TranslatePlan) -> Self {
-        let &TranslatePlan { show_billed, continues_after_faults, .. } = plan;
-        let (totals, outcome) = (RunTotals::new(plan.is_typed), RunReport::default());
-        Self { totals, outcome, is_resumable: false, is_complete: false, show_billed, continues_after_faults }
+        let &TranslatePlan { show_billed, continues_after_unreadable_files, .. } = plan;
+        let (totals, outcome) = (RunTotals::new(plan.are_texts_typed), RunReport::default());
+        Self { totals, outcome, is_resumable: false, is_complete: false, show_billed, continues_after_unreadable_files }
     }
 
     pub fn add_failure(&mut self, source: &PassSource, failure: Failure) {
-        self.outcome.failed(with_input(failure, source));
+        self.outcome.failed(with_input_name(failure, source));
     }
 
     pub fn add_not_started(&mut self, pass: &TextPass) {
@@ -91,7 +91,7 @@ impl TranslateReport {
         report: PipelineReport,
     ) -> bool {
         self.totals.add(ctx, source.files_reached(&report), &report);
-        for name in source.not_reached(&report) {
+        for name in source.inputs_not_reached(&report) {
             self.outcome.input_not_started(name, 0);
         }
         let several = report.targets.len() > 1;
@@ -120,8 +120,8 @@ impl TranslateReport {
                 failure.what = format!("to {}: {}", target.target, failure.what);
             }
             failure.what.push_str(&written_so_far("", &target));
-            let failure = with_leftover(failure, target.leftover);
-            self.outcome.failed(with_input(failure, source));
+            let failure = with_leftover_hint(failure, target.leftover);
+            self.outcome.failed(with_input_name(failure, source));
         }
         if let Some(mut ended_by) = report.ended_by {
             if ended_by.kind != Kind::PipeClosed {
@@ -131,14 +131,14 @@ impl TranslateReport {
             if let Some(request) = requests.first() {
                 add_hint(&mut ended_by, request);
             }
-            let ended_by = with_leftover(ended_by, leftover);
-            if self.continues_after_faults && source.is_fault(&ended_by) {
-                self.outcome.input_failed(with_input(ended_by, source), requests.len());
+            let ended_by = with_leftover_hint(ended_by, leftover);
+            if self.continues_after_unreadable_files && source.concerns_only_its_file(&ended_by) {
+                self.outcome.input_failed(with_input_name(ended_by, source), requests.len());
                 return true;
             }
             self.outcome.ended_by(match ended_by.kind {
                 kind if kind.is_stop() => ended_by,
-                _ => with_input(ended_by, source),
+                _ => with_input_name(ended_by, source),
             });
         }
         continues
@@ -158,7 +158,7 @@ impl TranslateReport {
         if self.is_complete {
             plan.outputs.record_single(ctx);
         }
-        plan.outputs.end(ctx, done.is_ok() && !self.totals.has_copied());
+        plan.outputs.end(ctx, done.is_ok() && !self.totals.has_copied_texts());
         done?;
         self.totals.check_copied()
     }
@@ -179,7 +179,7 @@ fn add_hint(failure: &mut Failure, request: &TranslateText) {
 }
 
 /// Adds a hint about the partial file if it cannot be resumed.
-fn with_leftover(failure: Failure, leftover: Leftover) -> Failure {
+fn with_leftover_hint(failure: Failure, leftover: Leftover) -> Failure {
     // The hint of such a failure already tells to start over.
     if leftover != Leftover::ReadOnly || failure.starts_over {
         return failure;

@@ -214,8 +214,8 @@ impl ChosenSession {
 /// Request a session and print it, for use by another program
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<VoiceSession>()
-    .common(&["to", "from", "content-type", "spoken-terms", "speak"])
-    .checks()
+    .with_common_options(&["to", "from", "content-type", "spoken-terms", "speak"])
+    .checks_before_sending()
     .tagged()
     .languages(LanguageUse::Voice))]
 #[command(after_help = "tulk voice session talk.wav --to de,fr --json\n\
@@ -253,6 +253,6 @@ impl Run for VoiceSessionArgs {
         let request = session.resolve(ctx).await?;
         let session =
             ctx.client().await?.send(&request).await.map_err(|failure| with_session_hint(failure, &request))?;
-        Ok(ctx.out.one(&session)?)
+        Ok(ctx.out.object(&session)?)
     }
 }

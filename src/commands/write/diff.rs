@@ -11,7 +11,7 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{Annotation, AnnotationLevel, Column, Row, TextStyle, escape_terminal};
 
-const CONTEXT: usize = 3;
+const CONTEXT_LINES: usize = 3;
 
 #[derive(Clone, Debug)]
 pub(super) struct TextChange {
@@ -37,9 +37,9 @@ impl Row for ChangedInput {
 pub(super) fn print(ctx: &Context, changes: &[TextChange]) -> Result<(), Failure> {
     for change in changes {
         if ctx.out.settings().stdout_is_terminal {
-            ctx.out.stdout().write(words(change, ctx.out.settings().color_stdout).as_bytes())?;
+            ctx.out.stdout().write(word_diff(change, ctx.out.settings().color_stdout).as_bytes())?;
         } else {
-            ctx.out.stdout().write(unified(change).as_bytes())?;
+            ctx.out.stdout().write(unified_diff(change).as_bytes())?;
         }
     }
     Ok(())
@@ -79,13 +79,13 @@ fn annotations(change: &TextChange) -> Vec<Annotation> {
         .collect()
 }
 
-fn unified(change: &TextChange) -> String {
+fn unified_diff(change: &TextChange) -> String {
     let diff = TextDiff::from_lines(&change.old, &change.new);
-    diff.unified_diff().context_radius(CONTEXT).header(&change.name, &change.name).to_string()
+    diff.unified_diff().context_radius(CONTEXT_LINES).header(&change.name, &change.name).to_string()
 }
 
 /// Marks removed and added words with colours, or with brackets if there is no colour.
-fn words(change: &TextChange, color: bool) -> String {
+fn word_diff(change: &TextChange, color: bool) -> String {
     let diff = TextDiff::from_words(&change.old, &change.new);
     let mut text = format!("{}\n", TextStyle::Bold.paint(&escape_terminal(&change.name), color));
     for op in diff.ops() {
@@ -117,23 +117,23 @@ mod tests {
     #[test]
     fn a_unified_diff_has_names_and_hunks() {
         assert_eq!(
-            unified(&change("one\ntow\n", "one\ntwo\n")),
+            unified_diff(&change("one\ntow\n", "one\ntwo\n")),
             "--- a.txt\n+++ a.txt\n@@ -1,2 +1,2 @@\n one\n-tow\n+two\n"
         );
-        assert!(unified(&change("a", "b")).contains("\\ No newline at end of file"));
-        assert_eq!(unified(&change("a\n", "a\n")), "");
+        assert!(unified_diff(&change("a", "b")).contains("\\ No newline at end of file"));
+        assert_eq!(unified_diff(&change("a\n", "a\n")), "");
     }
 
     #[test]
     fn words_are_marked_in_colour_or_brackets() {
         let change = change("we was late\n", "we were late\n");
-        assert_eq!(words(&change, false), "a.txt\nwe [-was-]{+were+} late\n");
+        assert_eq!(word_diff(&change, false), "a.txt\nwe [-was-]{+were+} late\n");
         let red_green = "\u{1b}[1ma.txt\u{1b}[0m\nwe \u{1b}[1;31mwas\u{1b}[0m\u{1b}[32mwere\u{1b}[0m late\n";
-        assert_eq!(words(&change, true), red_green);
+        assert_eq!(word_diff(&change, true), red_green);
     }
 
     #[test]
     fn control_characters_are_escaped() {
-        assert!(!words(&change("a \u{1b}[2J\n", "b\n"), false).contains('\u{1b}'));
+        assert!(!word_diff(&change("a \u{1b}[2J\n", "b\n"), false).contains('\u{1b}'));
     }
 }

@@ -12,7 +12,7 @@ use super::diff::TextChange;
 use crate::context::Context;
 use crate::output::{TextStyle, escape_terminal};
 
-const CONTEXT: usize = 3;
+const CONTEXT_LINES: usize = 3;
 
 /// The possible answers. The last one is also used at the end of input.
 const ANSWERS: &[(char, &str)] = &[
@@ -30,8 +30,8 @@ struct LineEdit {
 
 pub(super) fn ask_and_write(ctx: &Context, changes: &[TextChange]) -> Result<(), Failure> {
     let diffs: Vec<_> = changes.iter().map(|change| TextDiff::from_lines(&change.old, &change.new)).collect();
-    let edits: Vec<Vec<LineEdit>> = diffs.iter().map(edits).collect();
-    let mut review = Review { ctx, number: 0, total: edits.iter().map(Vec::len).sum(), taken: 0, rest: None };
+    let edits: Vec<Vec<LineEdit>> = diffs.iter().map(line_edits).collect();
+    let mut review = Review { ctx, number: 0, total: edits.iter().map(Vec::len).sum(), taken: 0, answer_to_rest: None };
     let mut results = Vec::with_capacity(changes.len());
     for ((change, diff), edits) in changes.iter().zip(&diffs).zip(&edits) {
         results.push(review.result(change, diff.old_slices(), diff.new_slices(), edits)?);
@@ -69,7 +69,7 @@ fn write(ctx: &Context, change: &TextChange, text: String) -> Result<(), Failure
 }
 
 /// If as many lines are added as removed, each pair of lines is a separate change.
-fn edits(diff: &TextDiff<'_, '_, '_, str>) -> Vec<LineEdit> {
+fn line_edits(diff: &TextDiff<'_, '_, '_, str>) -> Vec<LineEdit> {
     let mut edits = Vec::new();
     for op in diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal) {
         let (old, new) = (op.old_range(), op.new_range());
@@ -88,7 +88,7 @@ struct Review<'a> {
     total: usize,
     taken: usize,
     /// The answer to all remaining changes, once given.
-    rest: Option<bool>,
+    answer_to_rest: Option<bool>,
 }
 
 impl Review<'_> {
@@ -105,23 +105,23 @@ impl Review<'_> {
             result.push_str(&lines(old, done..edit.old.start));
             done = edit.old.end;
             let (removed, added) = (lines(old, edit.old.clone()), lines(new, edit.new.clone()));
-            let after = lines(old, edit.old.end..old.len().min(edit.old.end + CONTEXT));
+            let after = lines(old, edit.old.end..old.len().min(edit.old.end + CONTEXT_LINES));
             let place = format!("{}:{}", change.name, edit.old.start + 1);
-            let is_taken = self.takes(&place, [&result, &removed, &added, &after])?;
+            let is_taken = self.ask_whether_taken(&place, [&result, &removed, &added, &after])?;
             result.push_str(if is_taken { &added } else { &removed });
         }
         result.push_str(&lines(old, done..old.len()));
         Ok(result)
     }
 
-    fn takes(&mut self, place: &str, [before, removed, added, after]: [&str; 4]) -> Result<bool, Failure> {
+    fn ask_whether_taken(&mut self, place: &str, [before, removed, added, after]: [&str; 4]) -> Result<bool, Failure> {
         self.number += 1;
-        let is_taken = if let Some(rest) = self.rest {
+        let is_taken = if let Some(rest) = self.answer_to_rest {
             rest
         } else {
             let answer = self.ask(place, [before, removed, added, after])?;
             if matches!(answer, 'a' | 'q') {
-                self.rest = Some(answer == 'a');
+                self.answer_to_rest = Some(answer == 'a');
             }
             matches!(answer, 'y' | 'a')
         };
@@ -138,7 +138,8 @@ impl Review<'_> {
             shown.push_str(&style.map_or(line.clone(), |style| style.paint(&line, color)));
             shown.push('\n');
         };
-        let before = before.strip_suffix('\n').map(|before| before.rsplit('\n').take(CONTEXT).collect::<Vec<_>>());
+        let before =
+            before.strip_suffix('\n').map(|before| before.rsplit('\n').take(CONTEXT_LINES).collect::<Vec<_>>());
         before.unwrap_or_default().into_iter().rev().for_each(|line| push(" ", line, None));
         removed.lines().for_each(|line| push("-", line, Some(TextStyle::Red)));
         added.lines().for_each(|line| push("+", line, Some(TextStyle::Green)));

@@ -39,14 +39,17 @@ command_group! {
 }
 
 fn spec() -> CommandSpec {
-    let spec = CommandSpec::result(RESULTS_OR_FINDINGS).columns(IMPROVEMENT_COLUMNS);
+    let spec = CommandSpec::prints_result_in(RESULTS_OR_FINDINGS).columns(IMPROVEMENT_COLUMNS);
     let spec = spec.note("with --format tsv or table; by default the first two");
-    spec.columns_with("--check", ChangedInput::COLUMNS).concurrent().checks().languages(LanguageUse::Write)
+    spec.columns_with("--check", ChangedInput::COLUMNS)
+        .concurrent()
+        .checks_before_sending()
+        .languages(LanguageUse::Write)
 }
 
 /// Reword texts, optionally in a style or tone
 #[derive(Args, Debug)]
-#[command(add = spec().common(&["style", "tone", "to", "input", "output", "diff"]))]
+#[command(add = spec().with_common_options(&["style", "tone", "to", "input", "output", "diff"]))]
 #[command(after_help = "tulk write rephrase --style business \"we was late becuase of rain\"\n\
                         tulk write rephrase --diff -i letter.txt\n\
                         tulk write rephrase -i a.txt -i b.txt -o '{stem}.new{ext}'")]
@@ -63,7 +66,7 @@ pub struct RephraseArgs {
 
 /// Correct mistakes and change nothing else
 #[derive(Args, Debug)]
-#[command(add = spec().common(&["to", "input", "output", "in-place", "diff", "check"]))]
+#[command(add = spec().with_common_options(&["to", "input", "output", "in-place", "diff", "check"]))]
 #[command(after_help = "tulk write correct \"we was late becuase of rain\"\n\
                         tulk write correct --diff -i letter.txt\n\
                         tulk write correct --in-place -i a.txt -i b.txt")]
@@ -87,7 +90,7 @@ pub struct ImproveArgs {
     pub structure: StructureArgs,
     /// Check that placeholders stay: preset or regular expression, repeatable
     #[arg(long, value_name = "PRESET|REGEX", help_heading = "Input", long_help = protect_help())]
-    #[arg(add = ValueKind::Placeholders)]
+    #[arg(add = ValueKind::ProtectPresets)]
     pub protect: Vec<String>,
     /// Show changes by word, or as a unified diff when piped
     #[arg(long, conflicts_with_all = ["in_place", "output"])]

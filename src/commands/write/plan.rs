@@ -35,12 +35,11 @@ pub struct WritePlan {
     pub check: bool,
     pub interactive: bool,
     pub stats: bool,
-    /// Whether the texts are arguments.
-    pub is_typed: bool,
+    /// Whether the texts are arguments, or typed on a terminal.
+    pub are_texts_typed: bool,
     /// The request fields other than the texts.
     pub request: WriteOptions,
-    /// Whether the run continues after a file that cannot be read.
-    pub continues_after_faults: bool,
+    pub continues_after_unreadable_files: bool,
 }
 
 pub enum WritePasses {
@@ -76,7 +75,7 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     if !ctx.args.no_check {
         request.check()?;
     }
-    args.outputs.hint_without_effect(ctx);
+    args.outputs.hint_if_force_has_no_effect(ctx);
     let form = form(ctx, &args)?;
     args.inputs.check(ctx, &[], verb, usage)?;
     if args.interactive {
@@ -92,7 +91,7 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
         options: request.fields()?,
         context: None,
         limit: BatchLimit::WRITE,
-        keeps_objects: results.keeps_objects(),
+        keeps_objects: results.needs_objects(),
         shows_billed: false,
         key_scope: None,
     };
@@ -111,13 +110,14 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
         let passes = outputs::passes(&inputs, &args.outputs, targets, form)?;
         args.inputs.announce_terminal(ctx);
         let server = ctx.server_identity().await?;
-        let identity = format!("{server}\n{} {}\n{}", operation.path(), job.options, inputs.reading());
+        let identity = format!("{server}\n{} {}\n{}", operation.path(), job.options, inputs.reading_flags());
         let jobs = std::slice::from_ref(&job);
         let setup = OutputSetup { inputs: &inputs, args: &args.outputs, form, identity, jobs, options: &options };
         let (outputs, passes) = OutputRun::prepare(ctx, setup, passes).await?;
         WritePasses::Results(outputs, passes)
     };
-    let (continues_after_faults, is_typed) = (args.inputs.found.has_directory, args.inputs.are_typed());
+    let (continues_after_unreadable_files, are_texts_typed) =
+        (args.inputs.found.has_directory, args.inputs.are_texts_typed());
     let ImproveArgs { diff, check, interactive, running, .. } = args;
     let stats = running.stats;
     Ok(WritePlan {
@@ -129,9 +129,9 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
         check,
         interactive,
         stats,
-        is_typed,
+        are_texts_typed,
         request,
-        continues_after_faults,
+        continues_after_unreadable_files,
     })
 }
 
@@ -175,7 +175,7 @@ fn inputs<'a>(ctx: &Context, args: &'a ImproveArgs) -> Result<TextInputs<'a>, Fa
     }
     let languages = FormatLanguages { source: to.clone(), targets: vec![to.unwrap_or_default()] };
     let formats = args.structure.formats(&args.inputs, &languages)?;
-    if let Some(name) = formats.bilingual() {
+    if let Some(name) = formats.bilingual_format() {
         return Err(Failure::usage(format!("{name} files cannot be improved: they hold a text and its translation"))
             .hint("improve the file that they were made from; --as text reads plain text"));
     }
@@ -196,7 +196,7 @@ fn form(ctx: &Context, args: &ImproveArgs) -> Result<ResultForm, Failure> {
         [(args.diff, "--diff"), (args.interactive, "--interactive"), (args.outputs.in_place, "--in-place")]
     {
         if given {
-            ctx.out.settings().accept_with(flag, TEXT_ONLY)?;
+            ctx.out.settings().accept_format_with_flag(flag, TEXT_ONLY)?;
         }
     }
     if args.check {
@@ -227,9 +227,9 @@ fn comparisons(inputs: &TextInputs<'_>, job: &Job, options: &RunOptions) -> Resu
         };
         inputs.args.texts.iter().zip(1..).map(comparison).collect()
     } else if inputs.args.input.is_empty() {
-        vec![compared(inputs, Path::new("-"))?]
+        vec![file_comparison(inputs, Path::new("-"))?]
     } else {
-        inputs.args.input.iter().map(|file| compared(inputs, file)).collect::<Result<_, _>>()?
+        inputs.args.input.iter().map(|file| file_comparison(inputs, file)).collect::<Result<_, _>>()?
     };
     // The pipeline checks its first input itself. A bad file from a directory must not fail the run.
     let checked = if inputs.args.found.has_directory { &mut [] } else { &mut comparisons[..] };
@@ -239,7 +239,7 @@ fn comparisons(inputs: &TextInputs<'_>, job: &Job, options: &RunOptions) -> Resu
     Ok(comparisons)
 }
 
-fn compared(inputs: &TextInputs<'_>, file: &Path) -> Result<Comparison, Failure> {
+fn file_comparison(inputs: &TextInputs<'_>, file: &Path) -> Result<Comparison, Failure> {
     let source = PassSource::of_file(file);
     let name = source.name().unwrap_or_default();
     let bytes = whole::read_bytes(file, limits::TEXT_FILE)?;

@@ -12,7 +12,7 @@ use super::diff::{self, TextChange};
 use super::interactive;
 use super::plan::{Comparison, WritePasses, WritePlan};
 use crate::context::Context;
-use crate::outputs::{OpenPass, OutputRun, PassSource, TextPass, with_input};
+use crate::outputs::{OpenPass, OutputRun, PassSource, TextPass, with_input_name};
 use crate::runs::client_call::{ClientCall, RunWords};
 use crate::runs::report::{RunReport, ends_run, restart_hint, resume_hint};
 use crate::runs::result_cache;
@@ -136,13 +136,13 @@ pub struct WriteReport {
     stats: bool,
     is_cached: bool,
     request: WriteOptions,
-    continues_after_faults: bool,
+    continues_after_unreadable_files: bool,
 }
 
 impl WriteReport {
     pub fn new(plan: &WritePlan) -> Self {
-        let &WritePlan { form, diff, check, interactive, stats, continues_after_faults, .. } = plan;
-        let (totals, outcome) = (RunTotals::new(plan.is_typed), RunReport::default());
+        let &WritePlan { form, diff, check, interactive, stats, continues_after_unreadable_files, .. } = plan;
+        let (totals, outcome) = (RunTotals::new(plan.are_texts_typed), RunReport::default());
         let (request, changes) = (plan.request.clone(), Vec::new());
         Self {
             totals,
@@ -158,12 +158,12 @@ impl WriteReport {
             stats,
             is_cached: plan.options.results.is_some(),
             request,
-            continues_after_faults,
+            continues_after_unreadable_files,
         }
     }
 
     pub fn add_failure(&mut self, source: &PassSource, failure: Failure) {
-        self.outcome.failed(with_input(failure, source));
+        self.outcome.failed(with_input_name(failure, source));
     }
 
     pub fn add_not_started(&mut self, name: String) {
@@ -179,7 +179,7 @@ impl WriteReport {
     /// Returns whether to start another pass.
     pub fn add(&mut self, ctx: &Context, source: &PassSource, report: PipelineReport) -> bool {
         self.totals.add(ctx, source.files_reached(&report), &report);
-        for name in source.not_reached(&report) {
+        for name in source.inputs_not_reached(&report) {
             self.outcome.input_not_started(name, 0);
         }
         let mut continues = report.ended_by.is_none();
@@ -199,18 +199,18 @@ impl WriteReport {
             let refused = failure.service.as_deref().filter(|service| service.status == Some(400));
             failure.hint = failure.hint.take().or_else(|| self.request.hint_when_refused(refused?));
             failure.what.push_str(&written_so_far("", &target));
-            self.outcome.failed(with_input(failure, source));
+            self.outcome.failed(with_input_name(failure, source));
         }
         if let Some(mut ended_by) = report.ended_by {
             if ended_by.kind != Kind::PipeClosed {
                 ended_by.what.push_str(&written);
             }
-            if self.continues_after_faults && source.is_fault(&ended_by) {
-                self.outcome.failed(with_input(ended_by, source));
+            if self.continues_after_unreadable_files && source.concerns_only_its_file(&ended_by) {
+                self.outcome.failed(with_input_name(ended_by, source));
                 return true;
             }
             self.is_stopped = ended_by.kind.is_stop();
-            self.outcome.ended_by(if ended_by.kind.is_stop() { ended_by } else { with_input(ended_by, source) });
+            self.outcome.ended_by(if ended_by.kind.is_stop() { ended_by } else { with_input_name(ended_by, source) });
         }
         continues
     }
@@ -238,7 +238,7 @@ impl WriteReport {
             if self.is_complete {
                 outputs.record_single(ctx);
             }
-            outputs.end(ctx, done.is_ok() && !self.totals.has_copied());
+            outputs.end(ctx, done.is_ok() && !self.totals.has_copied_texts());
         }
         done?;
         self.totals.check_copied()?;

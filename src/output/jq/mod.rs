@@ -47,9 +47,9 @@ impl JqProgram {
         let code_or_call = if main.is_some() { interpolation::NAME } else { code };
         definitions.extend(main);
         let modules = Loader::new(definitions).load(&arena, File { code: code_or_call, path: () });
-        let modules = modules.map_err(|errors| problem::of_loading(code, errors))?;
+        let modules = modules.map_err(|errors| problem::syntax_failure(code, errors))?;
         let compiled = Compiler::default().with_funs(functions).compile(modules);
-        let filter = compiled.map_err(|errors| problem::of_compiling(code, errors))?;
+        let filter = compiled.map_err(|errors| problem::unknown_name_failure(code, errors))?;
         Ok(Self { filter })
     }
 
@@ -60,7 +60,7 @@ impl JqProgram {
         for output in self.filter.id.run((context, input)) {
             match output {
                 Ok(value) => each(&value).map_err(JqRunError::Output)?,
-                Err(exception) => return Err(JqRunError::Program(problem::of_running(exception))),
+                Err(exception) => return Err(JqRunError::Program(problem::run_message(exception))),
             }
         }
         Ok(())

@@ -16,22 +16,21 @@ const MESSAGE_CHARS: usize = 200;
 pub fn refuse_modules(code: &str) -> Result<(), Failure> {
     let first = Lexer::new(code).lex().ok().and_then(|tokens| tokens.first().map(|token| token.0));
     match first {
-        Some(word @ ("import" | "include" | "module")) => Err(at(code, word, "modules are not supported")),
+        Some(word @ ("import" | "include" | "module")) => Err(failure_at(code, word, "modules are not supported")),
         _ => Ok(()),
     }
 }
 
-/// Returns the failure of an expression that cannot be parsed.
-pub fn of_loading(code: &str, errors: load::Errors<&str, ()>) -> Failure {
+pub fn syntax_failure(code: &str, errors: load::Errors<&str, ()>) -> Failure {
     let failure = errors.into_iter().next().and_then(|(_, error)| match error {
-        load::Error::Lex(errors) => errors.into_iter().next().map(|error| of_lexing(code, error)),
-        load::Error::Parse(errors) => errors.into_iter().next().map(|error| of_parsing(code, error)),
+        load::Error::Lex(errors) => errors.into_iter().next().map(|error| lexer_failure(code, error)),
+        load::Error::Parse(errors) => errors.into_iter().next().map(|error| parser_failure(code, error)),
         load::Error::Io(_) => None,
     });
     failure.unwrap_or_else(|| Failure::usage("--jq: invalid expression"))
 }
 
-fn of_lexing(code: &str, (expected, rest): lex::Error<&str>) -> Failure {
+fn lexer_failure(code: &str, (expected, rest): lex::Error<&str>) -> Failure {
     use lex::Expect;
     let what = match expected {
         Expect::Delim(open) => {
@@ -41,15 +40,15 @@ fn of_lexing(code: &str, (expected, rest): lex::Error<&str>) -> Failure {
                 "{" => "}",
                 quote => quote,
             };
-            return at(code, open, &format!("`{open}` without `{close}`"));
+            return failure_at(code, open, &format!("`{open}` without `{close}`"));
         }
         Expect::Token => "unexpected character".to_owned(),
         other => format!("expected {}", other.as_str()),
     };
-    at(code, rest, &what)
+    failure_at(code, rest, &what)
 }
 
-fn of_parsing(code: &str, (expected, found): parse::Error<&str>) -> Failure {
+fn parser_failure(code: &str, (expected, found): parse::Error<&str>) -> Failure {
     use parse::Expect;
     let found_text = if found.is_empty() { "the end".to_owned() } else { format!("`{found}`") };
     let what = match expected {
@@ -58,11 +57,10 @@ fn of_parsing(code: &str, (expected, found): parse::Error<&str>) -> Failure {
         Expect::Just(word) => format!("expected `{word}`, found {found_text}"),
         other => format!("expected {}, found {found_text}", other.as_str()),
     };
-    at(code, found, &what)
+    failure_at(code, found, &what)
 }
 
-/// Returns the failure of an expression with unknown names.
-pub fn of_compiling(code: &str, errors: compile::Errors<&str, ()>) -> Failure {
+pub fn unknown_name_failure(code: &str, errors: compile::Errors<&str, ()>) -> Failure {
     let first = errors.into_iter().flat_map(|(_, errors)| errors).next();
     let Some((name, undefined)) = first else { return Failure::usage("--jq: invalid expression") };
     let what = match undefined {
@@ -71,7 +69,7 @@ pub fn of_compiling(code: &str, errors: compile::Errors<&str, ()>) -> Failure {
         Undefined::Filter(count) => format!("unknown function `{name}` with {count} arguments"),
         other => format!("unknown {} `{name}`", other.as_str()),
     };
-    let failure = at(code, name, &what);
+    let failure = failure_at(code, name, &what);
     let is_outside = matches!(name, "env" | "$ENV" | "input" | "inputs" | "debug" | "stderr" | "halt" | "halt_error");
     if is_outside {
         failure.hint("a filter sees only the result: it has no environment, input or exit code")
@@ -80,7 +78,7 @@ pub fn of_compiling(code: &str, errors: compile::Errors<&str, ()>) -> Failure {
     }
 }
 
-pub fn of_running(exception: Exn<'_, Val>) -> String {
+pub fn run_message(exception: Exn<'_, Val>) -> String {
     match exception.get_err() {
         Ok(error) => match error.into_val() {
             Val::TStr(text) => shorten(&String::from_utf8_lossy(&text)),
@@ -98,7 +96,7 @@ fn shorten(message: &str) -> String {
 }
 
 /// Returns a failure at a part of the code. `part` is a slice of `code`; any other text means the end of the code.
-fn at(code: &str, part: &str, what: &str) -> Failure {
+fn failure_at(code: &str, part: &str, what: &str) -> Failure {
     let offset = part.as_ptr().addr().wrapping_sub(code.as_ptr().addr());
     let before = code.get(..offset).unwrap_or(code);
     let line = before.matches('\n').count() + 1;

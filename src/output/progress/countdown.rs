@@ -19,9 +19,9 @@ impl Countdown {
         Self { end: now + left, updated: now, shown: left }
     }
 
-    /// Takes a new estimate. An earlier end applies immediately. With a later end, the countdown runs at half speed until it agrees with
+    /// An earlier end applies immediately. With a later end, the countdown runs at half speed until it agrees with
     /// the estimate. Once the countdown has reached zero, no time is shown again, because it would grow.
-    pub fn aim(&mut self, now: Instant, left: Duration) {
+    pub fn set_estimate(&mut self, now: Instant, left: Duration) {
         let shown = self.left(now).map_or(Duration::ZERO, |shown| shown.min(left));
         *self = Self { end: now + left, updated: now, shown };
     }
@@ -54,7 +54,7 @@ impl WorkEstimate {
         #[allow(clippy::cast_precision_loss)] // an estimate
         let left = worked.mul_f64(total.saturating_sub(done) as f64 / own as f64);
         match &mut self.countdown {
-            Some(countdown) => countdown.aim(now, left),
+            Some(countdown) => countdown.set_estimate(now, left),
             None => self.countdown = Some(Countdown::new(now, left)),
         }
     }
@@ -122,10 +122,10 @@ mod tests {
     fn an_earlier_end_applies_immediately_and_a_later_one_slowly() {
         let start = Instant::now();
         let mut countdown = Countdown::new(start, Duration::from_secs(10));
-        countdown.aim(after(start, 2.0), Duration::from_secs(20));
+        countdown.set_estimate(after(start, 2.0), Duration::from_secs(20));
         assert_eq!(countdown.left(after(start, 2.0)), Some(Duration::from_secs(8)));
         assert_eq!(countdown.left(after(start, 4.0)), Some(Duration::from_secs(7)));
-        countdown.aim(after(start, 5.0), Duration::from_secs(4));
+        countdown.set_estimate(after(start, 5.0), Duration::from_secs(4));
         assert_eq!(countdown.left(after(start, 5.0)), Some(Duration::from_secs(4)));
         assert_eq!(countdown.left(after(start, 9.0)), None);
     }

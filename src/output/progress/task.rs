@@ -126,7 +126,7 @@ pub(super) enum TaskRole {
     /// A task that is not part of a group.
     Single,
     /// One of several tasks. It has no plain lines.
-    Member,
+    GroupMember,
     /// All tasks of a group together. With a summary, it has a line below its tasks on a terminal.
     Group { has_summary: bool },
 }
@@ -187,7 +187,7 @@ impl ProgressTask {
         let left = left.min(MAX_ESTIMATE);
         let earlier = lock(&self.state.details).estimate;
         let (started, mut countdown) = earlier.unwrap_or((now, Countdown::new(now, left)));
-        countdown.aim(now, left);
+        countdown.set_estimate(now, left);
         self.phase(phase);
         lock(&self.state.details).estimate = Some((started, countdown));
     }
@@ -225,7 +225,7 @@ impl ProgressTask {
     }
 
     /// Ends a task that succeeded. If its line was shown, prints what it has done: `2,000 texts in 0:14`.
-    pub fn keep(&self) {
+    pub fn finish_with_amount(&self) {
         if self.state.is_shown() {
             let TaskDetails { unit, done, .. } = *lock(&self.state.details);
             self.succeeded(&format!("{} in {}", unit.amount(done, None), clock(self.state.started.elapsed())));
@@ -275,10 +275,10 @@ impl TaskState {
                 let amount = details.unit.amount(details.done, details.total);
                 format!("{amount} {}, {}", self.name.name, clock(self.started.elapsed()))
             }
-            TaskRole::Member if details.phase.is_empty() && !details.is_counted => return None,
-            TaskRole::Single | TaskRole::Member => {
+            TaskRole::GroupMember if details.phase.is_empty() && !details.is_counted => return None,
+            TaskRole::Single | TaskRole::GroupMember => {
                 // Most phases of members are as wide as `translating`.
-                let phase_width = if self.role == TaskRole::Member { 11 } else { 0 };
+                let phase_width = if self.role == TaskRole::GroupMember { 11 } else { 0 };
                 let mut head = self.label(label_width, utf8);
                 if !details.phase.is_empty() {
                     head = format!("{head}{COLUMN_GAP}{:phase_width$}", details.phase);
@@ -361,7 +361,7 @@ impl TaskState {
         self.tick();
         let mut details = lock(&self.details);
         let due = elapsed.as_secs() / LINE_INTERVAL.as_secs();
-        if self.role == TaskRole::Member || details.is_finished || due <= details.plain_lines {
+        if self.role == TaskRole::GroupMember || details.is_finished || due <= details.plain_lines {
             return None;
         }
         details.plain_lines = due;
@@ -409,7 +409,7 @@ impl ProgressGroup {
 
     /// Adds a task, which is shown from its first phase on.
     pub fn add(&self, name: TaskName) -> ProgressTask {
-        self.reporter.start(name, TaskRole::Member)
+        self.reporter.start(name, TaskRole::GroupMember)
     }
 
     /// Returns the task that counts for the complete group. The caller updates it.

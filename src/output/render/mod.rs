@@ -33,7 +33,7 @@ pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings)
         }
         OutputFormat::Jsonl => view.items().iter().map(|item| json::compact(item.get(), terminal) + "\n").collect(),
         OutputFormat::Tsv if settings.columns.is_empty() => {
-            tsv(&without_empty_end(view.table()), settings.header, terminal)
+            tsv(&without_empty_last_columns(view.table()), settings.header, terminal)
         }
         OutputFormat::Tsv => tsv(&table()?, settings.header, terminal),
         OutputFormat::Table | OutputFormat::Auto => {
@@ -75,7 +75,7 @@ fn layout(settings: &OutputSettings) -> TableLayout {
 }
 
 /// Omits columns at the end that are usually empty and have no value in any row.
-fn without_empty_end(mut table: Table) -> Table {
+fn without_empty_last_columns(mut table: Table) -> Table {
     while table.columns.last().is_some_and(|column| column.usual == Some(""))
         && table.rows.iter().all(|row| row.last().is_none_or(Cell::is_empty))
     {
@@ -152,9 +152,9 @@ mod tests {
     fn omits_usually_empty_columns_at_the_end() {
         let mut table = Table::new(&[Column::id("id"), Column::name("name"), Column::number("score").usual("")]);
         table.push(vec!["1".into(), None::<&str>.into(), None::<u64>.into()]);
-        assert_eq!(tsv(&without_empty_end(table.clone()), true, false), "id\tname\n1\t\n");
+        assert_eq!(tsv(&without_empty_last_columns(table.clone()), true, false), "id\tname\n1\t\n");
         table.push(vec!["2".into(), "a".into(), 3u64.into()]);
-        assert_eq!(tsv(&without_empty_end(table), true, false), "id\tname\tscore\n1\t\t\n2\ta\t3\n");
+        assert_eq!(tsv(&without_empty_last_columns(table), true, false), "id\tname\tscore\n1\t\t\n2\ta\t3\n");
     }
 
     #[test]

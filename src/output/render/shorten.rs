@@ -16,7 +16,7 @@ pub fn end<'a>(text: &'a str, width: usize, ellipsis: &str) -> Cow<'a, str> {
     if text.width() <= width {
         return Cow::Borrowed(text);
     }
-    let kept = head(text, width.saturating_sub(ellipsis.width()));
+    let kept = fitting_start(text, width.saturating_sub(ellipsis.width()));
     Cow::Owned(format!("{}{ellipsis}", kept.trim_end()))
 }
 
@@ -27,12 +27,12 @@ pub fn path<'a>(text: &'a str, width: usize, ellipsis: &str) -> Cow<'a, str> {
     }
     let (_, tail) = split_file_name(text);
     if let Some(room) = width.checked_sub(tail.width() + ellipsis.width()) {
-        return Cow::Owned(format!("{}{ellipsis}{tail}", head(text, room)));
+        return Cow::Owned(format!("{}{ellipsis}{tail}", fitting_start(text, room)));
     }
     let name = tail.trim_start_matches(std::path::is_separator);
     let room = width.saturating_sub(ellipsis.width());
-    let kept = end_of(name, room.div_ceil(2));
-    Cow::Owned(format!("{}{ellipsis}{kept}", head(name, room - kept.width())))
+    let kept = fitting_end(name, room.div_ceil(2));
+    Cow::Owned(format!("{}{ellipsis}{kept}", fitting_start(name, room - kept.width())))
 }
 
 /// Returns the minimum width at which [`path`] keeps the file name.
@@ -72,11 +72,11 @@ fn split_file_name(text: &str) -> (&str, &str) {
 }
 
 /// Returns the longest start of a text that is at most this wide.
-fn head(text: &str, width: usize) -> &str {
+fn fitting_start(text: &str, width: usize) -> &str {
     text.get(..fitting_len(text.graphemes(true), width)).unwrap_or_default()
 }
 
-fn end_of(text: &str, width: usize) -> &str {
+fn fitting_end(text: &str, width: usize) -> &str {
     text.get(text.len() - fitting_len(text.graphemes(true).rev(), width)..).unwrap_or_default()
 }
 

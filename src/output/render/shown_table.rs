@@ -54,17 +54,17 @@ fn with_escaped_header(column: TableColumn, style: &ValueStyle) -> TableColumn {
     TableColumn { header: escape::cell(&column.header, style.terminal).into_owned(), ..column }
 }
 
-fn filled(table: &Table, index: usize) -> impl Iterator<Item = &Cell> {
+fn filled_cells(table: &Table, index: usize) -> impl Iterator<Item = &Cell> {
     table.rows.iter().filter_map(move |row| row.get(index)).filter(|cell| !cell.is_empty())
 }
 
 /// Returns whether a column contains only the value that needs no attention.
 fn is_usual(table: &Table, index: usize, column: &TableColumn) -> bool {
-    column.usual.is_some_and(|usual| filled(table, index).all(|cell| cell.text() == usual))
+    column.usual.is_some_and(|usual| filled_cells(table, index).all(|cell| cell.text() == usual))
 }
 
 fn is_number(table: &Table, index: usize) -> bool {
-    let mut cells = filled(table, index).peekable();
+    let mut cells = filled_cells(table, index).peekable();
     cells.peek().is_some() && cells.all(Cell::is_number)
 }
 

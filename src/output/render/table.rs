@@ -24,9 +24,9 @@ use crate::output::view::Table;
 pub const GAP: usize = 2;
 /// Separates columns until their cells are painted. This is safe because values contain no tabs.
 const SEPARATOR: char = '\t';
-const CELLS: ContentLineStyle = ContentLineStyle::none().junction(SEPARATOR);
+const CELL_STYLE: ContentLineStyle = ContentLineStyle::none().junction(SEPARATOR);
 /// File names are not cut up to this width, if omitting columns makes room for them.
-const FILE_NAME_KEPT: usize = 24;
+const KEPT_FILE_NAME_WIDTH: usize = 24;
 
 #[derive(Clone, Debug, Default)]
 pub struct TableLayout {
@@ -44,9 +44,9 @@ pub fn render(table: &Table, layout: &TableLayout) -> String {
         return String::new();
     }
     let shown = ShownTable::new(table, &layout.values, layout.keep_all);
-    let rooms: Vec<ColumnRoom> = (0..shown.columns.len()).map(|index| room(&shown, index, layout)).collect();
+    let rooms: Vec<ColumnRoom> = (0..shown.columns.len()).map(|index| column_room(&shown, index, layout)).collect();
     let width = layout.width.map_or(usize::MAX, usize::from);
-    let fit = if table.is_object { None } else { fit(&rooms, width, layout.keep_all) };
+    let fit = if table.is_object { None } else { fit_columns(&rooms, width, layout.keep_all) };
     let (mut text, omitted) = match fit {
         Some((columns, omitted)) => (grid_text(&shown, &columns, &rooms, layout), omitted),
         None => (blocks(&shown, layout), Vec::new()),
@@ -62,7 +62,7 @@ struct ColumnRoom {
     /// Width to which the column can be cut.
     minimum: usize,
     /// Width to which the column can be cut if nothing else helps.
-    least: usize,
+    absolute_minimum: usize,
     rank: u8,
     is_empty: bool,
 }
@@ -72,7 +72,7 @@ type ShownColumns = Vec<(usize, usize)>;
 
 /// Returns the columns that fit into `width` with their minimum widths, and the columns with values that do not fit; `None` if the
 /// table does not fit. With `keep_all`, every column must be shown.
-fn fit(rooms: &[ColumnRoom], width: usize, keep_all: bool) -> Option<(ShownColumns, Vec<usize>)> {
+fn fit_columns(rooms: &[ColumnRoom], width: usize, keep_all: bool) -> Option<(ShownColumns, Vec<usize>)> {
     type Size = fn(&ColumnRoom) -> usize;
     let sized = |size: Size, shows_empty: bool| -> ShownColumns {
         let shown = rooms.iter().enumerate().filter(|(_, room)| shows_empty || !room.is_empty);
@@ -82,7 +82,7 @@ fn fit(rooms: &[ColumnRoom], width: usize, keep_all: bool) -> Option<(ShownColum
         shown.iter().map(|(_, size)| size).sum::<usize>() + GAP * shown.len().saturating_sub(1) <= width
     };
     let attempts: [(Size, bool); 3] =
-        [(|room| room.natural, true), (|room| room.minimum, keep_all), (|room| room.least, keep_all)];
+        [(|room| room.natural, true), (|room| room.minimum, keep_all), (|room| room.absolute_minimum, keep_all)];
     for (attempt, (size, shows_empty)) in attempts.into_iter().enumerate() {
         let (mut shown, mut omitted) = (sized(size, shows_empty), Vec::new());
         while attempt > 0 && !keep_all && shown.len() > 1 && !fits(&shown) {
@@ -103,7 +103,7 @@ fn fit(rooms: &[ColumnRoom], width: usize, keep_all: bool) -> Option<(ShownColum
     None
 }
 
-fn room(table: &ShownTable, index: usize, layout: &TableLayout) -> ColumnRoom {
+fn column_room(table: &ShownTable, index: usize, layout: &TableLayout) -> ColumnRoom {
     let Some(TableColumn { header, kind, rank, minimum, .. }) = table.columns.get(index) else {
         return ColumnRoom::default();
     };
@@ -113,13 +113,15 @@ fn room(table: &ShownTable, index: usize, layout: &TableLayout) -> ColumnRoom {
     };
     let natural = widest(|value, _| value.width());
     let at_least = |minimum: usize| natural.min(minimum.max(header.width()));
-    let least = at_least(TEXT_MINIMUM);
-    let (minimum, least) = match kind {
-        ColumnKind::Name | ColumnKind::Text => (at_least(*minimum), least),
-        ColumnKind::Path => (widest(shorten::path_minimum).min(FILE_NAME_KEPT).max(least), least),
+    let absolute_minimum = at_least(TEXT_MINIMUM);
+    let (minimum, absolute_minimum) = match kind {
+        ColumnKind::Name | ColumnKind::Text => (at_least(*minimum), absolute_minimum),
+        ColumnKind::Path => {
+            (widest(shorten::path_minimum).min(KEPT_FILE_NAME_WIDTH).max(absolute_minimum), absolute_minimum)
+        }
         _ => (natural, natural),
     };
-    ColumnRoom { natural, minimum, least, rank: *rank, is_empty: table.values(index).all(str::is_empty) }
+    ColumnRoom { natural, minimum, absolute_minimum, rank: *rank, is_empty: table.values(index).all(str::is_empty) }
 }
 
 fn grid_text(table: &ShownTable, shown: &[(usize, usize)], rooms: &[ColumnRoom], layout: &TableLayout) -> String {
@@ -129,7 +131,8 @@ fn grid_text(table: &ShownTable, shown: &[(usize, usize)], rooms: &[ColumnRoom],
         .collect();
     let ellipsis = layout.values.ellipsis();
     let mut grid = Grid::new();
-    grid.load_style(TableStyle::new().header_lines(CELLS).content_lines(CELLS)).set_truncation_indicator(ellipsis);
+    grid.load_style(TableStyle::new().header_lines(CELL_STYLE).content_lines(CELL_STYLE))
+        .set_truncation_indicator(ellipsis);
     // Do not break at words, because that would leave room unused.
     grid.set_delimiter(SEPARATOR).set_content_arrangement(ContentArrangement::Disabled);
     if let Some(width) = layout.width {

@@ -40,9 +40,9 @@ impl ValueStyle {
         let mut style = None;
         let text = match kind {
             ColumnKind::Count if self.terminal => group_digits(cell.text()),
-            ColumnKind::Time => minute(cell.text()),
+            ColumnKind::Time => to_minute(cell.text()),
             ColumnKind::Day => day(cell.text()).unwrap_or_else(|| cell.text().to_owned()),
-            ColumnKind::Path => self.relative(cell.text()),
+            ColumnKind::Path => self.relative_path(cell.text()),
             ColumnKind::Flag => self.flag(cell.text()).to_owned(),
             ColumnKind::Status(words) => {
                 let word = words.iter().find(|word| word.word == cell.text());
@@ -71,7 +71,7 @@ impl ValueStyle {
         }
     }
 
-    fn relative(&self, path: &str) -> String {
+    fn relative_path(&self, path: &str) -> String {
         let inside = self.current_dir.as_deref().and_then(|dir| Path::new(path).strip_prefix(dir).ok());
         match inside {
             Some(inside) if inside.as_os_str().is_empty() => ".".to_owned(),
@@ -100,7 +100,7 @@ fn tone_style(tone: StatusTone) -> TextStyle {
 }
 
 /// Returns a time as `2026-11-21 19:54` in UTC. Other text stays unchanged.
-fn minute(text: &str) -> String {
+fn to_minute(text: &str) -> String {
     timestamp(text).map_or_else(|| text.to_owned(), |time| time.strftime("%Y-%m-%d %H:%M").to_string())
 }
 

@@ -17,7 +17,7 @@ use tulk_formats::input::audio::{Audio, AudioChunk};
 
 use super::connection::{Connection, ConnectionEvent, SessionConnector, stream_failure};
 use super::output_files::StreamOutcome;
-use super::transcripts::{Transcripts, shortened};
+use super::transcripts::{Transcripts, shortened_name};
 use crate::context::Context;
 use crate::output::{Output, ProgressTask, ProgressUnit, TaskName};
 use crate::runs::report::restart_hint;
@@ -61,8 +61,8 @@ pub struct StreamDriver<'a> {
     last_ping: Instant,
     /// Playing time of the sent audio.
     sent: Duration,
-    /// The signal received, and when to stop waiting for messages.
-    stopping: Option<(Kind, Instant)>,
+    /// The signal received, and how long messages are still read.
+    stop_deadline: Option<(Kind, Instant)>,
     /// Maximum time without receiving anything; zero for no maximum.
     timeout: Duration,
     /// Until when messages are still read after sending failed, and why it failed.
@@ -117,7 +117,7 @@ impl<'a> StreamDriver<'a> {
             last_sent: now,
             last_ping: now,
             sent: Duration::ZERO,
-            stopping: None,
+            stop_deadline: None,
             timeout: ctx.config()?.network().timeout.unwrap_or(limits::ATTEMPT_TIMEOUT),
             send_failure: None,
             progress,
@@ -138,7 +138,7 @@ impl<'a> StreamDriver<'a> {
         let finished = self.transcripts.finish(StreamOutcome::from_result(&result));
         RunSummary { audio: self.sent, took: started.elapsed(), ..RunSummary::default() }.print(self.ctx);
         match (result, finished) {
-            (Err(failure), Ok(parts)) if !parts.is_empty() => Err(with_parts(failure, &parts, &self.out)),
+            (Err(failure), Ok(parts)) if !parts.is_empty() => Err(with_part_files(failure, &parts, &self.out)),
             (result, finished) => result.and(finished.map(|_| ())),
         }
     }
@@ -162,7 +162,7 @@ impl<'a> StreamDriver<'a> {
                 None => break,
             }
         }
-        self.stopping.map_or(Ok(()), |(kind, _)| Err(Stop::failure(kind, None)))
+        self.stop_deadline.map_or(Ok(()), |(kind, _)| Err(Stop::failure(kind, None)))
     }
 
     async fn step(&mut self, connection: &mut Connection) -> Result<StepResult, Failure> {
@@ -182,7 +182,7 @@ impl<'a> StreamDriver<'a> {
             }
             StreamEvent::Tick => {}
             StreamEvent::Signal(kind) => {
-                self.stopping = Some((kind, Instant::now() + limits::STOP_TIMEOUT));
+                self.stop_deadline = Some((kind, Instant::now() + limits::STOP_TIMEOUT));
                 self.pending = None;
                 if self.phase == StreamPhase::SendingAudio {
                     self.phase = StreamPhase::SendingEnd;
@@ -211,12 +211,12 @@ impl<'a> StreamDriver<'a> {
         let sends = self.phase == StreamPhase::SendingAudio && self.send_failure.is_none();
         let reads = sends && self.pending.is_none();
         let silence_due = self.last_sent + SILENCE_AFTER;
-        let stop_timeout = self.stopping.map_or(self.next_send, |(_, until)| until);
+        let stop_timeout = self.stop_deadline.map_or(self.next_send, |(_, until)| until);
         let failure_timeout = self.send_failure.as_ref().map_or(self.next_send, |(until, _)| *until);
         tokio::select! {
             biased;
-            () = sleep_until(stop_timeout.into()), if self.stopping.is_some() => StreamEvent::StopTimeout,
-            kind = self.ctx.stop.wait(), if self.stopping.is_none() => StreamEvent::Signal(kind),
+            () = sleep_until(stop_timeout.into()), if self.stop_deadline.is_some() => StreamEvent::StopTimeout,
+            kind = self.ctx.stop.wait(), if self.stop_deadline.is_none() => StreamEvent::Signal(kind),
             () = sleep_until(self.next_send.into()), if sends && self.pending.is_some() => StreamEvent::SendDue,
             () = sleep_until(failure_timeout.into()), if self.send_failure.is_some() => StreamEvent::SendFailureTimeout,
             chunk = self.audio.next_chunk(self.chunk_duration), if reads => StreamEvent::AudioRead(chunk),
@@ -311,7 +311,7 @@ impl<'a> StreamDriver<'a> {
             VoiceMessage::Error(error) => return Err(stream_failure(&error)),
             VoiceMessage::Unknown(name) => {
                 if self.out.settings().verbosity > 0 {
-                    self.out.log(&format!("ignored a message of unknown type {}", shortened(&name)));
+                    self.out.log(&format!("ignored a message of unknown type {}", shortened_name(&name)));
                 }
             }
         }
@@ -327,7 +327,7 @@ impl<'a> StreamDriver<'a> {
         mut loss: Option<String>,
     ) -> Result<Option<Connection>, Failure> {
         self.transcripts.reset_tentative()?;
-        if self.stopping.is_some() {
+        if self.stop_deadline.is_some() {
             return Ok(None);
         }
         let mut delay = Duration::ZERO;
@@ -404,12 +404,12 @@ impl<'a> StreamDriver<'a> {
                 return Ok(true);
             }
         };
-        self.stopping = Some((kind, Instant::now()));
+        self.stop_deadline = Some((kind, Instant::now()));
         Ok(false)
     }
 }
 
-fn with_parts(failure: Failure, parts: &[PathBuf], out: &Output) -> Failure {
+fn with_part_files(failure: Failure, parts: &[PathBuf], out: &Output) -> Failure {
     let names: Vec<_> = parts.iter().map(|part| part.display().to_string()).collect();
     let so_far = format!("the output so far is in {}", names.join(" and "));
     if failure.kind.is_quiet() {

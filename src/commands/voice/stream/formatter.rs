@@ -51,7 +51,7 @@ impl TranscriptFormatter {
     }
 
     /// Formats the next segment. A blank segment gets no caption; an end before the start counts as the start.
-    pub fn segment(&mut self, line: &TranscriptLine) -> String {
+    pub fn format_segment(&mut self, line: &TranscriptLine) -> String {
         match self {
             Self::Text { started } => {
                 let text = if *started { line.text.as_str() } else { line.text.trim_start() };
@@ -111,7 +111,7 @@ mod tests {
 
     fn format(format: OutputFormat, lines: &[TranscriptLine]) -> String {
         let mut formatter = TranscriptFormatter::new(format);
-        let text: String = lines.iter().map(|line| formatter.segment(line)).collect();
+        let text: String = lines.iter().map(|line| formatter.format_segment(line)).collect();
         text + formatter.end()
     }
 

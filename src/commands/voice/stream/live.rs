@@ -19,8 +19,8 @@ pub struct LiveDisplay {
     out: Arc<Output>,
     lines: Vec<LiveLine>,
     has_source: bool,
-    /// Number of screen lines that the next drawing replaces.
-    drawn: usize,
+    /// Number of screen lines, which the next drawing replaces.
+    drawn_lines: usize,
     color: bool,
     /// Whether the terminal can move the cursor up.
     redraws: bool,
@@ -47,7 +47,7 @@ impl LiveDisplay {
             out: Arc::clone(out),
             lines,
             has_source: selection.source,
-            drawn: 0,
+            drawn_lines: 0,
             color: out.settings().color_stdout,
             redraws,
         }
@@ -89,16 +89,16 @@ impl LiveDisplay {
     fn draw(&mut self, finished: &str) -> Result<(), Failure> {
         let width = usize::from(self.out.settings().width.unwrap_or(DEFAULT_WIDTH));
         let mut text = String::new();
-        if self.drawn > 0 {
-            let _ = write!(text, "\x1b[{}A\x1b[J", self.drawn);
+        if self.drawn_lines > 0 {
+            let _ = write!(text, "\x1b[{}A\x1b[J", self.drawn_lines);
         }
         text.push_str(finished);
-        self.drawn = 0;
+        self.drawn_lines = 0;
         if self.redraws {
             for line in self.lines.iter().filter(|line| !line.concluded.is_empty() || !line.tentative.is_empty()) {
                 text.push_str(&line.render(width.saturating_sub(1), self.color));
                 text.push('\n');
-                self.drawn += 1;
+                self.drawn_lines += 1;
             }
         }
         self.out.stdout().write(text.as_bytes())

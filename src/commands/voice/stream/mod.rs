@@ -46,11 +46,11 @@ const SEGMENT_COLUMNS: &[Column] =
 ///
 /// On a terminal, words appear while they are spoken. In a pipe, only final text is printed.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::result(FORMATS)
+#[command(add = CommandSpec::prints_result_in(FORMATS)
     .columns(SEGMENT_COLUMNS)
     .note("jsonl only")
-    .common(&["to", "from", "output", "transcript", "spoken-terms", "content-type"])
-    .checks()
+    .with_common_options(&["to", "from", "output", "transcript", "spoken-terms", "content-type"])
+    .checks_before_sending()
     .tagged()
     .languages(LanguageUse::Voice))]
 #[command(after_help = "tulk voice stream talk.wav --to de\n\

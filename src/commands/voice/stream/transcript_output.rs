@@ -160,7 +160,7 @@ impl TranscriptOutput {
     pub fn write_segment(&mut self, transcript: TranscriptId, line: &TranscriptLine) -> Result<(), Failure> {
         match &mut self.destination {
             Destination::Live(display) => display.push(transcript, &line.text),
-            Destination::Stdout => self.out.stdout().json_lines(&self.formatter.segment(line)),
+            Destination::Stdout => self.out.stdout().json_lines(&self.formatter.format_segment(line)),
             Destination::File(file) => file.write_segment(line),
             Destination::FilePerLanguage { naming, writes_source, source, targets } => match transcript {
                 TranscriptId::Target(at) => targets.get_mut(at).map_or(Ok(()), |file| file.write_segment(line)),
@@ -228,7 +228,7 @@ impl TranscriptFile {
     }
 
     fn write_segment(&mut self, line: &TranscriptLine) -> Result<(), Failure> {
-        let text = self.formatter.segment(line);
+        let text = self.formatter.format_segment(line);
         self.file.write(text.as_bytes())
     }
 

@@ -47,10 +47,10 @@ impl TranscriptSelection {
     }
 }
 
-const REMEMBERED: usize = 64;
+const MAX_REMEMBERED_SEGMENTS: usize = 64;
 
 /// Maximum length of a name from the service in a message, in characters.
-const NAME_CHARS: usize = 80;
+const MAX_NAME_CHARS: usize = 80;
 
 pub struct Transcripts {
     selection: TranscriptSelection,
@@ -75,15 +75,15 @@ struct Transcript {
 }
 
 impl Transcript {
-    /// Adds a segment. Returns false if it is a repetition after a reconnection.
-    fn add(&mut self, segment: &TranscriptSegment, reconnected: bool) -> bool {
+    /// Returns false if it is a repetition after a reconnection.
+    fn add_if_new(&mut self, segment: &TranscriptSegment, reconnected: bool) -> bool {
         let mut hasher = DefaultHasher::new();
         (&segment.text, segment.start_time, segment.end_time).hash(&mut hasher);
         let key = hasher.finish();
         if reconnected && self.last.contains(&key) {
             return false;
         }
-        if self.last.len() == REMEMBERED {
+        if self.last.len() == MAX_REMEMBERED_SEGMENTS {
             self.last.pop_front();
         }
         self.last.push_back(key);
@@ -123,13 +123,13 @@ impl Transcripts {
     pub fn update_source(&mut self, update: &TranscriptUpdate) -> Result<(), Failure> {
         self.source.has_tentative = has_text(&update.tentative);
         for segment in &update.concluded {
-            if self.source.add(segment, self.reconnected) && self.selection.source {
+            if self.source.add_if_new(segment, self.reconnected) && self.selection.source {
                 let language = segment.language.clone().or_else(|| self.selection.source_language.clone());
                 let language = language.unwrap_or_else(|| UNKNOWN_LANGUAGE.to_owned());
-                self.output.write_segment(TranscriptId::Source, &line(language, segment))?;
+                self.output.write_segment(TranscriptId::Source, &transcript_line(language, segment))?;
             }
         }
-        self.output.show_tentative(TranscriptId::Source, &joined(&update.tentative))
+        self.output.show_tentative(TranscriptId::Source, &joined_text(&update.tentative))
     }
 
     pub fn update_target(&mut self, update: &TranscriptUpdate) -> Result<(), Failure> {
@@ -137,18 +137,19 @@ impl Transcripts {
         let Some((at, transcript)) = at.and_then(|at| self.targets.get_mut(at).map(|transcript| (at, transcript)))
         else {
             if !std::mem::replace(&mut self.reported_language, true) {
-                self.out.warn(&format!("ignored text in {}, which was not requested", shortened(&update.language)));
+                self.out
+                    .warn(&format!("ignored text in {}, which was not requested", shortened_name(&update.language)));
             }
             return Ok(());
         };
         transcript.has_tentative = has_text(&update.tentative);
         for segment in &update.concluded {
-            if transcript.add(segment, self.reconnected) {
+            if transcript.add_if_new(segment, self.reconnected) {
                 let language = self.selection.targets.get(at).cloned().unwrap_or_default();
-                self.output.write_segment(TranscriptId::Target(at), &line(language, segment))?;
+                self.output.write_segment(TranscriptId::Target(at), &transcript_line(language, segment))?;
             }
         }
-        self.output.show_tentative(TranscriptId::Target(at), &joined(&update.tentative))
+        self.output.show_tentative(TranscriptId::Target(at), &joined_text(&update.tentative))
     }
 
     pub fn write_speech(&mut self, chunk: &MediaChunk) -> Result<(), Failure> {
@@ -187,15 +188,15 @@ impl Transcripts {
     }
 }
 
-fn line(language: String, segment: &TranscriptSegment) -> TranscriptLine {
+fn transcript_line(language: String, segment: &TranscriptSegment) -> TranscriptLine {
     TranscriptLine { language, text: segment.text.clone(), start_time: segment.start_time, end_time: segment.end_time }
 }
 
-pub fn shortened(name: &str) -> String {
-    name.chars().take(NAME_CHARS).collect()
+pub fn shortened_name(name: &str) -> String {
+    name.chars().take(MAX_NAME_CHARS).collect()
 }
 
-fn joined(segments: &[TranscriptSegment]) -> String {
+fn joined_text(segments: &[TranscriptSegment]) -> String {
     segments.iter().map(|segment| segment.text.as_str()).collect()
 }
 
@@ -214,10 +215,10 @@ mod tests {
     #[test]
     fn repetitions_are_ignored_only_after_a_reconnection() {
         let mut transcript = Transcript::default();
-        assert!(transcript.add(&segment("a", 0, 5), false));
-        assert!(transcript.add(&segment("a", 0, 5), false), "spoken twice");
-        assert!(!transcript.add(&segment("a", 0, 5), true));
-        assert!(transcript.add(&segment("a", 5, 9), true));
+        assert!(transcript.add_if_new(&segment("a", 0, 5), false));
+        assert!(transcript.add_if_new(&segment("a", 0, 5), false), "spoken twice");
+        assert!(!transcript.add_if_new(&segment("a", 0, 5), true));
+        assert!(transcript.add_if_new(&segment("a", 5, 9), true));
         assert_eq!(transcript.concluded_until, 9);
     }
 
@@ -225,8 +226,8 @@ mod tests {
     fn remembers_a_limited_number_of_segments() {
         let mut transcript = Transcript::default();
         for n in 0..10_000 {
-            transcript.add(&segment("a", n, n + 1), false);
+            transcript.add_if_new(&segment("a", n, n + 1), false);
         }
-        assert_eq!(transcript.last.len(), REMEMBERED);
+        assert_eq!(transcript.last.len(), MAX_REMEMBERED_SEGMENTS);
     }
 }

@@ -54,7 +54,7 @@ impl Run for TermsShowArgs {
 
 /// Create a collection from files with one term per line
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<SpokenTerms>().checks().languages(LanguageUse::Voice))]
+#[command(add = CommandSpec::change::<SpokenTerms>().checks_before_sending().languages(LanguageUse::Voice))]
 #[command(after_help = "tulk voice terms create \"Team call\" en=talk.en.txt de=talk.de.txt\n\
                         tulk voice stream talk.wav --from en --to fr --spoken-terms \"Team call\"")]
 pub struct TermsCreateArgs {
@@ -70,13 +70,13 @@ impl Run for TermsCreateArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let terms = collections::create::<SpokenTerms>(ctx, &self.name, &self.lists, &()).await?;
         ctx.out.status(&format!("created spoken terms {}", terms.spoken_terms_id));
-        Ok(ctx.out.one(&terms)?)
+        Ok(ctx.out.object(&terms)?)
     }
 }
 
 /// Rename a collection
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<SpokenTerms>().checks())]
+#[command(add = CommandSpec::change::<SpokenTerms>().checks_before_sending())]
 #[command(after_help = "tulk voice terms rename \"Subtitles talk\" \"Subtitles talk, May\"")]
 pub struct TermsRenameArgs {
     /// Name or ID of the collection
@@ -95,7 +95,7 @@ impl Run for TermsRenameArgs {
 
 /// Delete a collection
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().asks())]
+#[command(add = CommandSpec::no_result().asks_before_changes())]
 #[command(after_help = "tulk voice terms delete \"Subtitles talk\" --yes")]
 pub struct TermsDeleteArgs {
     #[command(flatten)]

@@ -18,7 +18,7 @@ use crate::named::names;
 ///
 /// Creates the list if the collection has none for the language.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<TermListEdit>().checks().languages(LanguageUse::Voice))]
+#[command(add = CommandSpec::change::<TermListEdit>().checks_before_sending().languages(LanguageUse::Voice))]
 #[command(after_help = "tulk voice terms set \"Subtitles talk\" en talk.en.txt")]
 pub struct TermsSetArgs {
     #[command(flatten)]
@@ -36,7 +36,7 @@ impl Run for TermsSetArgs {
 ///
 /// Creates the list if the collection has none for the language.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<TermListEdit>().checks().languages(LanguageUse::Voice))]
+#[command(add = CommandSpec::change::<TermListEdit>().checks_before_sending().languages(LanguageUse::Voice))]
 #[command(after_help = "tulk voice terms merge \"Subtitles talk\" en talk.en.txt\n\
                         echo Ljubljana | tulk voice terms merge \"Subtitles talk\" en -")]
 pub struct TermsMergeArgs {
@@ -71,7 +71,7 @@ impl Run for TermsMergeArgs {
 
 /// Delete the term list of a language
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().asks().checks().languages(LanguageUse::Voice))]
+#[command(add = CommandSpec::no_result().asks_before_changes().checks_before_sending().languages(LanguageUse::Voice))]
 #[command(after_help = "tulk voice terms delete-list \"Subtitles talk\" de --yes")]
 pub struct DeleteListArgs {
     /// Name or ID of the collection

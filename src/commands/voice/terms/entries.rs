@@ -16,7 +16,10 @@ use crate::output::{Column, EmptyNote};
 ///
 /// With LANG, the output in a pipe is a file that `lint`, `set`, `merge` and `sync` read.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::list(COLUMNS).note("with a language, a pipe gets the raw file").checks().languages(LanguageUse::Voice))]
+#[command(add = CommandSpec::list(COLUMNS)
+    .note("with a language, a pipe gets the raw file")
+    .checks_before_sending()
+    .languages(LanguageUse::Voice))]
 #[command(after_help = "tulk voice terms entries \"Subtitles talk\"\n\
                         tulk voice terms entries \"Subtitles talk\" en > talk.en.txt")]
 pub struct TermsEntriesArgs {

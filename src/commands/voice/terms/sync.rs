@@ -16,7 +16,10 @@ use crate::named::names;
 /// On a terminal, prints the plan before applying it; in a pipe or as JSON, prints what was done. Without --prune,
 /// nothing is removed.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<TermsSyncStep>().asks().checks().languages(LanguageUse::Voice))]
+#[command(add = CommandSpec::change::<TermsSyncStep>()
+    .asks_before_changes()
+    .checks_before_sending()
+    .languages(LanguageUse::Voice))]
 #[command(after_help = "tulk voice terms sync \"Subtitles talk\" en=talk.en.txt de=talk.de.txt\n\
                         tulk voice terms sync \"Subtitles talk\" en=talk.en.txt --prune --dry-run")]
 pub struct TermsSyncArgs {

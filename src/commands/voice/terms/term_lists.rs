@@ -20,7 +20,7 @@ use tulk_formats::input::term_list::{CheckedTermList, TermList, TermListProblem,
 use tulk_formats::input::whole;
 
 use super::entries;
-use crate::collections::{Collection, EntryChanges, ListEdit, LoadedList, SyncStep, file_text, one_field};
+use crate::collections::{Collection, EntryChanges, ListEdit, LoadedList, SyncStep, file_text, serialize_field};
 use crate::context::Context;
 use crate::named;
 use crate::output::Column;
@@ -38,13 +38,13 @@ impl Collection for SpokenTerms {
     type FileOptions = ();
 
     const COMMAND: &'static str = "tulk voice terms";
-    const WHAT: &'static str = "spoken terms";
-    const ENTRY: &'static str = "term";
+    const COLLECTION_NOUN: &'static str = "spoken terms";
+    const ENTRY_NOUN: &'static str = "term";
     const LIST_NOUN: &'static str = "term list";
-    const KEY: [&'static str; 2] = ["language", "languages"];
-    const FILES: &'static str = "files of terms";
+    const KEY_NOUNS: [&'static str; 2] = ["language", "languages"];
+    const FILES_NOUN: &'static str = "files of terms";
     // Print all terms, because a list has only a few and no `diff` command shows the others.
-    const LISTED: usize = usize::MAX;
+    const MAX_LISTED_BY_SYNC: usize = usize::MAX;
     const ID_FIELD: &'static str = "spoken_terms_id";
     const ENTRY_COLUMNS: &'static [Column] = entries::COLUMNS;
     const EDIT_COLUMNS: &'static [Column] = &[
@@ -74,7 +74,7 @@ impl Collection for SpokenTerms {
         &self.term_lists
     }
 
-    fn info(info: &TermListInfo) -> Result<(LangCode, Option<u64>), Failure> {
+    fn key_and_entry_count(info: &TermListInfo) -> Result<(LangCode, Option<u64>), Failure> {
         let lang = info.lang.parse().map_err(|why: ValueError| Failure::new(Kind::Network, why))?;
         Ok((lang, info.entry_count))
     }
@@ -187,7 +187,7 @@ impl Collection for SpokenTerms {
         EntryChanges { added: new.missing_in(old).len(), changed: None, removed: old.missing_in(new).len() }
     }
 
-    fn to_merge(old: &TermList, new: &TermList) -> TermList {
+    fn entries_to_merge(old: &TermList, new: &TermList) -> TermList {
         new.missing_in(old)
     }
 
@@ -196,6 +196,6 @@ impl Collection for SpokenTerms {
     }
 
     fn serialize_key<S: Serializer>(lang: &LangCode, serializer: S) -> Result<S::Ok, S::Error> {
-        one_field("lang", lang, serializer)
+        serialize_field("lang", lang, serializer)
     }
 }

@@ -18,7 +18,7 @@ use crate::output::view::{DayChart, DaySeries};
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const DIGITS: [char; 10] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 /// Numbers of days per bar. Larger numbers are multiples of the last.
-const STEPS: [usize; 5] = [1, 2, 7, 14, 28];
+const DAYS_PER_BAR: [usize; 5] = [1, 2, 7, 14, 28];
 /// Minimum width to which names are cut to make room for the bars.
 const NAME_MINIMUM: usize = 20;
 
@@ -35,7 +35,7 @@ pub fn render(chart: &DayChart, layout: &TableLayout) -> Option<String> {
     let all_bars = rest.checked_sub(days).filter(|names| *names >= NAME_MINIMUM);
     let name_width = longest.min(all_bars.unwrap_or(rest / 2));
     let room = rest.saturating_sub(name_width).max(1);
-    let step = step(days, room);
+    let step = days_per_bar(days, room);
     let bars: Vec<Vec<u64>> =
         chart.series.iter().map(|series| amounts(series, first, days, step)).collect::<Option<_>>()?;
     let highest = bars.iter().flatten().copied().max().unwrap_or_default();
@@ -57,7 +57,7 @@ pub fn render(chart: &DayChart, layout: &TableLayout) -> Option<String> {
     if let Some(sum) = &sum {
         push("total", sum, "", None);
     }
-    push_note(&mut text, &format!("{first} to {last}, {}", scale(step, highest, chart.unit)), layout);
+    push_note(&mut text, &format!("{first} to {last}, {}", scale_note(step, highest, chart.unit)), layout);
     Some(text)
 }
 
@@ -68,10 +68,10 @@ fn date(time: &str) -> Option<Date> {
 }
 
 /// Returns the number of days per bar with which all bars fit.
-fn step(days: usize, room: usize) -> usize {
+fn days_per_bar(days: usize, room: usize) -> usize {
     let needed = days.div_ceil(room);
-    let [.., longest] = STEPS;
-    STEPS.into_iter().find(|step| *step >= needed).unwrap_or_else(|| needed.div_ceil(longest) * longest)
+    let [.., longest] = DAYS_PER_BAR;
+    DAYS_PER_BAR.into_iter().find(|step| *step >= needed).unwrap_or_else(|| needed.div_ceil(longest) * longest)
 }
 
 fn amounts(series: &DaySeries, first: Date, days: usize, step: usize) -> Option<Vec<u64>> {
@@ -93,7 +93,7 @@ fn bar(amount: u64, highest: u64, utf8: bool) -> char {
     characters.get(level).copied().unwrap_or(' ')
 }
 
-fn scale(step: usize, highest: u64, unit: &str) -> String {
+fn scale_note(step: usize, highest: u64, unit: &str) -> String {
     let days = if step == 1 { "one bar a day".to_owned() } else { format!("one bar for {step} days") };
     format!("{days}, the highest is {} {unit}", grouped(highest))
 }
@@ -160,6 +160,15 @@ total       1,151
 
     #[test]
     fn days_per_bar_depend_on_the_room() {
-        assert_eq!([step(30, 30), step(30, 20), step(366, 60), step(366, 10), step(366, 5)], [1, 2, 7, 56, 84]);
+        assert_eq!(
+            [
+                days_per_bar(30, 30),
+                days_per_bar(30, 20),
+                days_per_bar(366, 60),
+                days_per_bar(366, 10),
+                days_per_bar(366, 5)
+            ],
+            [1, 2, 7, 56, 84]
+        );
     }
 }

@@ -17,10 +17,10 @@ use crate::output::view::{Cell, Gauge, GaugeChart};
 const GAUGE_WIDTHS: [usize; 2] = [30, 8];
 /// Spaces between the columns, and before the amount.
 const GAPS: [usize; 2] = [2, 3];
-const FULL: &str = "100.0 %";
+const FULL_PERCENT: &str = "100.0 %";
 const NOTE_PREFIX: &str = ", ";
 /// Shares of the limit, in tenths of a percent, from which the gauge is yellow and red.
-const WARNING: [u64; 2] = [800, 950];
+const WARNING_SHARES: [u64; 2] = [800, 950];
 
 struct GaugeLine {
     label: String,
@@ -68,7 +68,7 @@ pub fn render(chart: &GaugeChart, layout: &TableLayout) -> String {
     let count = widest(|line| &line.count);
     let percent = widest(|line| &line.percent);
     // Reserve room for 100 %, so that the gauges keep their width when the first goal is reached.
-    let percent = if chart.has_goals && percent > 0 { percent.max(FULL.width()) } else { percent };
+    let percent = if chart.has_goals && percent > 0 { percent.max(FULL_PERCENT.width()) } else { percent };
     let [gap, amount_gap] = GAPS;
     let fixed =
         label + gap + percent + if percent > 0 { amount_gap } else { 0 } + count + 1 + widest(|line| &line.rest);
@@ -139,7 +139,7 @@ fn push_indented(text: &mut String, long: &str, layout: &TableLayout) {
 fn painted_gauge(line: &GaugeLine, width: usize, layout: &TableLayout) -> String {
     let Some(share) = line.share else { return " ".repeat(width) };
     let gauge = gauge(share, width, layout.values.utf8);
-    match WARNING {
+    match WARNING_SHARES {
         _ if line.is_goal && share >= 1000 => TextStyle::Green.paint(&gauge, layout.color),
         _ if line.is_goal => gauge,
         [_, red] if share >= red => TextStyle::Red.paint(&gauge, layout.color),

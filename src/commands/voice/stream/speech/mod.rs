@@ -55,7 +55,7 @@ enum SpeechSink {
 impl Write for SpeechSink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Stdout(out) => match out.stdout().write_trusted(bytes) {
+            Self::Stdout(out) => match out.stdout().write_unguarded(bytes) {
                 Ok(()) => Ok(bytes.len()),
                 Err(failure) if failure.kind == Kind::PipeClosed => Err(io::Error::from(io::ErrorKind::BrokenPipe)),
                 Err(failure) => Err(io::Error::other(failure.what)),

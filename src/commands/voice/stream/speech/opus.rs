@@ -44,7 +44,7 @@ impl OggOpusWriter {
             return Ok(Vec::new());
         }
         self.write_pending(PacketWriteEndInfo::EndPage)?;
-        self.position += samples(packet);
+        self.position += sample_count(packet);
         self.pending = Some(packet.to_vec());
         Ok(self.take_pages())
     }
@@ -68,7 +68,7 @@ impl OggOpusWriter {
 }
 
 /// Returns the playing time of a packet in samples, from its first bytes.
-fn samples(packet: &[u8]) -> u64 {
+fn sample_count(packet: &[u8]) -> u64 {
     let Some(&toc) = packet.first() else { return 0 };
     let config = u64::from(toc >> 3);
     let frame = match config {
@@ -93,11 +93,11 @@ mod tests {
 
     #[test]
     fn counts_the_samples_of_packets() {
-        assert_eq!(samples(&[0xF8, 0xFF, 0xFE]), 960, "20 ms of CELT");
-        assert_eq!(samples(&[0x00]), 480);
-        assert_eq!(samples(&[0x19]), 2880 * 2, "two frames of 60 ms");
-        assert_eq!(samples(&[0xFB, 3]), 2880, "three of 20 ms");
-        assert_eq!(samples(&[]), 0);
+        assert_eq!(sample_count(&[0xF8, 0xFF, 0xFE]), 960, "20 ms of CELT");
+        assert_eq!(sample_count(&[0x00]), 480);
+        assert_eq!(sample_count(&[0x19]), 2880 * 2, "two frames of 60 ms");
+        assert_eq!(sample_count(&[0xFB, 3]), 2880, "three of 20 ms");
+        assert_eq!(sample_count(&[]), 0);
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub fn is_up_to_date(source: &Path, result: &Path) -> bool {
 }
 
 /// Removes from the plan the outputs that are up to date, and the passes that then have no outputs. Prints how many outputs are skipped.
-pub fn without_newer(ctx: &Context, passes: &mut Vec<TextPass>) {
+pub fn remove_up_to_date(ctx: &Context, passes: &mut Vec<TextPass>) {
     let mut skipped = 0;
     for pass in passes.iter_mut() {
         let PassSource::File(source) = &pass.source else { continue };

@@ -212,7 +212,8 @@ pub struct Failure {
     pub service: Option<Box<ServiceError>>,
     /// The file named in the message.
     pub file: Option<Box<Path>>,
-    /// Length in bytes of the hint without its last part, which suggests a flag. A run that already has the flag prints only this much.
+    /// Length in bytes of the first part of the hint, if the second part suggests a flag: see [`Failure::hint_or_flag`]. If the flag is
+    /// already set, only the first part is printed.
     pub hint_with_flag: Option<u32>,
     /// Whether the run cannot be resumed and has to start over with `--force`, as the hint says.
     pub starts_over: bool,
@@ -375,7 +376,7 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Converts an error in JSON that tulk wrote or could not write. Code that parses other JSON adds a position and a hint.
+/// Converts an error in tulk's own JSON to an internal failure. Code that parses other JSON adds a position and a hint.
 impl From<serde_json::Error> for Failure {
     fn from(error: serde_json::Error) -> Self {
         Self::internal(error.to_string())
@@ -567,7 +568,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_the_service_are_its_message_and_new_detail() {
+    fn appends_a_detail_that_the_message_does_not_contain() {
         let words = |message: Option<&str>, detail: Option<&str>| {
             let service = ServiceError {
                 message: message.map(str::to_owned),

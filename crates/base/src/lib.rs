@@ -1,4 +1,4 @@
-//! Code that all other crates use: failures and exit codes, files, signals, secrets, limits, addresses in texts, JSON as text,
+//! Code that the other crates share: failures and exit codes, files, signals, secrets, limits, addresses in texts, JSON as text,
 //! positions in texts, XML references.
 //!
 //! Nothing here depends on the service, the command line or the sandbox.

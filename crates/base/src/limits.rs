@@ -194,7 +194,8 @@ pub const EVALUATION_ANSWER_BYTES: usize = 64 * 1024 * 1024;
 pub const TERMS_ANSWER_BYTES: usize = 1024 * 1024;
 /// Response size that is always allowed for a request with texts, whatever [`ANSWER_FACTOR`] gives.
 pub const SENT_ANSWER_BYTES: usize = 1024 * 1024;
-/// Maximum size of a response as a multiple of its request body. One byte can become six if it is escaped, and three in another script.
+/// Maximum size of a response as a multiple of its request body. A letter of one byte can become one of three bytes in another script, or
+/// six bytes if the response escapes it.
 pub const ANSWER_FACTOR: usize = 16;
 /// Maximum number of objects and lists in a listing, and in a response that is held in memory.
 pub const ANSWER_OBJECTS: usize = 50_000;

@@ -9,8 +9,8 @@ const MIN_WORD_CHARS: usize = 3;
 
 /// Returns the names that are similar to `wanted`, the most similar first, at most five.
 ///
-/// Names are similar if they differ only in case or by [`is_typo`], which counts two swapped letters as one. If no name is similar,
-/// returns names that contain `wanted` as complete words, and names that `wanted` contains.
+/// A name is similar if it differs only in case or by a typo ([`is_typo`]); two swapped letters count as one wrong letter. If no name
+/// is similar, returns names that contain `wanted` as complete words, and names that `wanted` contains.
 pub fn similar<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = wanted.to_lowercase();
     let known = known.into_iter().filter(|name| name.len() <= MAX_NAME_BYTES);
@@ -26,7 +26,7 @@ pub fn similar<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Ve
     found.into_iter().take(MAX_SUGGESTIONS).map(|(_, name)| name).collect()
 }
 
-/// Returns the names with at most one wrong letter more than the best name, each with its number of wrong letters.
+/// Returns the similar names with the fewest wrong letters, and those with one more, each with its number of wrong letters.
 fn typos<'a>(wanted: &str, names: &[(&'a str, String)]) -> Vec<(usize, &'a str)> {
     let distances = names.iter().filter(|(_, lower)| is_typo(wanted, lower));
     let near: Vec<_> = distances.map(|(name, lower)| (strsim::osa_distance(lower, wanted), *name)).collect();
@@ -82,7 +82,7 @@ pub fn one_of(names: &[&str]) -> String {
     }
 }
 
-/// Returns the names that start with a word of at least two letters.
+/// Returns the names that start with `word`, or none if `word` is a single byte or empty.
 pub fn with_prefix<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     known.into_iter().filter(|name| word.len() > 1 && name.starts_with(word)).collect()
 }
@@ -103,7 +103,7 @@ mod tests {
     const KNOWN: [&str; 4] = ["Kitchen", "Garden tools", "formality", "de"];
 
     #[test]
-    fn a_name_that_no_message_can_show_is_not_suggested() {
+    fn does_not_suggest_a_name_that_is_too_long_for_a_message() {
         let long = format!("{} garden", "x".repeat(MAX_NAME_BYTES));
         assert_eq!(similar("garden", [long.as_str()]), [""; 0]);
         assert_eq!(similar("garden", [long.as_str(), "Garden"]), ["Garden"]);

@@ -6,10 +6,11 @@ use directories::BaseDirs;
 
 use crate::error::{Failure, FileContext as _};
 
-/// Returns the `tulk` directory inside a directory of the platform, or inside the value of `variable` if there is no home directory.
+/// Returns the subdirectory `tulk` of the directory that `of_platform` returns. If the user has no home directory, uses the directory in
+/// the environment variable `variable` instead.
 ///
-/// On macOS, tulk follows XDG as other command-line programs do: it uses the value of `variable`, or else `below_home`. Relative
-/// values are ignored.
+/// On macOS, tulk follows XDG as other command-line programs do: it uses the value of `variable`, or else `below_home` in the home
+/// directory. Relative values are ignored.
 fn directory(variable: &str, below_home: &str, of_platform: fn(&BaseDirs) -> &Path) -> Result<PathBuf, Failure> {
     let named = std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = BaseDirs::new().map(|base| match &named {

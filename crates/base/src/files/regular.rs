@@ -43,7 +43,8 @@ pub fn open_existing(path: &Path) -> Result<Option<File>, Failure> {
     }
 }
 
-/// Opens a file for reading and appending, with the checks of [`open_regular_file`], and locks it; `None` if another process holds the lock.
+/// Opens a file for reading and appending, with the checks of [`open_regular_file`], and locks it; `None` if another process holds the
+/// lock.
 ///
 /// Creates the file with mode 0600. Unlike the files in `lock.rs`, the holder of the lock may remove it.
 pub fn open_locked(path: &Path) -> Result<Option<File>, Failure> {

@@ -147,7 +147,7 @@ pub fn rename_over(new: &Path, target: &Path, old: &ReadContent, mode: FileMode)
     let _ = held.as_ref().map(File::try_lock);
     let mut is_same = old.is_at(new);
     if matches!(is_same, Ok(true)) {
-        // Sync between the two comparisons: a program that has the file open gets some time to write.
+        // Compare again after the sync, which gives a program that has the file open some time to write.
         sync_dir(parent_dir(target));
         is_same = old.is_at(new);
     }

@@ -119,7 +119,7 @@ mod tests {
         }
         check_shared(&at("tmp/new")).unwrap();
         check_shared(&at("loop")).unwrap();
-        // The owner of the directory may put links there, but others cannot replace a file.
+        // A link of the directory's owner is accepted. A regular file is not.
         lchown(at("tmp"), Some(OTHER), None).unwrap();
         check_shared(&at("tmp/link/new")).unwrap();
         assert!(check_shared(&at("tmp/file")).is_err());

@@ -70,7 +70,7 @@ mod permissions {
 
     fn check_owner(path: &Path, found: &Metadata, consequence: &str) -> Result<(), Failure> {
         let (me, owner) = (geteuid().as_raw(), found.uid());
-        // sudo sets this variable; on some systems it keeps HOME.
+        // sudo sets SUDO_UID. On systems where it keeps HOME, root uses the files of the caller.
         let is_caller = || me == 0 && std::env::var("SUDO_UID").is_ok_and(|caller| caller.parse::<u32>() == Ok(owner));
         if owner == me || owner == 0 || is_caller() {
             return Ok(());
@@ -222,15 +222,18 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_a_group_is_refused_for_its_mode_only_if_the_accounts_can_be_read() {
+    fn reports_accounts_that_cannot_be_read_because_too_many_files_are_open() {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         const CHILD_TEST_VARIABLE: &str = "TULK_TEST_WITHOUT_FILES";
         // This uses up all file descriptors, so it runs in a separate process.
         if std::env::var_os(CHILD_TEST_VARIABLE).is_none() {
-            let name = "files::kept::tests::a_file_of_a_group_is_refused_for_its_mode_only_if_the_accounts_can_be_read";
+            let name =
+                concat!(module_path!(), "::reports_accounts_that_cannot_be_read_because_too_many_files_are_open");
+            let (_, name) = name.split_once("::").unwrap();
             let mut test = std::process::Command::new(std::env::current_exe().unwrap());
             let output = test.args(["--exact", name]).env(CHILD_TEST_VARIABLE, "1").output().unwrap();
             assert!(output.status.success(), "{output:?}");
+            assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "{output:?}");
             return;
         }
         let (_base, _, file) = private_dir_with_file();

@@ -143,7 +143,7 @@ struct Tokens<'a> {
 }
 
 impl Tokens<'_> {
-    /// Returns the next character, without whitespace outside strings, and whether it is structural.
+    /// Returns the next character and whether it is structural. Skips whitespace outside strings.
     fn next(&mut self) -> Option<(char, bool)> {
         loop {
             let c = self.rest.next()?;

@@ -40,7 +40,7 @@ pub fn register(value: &str) {
     }
 }
 
-/// Returns the characters of base64 text that depend only on the value, for each of its three alignments and in both alphabets.
+/// Returns the base64 forms of a value: three alignments in two alphabets. Leaves out the characters that depend on the bytes around it.
 fn base64(value: &str) -> Vec<String> {
     let forms = (0..3).flat_map(|before: usize| {
         let bytes = [vec![0; before], value.as_bytes().to_vec()].concat();
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn the_base64_form_of_a_long_value_is_struck() {
+    fn redacts_the_base64_form_of_a_long_value() {
         register("registered/secret-6?>");
         for around in [("", ""), ("u", ":"), ("us", ":x"), ("user:", "")] {
             let (before, after) = around;

@@ -55,7 +55,7 @@ pub(super) struct Readings<'a> {
     text: &'a [u8],
     /// Readings of each position. Empty if the position can only be read as written.
     found: Vec<Vec<Reading>>,
-    /// Readings of characters that a backslash leaves unchanged, as in `\\/`.
+    /// Readings that skip the backslashes before a character: `/` for `\/`.
     bare: Vec<Vec<Reading>>,
 }
 
@@ -88,7 +88,7 @@ impl<'a> Readings<'a> {
         self.text.get(at).filter(|_| self.found.get(at).is_none_or(Vec::is_empty)).copied()
     }
 
-    /// Returns whether an escaped character that is not part of a word ends at a position.
+    /// Returns whether an escape for an ASCII character other than a letter or digit ends at a position.
     pub(super) fn is_after_break(&self, at: usize) -> bool {
         let is_break = |&(byte, end): &Reading| end == at && byte.is_ascii() && !byte.is_ascii_alphanumeric();
         self.found.iter().take(at).rev().take(64).flatten().any(is_break)

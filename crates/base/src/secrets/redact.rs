@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_value_is_struck_anywhere() {
+    fn redacts_a_long_value_anywhere() {
         assert_eq!(redacted("key k-12345678 in xk-12345678x", &["k-12345678"]), "key *** in x***x");
         assert_eq!(redacted("k-12345678k-12345678", &["k-12345678"]), "******");
         assert_eq!(redacted("k-1234567, k-1234567", &["k-12345678"]), "k-1234567, k-1234567");
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_value_is_struck_only_as_a_complete_word() {
+    fn redacts_a_short_value_only_as_a_complete_word() {
         assert_eq!(
             redacted("work, working, rework, homework; key=work", &["work"]),
             "***, working, rework, homework; key=***"
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn encoded_values_are_struck() {
+    fn redacts_encoded_values() {
         let values = ["a+b/c==\"\\é"];
         for text in [
             "a+b/c==\"\\é",
@@ -140,14 +140,14 @@ mod tests {
         ] {
             assert_eq!(redacted(&format!("<{text}>"), &values), "<***>", "{text}");
         }
-        // After a backslash, `u0075` is the letter `u`; a bare `u` may also be the letter.
+        // `\u0075` is read as `u`, and so is `\u` without digits.
         for text in [r"\u0072u\u006e-12345", r"r\u0075n-12345", r"r\un-12345"] {
             assert_eq!(redacted(text, &["run-12345"]), "***", "{text}");
         }
     }
 
     #[test]
-    fn values_in_nested_escapes_are_struck() {
+    fn redacts_values_in_nested_escapes() {
         for text in [
             r"\u0053E\u004b-12345",
             r"\u0053E\u004B\u002D1234\u0035",
@@ -181,9 +181,9 @@ mod tests {
     type Form = fn(u8) -> String;
 
     #[test]
-    fn values_in_any_mixture_of_escapes_are_struck() {
+    fn redacts_values_in_any_mixture_of_escapes() {
         let value = "fab0/Se+cret-99:\"\\x=%41&lt;";
-        // Each layer has a lead character, which is always escaped in it, and forms for other bytes.
+        // Each kind of escape: the character that starts it, which must itself be escaped, and the ways to escape a byte.
         let layers: [(u8, &[Form]); 4] = [
             (b'%', &[|byte| format!("%{byte:02X}"), |byte| format!("%{byte:02x}")]),
             (b'\\', &[|byte| format!("\\u{byte:04x}"), |byte| format!("\\u{byte:04X}")]),
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn values_across_chunk_boundaries_are_struck() {
+    fn redacts_values_across_chunk_boundaries() {
         for before in CHUNK_BYTES - 40..CHUNK_BYTES + 40 {
             let text = format!("{}\\u0053EK-12\\u003345 %20", "x".repeat(before));
             assert_eq!(redacted(&text, &["SEK-12345"]), format!("{}*** %20", "x".repeat(before)), "{before}");

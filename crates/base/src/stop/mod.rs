@@ -62,7 +62,7 @@ impl Stop {
         }
     }
 
-    /// Clears the flag, because the signal ended the command as planned.
+    /// Clears the flag. For a command that a signal ends normally, such as a server that runs until Ctrl-C.
     pub fn settle(&self) {
         self.inner.code.store(0, Ordering::SeqCst);
     }

@@ -113,7 +113,7 @@ mod unix {
         if was_hidden {
             let _ = tcflush(io::stdin(), QueueSelector::IFlush);
         }
-        // Not after pending output: a terminal paused with Ctrl-S never finishes it.
+        // Do not wait for pending output: a terminal paused with Ctrl-S never finishes it.
         let _ = tcsetattr(io::stdin(), OptionalActions::Now, settings);
     }
 

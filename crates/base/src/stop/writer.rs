@@ -22,7 +22,7 @@ const TERMINAL_ROOM_BYTES: usize = 256;
 pub trait BlockingStream: Write + AsFd + Send + 'static {}
 impl<W: Write + AsFd + Send + 'static> BlockingStream for W {}
 
-/// Writer whose writes end at a signal. Each write is complete and flushed.
+/// Writer that stops waiting for its reader at a signal. Each successful write takes all bytes and flushes them.
 #[derive(Debug)]
 pub struct InterruptibleWriter<W> {
     inner: Arc<Mutex<W>>,

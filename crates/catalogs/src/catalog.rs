@@ -65,9 +65,9 @@ pub struct Unit {
     pub text: UnitText,
     /// The translation in bilingual files; `None` or empty if missing.
     pub target: Option<UnitText>,
-    /// Parts of the texts that are markup of the file and must not change, such as `<b>`, `</b>` and `<x id="1"/>`.
-    /// Every occurrence of such a string is markup: a character of the text itself that could start markup stays escaped
-    /// (`&lt;`), and that escape is listed here too. There are no duplicates.
+    /// Parts of the texts that are markup of the file and must not change, such as `<b>`, `</b>` and `<x id="1"/>`. Such a
+    /// string is markup wherever it occurs in a text. Characters that only look like markup are escaped in the text
+    /// (`&lt;`), and the escape is listed here too. There are no duplicates.
     pub markup: Vec<String>,
     /// The developer's note for translators.
     pub note: Option<String>,
@@ -148,7 +148,8 @@ impl Default for UnitText {
 }
 
 impl UnitText {
-    /// Returns another text in the same shape; each plural form gets its number appended. Used by tests of formats.
+    /// Returns a copy that has `text` as its text. In a plural, each form is `text` followed by the number of the form. Used by
+    /// tests of formats.
     #[must_use]
     pub fn with_text(&self, text: &str) -> Self {
         match self {
@@ -215,7 +216,8 @@ pub enum SkipReason {
     Untranslatable,
     /// The program no longer uses it, according to the file: `"extractionState" : "stale"`.
     Unused,
-    /// It has no letters outside of placeholders, and without a translation the program shows the same text.
+    /// The text has no letters outside of placeholders, and neither does its key, which the program shows if there is no
+    /// translation.
     NoWords,
     /// It refers to another text: `@string/x`, `@:key`.
     Reference,
@@ -340,6 +342,6 @@ pub enum Change<'a> {
 pub struct CatalogLanguage {
     /// BCP 47, such as `pt-BR`.
     pub tag: String,
-    /// The language in the notation of the project's paths, which root keys follow too.
+    /// The language as written in the paths of the project and in root keys.
     pub path: String,
 }

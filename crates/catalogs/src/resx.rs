@@ -143,7 +143,7 @@ impl ResxData {
         Ok(data)
     }
 
-    /// The lines have no common indentation.
+    /// Returns the lines of a new string, without the indentation that the insertion adds to each of them.
     fn lines(&self, tree: &XmlTree<'_>, like: &Unit, text: &UnitText) -> Result<Vec<String>, CatalogError> {
         let Some(UnitKeyPart::Name(name)) = like.key.0.last() else {
             return Err(CatalogError::new(0, "resx has no lists"));
@@ -360,7 +360,7 @@ mod tests {
 
         #[test]
         fn invariants_hold(new in invariants::texts()) {
-            // A string without a value would be written with one, and removing a string would make its duplicate effective.
+            // Use a file without duplicate names: removing a string would make its duplicate effective.
             let file = FILE.replace("again", "other").replacen("\"Greeting\"", "\"Hello\"", 1);
             for file in [file.replace('\n', "\r\n"), "<root><data name='a'><value>x</value></data></root>".to_owned(), file] {
                 invariants::check_all(&ResxFormat, &file, &ReadOptions::default(), &new);

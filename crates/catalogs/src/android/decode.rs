@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::super::xml::{XmlKind, XmlNode, XmlTree};
 use super::markup::is_textual;
 
-/// The start of a CDATA section. In the markup of a unit it means that the text is a CDATA section; no text contains it.
+/// The start of a CDATA section. If the markup of a unit lists it, the complete text is the content of a CDATA section.
 pub const CDATA_START: &str = "<![CDATA[";
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -28,9 +28,10 @@ pub fn unit_texts(values: &[&AndroidValue]) -> (Vec<String>, Vec<String>) {
     }
     let marker = values.iter().any(|value| value.style.is_cdata).then_some(CDATA_START);
     let inner = values.iter().zip(&texts).filter(|(value, _)| value.style.is_cdata).flat_map(|(_, text)| html(text));
-    let edits_for_encoding = texts.iter().filter(|_| !escapes.is_empty()).flat_map(|text| escaped_tags(text));
+    let escaped_tags_in_texts = texts.iter().filter(|_| !escapes.is_empty()).flat_map(|text| escaped_tags(text));
     let mut seen = HashSet::new();
-    let markup = marker.into_iter().chain(markup).chain(inner).chain(escapes.iter().copied()).chain(edits_for_encoding);
+    let markup =
+        marker.into_iter().chain(markup).chain(inner).chain(escapes.iter().copied()).chain(escaped_tags_in_texts);
     let markup: Vec<String> = markup.filter(|string| seen.insert(*string)).map(str::to_owned).collect();
     (texts, markup)
 }

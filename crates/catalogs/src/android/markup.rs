@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_with_content_represent_characters() {
+    fn references_and_elements_with_content_are_textual() {
         assert!(is_textual("<g>%s</g>") && is_textual("&name;"));
         assert!(!is_textual("<b>") && !is_textual("</b>") && !is_textual("<br/>") && !is_textual("<!-- x -->"));
     }

@@ -52,7 +52,7 @@ impl NewContent {
 }
 
 impl NewResource {
-    /// The lines have no common indentation.
+    /// Returns the lines of the resource, without the indentation that the insertion adds to each of them.
     pub fn lines(&self, tree: &XmlTree<'_>, file: &ResourceFile) -> Result<Vec<String>, CatalogError> {
         let step = tree.indent_step(DEFAULT_INDENT);
         let outer = file.resources.first().map_or(step, |resource| tree.line_indent(resource.span.element));

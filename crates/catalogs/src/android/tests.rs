@@ -200,7 +200,7 @@ fn tags_that_do_not_match_are_refused() {
 }
 
 #[test]
-fn empty_elements_are_opened() {
+fn a_text_is_set_in_a_self_closing_element() {
     let text = "<resources>\n  <string name=\"a\"/>\n  <string name=\"b\" />\n</resources>";
     let value = single("x");
     let changes = [0, 1].map(|unit| Change::Set { unit, text: &value, markup: &[] });

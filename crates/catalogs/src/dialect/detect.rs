@@ -11,7 +11,7 @@ use crate::tree::Leaf;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct KeyEvidence {
     pub has_language_root: bool,
-    /// Whether such a root key alone proves that the file is from Rails.
+    /// Whether a language as the only root key proves that the file is from Rails, without other evidence.
     pub is_root_certain: bool,
     pub has_plural_mapping: bool,
 }
@@ -74,7 +74,8 @@ pub(crate) fn detect(leaves: &[Leaf], possible: &[Dialect], structure: KeyEviden
     }
 }
 
-/// Returns whether a leaf has a Laravel `:name`: as a word, or as a placeholder that its key (the source text) also has.
+/// Returns whether a leaf has a Laravel placeholder such as `:name`. It must be a complete word, unless the key contains it
+/// too: keys in Laravel files may be source texts.
 fn is_laravel(leaf: &Leaf) -> bool {
     let (Some(UnitKeyPart::Name(key)), Some(text)) = (leaf.key.0.last(), &leaf.text) else { return false };
     if memchr::memchr(b':', text.as_bytes()).is_none() || text.contains("{$") {

@@ -119,7 +119,7 @@ fn refuses_texts_that_fit_two_dialects() {
 }
 
 #[test]
-fn pipes_alone_are_forms_or_text() {
+fn pipes_are_ambiguous_without_other_evidence() {
     for texts in [["x", "Home | Shop"], ["It''s {name}", "a | b"], ["{name}", "Hello {name} | Shop"]] {
         let error = detect_in_texts(&texts).unwrap_err();
         assert_eq!(error.at, 10);
@@ -263,7 +263,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn evidence_of_any_text_does_not_panic(pieces in prop::collection::vec(prop::sample::select(vec![
+    fn detection_does_not_panic_on_any_text(pieces in prop::collection::vec(prop::sample::select(vec![
         "{", "}", "{{", "}}", "'", "''", "%{", "@:", "@.", "|", " ", "é", "n", ", plural,", "$t(", ")", "0", "🍵", ".",
     ]), 0..24)) {
         let text = pieces.concat();

@@ -6,7 +6,7 @@ use crate::po::literal::{PoLayout, check_characters, encode};
 use crate::{CatalogError, ReadOptions, UnitText};
 
 const SEPARATOR: &str = ": ";
-/// The column where strings start: after `msgctxt `, assumed for all keywords.
+/// The column of the first quote after `msgctxt `. For simplicity, also used after `msgid ` and `msgstr `, which are shorter.
 const COLUMN: usize = 8;
 
 pub fn write(target: &str, texts: &[TextToTranslate]) -> Result<String, String> {

@@ -1,4 +1,4 @@
-//! Tables for translators, for spreadsheets. Two columns are named after the languages.
+//! Tables that translators edit in spreadsheets. Two columns are named after the languages.
 
 use csv::{ReaderBuilder, StringRecord};
 

@@ -45,7 +45,7 @@ pub fn write_v1(source: &str, target: &str, texts: &[TextToTranslate]) -> Result
     Ok(out)
 }
 
-/// The ids of XLIFF 2.0 do not allow arbitrary text, so the keys become names.
+/// The keys become the attribute `name` of the units, because the ids of XLIFF 2.0 do not allow arbitrary text.
 pub fn write_v2(source: &str, target: &str, texts: &[TextToTranslate]) -> Result<String, String> {
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -61,7 +61,7 @@ pub fn write_v2(source: &str, target: &str, texts: &[TextToTranslate]) -> Result
                 let note = content(text, &note)?;
                 let _ = writeln!(out, "      <notes>\n        <note>{note}</note>\n      </notes>");
             }
-            // Some tools do not update the state, so a text without translation gets none: it would stay `initial`.
+            // Write no state for a text without a translation: some tools do not update it, so it would stay `initial`.
             out.push_str(match &text.target {
                 None => "      <segment>\n",
                 Some(_) if text.is_confirmed => "      <segment state=\"translated\">\n",

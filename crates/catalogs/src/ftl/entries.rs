@@ -23,7 +23,7 @@ pub(super) struct FtlEntry {
 #[derive(Debug)]
 pub(super) struct FtlAttribute {
     pub name: Range<usize>,
-    /// The end of the previous line.
+    /// The end of the line before the attribute, so that the range includes that line ending.
     pub start: usize,
     pub end: usize,
     pub indent: usize,

@@ -42,7 +42,7 @@ pub(crate) struct FtlScanner<'a> {
     depth: usize,
     /// The positions of the placeables being read. All of them are invalid if reading fails.
     pub open: Vec<usize>,
-    /// Whether the text has no indentation, so that every line counts as indented.
+    /// Whether the indentation was removed from the text. A line of the pattern then need not be indented.
     is_dedented: bool,
 }
 

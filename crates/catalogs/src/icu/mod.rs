@@ -73,8 +73,9 @@ impl QuoteWriter {
         self.push_plain(rest, before_syntax);
     }
 
-    /// Returns the length of the text to quote together: a template in double braces, or everything up to the last special
-    /// character of the word and the apostrophes after it, which would otherwise continue the quote.
+    /// Returns the length of the text to put in one quote: from the start of `text` to the last special character before the
+    /// next whitespace. A template in double braces at the start is included, even if it contains whitespace. Apostrophes
+    /// directly after the end are included, because they would continue the quote.
     fn len_to_quote(&self, text: &str) -> usize {
         let template_end = braces::double_brace_len(text).unwrap_or_default();
         let mut end = template_end;
@@ -94,7 +95,7 @@ impl QuoteWriter {
         while let Some(c) = chars.next() {
             self.out.push(c);
             let quotes = match chars.peek() {
-                // Libraries disagree on whether an apostrophe before a tag or `#` quotes, so it is doubled.
+                // Libraries disagree on whether an apostrophe before a tag or `#` starts a quote, so it is doubled.
                 Some(next) => matches!(next, '\'' | '<') || *next == '#' && self.in_plural,
                 None => before_syntax,
             };

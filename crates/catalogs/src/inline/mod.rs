@@ -138,8 +138,8 @@ impl TaggedText {
 
     /// Converts a text for a service without tag support. The result must have each token as often as the text.
     ///
-    /// `tokens` are all tokens, including the markup in `own` and the matches of patterns. Markup that has letters or
-    /// digits, such as code and link addresses, is sent as a number in braces: `{1}`. All other tokens are sent unchanged.
+    /// `own` are the tokens of the text's format; `tokens` are these and the matches of patterns. Tokens of the format that have letters
+    /// or digits, such as code and link addresses, are sent as a number in braces: `{1}`. All other tokens are sent unchanged.
     pub fn without_tags(text: &str, tokens: &[InlineToken], own: &[InlineToken]) -> Self {
         let mut tagged = Self { is_untagged: true, ..Self::empty(text) };
         let source_of = |token: &InlineToken| text.get(token.byte_range()).unwrap_or_default();

@@ -161,8 +161,8 @@ pub(super) fn check_token_counts(text: &TaggedText, result: &str) -> Result<(), 
             continue;
         }
         let wanted = text.elements.iter().filter(|other| is_known(other)).count();
-        // A token that is a part of a word in the text may also be a part of a word in the result. Otherwise it must be a
-        // word in both: `$XY` does not contain `$X`.
+        // If a token is a complete word in the text, only complete words of the result count: `$XY` does not contain `$X`.
+        // If it is a part of a word in the text, it may be a part of a word in the result, too.
         let whole = count(&text.sent, token, true);
         let (in_text, in_result) = if whole >= wanted {
             (whole, count(result, token, true))

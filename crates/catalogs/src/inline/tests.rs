@@ -148,7 +148,7 @@ fn texts_without_tags_are_verified() {
 }
 
 #[test]
-fn without_tags_numbers_replace_code_and_links() {
+fn code_and_links_are_sent_as_numbers_where_tags_are_not_supported() {
     let text = "Teh *door* {1} is [open](http://a.example) with `ls`.";
     let token = |source: &str, kind| {
         let start = text.find(source).unwrap();
@@ -211,7 +211,7 @@ fn texts() -> impl Strategy<Value = String> {
     prop::collection::vec(odd, 0..24).prop_map(|parts| parts.concat())
 }
 
-/// Generates tokens: at each pair of cuts a fixed token, or one that opens or closes a pair.
+/// Generates a token for every two cuts, which are its start and its end. The number of the first cut selects its kind.
 fn tokens(text: &str, cuts: &[(usize, u8)]) -> Vec<InlineToken> {
     let boundary = |at: usize| (0..=at % (text.len() + 1)).rev().find(|at| text.is_char_boundary(*at)).unwrap();
     let mut ends: Vec<(u32, u8)> =

@@ -50,7 +50,7 @@ struct MemberSpan {
 
 struct RemovedRegion {
     span: Range<usize>,
-    /// Whether the text before `span` is kept, so that a new member in its place starts at the start of `span`.
+    /// Whether the whitespace before the member stays. If not, a new member in its place must write that whitespace.
     keeps_text_before: bool,
 }
 
@@ -163,7 +163,7 @@ impl<'a> ContainerEdits<'a> {
 
     fn insert_after(&self, anchor: usize, members: &[NewJsonMember], position: usize) -> Edit {
         let outer_end = self.member_span(anchor).outer_end;
-        // Insert before the line ending if the next member is removed and shares its line with other text.
+        // Insert directly after the member if the next member is removed and shares its line with other text.
         let is_next_inline = || self.whole_lines(&self.member_span(position)).is_none();
         let line_end = line_end_after(self.text, outer_end);
         let own = indent_if_first_on_line(self.text, self.member_span(anchor).outer_start);

@@ -11,7 +11,7 @@ pub enum NewJson {
     Text(String),
     /// JSON text to copy as it is.
     Raw(String),
-    /// An object, or a list if the parts of its members are positions.
+    /// An object, or a list if its members have positions instead of names.
     Container(NewMembers),
 }
 

@@ -89,8 +89,10 @@ impl<'n> JsonPatch<'n> {
         }
     }
 
-    /// Inserts a value and the missing levels above it. An existing string, number, boolean or null is replaced. Fails if
-    /// a level of the key is a non-empty string or a non-empty container of the other kind, or if `key` has keys below it.
+    /// Inserts a value and the missing levels above it. Replaces an existing string, number, boolean or null.
+    ///
+    /// Fails if there are keys below `key`. Also fails if one of the levels above is a non-empty string, a non-empty list
+    /// instead of an object, or a non-empty object instead of a list.
     pub fn put(&mut self, key: &UnitKey, value: NewJson, position: JsonInsertPosition<'_>) -> Result<(), CatalogError> {
         self.is_sorted |= matches!(position, JsonInsertPosition::Sorted);
         let mut node = self.root;

@@ -16,7 +16,8 @@ pub struct JsonStyle {
     pub step: String,
     pub is_one_line: bool,
     pub escapes: JsonEscapes,
-    /// Whether emptied objects keep a blank line between their brackets, as Xcode writes them (with a space before colons).
+    /// Whether emptied objects keep a blank line between their brackets, as Xcode writes them. Its files are detected by the
+    /// space before colons.
     pub has_blank_line_in_empty: bool,
     /// The colon with its surrounding whitespace.
     colon: String,
@@ -209,7 +210,7 @@ pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Returns the range of the line ending after `at`, if only whitespace is before it.
+/// Returns the range of the line ending after `at`, if only whitespace is between them.
 pub fn line_end_after(text: &str, at: usize) -> Option<std::ops::Range<usize>> {
     let rest = text.as_bytes().get(at..)?;
     let blanks = rest.iter().position(|byte| !is_blank(*byte))?;

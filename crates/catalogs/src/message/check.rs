@@ -29,10 +29,14 @@ pub fn plural_forms(source: &UnitText, rules: &MessageRules<'_>) -> Vec<(PluralF
     target.forms(&source, 0).into_iter().map(|form| (form, from(form))).collect()
 }
 
-/// Returns the plural forms that a target lacks: each category that the source has and that the target language uses
-/// for a number below 1,000, and `other` if such a number has no other form. A message always needs `other`. A form
-/// with only whitespace counts as missing, unless all forms of the target have only whitespace or the same form of the
-/// source does.
+/// Returns the plural forms that a target lacks.
+///
+/// A category such as `few` is missing if the source has it and the target language uses it for a number from 1 to 999
+/// that has no exact form in the target. `zero` is never missing. `other` is missing if a number below 1,000 has no form;
+/// a message always needs it, except in Fluent.
+///
+/// A form with only whitespace counts as missing, unless the same form of the source has only whitespace too, or all forms
+/// of the target do.
 pub fn missing_forms(source: &UnitText, target: &UnitText, rules: &MessageRules<'_>) -> Vec<PluralForm> {
     let plural_target = |kind| PluralTarget::new(rules.source_lang, rules.target_lang, kind, rules.target_forms);
     match (source, target) {
@@ -152,8 +156,8 @@ fn fluent_parts(text: &str, _: &MessageRules<'_>) -> Result<Vec<MessagePart>, St
         .map_err(|at| format!("the placeable at byte {at} is not valid"))
 }
 
-/// A translation may choose by a variable or not, as its language needs. A term may also choose by a grammatical case,
-/// which does not appear in its source.
+/// A target may drop a selector, or select by a variable that the source shows. If the source has no variables, as in many
+/// terms, the target may select by any, for example by a grammatical case.
 fn check_variables(source: &[MessagePart], target: &[MessagePart]) -> Result<(), String> {
     let (source, target) = (FluentVariables::of(source), FluentVariables::of(target));
     if let Some(name) = source.shown.iter().find(|name| !target.has(name)) {
@@ -221,7 +225,7 @@ fn compare_arguments(source: &MessageShape, target: &MessageShape, rules: &Messa
         })
     };
     let mut needed = names(source);
-    // If the target language has one plural form, a number that is not shown and only selects the form may be dropped.
+    // A translation may drop the argument of a plural if it is not shown and the target language has only one form.
     needed.retain(|name, _| {
         let types = source.arguments.get(name);
         target.arguments.contains_key(name) || source.shown.contains(name) || !types.is_some_and(without_forms)
@@ -311,7 +315,7 @@ fn check_forms(
             same(None) || plural.may_leave_out_number(form.form) && same(count.as_ref())
         };
         if !sources.iter().any(fits) {
-            // Compare with the form that has the most placeholders, whose error names what is missing.
+            // Compare with the source form that has the most placeholders, so that the error names a missing one.
             let fullest = sources.iter().max_by_key(|source| source.len());
             return fullest.map_or(Ok(()), |source| compare(source, &found, "placeholder"));
         }

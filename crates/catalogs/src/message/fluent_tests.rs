@@ -52,7 +52,7 @@ fn other_selects_keep_their_variants() {
 }
 
 #[test]
-fn numbers_may_be_formatted_and_exact() {
+fn selects_may_have_a_number_function_and_exact_numbers() {
     let source = "{ NUMBER($n) ->\n    [0] No files\n    [one] One file\n   *[other] { NUMBER($n) } files\n}";
     let (sent, text) = fluent("ja", source, &[("2 files", "2個のファイル"), ("No files", "ファイルなし")]);
     assert_eq!(sent, ["No files", "2 files"]);
@@ -120,7 +120,7 @@ fn unit(text: &str) -> UnitText {
 }
 
 #[test]
-fn messages_and_terms_are_checked_in_both_directions() {
+fn reports_missing_and_added_references() {
     let check = |source: &str, target: &str| check_target(&unit(source), &unit(target), &RULES);
     let error = |what: &str| Err(what.to_owned());
     assert_eq!(

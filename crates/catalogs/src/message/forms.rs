@@ -66,8 +66,8 @@ pub(super) struct ChosenNumber {
 /// Chooses a source form and a sample number for a target form. Each of `sources` tells whether a source form shows the
 /// count, and which other numbers it contains.
 ///
-/// If no source form shows the count, the one with the same category is best: French `one` also covers 0, but "A file"
-/// is more specific than "Files".
+/// If no source form shows the count, the one with the same category is best. For example, French `one` is used for 0 and
+/// 1, and the English `one` ("A file") fits it better than the English form for 0 ("Files").
 pub(super) fn choose_number(
     target: &PluralTarget,
     form: PluralForm,

@@ -20,9 +20,9 @@ pub(super) struct BoundChoice<'a> {
     kind: ChoiceKind,
     pub(super) key: &'a str,
     pub(super) form: Option<PluralForm>,
-    /// A number of this form, minus the offset, as it is shown.
+    /// A number for which a plural takes this branch. The offset of the plural is already subtracted.
     pub(super) number: Option<u64>,
-    /// The number to send, also minus the offset.
+    /// The number to send for the count. The offset is already subtracted here, too.
     sample: Option<u64>,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct LeafBuilder<'p, 'a> {
     text: String,
     tokens: Vec<InlineToken>,
     pieces: Vec<(String, Option<String>)>,
-    /// The shown plural numbers: index in `path`, byte range, and the offset that is already subtracted there.
+    /// Where the text shows the number of a plural: the plural's index in `path`, the byte range, and the offset to subtract.
     counts: Vec<(usize, Range<usize>, u64)>,
 }
 

@@ -265,7 +265,8 @@ fn parse_message(text: &str, rules: &MessageRules<'_>) -> Option<ParsedMessage> 
         _ => return None,
     };
     memchr::memchr3(b'{', b'}', b'\'', text.as_bytes())?;
-    // Angular and .NET texts may contain ICU plurals, but their other placeholders have another syntax.
+    // Texts of some formats, such as Angular, .NET and gettext, may contain ICU plurals, but their other placeholders have
+    // another syntax.
     let is_plain = rules.syntax.may_have_choices();
     if is_plain && !["plural", "select"].iter().any(|word| text.contains(word)) {
         return None;
@@ -275,7 +276,8 @@ fn parse_message(text: &str, rules: &MessageRules<'_>) -> Option<ParsedMessage> 
     if quoting == IcuQuoting::Required && !message.parts.iter().any(is_argument)
         || is_plain && !has_choice(&message.parts)
     {
-        // Programs use such a text as it is, without `MessageFormat`.
+        // Java programs use a text without arguments as it is, without `MessageFormat`. In formats other than ICU's, a text
+        // without a plural or select is not an ICU message.
         return None;
     }
     let doubles_apostrophes = message.has_doubled_apostrophe;

@@ -136,7 +136,7 @@ impl Sentence {
                 positions.iter().map(|(_, placeholder)| *placeholder).filter(|placeholder| is_unnamed(placeholder));
             found.map(str::to_owned).collect()
         };
-        // Words that look like placeholders, as in `5%d`, may stay if the source has them.
+        // Text that only looks like a placeholder, as in `5%d`, is found too. Accept it if the sentence has it as well.
         let has = |text: &str, own: &str, wanted: &[(usize, &str)]| {
             let found = unnamed_in(text);
             found.iter().eq(wanted.iter().map(|(_, source)| *source)) || found == unnamed_in(own)

@@ -31,10 +31,10 @@ pub(super) fn placeholder_key(syntax: Syntax, source: &str, markup: &[String], p
         return Some(tag_key(source, markup.iter().any(|part| part == source)));
     }
     if markup.iter().any(|part| part == source) {
-        // An entity is a letter in another notation.
+        // A translation may have a character instead of its entity. An escaped tag such as `&lt;b>` must stay.
         return (!source.starts_with('&') || source.ends_with('>')).then(|| source.to_owned());
     }
-    // A translation may write the character of an entity (a space or a quote) itself.
+    // A translation may have a character (a space or a quote) instead of its entity.
     if source.starts_with('&') {
         return None;
     }

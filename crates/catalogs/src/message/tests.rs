@@ -138,7 +138,7 @@ fn po_files_get_a_form_for_each_index() {
 }
 
 #[test]
-fn refuses_a_result_without_the_number_exactly_once() {
+fn refuses_a_result_that_lacks_or_repeats_the_number() {
     let forms = TargetForms::OfLanguage;
     let source = plural(&[("one", "%d file"), ("other", "%d files in 2 folders")]);
     let expansion = expand(&source, &rules(Syntax::Printf, "en", "de", &forms)).unwrap();
@@ -311,7 +311,7 @@ fn texts_without_words_are_not_sent() {
 }
 
 #[test]
-fn plurals_in_files_with_markup_are_messages() {
+fn icu_plurals_are_expanded_in_files_with_markup() {
     let markup = ["<x id=\"A\" equiv-text=\"{{ minutes }}\"/>".to_owned(), "<b>".to_owned(), "</b>".to_owned()];
     let forms = TargetForms::OfLanguage;
     let rules = MessageRules { markup: &markup, ..rules(Syntax::Braces, "en", "pl", &forms) };

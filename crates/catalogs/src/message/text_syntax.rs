@@ -32,8 +32,8 @@ impl TextSyntax {
         if found.is_empty() {
             return None;
         }
-        // Count the tokens that were sent and those that the syntax finds: the text before a placeholder can decide whether
-        // it counts as one, and a message with branches has more tokens than its syntax finds.
+        // Allow the tokens that were sent, and those that the syntax finds in the source. They can differ: the text before a
+        // placeholder may decide whether it is one, and the syntax does not find all tokens of messages with branches.
         let mut known = count_each(own);
         let in_source = self.syntax.tokens(source, &self.markup);
         for (placeholder, count) in count_each(token_texts(source, &in_source)) {
@@ -154,7 +154,7 @@ impl<'a> PlaceholderMatcher<'a> {
             if common == placeholder.len() {
                 return rest.get(..common);
             }
-            // Any shorter match must be a prefix of the common part.
+            // All placeholders that can match are prefixes of the common prefix, so search for that prefix next.
             prefix = rest.get(..common).filter(|common| !common.is_empty())?;
         }
     }

@@ -218,7 +218,6 @@ impl PhpParser<'_> {
             if let PhpOperand::Value(value) = first {
                 item.value = value;
             }
-            // `...` spreads any number of items, so the number of the item is not its key.
             item.key = (end > start).then_some(UnitKeyPart::Item(index));
             return Ok(item);
         }
@@ -240,6 +239,7 @@ impl PhpParser<'_> {
             item.range.end = end;
             item.value_range.end = end;
             if !self.scanner.rest().starts_with("=>") {
+                // `...` inserts all items of another array, so the item has no single key.
                 let is_spread = self.scanner.text.get(start..).is_some_and(|rest| rest.starts_with("..."));
                 item.key = (!is_spread).then_some(UnitKeyPart::Item(index));
                 return Ok(item);

@@ -190,7 +190,7 @@ fn the_last_duplicate_key_wins() {
 }
 
 #[test]
-fn refuses_to_insert_a_key_with_another_kind_of_value() {
+fn refuses_to_insert_a_text_where_the_file_has_another_kind_of_value() {
     let insert = |key: &[&str]| {
         let like = Unit { key: UnitKey::names(key.iter().copied()), ..Unit::default() };
         let text = single("x");

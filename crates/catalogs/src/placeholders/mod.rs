@@ -30,7 +30,7 @@ pub enum Syntax {
     Mobile,
     /// As [`Self::Printf`], but any conversion may follow a space: `% s`, `%(name) s`.
     Python,
-    /// `%1`, `%L1`, `%n`: Qt and KDE, whatever follows (`%1s`).
+    /// `%1`, `%L1`, `%n`: Qt and KDE. Any text may follow: `%1s` is the placeholder `%1` and an `s`.
     Qt,
     /// No placeholders: a PO text that has none, or whose flags rule them out.
     Plain,
@@ -161,8 +161,8 @@ impl Syntax {
         tokens.iter().filter(is_unnamed).nth(1).is_some()
     }
 
-    /// Returns whether a token is a placeholder only if the source has it, too: in Laravel, a colon between a non-ASCII
-    /// letter and a word, as in `邮箱:info@example.com`.
+    /// Returns whether a token may be ordinary text, so that it counts as a placeholder only if the source has it too. In
+    /// Laravel, such a token is a colon and a word directly after a non-ASCII letter, as in `邮箱:info@example.com`.
     pub(super) fn may_be_prose(self, text: &str, token: &InlineToken) -> bool {
         let range = token.byte_range();
         self == Self::Laravel

@@ -8,7 +8,7 @@ use regex::Regex;
 const LAYOUT: &str =
     r"(?<flags>(?:[-+\ 0\#,] | '[.*_]?)*) (?<width>\*(?:[0-9]+\$)? | [0-9]+)? (?:\.(?:\*(?:[0-9]+\$)? | [0-9]*))?";
 
-/// Other placeholders than conversions, after their `%`: `%%`, a C macro in gettext, a stringsdict variable, a Java date.
+/// Placeholders other than conversions, after their `%`: `%%`, a C macro in gettext, a stringsdict variable, a Java date.
 static FIXED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let (before, after) =
         (r"(?x)^(?:% | <PRI[0-9A-Za-z]*> | (?:[0-9]+\$)?\#@[0-9A-Za-z_\-.\ ]+@ | [0-9]+\$", "t[A-Za-z])");
@@ -114,9 +114,12 @@ pub(super) fn qt_len_at(text: &str) -> Option<usize> {
     Some(QT.as_ref()?.find(text.get(1..)?)?.len() + 1)
 }
 
-/// Matches a conversion after its `%`. In prose, a space or letters may follow a percent sign ("100% sure", "100%ig"). So
-/// a space counts as a flag only in `% d` and before a width; after a digit, a conversion must not be directly before a
-/// word, and must not have flags without a width.
+/// Matches a conversion after its `%`. In prose, a space or letters may follow a percent sign ("100% sure", "100%ig"), so
+/// these rules apply:
+///
+/// - A space is a flag only in `% d` and before a width, and never if a digit precedes the `%`.
+/// - If a digit precedes the `%`, a conversion that has neither a name, a number nor a width must have no flags. A word may
+///   directly follow it only if it has a length modifier such as `l`.
 fn conversion(rest: &str, is_after_digit: bool) -> Option<Directive> {
     let found = CONVERSION.as_ref()?.captures(rest)?;
     let (all, flags) = (found.get(0)?.as_str(), found.name("flags")?.as_str());

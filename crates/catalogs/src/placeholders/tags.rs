@@ -11,7 +11,7 @@ use crate::inline::{InlineToken, TokenKind};
 const WITHOUT_END_TAG: &[&str] =
     &["area", "br", "col", "embed", "hr", "img", "input", "li", "p", "source", "track", "wbr"];
 
-/// In bytes. It keeps a text full of unfinished tags from being searched to its end for each of them.
+/// In bytes. Without a limit, each unfinished tag of a hostile text would be searched to the end of the text.
 const MAX_TAG_LEN: usize = 1 << 14;
 
 /// A start or end tag with its attributes. An ellipsis, as in `<a …>`, may replace attributes.
@@ -74,7 +74,8 @@ fn comment_len(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// Such a string is `<b>`, or `&lt;b&gt;` and `&lt;b>` in a text that is escaped twice.
+/// Returns the tag that a markup string represents: `<b>`, an XLIFF inline element, or, in a text that is escaped twice,
+/// `&lt;b&gt;` or `&lt;b>`.
 pub(super) fn markup_as_tag(markup: &str) -> Option<Tag<'_>> {
     let escaped = markup.strip_prefix("&lt;");
     if let Some(inner) = escaped.and_then(|rest| rest.strip_suffix("&gt;").or(rest.strip_suffix('>'))) {

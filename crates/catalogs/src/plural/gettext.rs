@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_without_a_form_means_the_first_form() {
+    fn an_invalid_index_means_the_first_form() {
         assert_eq!(indices("nplurals=2; plural=1/(n-n);", &[3]), [0]);
         assert_eq!(indices("nplurals=2; plural=n;", &[1, 2, u64::MAX]), [1, 0, 0]);
         assert_eq!(indices("nplurals=2; plural=n||1/0;", &[1]), [1]);

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_region_counts_and_a_script_is_ignored() {
+    fn finds_the_header_of_the_region_or_else_of_the_language() {
         assert_eq!(gettext_header("pt-BR"), Some("nplurals=2; plural=(n > 1);"));
         assert_eq!(gettext_header("pt_PT"), Some("nplurals=2; plural=(n != 1);"));
         assert_eq!(gettext_header("zh-Hant-HK"), Some("nplurals=1; plural=0;"));

@@ -1,6 +1,6 @@
-//! Plural rules that `icu_plurals` lacks, or has from CLDR 49 instead of 48, and aliases of languages.
+//! Plural rules of languages that `icu_plurals` lacks, or for which it follows CLDR 49 instead of 48, and aliases of languages.
 //!
-//! The rules are those of CLDR if it has the language, otherwise those that translated programs usually have.
+//! A rule is from CLDR if CLDR has the language. Otherwise, it is the rule that most translated programs use.
 
 use super::{PluralCategory, PluralKind};
 

@@ -105,7 +105,7 @@ impl PluralTarget {
             .or_else(|| source.len().checked_sub(1))
     }
 
-    /// For a form that has no sample number.
+    /// Returns the index of the source form for a target form that has no sample number.
     pub fn source_form_of(form: PluralForm, source: &[PluralForm]) -> Option<usize> {
         let position = |form: PluralForm| source.iter().position(|other| *other == form);
         position(form)
@@ -113,8 +113,11 @@ impl PluralTarget {
             .or_else(|| source.len().checked_sub(1))
     }
 
-    /// Returns the forms that a target lacks: each category that the source has and that the target language uses for a
-    /// number below 1,000, and `other` if such a number has no other form. A PO file needs all of its forms.
+    /// Returns the forms that a target lacks. A PO file needs all of its forms.
+    ///
+    /// In other files, a category such as `few` is missing if the source has it and the target language uses it for a number
+    /// from 1 to 999 that has no exact form in the target. `zero` is never missing. `other` is missing if a number below 1,000
+    /// has no form.
     pub fn missing_forms(&self, source: &[PluralForm], target: &[PluralForm], offset: u64) -> Vec<PluralForm> {
         if let Some(indices) = &self.indices {
             let all = (0..indices.len()).map(PluralForm::Index);
@@ -131,7 +134,8 @@ impl PluralTarget {
             PluralCategory::Zero => false,
             _ => {
                 let mut samples = self.target.samples(*category).iter();
-                // If 1 has an exact branch, `other` may be right for 0.
+                // A category needed only for 0 is not missing. For example, French uses `one` for 0 and 1. If the target has an exact
+                // form for 1, only 0 is left for `one`, and `other` may be right for 0.
                 let is_open = |n: &u64| *n > 0 && !exact.contains(&(n + offset));
                 source.contains(&PluralForm::Category(*category)) && samples.any(is_open)
             }
@@ -187,7 +191,7 @@ fn index_samples(header: &str) -> Option<IndexSamples> {
 /// No language has this many forms, so a header with more is hostile.
 const MAX_INDICES: usize = 16;
 
-/// Returns an index for each category of a language that has a number below 1,000.
+/// Returns an index for each category that has a number below 1,000.
 fn language_indices(rules: &PluralRules) -> IndexSamples {
     let samples = rules.categories().iter().map(|category| rules.samples(*category).to_vec());
     let mut samples: Vec<Vec<u64>> = samples.filter(|numbers| !numbers.is_empty()).collect();

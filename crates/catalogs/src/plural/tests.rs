@@ -81,7 +81,7 @@ fn ordinals_have_their_own_rules() {
 }
 
 #[test]
-fn samples_start_at_two() {
+fn samples_list_zero_and_one_last() {
     let polish = PluralRules::of("pl", PluralKind::Cardinal);
     let first = |category| polish.samples(category).iter().copied().take(2).collect::<Vec<_>>();
     assert_eq!([One, Few, Many, Other].map(first), [vec![1], vec![2, 3], vec![5, 6], vec![]]);
@@ -125,7 +125,7 @@ fn a_po_file_has_the_forms_of_its_header() {
 }
 
 #[test]
-fn missing_forms_exist_in_source_and_target_language() {
+fn reports_a_missing_form_only_if_source_and_target_language_use_it() {
     let target = |to| PluralTarget::new("en", to, PluralKind::Cardinal, &TargetForms::OfLanguage);
     let english = forms(&[One, Other]);
     assert_eq!(target("ru").missing_forms(&english, &forms(&[Other]), 0), forms(&[One]));

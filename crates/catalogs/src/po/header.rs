@@ -70,8 +70,8 @@ impl PoHeader {
         })
     }
 
-    /// Sets the language (BCP 47) and, for a copy, the plural forms and the translators. A copy, and a header without a
-    /// language, get all fields that gettext writes.
+    /// Sets the language (BCP 47), adds missing plural forms and, in a copy or a header without a language, missing encoding
+    /// fields. In a copy, also replaces the plural forms and, if the original has a language, the names of the translators.
     pub fn language_edits(&self, tag: &str, is_copy: bool, layout: PoLayout) -> Vec<Edit> {
         let (mut edits, mut added) = (Vec::new(), Vec::new());
         let is_new = is_copy || self.language().is_none();

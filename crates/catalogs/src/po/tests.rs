@@ -144,7 +144,7 @@ fn setting_the_language_removes_fuzzy_from_the_header() {
 }
 
 #[test]
-fn plural_forms_must_be_readable_where_they_are_needed() {
+fn refuses_an_invalid_plural_header_only_if_a_message_has_a_plural() {
     let head = "msgid \"\"\nmsgstr \"\"\n\"Language: de\\n\"\n\"Plural-Forms: nplurals=2; plural=n !;\\n\"\n\n";
     let entry = "msgid \"a\"\nmsgid_plural \"b\"\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n";
     let error = PoFormat.read(&[head, entry].concat(), &ReadOptions::default()).unwrap_err();
@@ -176,7 +176,7 @@ fn long_texts_are_folded_as_gettext_does() {
 }
 
 #[test]
-fn plurals_get_the_forms_of_their_text() {
+fn a_plural_gets_exactly_the_forms_of_the_new_text() {
     let text = "msgid \"a\"\nmsgid_plural \"b\"\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n\n#~ msgid \"old\"\n";
     assert_eq!(
         set(text, 0, &plural(&["x", "y", "z"])),

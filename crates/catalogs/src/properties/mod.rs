@@ -241,7 +241,7 @@ impl PropertyWriter<'_> {
         let ranges = removed.iter().filter_map(|at| self.entries.get(*at)).map(|entry| {
             let mut start = previous_line(self.text, entry.start).unwrap_or(0);
             if is_emptied {
-                // The blank line between a comment and the first key is removed with the last key.
+                // No key stays in the file. Also remove the blank line above the key; inserting a key adds it again.
                 start = previous_line(self.text, start).unwrap_or(start);
             }
             start..entry.end

@@ -66,7 +66,7 @@ fn set(text: &str, leaf: usize, to: &str) -> String {
 }
 
 #[test]
-fn a_key_after_a_continued_line_stays_a_key_with_any_line_ending() {
+fn a_continued_line_does_not_absorb_an_inserted_key() {
     for text in ["a=b\nk \\\r\r\rx=y\n", "a=b\nk \\\n\n\nx=y\n", "a=b\r\nk \\\r\n\r\nx=y\r\n"] {
         invariants::insert_then_remove(&PlainLeaves(PropertiesFormat), text, &ReadOptions::default(), "new");
     }

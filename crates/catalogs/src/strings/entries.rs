@@ -37,7 +37,7 @@ pub fn entries(text: &str, mut errors: Option<&mut Vec<CatalogError>>) -> Result
     }
     let mut scanner = StringsScanner { text, at: 0 };
     let mut entries: Vec<StringsEntry> = Vec::new();
-    // Whether nothing but comments follows the last entry on its line so far.
+    // Whether the scanner is still on the line of the last entry, with only comments in between.
     let mut is_same_line = false;
     let mut follows_previous = false;
     loop {

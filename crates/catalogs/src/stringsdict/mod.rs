@@ -1,7 +1,7 @@
 //! Apple: plurals and variants in `Localizable.stringsdict`.
 //!
-//! Input: a property list. Output: a unit for each variable with plural forms, for each format string that is more than
-//! one variable, and for each variant of a text by width or device; and edits of their strings.
+//! Input: a property list. Output: a unit for each variable with plural forms, for each format string with several
+//! variables or other text, and for each variant of a text by width or device; and edits of their strings.
 
 mod changes;
 mod new_text;
@@ -111,7 +111,7 @@ impl StringsDict {
                 let (forms, texts) = plural_forms(tree, &own)?;
                 if !forms.is_empty() {
                     self.add_unit(tree, ancestors, own, UnitText::Plural(PluralKind::Cardinal, texts), forms);
-                    // A format string with only one variable is not a unit. It is kept here to add it to files that lack it.
+                    // A format string that is only a variable is not a unit. Keep it, to insert it with the variable into other files.
                     let format = format.clone().filter(|format| is_variable(format));
                     if let Some((unit, _)) = self.units.last_mut() {
                         unit.markup = format.into_iter().collect();

@@ -97,7 +97,7 @@ impl<'a> NewDictEntry<'a> {
     }
 }
 
-/// Fails if the key cannot be one of this format.
+/// Returns the names in a key. Fails if a file of this format cannot have such a key.
 pub fn key_names(key: &UnitKey) -> Result<Vec<&str>, CatalogError> {
     let names: Option<Vec<&str>> = key.0.iter().map(part_name).collect();
     names
@@ -148,7 +148,8 @@ impl DictWriter<'_> {
     }
 }
 
-/// For a text whose own format string is not a unit or is not translated.
+/// Returns a format string that refers to each variable, for a new text whose format string is not inserted with it. That
+/// happens if the format string is not a unit, or is not translated.
 fn format_of(entries: &[NewDictEntry<'_>]) -> Option<String> {
     let variables = || entries.iter().filter_map(|entry| Some((entry.name, entry.plural()?)));
     if let Some(known) = entries.iter().find_map(NewDictEntry::own_format) {

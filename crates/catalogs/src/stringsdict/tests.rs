@@ -253,7 +253,7 @@ fn an_inserted_variable_replaces_a_removed_one() {
 }
 
 #[test]
-fn texts_without_a_known_format_get_one() {
+fn an_inserted_text_without_a_format_string_gets_one() {
     use PluralCategory::Other;
     let like = |variable: &str| Unit { key: UnitKey::names(["k", variable]), ..Unit::default() };
     let (a, b, text) = (like("a"), like("b"), plural(&[(Other, "%1$@: %2$lld x")]));

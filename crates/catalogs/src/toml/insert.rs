@@ -72,7 +72,7 @@ fn insert_text(document: &mut DocumentMut, gaps: &TableGaps, new: &NewText<'_>) 
     let exists = |depth: &usize| parts.get(..*depth).is_some_and(|path| item_at(root, path).is_some());
     let mut depth = (1..=parts.len()).take_while(exists).count();
     if depth == parts.len() && matches!(parts.last(), Some(UnitKeyPart::Item(_))) {
-        // The new item goes into the existing list, whose items from that position on move back.
+        // The list already has an item at this position. Insert the new one before it.
         depth -= 1;
     }
     let Some((path, [part, rest @ ..])) = parts.split_at_checked(depth) else {

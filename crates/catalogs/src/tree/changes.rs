@@ -56,9 +56,9 @@ struct ChangeMaker<'a> {
     leaves: &'a [Leaf],
     /// The keys that stay in the file; empty if nothing is inserted.
     keys: HashSet<&'a UnitKey>,
-    /// The nearest leaf at or before each leaf that stays.
+    /// For each leaf, the nearest leaf that stays, at or before it.
     stays_before: Vec<Option<usize>>,
-    /// The nearest leaf at or after each leaf that stays.
+    /// For each leaf, the nearest leaf that stays, at or after it.
     stays_after: Vec<Option<usize>>,
     root: Option<&'a str>,
     /// Whether most plain messages are mappings with `other` (go-i18n).
@@ -214,7 +214,7 @@ impl<'a> ChangeMaker<'a> {
         if let (UnitLeaves::Forms(group), UnitText::Single(text)) = (&unit.leaves, text)
             && self.units.dialect == Dialect::GoI18n
         {
-            // Keep the form `other`, because a message with only this form is a plain text; so its description stays.
+            // Keep the mapping and its description. With `other` as its only form, it is a plain text.
             for (category, leaf) in &group.forms {
                 match category {
                     PluralCategory::Other => self.set_leaf(*leaf, text),

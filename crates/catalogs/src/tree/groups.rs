@@ -96,7 +96,7 @@ fn suffix_groups(leaves: &[Leaf], source: Option<&SourcePlurals>) -> Vec<PluralG
     groups
 }
 
-/// If a text without a category has the name of a plural (`x` next to `x_other`), renames the plural to its `other` form.
+/// If a text has the same name as a plural (`x` next to `x_other`), names the plural after its `other` form: `x_other`.
 fn keep_keys_unique(leaves: &[Leaf], groups: &mut [PluralGroup]) {
     let mut numbers: HashMap<UnitKey, usize> =
         groups.iter().enumerate().map(|(number, group)| (group.key.clone(), number)).collect();
@@ -112,7 +112,8 @@ fn keep_keys_unique(leaves: &[Leaf], groups: &mut [PluralGroup]) {
     }
 }
 
-/// i18next shows the text of that name for missing forms.
+/// Returns whether the name of a plural ends with `_other` because a text has the name without it. i18next shows that text
+/// for missing forms.
 pub(super) fn shares_name_with_text(group: &PluralGroup) -> bool {
     group.kind == PluralKind::Cardinal
         && matches!(group.key.0.last(), Some(UnitKeyPart::Name(name)) if name.ends_with("_other"))
@@ -210,7 +211,7 @@ fn mapping_groups(
     groups
 }
 
-/// A mapping with only `other` is a plural in languages with one form, in model names, and if it has `%{count}`.
+/// A mapping with only `other` is a plural if the language has one form, if a part of its key is `models`, or if it has `%{count}`.
 fn is_rails_plural(group: &PluralGroup, leaves: &[Leaf], root_len: usize) -> bool {
     const ONE_FORM: &[&str] = &["ja", "zh", "ko", "vi", "th", "id", "ms", "lo", "my", "km", "bo", "dz", "jv", "yue"];
     let is_models = |part: &UnitKeyPart| matches!(part, UnitKeyPart::Name(name) if name == "models");

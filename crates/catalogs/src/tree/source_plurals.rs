@@ -53,8 +53,8 @@ impl SourcePlurals {
         self.has_plurals() && self.plurals.contains(&UnitKey(key.to_vec()))
     }
 
-    /// Gives a plural its name in the source: the plain name or, if a text in the source has that, the name of its `other`
-    /// form.
+    /// Gives a plural the same name as in the source. That is the name of its `other` form if a text of the source has the name
+    /// without a suffix.
     pub(super) fn rename(&self, group: &mut PluralGroup) {
         let other = form_key(&group.key, Dialect::I18next, PluralCategory::Other);
         if !self.plurals.contains(&group.key) && self.plurals.contains(&other) {

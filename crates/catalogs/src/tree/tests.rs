@@ -176,7 +176,7 @@ fn keys_of_i18next_are_plurals() {
 }
 
 #[test]
-fn a_text_with_the_name_of_a_plural_is_its_form_for_one() {
+fn a_key_without_a_suffix_takes_the_place_of_the_form_for_one() {
     use PluralCategory::{Few, Many, One, Other};
     let forms = |text: &str, lang: &str| -> Vec<PluralForm> {
         let catalog = read(text, Some(Dialect::I18next));
@@ -236,7 +236,7 @@ fn with_plural_set(source: &str, target: Option<&str>, lang: &str) -> String {
 }
 
 #[test]
-fn plurals_of_old_i18next_have_a_number_in_their_names() {
+fn plurals_are_named_as_in_i18next_before_version_21() {
     let source = "x = {{count}} file\nx_plural = {{count}} files\ny = y\n";
     assert_eq!(unit_lines(&read(source, None)), ["x: Cardinal One={{count}} file Other={{count}} files", "y: y"]);
     assert_eq!(unit_lines(&read("x = File\nx_plural = Files\nz = {{n}}\n", None)).len(), 3);

@@ -46,7 +46,7 @@ impl TreeUnits {
         NumberedForms::of(self.target_lang.as_deref().unwrap_or_default())
     }
 
-    /// Moves the keys and texts of the leaves. `root` is the only root key.
+    /// Moves the keys and texts of the leaves into units. `root` is the only root key.
     pub(super) fn new(mut leaves: Vec<Leaf>, dialect: Dialect, root: Option<String>, options: &ReadOptions) -> Self {
         let (source, target_lang) = (options.source_plurals.as_deref(), options.target_lang.as_deref());
         let root_len = usize::from(root.is_some());

@@ -1,7 +1,8 @@
 //! String catalogues of Xcode: JSON with the texts of all languages, their states and variations.
 //!
 //! Input: the text of a file, the target language, and changes of its units. Output: its units, or edits of that
-//! language only. Each text of a key is a unit, plain or plural: one for each device and each substitution.
+//! language only. A key has a unit for its text, or one for each device, and another for each substitution; any of them
+//! may be a plural.
 //!
 //! | file | what it does |
 //! |---|---|

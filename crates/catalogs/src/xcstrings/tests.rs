@@ -111,7 +111,7 @@ fn keys_without_letters_are_not_translated() {
         assert_eq!(skip(key, r#""extractionState":"stale""#), [Some(SkipReason::Unused)], "{key}");
     }
     assert_eq!(skip("%@ %@", &source("%1$@ %2$@")), [Some(SkipReason::NoWords)]);
-    // The key is a name, which the program would show without a translation.
+    // The key has letters, and the program shows it if there is no translation.
     assert_eq!(skip("TIME", &source("%@")), [None]);
     assert_eq!(skip("%lld", &source("%lld files")), [None]);
     // A text for one device requires texts for the other devices.

@@ -277,7 +277,7 @@ impl<'t> XliffEditor<'t, '_> {
         ])
     }
 
-    /// The lines have no common indentation.
+    /// Returns the lines of a new unit, without the indentation that the insertion adds to each of them.
     fn lines(&self, new: &NewUnit, parent: usize) -> Result<Vec<String>, CatalogError> {
         let step = self.tree.indent_step(DEFAULT_INDENT);
         let named = |name: &str| self.name_like(None, parent, name);

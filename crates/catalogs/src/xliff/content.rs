@@ -30,11 +30,11 @@ impl XliffContent {
         let source = source.map(pieces).unwrap_or_default();
         let target = target.map(pieces);
         let all = || source.iter().chain(target.iter().flatten());
-        let edits_for_encoding = all().filter_map(|piece| match piece {
+        let found_markup = all().filter_map(|piece| match piece {
             ContentPiece::Markup(markup) => Some((*markup).to_owned()),
             ContentPiece::Text(_) => None,
         });
-        let mut markup: Vec<String> = edits_for_encoding.collect();
+        let mut markup: Vec<String> = found_markup.collect();
         markup.sort_unstable();
         markup.dedup();
         // The special characters of text that looks like a tag stay escaped.

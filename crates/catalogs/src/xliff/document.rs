@@ -163,7 +163,8 @@ impl XliffDocument {
         Ok(reader.finish())
     }
 
-    /// Returns the attribute `one` of the first file in XLIFF 1, or the attribute `two` of the root in XLIFF 2.
+    /// Returns a language of the document. `one` is the name of its attribute in XLIFF 1 (on the first `<file>`), `two` its name in
+    /// XLIFF 2 (on the root).
     pub(crate) fn language(&self, tree: &XmlTree<'_>, [one, two]: [&str; 2]) -> Option<String> {
         let found = match self.version {
             XliffVersion::One => self.files.first().and_then(|file| tree.attribute(file.element, one)),

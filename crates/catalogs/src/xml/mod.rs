@@ -1,7 +1,7 @@
 //! A parser for XML files that keeps the byte range of every node.
 //!
 //! Input: the text of an XML document. Output: an [`XmlTree`], and functions for decoding and escaping. Entities of a
-//! document type are never expanded, external entities are invalid_char_error, and nothing outside of the text is read.
+//! document type are never expanded, external entities are refused, and nothing outside of the text is read.
 
 mod attributes;
 mod escape;
@@ -176,7 +176,7 @@ impl<'a> XmlTree<'a> {
             let node = self.node(child);
             match node.kind {
                 XmlKind::Text | XmlKind::CData => {
-                    escape::push_with_line_feeds(self.slice(node.content.clone()), &mut out)
+                    escape::push_with_line_feeds(self.slice(node.content.clone()), &mut out);
                 }
                 XmlKind::Reference => out.push(self.referenced(child)?),
                 XmlKind::Element => return None,

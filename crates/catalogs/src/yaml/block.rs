@@ -12,7 +12,7 @@ use crate::edit::{line_end, next_line};
 /// In characters, for wrapping folded texts.
 const MIN_WIDTH: usize = 40;
 
-/// Returns the range of the header, such as `|-`, of a block scalar. At `start` is its tag, its anchor or the header.
+/// Returns the range of the header, such as `|-`, of a block scalar. `start` is the position of its tag, its anchor or the header.
 pub(super) fn header(text: &str, start: usize) -> Range<usize> {
     let bytes = text.as_bytes();
     let word_end = |at: usize| {

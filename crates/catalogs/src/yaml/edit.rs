@@ -307,7 +307,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
             let blank = match without_colon {
                 _ if !node.is_empty() => String::new(),
                 None => " ".to_owned(),
-                // A colon on the line of a `?` would belong to the key.
+                // After a `?`, a colon on the same line would belong to the key, so it starts a new line.
                 Some((parent, entry)) if !parent.is_flow => {
                     [self.style.newline, &indentation(self.text, entry), ": "].concat()
                 }

@@ -13,7 +13,7 @@ fn insertion(path: &str) -> LeafChange<'static> {
 }
 
 #[test]
-fn a_key_without_a_colon_gets_one_in_braces_only() {
+fn refuses_to_set_a_key_without_a_colon_unless_it_is_in_braces() {
     assert_eq!(set("{de, en: x}\n", "de", "neu"), "{de: neu, en: x}\n");
     let at_the_key = (3, "the key has no colon, so it cannot get a value".to_owned());
     assert_eq!(refused("? a\n? b\n", LeafChange::Set { leaf: 0, text: "y" }), at_the_key);
@@ -113,7 +113,7 @@ fn inserts_keys_only_where_yaml_allows_them() {
 }
 
 #[test]
-fn keys_below_an_empty_key_are_written_in_braces_if_lines_do_not_fit() {
+fn keys_below_an_empty_value_in_braces_or_a_list_are_written_in_braces() {
     assert_eq!(insert("{de: , en: x}\n", "de.a", "b", None, None), "{de: {a: b} , en: x}\n");
     assert_eq!(insert("{de: ~, en: x}\n", "de.a", "b", None, None), "{de: {a: b}, en: x}\n");
     assert_eq!(insert("- ~\n- x\n", "0.a", "b", None, None), "- {a: b}\n- x\n");

@@ -15,9 +15,9 @@ const MAX_KEY: usize = 1000;
 #[derive(Clone, Debug)]
 pub(super) struct FileStyle {
     pub newline: &'static str,
-    /// Of one level, in spaces.
+    /// Indentation of one level, in spaces.
     pub step: usize,
-    /// Of a list below its key, in spaces.
+    /// Indentation of a list below its key, in spaces.
     pub list_step: usize,
     /// For texts that need quotes.
     pub quotes: ScalarStyle,

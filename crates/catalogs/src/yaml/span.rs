@@ -8,7 +8,7 @@ use crate::edit::{line_end, line_start, next_line};
 #[derive(Clone, Debug)]
 pub(super) struct YamlEntrySpan {
     pub range: Range<usize>,
-    /// The complete lines with the comments above. They start at the entry if it is compact; in brackets, the entry alone.
+    /// The complete lines, with the comments above. Starts at the entry if it is compact. In brackets, the same as `range`.
     pub lines: Range<usize>,
     /// Whether other text precedes the entry on its first line.
     pub is_compact: bool,

@@ -49,7 +49,7 @@ fn collect_values(text: &str, tree: &YamlTree<'_>, mapping: &YamlNode<'_>, path:
     }
 }
 
-/// Returns the source of a value with another text, in the same style if possible. Trailing line feeds stay.
+/// Replaces the text of `value`, which is YAML, and keeps its style if possible. Trailing line feeds stay.
 pub fn yaml_with_text(value: &str, text: &str) -> Option<String> {
     let mapping = ["k: ", value, "\n"].concat();
     let leaf = YamlFormat.leaves(&mapping).ok()?.leaves.into_iter().next()?;

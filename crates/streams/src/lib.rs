@@ -28,8 +28,8 @@ mod at_start {
     /// Bit set of streams that are open in the wrong direction, by descriptor.
     static WRONG_DIRECTION: AtomicU8 = AtomicU8::new(0);
 
-    /// The system calls the functions in this section once, before `main`.
-    // SAFETY: the section contains pointers to functions that use none of their arguments.
+    /// Each function in this link section is called once, before `main`.
+    // SAFETY: the link section contains only pointers to functions, and `look` uses none of the arguments that it is called with.
     #[used]
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
     #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]

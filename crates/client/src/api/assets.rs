@@ -123,7 +123,7 @@ pub fn low_threshold(percent: Option<i64>) -> Option<String> {
 /// A rule that a request breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrokenRule {
-    /// With the value and the limit.
+    /// Description of the problem, with the value and the limit.
     pub problem: String,
     /// Hint for the user.
     pub hint: &'static str,

@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn base_english_may_not_be_a_target_language() {
+    fn suggests_variants_if_the_base_language_is_not_a_target_language() {
         let english = r#"[{"lang":"en","usable_as_source":true,"usable_as_target":false},
             {"lang":"en-GB","usable_as_target":true},{"lang":"en-US","usable_as_target":true}]"#;
         let list: Vec<WithRaw<SupportedLanguage>> = serde_json::from_str(english).unwrap();
@@ -348,12 +348,12 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_feature_is_missing() {
+    fn reports_an_unknown_feature() {
         assert_eq!(found(None, Some("de"), &["song"]), ["translate_text has no feature song"]);
     }
 
     #[test]
-    fn include_repeats_the_key() {
+    fn sends_an_include_parameter_for_each_value() {
         use crate::http::encoding::encode_pairs;
         use crate::http::endpoint::fields;
         let include = vec![OpenValue::Known(LanguageInclude::Beta), OpenValue::Other("new".to_owned())];

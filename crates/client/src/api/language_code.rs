@@ -91,7 +91,7 @@ const SERVICE_CODES: [(&str, &str); 21] = [
     ("zh-TW", "zh-Hant"),
 ];
 
-/// Regions for which the service offers the variant of another region: language, code of that variant, regions.
+/// Variants that the service offers in place of other regional variants: language, code of the offered variant, other regions.
 const REGION_VARIANTS: [(&str, &str, &str); 3] = [
     ("en", "en-GB", "AU CA GH HK IE IN KE MT MY NG NZ PK SG ZA"),
     ("es", "es-419", "AR BO CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE"),
@@ -164,7 +164,8 @@ impl LangCode {
 
     /// Returns a "did you mean" question, if the service is not known to support this code and similar codes exist.
     pub fn did_you_mean(&self, wanted: LanguageUse, as_source: bool) -> Option<String> {
-        // Not every service has style rule lists for variants, but a list for a base language covers its variants.
+        // For style rule lists, suggest base languages, as for glossaries: not every service has lists for variants, but a list for a
+        // base language covers its variants.
         let wanted = if wanted == LanguageUse::Style { LanguageUse::Glossary } else { wanted };
         let usable = language_names::codes_for(wanted, as_source);
         // Do not suggest a target language in another script.
@@ -224,7 +225,7 @@ impl FromStr for LangCode {
                     .hint("write a code such as de, en-US or zh-Hant")
             }));
         }
-        // No known code is this long. A text that does not resemble a name may be a future code.
+        // No known code has such a long language, so the text is probably a name. Otherwise, accept it: it may be a future code.
         if text.split('-').next().is_some_and(|language| language.len() > MAX_LANGUAGE_LETTERS)
             && let Some(error) = language_name_error(text)
         {

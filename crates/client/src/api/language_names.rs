@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-/// Minimum number of characters of a text that is compared with similar names.
+/// Shorter texts are not compared with similar names.
 const MIN_SIMILAR_CHARS: usize = 4;
 const MAX_SUGGESTIONS: usize = 5;
 
@@ -112,7 +112,7 @@ pub fn similar_to(text: &str) -> Vec<&'static LanguageName> {
         .collect();
     found.sort_by_key(|(distance, _)| *distance);
     let best = found.first().map_or(0, |(distance, _)| *distance);
-    // A typo in one name should not also suggest names that are less similar.
+    // Suggest only the most similar names.
     found.retain(|(distance, _)| *distance == best);
     found.into_iter().take(MAX_SUGGESTIONS).map(|(_, language)| language).collect()
 }
@@ -178,9 +178,9 @@ mod tests {
         assert!(all().iter().all(|language| !language.own_name.is_empty()));
     }
 
-    /// A language counts if either service supports it. `st` means source and target, `t` target only.
+    /// A language has a use if the sandbox lists it for `service` or for `deepl`. `st` means source and target, `t` target only.
     #[test]
-    fn uses_match_the_list_of_the_sandbox() {
+    fn the_uses_of_a_language_match_the_list_of_the_sandbox() {
         use LanguageUse::{Document, Glossary, Style, Text, Voice, Write};
         for (line, language) in include_str!("../../../sandbox/src/languages.jsonl").lines().zip(all()) {
             let listed = serde_json::from_str::<serde_json::Value>(line).unwrap();

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn known_operations_follow_their_endpoint() {
+    fn known_operations_have_the_repeat_rule_of_their_endpoint() {
         for (method, path, rule) in [
             (Method::POST, "/v2/translate", Repeat::Always),
             (Method::POST, "/v2/write/rephrase", Repeat::Always),
@@ -137,7 +137,7 @@ mod tests {
             (Method::PATCH, "/v3/style_profiles/p", Repeat::Always),
             (Method::PUT, "/v2/admin/developer-keys/label", Repeat::Always),
             (Method::POST, "/v2/admin/developer-keys", Repeat::UntilArrived),
-            // A session without a connection ends by itself. The token for a reconnection works once.
+            // An unused session ends by itself, so a second request does no harm. Reconnecting uses up its token, so it is never repeated.
             (Method::POST, "/v3/voice/realtime", Repeat::Always),
             (Method::GET, "/v3/voice/realtime", Repeat::Never),
         ] {

@@ -21,7 +21,7 @@ pub struct Usage {
     pub character_limit: Option<u64>,
     /// Usage by product.
     pub products: Option<Vec<ProductUsage>>,
-    /// Characters of the API key used.
+    /// Characters used with this API key.
     pub api_key_character_count: Option<u64>,
     /// Limit of `api_key_character_count`.
     pub api_key_character_limit: Option<u64>,
@@ -59,11 +59,11 @@ pub struct ProductUsage {
     pub product_type: String,
     /// Unit of the counts.
     pub billing_unit: Option<String>,
-    /// Units of the API key used.
+    /// Units used with this API key.
     pub api_key_unit_count: Option<u64>,
     /// Units of the account.
     pub account_unit_count: Option<u64>,
-    /// Characters of the API key used. Older field.
+    /// Characters used with this API key. Older field.
     pub api_key_character_count: Option<u64>,
     /// Characters of the account. Older field.
     pub character_count: Option<u64>,
@@ -101,7 +101,7 @@ impl UsageCounter {
         u64::try_from(u128::from(self.count) * 1000 / u128::from(limit)).ok()
     }
 
-    /// Returns whether usage is above `share` of the limit, in thousandths of a percent. False without a limit.
+    /// Returns whether usage is above a share of the limit. `share` is in thousandths of a percent. False without a limit.
     pub fn is_over(&self, share: u64) -> bool {
         self.limit.is_some_and(|limit| u128::from(self.count) * 100_000 > u128::from(limit) * u128::from(share))
     }
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn is_over_is_exact() {
+    fn a_count_is_compared_exactly_with_a_share_of_the_limit() {
         let counter = |count, limit| UsageCounter::new("character", "characters", Some(count), Some(limit)).unwrap();
         assert!(!counter(80, 100).is_over(80_000));
         assert!(counter(81, 100).is_over(80_000));

@@ -5,7 +5,7 @@ use reqwest::header::HeaderMap;
 
 use tulk_base::error::Failure;
 
-/// Header with the ID of an exchange, by which the service's support finds it.
+/// Header with the ID of an exchange. The support team of the service can look it up.
 const TRACE_ID: &str = "x-trace-id";
 
 /// A complete answer.

@@ -34,7 +34,7 @@ pub fn sent_line(request: &Request, service: &Service) -> String {
 }
 
 fn line(request: &Request, service: &Service, added: Vec<(&str, String)>) -> String {
-    // A request without a key may go to a signed address on another server, where any field may be a secret.
+    // With `tulk api --no-auth`, the address may be on another server, so any value in it may be a secret.
     let is_elsewhere = request.key.is_none() && !request.is_signed;
     let path = if is_elsewhere { redact::addresses(request.path.as_str()) } else { request.shown_path() };
     // Under --dry-run, IDs from earlier replies are placeholders such as `<document_id>`. Real IDs contain no `<`.
@@ -145,7 +145,7 @@ pub fn log_received(
     if observer.verbosity() >= 2
         && let Attempt::Answered(answer) = attempt
     {
-        // Storage may repeat a signed address in any header.
+        // The storage server may repeat the signed address in any header.
         for (name, value) in answer.headers.iter().filter(|_| !request.is_signed) {
             observer.log(&format!("< {name}: {}", redact::header(name, value)));
         }

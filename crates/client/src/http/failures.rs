@@ -51,7 +51,7 @@ fn quoted_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(['\'', '"']).skip(1).step_by(2).filter(is_word)
 }
 
-/// Returns status and trace ID, by which the service's support finds the exchange.
+/// Returns status and trace ID. The support team of the service can look up the trace ID.
 pub fn identify(answer: &Answer) -> ServiceError {
     let trace_id = answer.trace_id().map(quotable);
     ServiceError { status: Some(answer.status), trace_id, ..ServiceError::default() }
@@ -144,7 +144,7 @@ pub fn refused(request: &Request, answer: &Answer, base_url: &str, key_source: O
     if (300..400).contains(&answer.status) {
         let target = answer.headers.get("location").and_then(|v| v.to_str().ok()).unwrap_or("an unknown address");
         let target = quotable(&redact::addresses(target));
-        // A request without a key may go to a signed address, which --server cannot be set to.
+        // Requests to signed addresses have no key, and `--server` does not change where they go.
         let hint = if request.key.is_some() {
             "if you trust that address, set it with --server"
         } else {
@@ -183,12 +183,12 @@ pub fn refused(request: &Request, answer: &Answer, base_url: &str, key_source: O
     failure.service(service)
 }
 
-/// Returns whether the failure should show the server's address, which may be the cause and is not in the service's message.
+/// Returns whether to show the server's address: it may be the cause of the failure, and the service's message does not contain it.
 fn is_address_relevant(status: u16) -> bool {
     matches!(status, 404 | 405 | 410 | 414 | 415 | 429) || !(200..500).contains(&status)
 }
 
-/// Returns whether a path leads to a single object, which has an ID, or to something below a single object.
+/// Returns whether a path contains the ID of a single object.
 fn is_object_path(path: &str) -> bool {
     let path = path.trim_matches('/');
     let known_lists = ["v2/admin/", "v2/write/", "v3/languages/", "v3/voice/"];
@@ -446,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_that_the_address_may_explain_shows_it() {
+    fn shows_the_address_if_it_may_be_the_cause() {
         let refused = |path: &str, status| {
             let request = Request::new(Method::GET, Path::parse(path).unwrap());
             refused(&request, &answer(status, r#"{"message":"No."}"#), "http://x/prefix", None)

@@ -110,7 +110,7 @@ fn tls_error(error: &reqwest::Error) -> Option<&rustls::Error> {
     causes(error).find_map(as_tls_error)
 }
 
-/// Also looks inside I/O errors: their `source` skips the error that they wrap.
+/// Returns the TLS error. Also looks inside I/O errors, because their `source` skips the error that they contain.
 fn as_tls_error<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a rustls::Error> {
     if let Some(inner) = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
         return as_tls_error(inner);
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_certificate_for_other_hosts_names_them() {
+    fn the_error_for_a_certificate_of_other_hosts_names_these_hosts() {
         let fault = |names: &[&str]| CertificateError::NotValidForNameContext {
             expected: ServerName::try_from("foo.example").unwrap(),
             presented: names.iter().map(|name| (*name).to_owned()).collect(),
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn an_expired_certificate_names_the_day() {
+    fn the_error_for_an_expired_certificate_names_the_day() {
         let time = |seconds| UnixTime::since_unix_epoch(Duration::from_secs(seconds));
         let expired = CertificateError::ExpiredContext { time: time(2_000_000_000), not_after: time(1_000_000_000) };
         assert_eq!(certificate_problem(&expired), "it expired on 2001-09-09");

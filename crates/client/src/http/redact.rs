@@ -89,8 +89,8 @@ fn without_values(address: &str) -> String {
     base + &fields.collect::<String>()
 }
 
-/// Returns a body without its secrets. A body that is not text is replaced by its size. So is one that contains the name of a secret field
-/// but is neither JSON nor a form, for example truncated JSON: it is unknown where the secret ends.
+/// Returns a body without its secrets. A body that is not text is replaced by its size. If a body is neither JSON nor a form but contains
+/// the name of a secret field, as in truncated JSON, it is also replaced, because the end of the secret is unknown.
 pub fn body(bytes: &[u8]) -> Cow<'_, str> {
     let size = || Cow::Owned(format!("<{} bytes>", bytes.len()));
     let Ok(text) = std::str::from_utf8(bytes) else { return size() };
@@ -179,7 +179,7 @@ const PUBLIC_KEY_FIELDS: [&str; 8] =
     ["label", "creation_time", "deactivated_time", "is_deactivated", "usage_limits", "message", "detail", "code"];
 
 /// Returns the body of an answer without its secrets. If it contains a new key, only known fields stay. For a signed address, only the
-/// size is shown: storage may repeat the signature in any form.
+/// size is shown: the storage server may repeat the signature in any form.
 pub fn answer<'a>(request: &Request, answer: &'a Answer) -> Cow<'a, str> {
     let creates_key = request.method == Method::POST && request.key == Some(KeyKind::Admin);
     if request.is_signed {

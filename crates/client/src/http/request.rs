@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_answer_to_texts_is_limited_by_what_was_sent() {
+    fn the_maximum_size_of_an_answer_grows_with_the_body_sent() {
         let path = Path::parse("/v2/translate").unwrap();
         let limit = |method, body| Request { body, ..Request::new(method, path.clone()) }.answer_limit();
         let json = |len| RequestBody::Json(Bytes::from(vec![b' '; len]));

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn retry_after_counts_for_five_statuses() {
+    fn obeys_retry_after_for_five_statuses() {
         let wait = |status| {
             let headers = [("retry-after", "3")].map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()));
             retry_after(&Answer::new(status, headers.into_iter().collect(), bytes::Bytes::new()))

@@ -151,7 +151,7 @@ impl<'a> WebSocketConnector<'a> {
             return unusable(&answer, "expected a voice connection");
         }
         if (300..400).contains(&status) {
-            // The message omits the target, which may contain the token.
+            // Do not show where the redirect leads: its address may contain the token.
             return Failure::new(
                 Kind::Network,
                 "the server redirects the voice connection; tulk does not follow redirects",

@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_leaves_amounts_unset_that_no_part_has() {
+    fn a_sum_omits_amounts_that_no_part_has() {
         let parts = [
             r#"{"total_characters":1,"speech_to_text_minutes":0.1}"#,
             r#"{"total_characters":2,"speech_to_text_milliseconds":12000}"#,
@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grouping_by_day_is_an_aggregation() {
+    fn a_grouping_by_day_is_sent_as_aggregate_by() {
         let json = |by: Option<OpenValue<PairGroupBy>>| {
             let day = "2026-11-01".parse().unwrap();
             serde_json::to_string(&GetPairUsage::new(day, day, by.as_ref())).unwrap()
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_other_json() {
+    fn refuses_json_without_a_report_object() {
         for text in ["[]", "{}", r#"{"custom_tag_usage_report": []}"#] {
             assert!(UsagePages::<TagUsage>::parse(text.as_bytes()).is_err(), "{text}");
         }

@@ -51,7 +51,7 @@ pub struct DocumentOptions {
     #[arg(long)]
     #[serde(rename = "enable_watermark", default, skip_serializing_if = "std::ops::Not::not")]
     pub watermark: bool,
-    /// How the file is converted: version:1,suppress-image-types:logo-photo
+    /// Conversion options, such as version:1,suppress-image-types:logo-photo
     ///
     /// Sent unchanged. Only pptx files have such options; the example leaves logos and photos unchanged.
     #[arg(long, value_name = "TEXT")]
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn accepts_every_type_that_has_an_extension() {
+    fn accepts_every_file_name_with_an_extension() {
         let plain = params(r#"{"target_lang":"de"}"#);
         for extension in ["docx", "DOCX", "odt", "zip", "new"] {
             assert!(plain.check(&format!("a.b.{extension}")).is_ok(), "{extension}");

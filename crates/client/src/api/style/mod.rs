@@ -398,7 +398,7 @@ mod tests {
     use crate::http::request::RequestBody;
 
     #[test]
-    fn a_full_page_is_followed_by_another() {
+    fn requests_another_page_after_a_full_one() {
         let list = |count: usize| {
             let one = WithRaw::parse(br#"{"style_id":"s","new_field":1}"#).unwrap();
             WithRaw::from_typed(StyleRulePage { style_rules: vec![one; count] }).unwrap()

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn joined_pages_have_each_profile_once_with_unknown_fields() {
+    fn joined_pages_have_each_profile_once_and_keep_unknown_fields() {
         let all = ListStyleProfiles::join(vec![page(&["a", "b"], Some(3)), page(&["b", "c"], Some(4))]).unwrap();
         assert_eq!(
             all.raw().get(),

@@ -145,7 +145,7 @@ impl Endpoint for GetMemoryJob {
 pub enum MemoryJobState {
     /// An import without a file, or whose file the service has not noticed yet.
     AwaitingInput,
-    /// In progress, or in a state that tulk does not know and does not consider final.
+    /// In progress, or in an unknown state, which does not count as final.
     Working,
     /// Done.
     Completed,

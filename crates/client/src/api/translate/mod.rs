@@ -47,15 +47,15 @@ pub enum ModelType {
 /// Positions at which texts are split into sentences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 pub enum SplitSentences {
-    /// Nowhere
+    /// Do not split
     #[value(name = "0")]
     #[serde(rename = "0")]
     Never,
-    /// At punctuation and newlines
+    /// Split at punctuation and newlines
     #[value(name = "1")]
     #[serde(rename = "1")]
     Always,
-    /// At punctuation
+    /// Split at punctuation
     #[value(name = "nonewlines")]
     #[serde(rename = "nonewlines")]
     NoNewlines,
@@ -117,7 +117,7 @@ pub struct TranslateOptions {
     #[arg(value_parser = Defaulted::parser(OpenValue::<Formality>::parser()), add = OpenSet::DEFAULTED)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub formality: Option<Defaulted<OpenValue<Formality>>>,
-    /// Instruction for the model (up to 10, 300 characters each)
+    /// Instruction for the model (at most 10, each up to 300 characters)
     #[arg(
         long = "custom-instruction",
         alias = "custom-instructions",

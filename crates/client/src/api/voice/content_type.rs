@@ -17,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn removes_case_spaces_and_the_last_semicolon() {
+    fn normalises_case_spaces_and_a_trailing_semicolon() {
         for (written, normal) in [
             ("audio/webm;codecs=opus;", "audio/webm;codecs=opus"),
             ("Audio/PCM; encoding = S16LE ; rate=16000", "audio/pcm;encoding=s16le;rate=16000"),

@@ -208,7 +208,7 @@ impl<'de> Visitor<'de> for VoiceMessageVisitor {
                     }
                 }
             };
-            // The first known message counts, even after unknown members.
+            // Of several members, the first with a known name counts.
             if matches!(message, VoiceMessage::Unknown(_)) {
                 message = read;
             }

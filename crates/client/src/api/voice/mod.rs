@@ -39,9 +39,9 @@ pub enum VoiceMessageFormat {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum SourceLanguageMode {
-    /// As a hint; other languages are detected
+    /// Use it as a hint, and detect other languages
     Auto,
-    /// As the only language
+    /// Expect only this language
     Fixed,
 }
 

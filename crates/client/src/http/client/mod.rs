@@ -110,8 +110,8 @@ impl Client {
     }
 
     /// Requests the pages of a list until the last page, until there are `wanted` elements, or until `enough` returns true. `enough`
-    /// receives each page and the number of elements so far. All pages together have the limits of one answer, raised if `wanted` is
-    /// larger. Fails if they exceed these limits, or if a page repeats earlier ones, because the list would never end.
+    /// receives each page and the number of elements so far. All pages together have the limits of one answer, or higher limits if
+    /// `wanted` elements need them. Fails if they exceed these limits, or if a page repeats earlier ones, because the list would never end.
     pub async fn send_all<E: Paged>(
         &self,
         mut endpoint: E,
@@ -189,7 +189,7 @@ impl Client {
 
     /// Returns the failure for a refused request, and lets the client send other requests.
     pub fn refusal(&self, request: &Request, answer: &Answer) -> Failure {
-        // The key was looked up when the request was sent, so this looks nothing up.
+        // The key was looked up when the request was sent, so this returns the stored key.
         let key = request.key.and_then(|kind| self.key(kind).ok());
         let address = self.service().shown_address();
         let mut failure = failures::refused(request, answer, address, key.map(ApiKey::source));
@@ -309,7 +309,7 @@ impl Client {
     }
 
     /// Waits for something other than a retry, such as the status of a document. Fails with `Kind::Unfinished` on a signal, or if the total
-    /// wait would exceed `--max-wait`, or `limit` if that is not set.
+    /// wait would exceed `--max-wait`. Without `--max-wait`, `limit` applies.
     pub async fn pause_for(&self, wait: Duration, limit: Option<Duration>) -> Result<(), Failure> {
         if let Some(limit) = self.options.max_wait.or(limit)
             && !self.throttle.reserve_wait(wait, limit)

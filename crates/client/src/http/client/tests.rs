@@ -230,7 +230,7 @@ fn failed(outcome: AttemptFailure) -> Attempt {
 }
 
 #[test]
-fn only_a_delete_answered_with_404_may_be_done_already() {
+fn only_a_404_answer_to_a_delete_may_mean_success() {
     let is_missing = |method, status| {
         let Attempt::Answered(answer) = answered(status) else { unreachable!() };
         is_missing_delete(&request_to(method, "/v3/glossaries/G", Repeat::Always), &answer)
@@ -242,7 +242,7 @@ fn only_a_delete_answered_with_404_may_be_done_already() {
 }
 
 #[test]
-fn messages_round_waits_up_to_whole_seconds() {
+fn waits_are_rounded_up_to_whole_seconds_in_messages() {
     let table = [(0, 0), (1, 1), (1_000, 1), (1_001, 2), (7_999, 8), (8_000, 8)];
     for (milliseconds, shown) in table {
         assert_eq!(ceil_seconds(Duration::from_millis(milliseconds)), shown, "{milliseconds} ms");

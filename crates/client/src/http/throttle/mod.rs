@@ -18,7 +18,7 @@ use crate::Concurrency;
 
 /// Minimum and maximum of the initial number in flight, which is a quarter of a fixed `--concurrency`. `auto` starts at the minimum.
 const INITIAL_CONCURRENCY: (f64, f64) = (4.0, 8.0);
-/// Added to the number in flight by each answer until the first refusal, if `--concurrency` is fixed.
+/// Increase of the number in flight after each answer, until the first refusal. Used for a fixed `--concurrency`.
 const FAST_GROWTH: f64 = 3.0;
 /// Factor of the number in flight after a refusal.
 const SHRINK_FACTOR: f64 = 0.7;
@@ -41,7 +41,7 @@ pub struct Throttle {
 
 #[derive(Debug)]
 struct Limits {
-    /// Number of requests that may be in flight. The fraction is kept for growth only.
+    /// Number of requests that may be in flight, rounded down when it is used. The fraction lets small increases add up.
     concurrency: f64,
     allowed: Concurrency,
     in_flight: u32,
@@ -156,7 +156,7 @@ impl Throttle {
             .then(|| NewLimits { concurrency: limits.concurrency(), per_second })
     }
 
-    /// Reserves time for a wait of all requests that starts now. See [`TotalWait::reserve`].
+    /// Reserves time in the total wait of all requests. See [`TotalWait::reserve`].
     pub fn reserve_wait(&self, wait: Duration, limit: Duration) -> bool {
         lock(&self.waits).reserve(wait, limit)
     }
@@ -248,7 +248,7 @@ impl Limits {
     fn grow(&mut self, latency: Duration) {
         let step = match self.allowed {
             _ if self.last_shrunk.is_some() => 1.0 / self.concurrency,
-            // The step grows with the latency, so at any latency the number in flight is multiplied by e in one second.
+            // Each answer adds its latency in seconds. So the number in flight grows by a factor of e per second, whatever the latency.
             Concurrency::Auto => latency.as_secs_f64().min(1.0),
             Concurrency::AtMost(_) => FAST_GROWTH,
         };

@@ -1,8 +1,8 @@
 //! Learns from refusals (429) how many requests per second the service allows.
 //!
-//! The requests accepted before a refusal, over the time until the end of its pause, show the service's limit. Requests are then sent at
-//! slightly less than that rate. To find a higher limit, the rate grows as in CUBIC: slowly at first, during the plateau, and faster
-//! later.
+//! The limit is estimated as the number of requests accepted before a refusal, divided by the time until the end of the pause. Requests
+//! are then sent at slightly less than that rate. To find a higher limit, the rate grows as in CUBIC: slowly at first, during the plateau,
+//! and faster later.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -33,7 +33,7 @@ pub struct Pace {
     accepted: VecDeque<AcceptedPeriod>,
     refusals: Option<Refusals>,
     soon_refusals: u32,
-    /// Whether requests were refused however low the rate was. Then [`MIN_REFUSED`] applies even if fewer requests are in flight.
+    /// Whether the refusals continued after the rate was lowered. Then [`MIN_REFUSED`] applies even if fewer requests are in flight.
     is_rate_doubtful: bool,
 }
 
@@ -111,9 +111,10 @@ impl Pace {
         let Some(refusals) = self.refusals.take() else { return false };
         let accepted = std::mem::take(&mut self.accepted);
         if let Some(until) = paused_until.filter(|until| *until > refusals.at) {
-            // The service saves up unused requests, usually for at least one second. After any moment, it accepts at most what it
-            // saved up in the pause before, plus what its limit adds. So the limit is at least the highest rate between the start
-            // of any period and the end of the pause, and at most one request higher.
+            // During the pause, the service saves up unused requests, usually at least one second's worth, and later accepts them in
+            // addition to its limit. So the pause counts as part of the measured time, which lasts from the start of a period to the end
+            // of the pause. Each period gives a rate; the highest one is used. `requests` starts at 1, because the limit may allow one
+            // request more than were accepted.
             let (mut requests, mut measured) = (1.0, 0.0_f64);
             for period in accepted.iter().rev() {
                 requests += period.requests;

@@ -127,7 +127,7 @@ async fn uses_75_percent_of_a_limit_per_window() {
 
 #[tokio::test(start_paused = true)]
 async fn adapts_to_a_raised_and_to_a_lowered_limit() {
-    // 2000 requests in all: 400 before the change and 1600 after it, or 1200 and 800.
+    // The limit changes after 20 seconds. By then, 400 of the 2000 requests are sent in the first case, and 1200 in the second.
     for (before, after, ideal) in [(20.0, 60.0, 46.7), (60.0, 10.0, 100.0)] {
         let service = Service::new(Limit::Bucket(before), 50);
         let change = async {
@@ -158,8 +158,8 @@ async fn four_processes_share_a_limit() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn loses_less_than_4_percent_of_time_without_limits() {
-    // The test's clock rounds each way of 25 ms up to a millisecond.
+async fn a_run_without_refusals_takes_less_than_4_percent_longer_than_ideal() {
+    // The clock of the test rounds up to milliseconds, so the way to the service and the way back, 25 ms each, take up to 1 ms longer.
     for (concurrency, ideal) in [(8, 25.0), (32, 6.25)] {
         let achieved = Service::new(Limit::None, 50).send(Concurrency::AtMost(concurrency), 4000).await;
         assert!(achieved.seconds < 1.04 * ideal, "{concurrency}: {achieved:?}");

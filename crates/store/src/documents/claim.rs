@@ -66,7 +66,8 @@ impl DocumentStore {
         }
     }
 
-    /// Returns the outcome of the claim if this unfinished record decides it.
+    /// Returns the outcome if this unfinished record decides the claim. Otherwise, adds it to `found` if it may belong to the same
+    /// translation.
     fn claim_if_decided(
         &self,
         other: DocumentRecord,
@@ -76,7 +77,7 @@ impl DocumentStore {
         found: &mut CandidateRecords,
     ) -> Result<Option<UploadClaim>, Failure> {
         let same_path = other.result_path.is_some() && other.result_path == wanted.result_path;
-        // The result exists, so only a repetition of the same command may resume the evaluation.
+        // The result was written, so only the same command may resume its evaluation, and only if the file still exists.
         let is_delivered =
             |record: &DocumentRecord| record.awaits_evaluation() && (again || !same_path || !has_result(record));
         if is_delivered(&other) {
@@ -116,7 +117,7 @@ fn has_result(record: &DocumentRecord) -> bool {
     record.result_path.as_ref().is_some_and(|path| path.exists())
 }
 
-/// Applies the caller's decision if the records alone do not tell.
+/// Compares two uploads. If the records are not enough to decide, uses the decision of the caller.
 fn compare(record: &DocumentRecord, wanted: &DocumentRecord, decided: &[DecidedSource]) -> ContentMatch {
     match record.compare_translation(wanted) {
         ContentMatch::Unknown => match decided.iter().find(|(source, _)| record.source.as_ref() == Some(source)) {
@@ -163,7 +164,7 @@ mod tests {
         locked.record.name.clone()
     }
 
-    /// Tests give both files the same sample.
+    /// Creates two files with different contents. The tests give both the same sample.
     fn files() -> (tempfile::TempDir, [std::path::PathBuf; 2]) {
         let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let files = ["one", "two"].map(|name| dir.path().join(name));

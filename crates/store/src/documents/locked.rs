@@ -34,8 +34,8 @@ impl LockedRecord {
 
     /// Sets the stage and saves the record. If that fails, the stage does not change.
     ///
-    /// Finishing a record removes its document key; its lock file, unless an evaluation is pending; and its copy of stdin, unless the
-    /// result was lost and the copy can be uploaded again.
+    /// A finished record keeps no document key. Its lock file is removed unless an evaluation is pending. Its copy of stdin is removed,
+    /// too. After a lost result, the copy stays, so that it can be uploaded again.
     pub fn set_stage(&mut self, stage: DocumentStage) -> Result<(), Failure> {
         let stage_on_disk = std::mem::replace(&mut self.record.stage, stage);
         self.record.is_unreported = matches!(stage, DocumentStage::Failed | DocumentStage::Gone);

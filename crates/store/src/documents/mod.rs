@@ -47,7 +47,8 @@ impl DocumentStore {
         Self { dir }
     }
 
-    /// Returns the path of a spool file of a record. `input` and `stdin` contain stdin; `result` contains a result for stdout.
+    /// Returns the path of a spool file of a record. `kind` is its extension: `stdin` for stdin as it is read, `input` for the record's
+    /// copy of stdin, `result` for a result that goes to stdout, `lock` for the lock file.
     pub fn spool_path(&self, name: &str, kind: &str) -> PathBuf {
         self.dir.join(format!("{name}.{kind}"))
     }
@@ -67,7 +68,7 @@ impl DocumentStore {
         format!("local-{:016x}", fastrand::u64(..))
     }
 
-    /// Reads all records. A damaged record is listed, not an error.
+    /// Reads all records. A damaged one is not an error: the listing has its path.
     pub fn list(&self) -> Result<DocumentListing, Failure> {
         let mut listing = DocumentListing::default();
         files::check_trusted_dir(&self.dir)?;
@@ -204,7 +205,7 @@ fn read_record(path: &Path) -> Result<Option<DocumentRecord>, Failure> {
     };
     let invalid = |why: &str| Failure::internal(format!("{} is not a valid document record: {why}", path.display()));
     let record: DocumentRecord = serde_json::from_slice(&bytes).map_err(|e| invalid(&e.to_string()))?;
-    // A record is saved under its name, so saving a copied file would overwrite the original.
+    // A copy of a record file still contains the name of the original, so saving it would overwrite the original.
     if path.file_stem().is_none_or(|stem| stem != record.name.as_str()) {
         return Err(invalid("it has the name of another one"));
     }

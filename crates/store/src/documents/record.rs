@@ -127,7 +127,7 @@ pub struct ResultTarget {
 /// The record of one document.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct DocumentRecord {
-    /// Local name: `local-` and 16 digits. It names the record's file, and the document until the service assigns an ID.
+    /// Local name: `local-` and 16 hexadecimal digits. It names the record's file, and the document until the service assigns an ID.
     pub name: String,
     /// Progress of the document.
     pub stage: DocumentStage,
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_file_is_the_same_version_if_it_was_not_changed_or_only_moved() {
+    fn a_large_file_has_the_same_version_until_it_is_changed_even_if_moved() {
         let source = |path: &str, modified: u64, changed: u64, inode: u64| {
             let version = serde_json::json!({
                 "bytes": 3, "modified": modified, "changed": changed, "device": 0, "inode": inode

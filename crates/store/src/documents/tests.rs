@@ -57,7 +57,7 @@ fn an_unfinished_upload_is_resumed_with_the_new_result_path() {
 }
 
 #[test]
-fn a_record_is_read_only_under_its_own_name() {
+fn reads_a_record_only_under_its_own_name() {
     let (_dir, store) = store();
     let name = store.add(wanted("/a", "1")).unwrap().record.name.clone();
     let copy = store.dir.join("copy.json");
@@ -91,7 +91,7 @@ fn a_result_path_belongs_to_one_document() {
 }
 
 #[test]
-fn reports_an_upload_in_doubt_and_repeats_it_with_again() {
+fn repeats_an_upload_in_doubt_only_with_the_again_flag() {
     let (_dir, store) = store();
     let mut locked = expect_new(store.claim(wanted("/a", "1"), false, &[]).unwrap());
     locked.set_stage(DocumentStage::Sent).unwrap();
@@ -113,7 +113,7 @@ pub(super) fn add_uploaded(store: &DocumentStore, path: &str, id: &str) {
 }
 
 #[test]
-fn again_keeps_a_document_that_the_service_has() {
+fn the_again_flag_keeps_the_record_of_an_uploaded_document() {
     let (_dir, store) = store();
     add_uploaded(&store, "/a", "D1");
     drop(expect_new(store.claim(wanted("/a", "1"), true, &[]).unwrap()));
@@ -123,7 +123,7 @@ fn again_keeps_a_document_that_the_service_has() {
 }
 
 #[test]
-fn prefers_a_document_of_the_same_file_to_one_in_doubt() {
+fn prefers_uploaded_documents_then_the_same_file() {
     let (_dir, store) = store();
     let claimed = |path: &str| match store.claim(wanted(path, "1"), false, &[]).unwrap() {
         UploadClaim::Resumed(locked) => locked.record.id().to_owned(),
@@ -312,7 +312,7 @@ fn an_undecided_claim_follows_the_decision_of_the_caller() {
         let new = with_version(wanted("/b", ""), &two, "s");
         let decided = match store.claim(new.clone(), again, &[]).unwrap() {
             UploadClaim::Undecided(other) => vec![(other.source.unwrap(), is_same)],
-            // `again` leaves a document of the service alone, so there is nothing to decide.
+            // With `again`, a document that the service has is not resumed, so there is nothing to decide.
             UploadClaim::New(_) if again => continue,
             _ => panic!("the claim was decided"),
         };

@@ -60,7 +60,7 @@ pub struct PartFile {
     resume_point: Option<ResumePoint>,
     /// Where to record that the file is finished.
     record: Option<RecordedOutput>,
-    /// Digest of the input that this output replaces. If the input has changed since, it is kept.
+    /// Digest of the input that this output replaces, as it was read. The input is not replaced if it has changed since.
     replaced_digest: Option<SharedDigest>,
     /// Whether the part or its state has something for a later run.
     is_kept: bool,
@@ -214,7 +214,7 @@ impl PartFile {
 
     /// Appends output, after saving the ends of its rows in the state file.
     pub fn append(&mut self, output: &[u8]) -> Result<(), Failure> {
-        // Rows without entries are free, so a part that has only a header row need not be resumable.
+        // Rows without entries, such as a header row, cost nothing, so a part with only such rows need not be kept.
         let has_no_entries = self.entries == 0 && !self.row_ends.is_empty();
         self.record_row_ends();
         self.save_state()?;

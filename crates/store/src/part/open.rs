@@ -1,4 +1,4 @@
-//! Examines the files next to an output before it is written, which may be tulk's or not, and opens them.
+//! Checks and opens the files next to an output before it is written. They may be files that tulk did not write.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
@@ -10,7 +10,7 @@ use tulk_base::files;
 use super::ExistingPart;
 use super::state::{ResumePoint, StateHeader};
 
-/// The path of an output, and those of the files next to it until it is complete.
+/// The paths of an output, its part and the state of the part.
 #[derive(Clone, Debug)]
 pub struct PartPaths {
     /// The output file, with links resolved.
@@ -37,8 +37,9 @@ impl PartPaths {
         self.part.symlink_metadata().is_ok()
     }
 
-    /// Removes files of a run that was killed after it had finished the output: the state, and a part that now holds the replaced file,
-    /// whose digest is `source`. Keeps other parts, and files that tulk did not write.
+    /// Removes the files that a run leaves if it is killed just after it finished the output: the state, and a part with the digest
+    /// `source`. With `--in-place`, a run exchanges the part with the source file, so the part then contains the old source. Keeps other
+    /// parts, and files that tulk did not write.
     pub fn remove_leftovers(&self, source: &str) {
         let is_ours = |state: &File| self.count_first_lines(state).is_ok() && !files::is_locked(state);
         let Ok(Some(state)) = files::open_existing(&self.state) else { return };

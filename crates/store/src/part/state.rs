@@ -114,7 +114,7 @@ impl StateHeader {
 pub struct ResumePoint {
     pub(super) end: RowEnd,
     pub(super) finished: bool,
-    /// Without a last line that was cut off.
+    /// Size of the state file, without a last line that was cut off.
     pub(super) state_bytes: u64,
     check: InputCheck,
     answers: HashMap<AnswerKey, (String, EarlyAnswer)>,
@@ -146,7 +146,7 @@ impl ResumePoint {
         self.answers.get(&key).filter(|(digest, _)| *digest == entry_digest(text)).map(|(_, answer)| answer)
     }
 
-    /// A `w` line for the output that exists, to override lines about output that was lost.
+    /// Returns a `w` line for the existing output. It overrides earlier lines about output that was lost.
     pub(super) fn row_end_line(&self) -> String {
         if self.end.bytes == 0 { String::new() } else { self.check.row_end_line(self.end) }
     }
@@ -209,7 +209,7 @@ struct StateReplay {
 }
 
 impl StateReplay {
-    /// The last row end within the `written` bytes counts. Lines that cannot be parsed are skipped.
+    /// Applies a line. Of its row ends, the last one within the `written` bytes counts. Skips lines that cannot be parsed.
     fn apply(&mut self, line: &str, written: u64) {
         if line == "f" {
             self.finished = true;

@@ -35,8 +35,9 @@ const CHECKPOINT_PAGES: i64 = 4000;
 const MAX_EXIT_LOG_BYTES: u64 = 1024 * 1024;
 
 /// Rows are in the order in which they were stored. This keeps pages full and results of one input together, and lets the oldest be
-/// removed first. The index has only the first four bytes of a key: keys are digests, so index pages are only two thirds full, and
-/// each byte in the index costs one and a half bytes. Rows with the same four bytes are rare; the other twelve bytes distinguish them.
+/// removed first. The index contains only the first four bytes of a key, because each byte takes one and a half bytes on disk: keys
+/// are digests, so they arrive in random order and leave index pages two thirds full. Few rows have the same four bytes; the other
+/// twelve bytes are in the rows and distinguish them.
 ///
 /// `shape` is the ID of a row of `shapes`, or the shape itself. IDs are never reused, even after `clear`, because other processes
 /// may have cached them.
@@ -87,7 +88,7 @@ impl ResultDatabase {
         FileIdentity::new(&path(dir)) == self.identity
     }
 
-    /// Moves the pages of a large log to the database. If another process is using the log, leaves that to a later one.
+    /// Moves the pages of a large log to the database. Does nothing if another process is using the log; a later process will do it.
     pub(super) fn shorten_log(&self, dir: &Path) {
         if log_file(dir).metadata().is_ok_and(|log| log.len() > MAX_EXIT_LOG_BYTES) {
             let _ = self.connection.busy_timeout(Duration::ZERO).and_then(|()| self.checkpoint());
@@ -228,7 +229,7 @@ fn connect(dir: &Path, access: DatabaseAccess) -> rusqlite::Result<Connection> {
     if log_file(dir).exists() {
         return Connection::open_with_flags(path, flags);
     }
-    // Without a log, no other process is writing. Immutable, because SQLite would otherwise create an empty log.
+    // Without a log, no other process is writing. Open the file as immutable, so that SQLite does not create an empty log.
     let escaped =
         percent_encoding::percent_encode(path.as_os_str().as_encoded_bytes(), percent_encoding::NON_ALPHANUMERIC);
     Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags | OpenFlags::SQLITE_OPEN_URI)

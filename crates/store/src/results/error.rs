@@ -72,7 +72,7 @@ pub(super) fn replaced(path: &Path, aside: &Path) -> Failure {
         .hint(format!("the damaged file is now {}; `tulk cache clear` removes it", aside.display()))
 }
 
-/// Some results arrived faster than they could be stored, or too late.
+/// Returns the failure for results that were dropped because the disk is slow: while the command ran, or when it exited.
 pub(super) fn too_slow(path: &Path) -> Failure {
     Failure::internal(format!("some results were not cached, since writing them took too long: {}", path.display()))
         .hint("set TULK_CACHE_DIR to a directory on a faster disk")

@@ -119,8 +119,8 @@ impl ResultCache {
         self.queue.problem()
     }
 
-    /// Returns the size of the result files, and the number of results, or of those stored at or before `before`. Changes nothing. The
-    /// failure, if any, says why the results could not be counted.
+    /// Returns the size of the result files and the number of results. With `before`, counts only results stored at or before that time.
+    /// Changes nothing. The failure, if any, says why the results could not be counted.
     pub fn size(&self, before: Option<SystemTime>) -> (CacheSize, Option<Failure>) {
         let bytes = self.bytes();
         let entries = match ResultDatabase::open(self.dir(), DatabaseAccess::ReadOnly, self.queue.bounds.store_timeout)

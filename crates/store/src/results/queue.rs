@@ -14,7 +14,7 @@ use super::error::{self, CacheError};
 use super::rows::insert;
 use super::{CacheLimits, CachedResult, ResultKey};
 
-/// Further results are dropped, because the disk is too slow.
+/// Size of the waiting results above which new results are dropped, because the disk is too slow.
 const MAX_WAITING_BYTES: usize = 16 * 1024 * 1024;
 
 /// Shared between the users of a cache and the thread.
@@ -34,7 +34,7 @@ struct QueueState {
     is_running: bool,
     /// Whether the thread exits when the queue is empty.
     is_ending: bool,
-    /// Because they cannot be stored.
+    /// Whether all results are dropped, because they cannot be stored.
     drops_results: bool,
 }
 

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_around_different_texts_have_one_shape() {
+    fn objects_with_different_texts_have_the_same_shape() {
         let shape = |text: &str| {
             let sent =
                 serde_json::json!({"detected_source_language": "EN", "text": text, "billed_characters": text.len()});

@@ -102,8 +102,8 @@ const FIND_ROW: &str = "SELECT id, stored FROM results WHERE head = ?1 AND tail 
 const INSERT: &str = "INSERT INTO results (head, tail, stored, digest, shape, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 const REMOVE_OLDEST: &str = "DELETE FROM results WHERE id < (SELECT min(id) FROM results) + ?1";
 
-/// Stores results in one transaction, so that the database then uses at most `max_bytes`, not counting its free pages. Keeps a result
-/// that is already stored, unless it has expired. `now` is in seconds since 1970.
+/// Stores results, and removes the oldest until the database uses at most `max_bytes`, not counting its free pages, in one transaction.
+/// Keeps a result that is already stored, unless it has expired. `now` is in seconds since 1970.
 pub(super) fn insert(
     connection: &mut Connection,
     results: &[(ResultKey, CachedResult)],

@@ -165,12 +165,12 @@ fn a_result_is_stored_once_and_the_first_one_stays() {
 
 #[test]
 fn an_exiting_command_waits_longer_than_the_storing_thread() {
-    // Otherwise, it would report a slow disk instead of a locked database.
+    // Otherwise, the command would report a slow disk when the database is locked.
     assert!(CacheLimits::default().store_timeout < limits::CACHE_FLUSH_TIMEOUT);
 }
 
 #[test]
-fn a_result_is_used_for_a_year_whatever_the_clock_says() {
+fn a_result_is_used_for_a_year_and_after_the_clock_was_set_back() {
     let (_dir, dir) = dir();
     store(&dir, 0..3000);
     let cache = ResultCache::at(&dir, true);
@@ -263,7 +263,7 @@ proptest! {
         let key = |(parts, context, text): &(Vec<String>, String, String)| {
             KeyScope::new(parts.iter().map(String::as_str)).key(context, text)
         };
-        // Context is separate from the parts: one more part differs from a context.
+        // The strings are short, so that often only the boundaries between scope, context and text differ.
         prop_assert_eq!(key(&one) == key(&other), one == other);
     }
 }

@@ -14,7 +14,7 @@ const TASK: &str = "RESULTS_OF_TEST";
 /// Stores results in batches of 50. Prints a line for each stored batch, then the cache's problem.
 #[test]
 #[ignore = "run by the other tests"]
-fn process() {
+fn stores_in_a_child_process() {
     let Ok(task) = std::env::var(TASK) else { return };
     let (start, rest) = task.split_once(' ').unwrap();
     let (count, dir) = rest.split_once(' ').unwrap();
@@ -34,7 +34,7 @@ fn process() {
 
 fn start(shell: &str, dir: &Path, start: usize, count: usize) -> Child {
     let program = std::env::current_exe().unwrap();
-    let arguments = ["--exact", "results::tests::processes::process", "--ignored", "--nocapture"];
+    let arguments = ["--exact", "results::tests::processes::stores_in_a_child_process", "--ignored", "--nocapture"];
     Command::new("sh")
         .args(["-c", &format!("{shell} exec \"$0\" \"$@\"")])
         .arg(program)

@@ -28,7 +28,7 @@ pub struct RecordEntries<'a> {
     number: u64,
     slot: usize,
     blanks: std::slice::Iter<'a, BlankEntry>,
-    /// Offset in the record that is on line `line`.
+    /// Start of the last entry that was located; it is on line `line`.
     line_offset: usize,
     line: u64,
 }

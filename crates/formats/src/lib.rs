@@ -1,8 +1,8 @@
 //! File formats: find the texts in an input, and write results back or list them.
 //!
 //! Input: a [`Source`], which a [`RecordReader`] splits into [`Record`]s; concatenated, they are the input, byte for
-//! byte. Output: the bytes that a [`ResultWriter`] makes of finished [`ResultRow`]s. All code is blocking and does not
-//! depend on requests, threads or output files.
+//! byte. Output: the bytes that a [`ResultWriter`] makes of finished [`ResultRow`]s. No code depends on requests
+//! or output files. All code is blocking and uses no threads, except [`input::audio`].
 //!
 //! To add a format, write a module with a [`TextFormat`] and add a line to [`FILE_FORMATS`]. Message catalogues are in
 //! `tulk-catalogs`.
@@ -48,7 +48,7 @@ use crate::input::source::Source;
 ///
 /// Implemented by the options type of each format, in its own module.
 pub trait TextFormat: fmt::Debug + Send + Sync {
-    /// Creates a reader; `limit` is the size of one entry.
+    /// Creates a reader; `limit` is the size limit of one entry.
     fn reader(&self, limit: EntryLimit) -> Box<dyn RecordReader>;
 
     /// Creates a reader that does not split placeholders. The default suits formats that do not split entries.
@@ -159,7 +159,7 @@ pub trait RecordReader: Send {
     fn read(&mut self, input: &mut Source, into: &mut Record) -> Result<bool, Failure>;
 
     /// Skips records that are in memory already, as long as each has exactly one entry and no fault. Returns their
-    /// number, which may be 0 at any time.
+    /// number; 0 does not mean that the input has ended.
     fn skip(&mut self, _input: &mut Source) -> Result<u64, Failure> {
         Ok(0)
     }

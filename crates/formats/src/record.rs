@@ -86,7 +86,7 @@ pub struct EntryLabels {
 }
 
 impl Record {
-    /// Returns where the text of a slot starts; for a record that is the complete input, only its name.
+    /// Returns where the text of a slot starts. If the record is the complete input, the origin has no line and column.
     pub fn slot_origin(&self, slot: usize) -> Origin {
         let Origin { source, line, column } = self.origin.clone();
         let Some(slot) = self.slots.get(slot).filter(|_| line > 0) else { return self.origin.clone() };
@@ -275,14 +275,14 @@ pub(super) fn has_only_crlf(text: &str) -> bool {
 /// Data for the request and the result of a slot.
 #[derive(Clone, Debug, Default)]
 pub struct SlotRequest {
-    /// Information about this entry for the service. Unless it is a note, only entries with the same context share a
-    /// request.
+    /// Information about this entry for the service. Entries with different contexts share a request only if the contexts
+    /// are notes.
     pub context: Option<Arc<str>>,
-    /// Whether the context is a note: entries with different notes may share a request.
+    /// Whether the context is a note.
     pub is_note: bool,
     /// Targets that need the entry; `None` for all.
     pub targets: Option<Arc<[String]>>,
-    /// The sample number that replaces a placeholder.
+    /// Set if a sample number is sent in place of a placeholder.
     pub sample: Option<Box<SampleText>>,
     /// Whether its placeholders must keep their order.
     pub is_ordered: bool,
@@ -293,7 +293,7 @@ pub struct SlotRequest {
 /// A text with a sample number in place of a placeholder.
 #[derive(Clone, Debug)]
 pub struct SampleText {
-    /// The sentence, which puts the placeholder back into the result.
+    /// The sentence with the sample number. [`Sentence::finish`] puts the placeholder back into the result.
     pub sentence: Sentence,
     /// The text to send if the result lacks the number.
     pub fallback: Option<FallbackText>,
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slot_after_the_start_of_a_line_has_the_column_of_its_input() {
+    fn columns_of_slots_are_counted_from_the_start_column_of_the_record() {
         let text = "a ".repeat(20);
         for count in [1, 20] {
             let slots = (0..count).map(|n| Slot::new(text.as_bytes(), n * 2..n * 2 + 1).unwrap()).collect();
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn an_offset_belongs_to_the_line_that_starts_before_it() {
+    fn an_offset_belongs_to_the_last_line_that_starts_at_or_before_it() {
         let (index, bytes) = (LineIndex::default(), b"ab\n\ncd\n");
         let found: Vec<_> = (0..=bytes.len()).map(|offset| index.line_of(bytes, offset)).collect();
         assert_eq!(found, [(0, 0), (0, 0), (0, 0), (1, 3), (2, 4), (2, 4), (2, 4), (3, 7)]);

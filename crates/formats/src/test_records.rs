@@ -1,6 +1,6 @@
 //! Reads all records of an input, in reads of any size, for tests of formats.
 
-#![allow(clippy::missing_panics_doc)] // a property that does not hold is a panic
+#![allow(clippy::missing_panics_doc)] // only tests call this module
 
 use std::io::{self, Cursor, Read};
 

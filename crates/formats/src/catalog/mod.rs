@@ -38,7 +38,7 @@ pub struct CatalogText {
 
 #[derive(Debug)]
 pub struct CatalogRecord {
-    /// The encoding of the file. Its text is empty, because the record contains the text.
+    /// The file, for its encoding. Its text is empty, because the record contains the text.
     file: CatalogFile,
     /// In the order of [`CatalogText::targets`].
     targets: Vec<CatalogTarget>,

@@ -17,7 +17,7 @@ pub(super) struct SlotBuilder<'a> {
     slots: Vec<Slot>,
     target_and_unit: Vec<(usize, usize)>,
     skipped: BTreeMap<&'static str, u64>,
-    /// Only of units with slots.
+    /// Keys of the units that have slots.
     unit_keys: Vec<String>,
     // Interned contexts, form names and lists of targets.
     contexts: HashMap<String, Arc<str>>,
@@ -237,7 +237,7 @@ impl<'a> SentenceParts<'a> {
         shifted_tokens(&self.sentence.tokens, self.before)
     }
 
-    /// Returns the text to send, in the form of an unchanged result.
+    /// Returns [`Self::unchanged`] without outer whitespace.
     pub fn sent_unchanged(&self) -> String {
         let whole = self.unchanged();
         let core = whole.strip_prefix(self.before).and_then(|rest| rest.strip_suffix(self.after));
@@ -249,7 +249,7 @@ impl<'a> SentenceParts<'a> {
         [self.before, result, self.after].concat()
     }
 
-    /// Returns the sentence as it is in the target if it is not changed.
+    /// Returns the sentence to write to the target if the service returns the text unchanged.
     pub fn unchanged(&self) -> String {
         let text = &self.sentence.text;
         self.sentence.finish(text).unwrap_or_else(|_| text.clone())

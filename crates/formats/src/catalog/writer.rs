@@ -125,7 +125,7 @@ fn simulated_units<'a>(format: &CatalogText, target: &'a CatalogTarget, name: &s
     units.collect()
 }
 
-/// Returns the results of units with several sentences that cannot be combined to a valid text.
+/// Finds units with several sentences whose results cannot be combined into a valid text, and returns these results.
 pub(super) fn rejected_results(
     format: &CatalogText,
     row: &ResultRow,

@@ -54,7 +54,7 @@ impl CellScanner {
         self.at = start;
     }
 
-    /// Without bytes, the record ends with the input.
+    /// Scans the next bytes of a record. If `bytes` is empty, the input has ended, and the record ends with it.
     pub(crate) fn scan(&mut self, bytes: &[u8]) -> ScanStep {
         let mut used = 0;
         loop {

@@ -1,9 +1,9 @@
 //! Cells of CSV and TSV files (`--csv`, `--tsv`).
 //!
-//! Input: records as in RFC 4180, with any line endings. An empty line is kept, but is not a record. A record is a
-//! fault if its number of cells differs from the header's. Output: the same bytes with other texts in some cells, or
-//! with cells added at the end of each record. A quoted cell stays quoted; another is quoted only if its new text needs
-//! it.
+//! Input: records as in RFC 4180, with any line endings. An empty line is kept, but is not a record. A record
+//! with more or fewer cells than the first one is a fault. Output: the same bytes with other texts in some cells, or with
+//! cells added at the end of each record. A quoted cell stays quoted; an unquoted cell gets quotes only if its new text
+//! needs them.
 
 pub(crate) mod cells;
 pub(crate) mod content;

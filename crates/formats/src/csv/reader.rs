@@ -109,7 +109,7 @@ impl TableReader {
         Ok(true)
     }
 
-    /// A CR alone ends a record, too.
+    /// Reads the LF of a CRLF. The record before it ends at the CR, because a CR alone is a line ending, too.
     fn read_lf_after_cr(&mut self, input: &mut Source, into: &mut Record) {
         // If the source fails here, the next read reports it.
         if into.bytes.last() == Some(&b'\r') && self.ahead.fill(input).is_ok_and(|next| next.first() == Some(&b'\n')) {

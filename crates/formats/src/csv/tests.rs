@@ -144,7 +144,7 @@ fn faults_have_a_position() {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn an_unclosed_quote_ends_at_the_limit() {
+fn refuses_an_unclosed_quote_at_the_size_limit() {
     let bytes = format!("id,text\n1,\"{}", "x".repeat(limits::TABLE_RECORD_BYTES));
     let failure = records(&bytes, &options(&["text"]), 1 << 20).unwrap_err();
     let expected =
@@ -265,7 +265,7 @@ proptest! {
     }
 
     #[test]
-    fn added_cells_equal_those_that_replace_their_sources(
+    fn append_writes_the_same_cell_as_replacing(
         (table, width, delimiter) in any_table(),
         column in 0usize..4,
     ) {

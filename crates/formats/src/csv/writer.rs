@@ -82,7 +82,7 @@ impl AppendWriter {
         Ok(())
     }
 
-    /// Writes an empty cell for a target that failed before.
+    /// Writes a new cell for each target; it is empty if the target failed before this row.
     fn write_results(&self, row: &ResultRow, at: usize, out: &mut dyn Write) -> io::Result<()> {
         let record = &row.record;
         let Some(slot) = record.slots.get(at) else { return Ok(()) };

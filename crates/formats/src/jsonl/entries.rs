@@ -56,7 +56,7 @@ impl LineEntries {
             if text.span.is_empty() {
                 let before_slot = u16::try_from(slots.len()).unwrap_or(u16::MAX);
                 let start = saturating_u32(at + 1);
-                // Escaped whitespace is listed as empty.
+                // Whitespace that contains escapes is listed as an empty text.
                 let end = if raw.contains('\\') { start } else { saturating_u32(at + 1 + raw.len()) };
                 blanks.push(BlankEntry { before_slot, name, start, end });
                 continue;

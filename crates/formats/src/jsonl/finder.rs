@@ -22,7 +22,7 @@ pub(super) struct PointerValue {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct LineFault {
-    /// Byte offset in the line; in the record after [`Self::moved_by`].
+    /// Byte offset in the line. [`Self::moved_by`] converts it to an offset in the record.
     pub(super) at: usize,
     pub(super) what: String,
     pub(super) hint: Option<&'static str>,

@@ -23,7 +23,7 @@ pub(super) enum PartKind {
     SoftBreak,
     /// A line ending that is shown as a line break.
     HardBreak,
-    /// The start of a pair, such as emphasis or a link, with the length of its start in bytes. The range is the
+    /// The start of a pair, such as emphasis or a link, with the length of its opening marker in bytes. The range is the
     /// complete pair.
     Open(PairForm, usize),
     Close,
@@ -43,7 +43,7 @@ pub(super) enum PairForm {
 /// Returns `None` if there is nothing to translate. The document starts at `base` in the record.
 pub(super) fn block_slot(masked: &MaskedText, source: &str, base: usize, parts: &[BlockPart]) -> Option<Slot> {
     let start = parts.first()?.range.start;
-    // No part includes the backslash of an escape.
+    // If the text starts with an escape, the parser leaves out the backslash.
     let is_escaped = source.get(..start).is_some_and(|before| before.ends_with('\\'));
     let first = if is_escaped { start - 1 } else { start };
     let mut entry = EntryBuilder {

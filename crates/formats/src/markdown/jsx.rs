@@ -97,8 +97,8 @@ pub(super) fn is_tag_block(text: &str) -> bool {
     tag_block(text).is_some()
 }
 
-/// Returns the length of the tags and expressions at the start of a text, and the tags, if nothing else is on their
-/// lines.
+/// Returns the length of the tags and expressions at the start of a text, and the tags. `None` if their lines contain
+/// anything else.
 fn tag_block(text: &str) -> Option<(usize, Vec<(&str, TagKind)>)> {
     let mut tags = Vec::new();
     let mut at = 0;

@@ -20,7 +20,7 @@ pub(super) enum LineMask {
     Code(Range<usize>),
     /// As a tag name that does not start an HTML block.
     TagName(Range<usize>),
-    /// As indentation moved to the end of the previous line.
+    /// By moving the indentation to the end of the previous line.
     Indent(Range<usize>),
 }
 
@@ -66,7 +66,7 @@ pub(super) fn find_masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
         let wanted = match (fence, paragraph) {
             _ if !is_mdx => 0,
             (None, Some(column)) if is_block() => width_in_columns(indent) - column,
-            // A trailing backslash is a hard break only if no whitespace follows.
+            // Moved indentation would come between the backslash of a hard break and its line ending.
             (None, _) if after_backslash => 0,
             (None, _) => elements.outdent(width_in_columns(indent), content),
             (Some(_), _) => elements.outdent(width_in_columns(indent), content).max(fence_outdent),

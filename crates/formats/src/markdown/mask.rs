@@ -79,13 +79,13 @@ impl MaskedText {
             if let Some(inner) = bytes.get_mut(range.start + 1..range.end.saturating_sub(1)) {
                 inner.fill(FILLER);
             }
-            // The inner bytes may include an opening parenthesis, so mask a closing one at the end of an address too.
+            // An opening parenthesis inside an address is now masked, so mask a closing one at its end, too.
             if let Some(last @ b')') = bytes.get_mut(range.end.saturating_sub(1)) {
                 *last = FILLER;
             }
             mask_partial_characters(&mut bytes, range);
         }
-        // Rules are fixed too: in a paragraph, a line that is indented far enough continues the paragraph.
+        // Lines masked as a thematic break are fixed too: if one is indented far enough, the parser adds it to the paragraph.
         fixed.extend(lines.into_iter().filter_map(|mask| match mask {
             LineMask::Code(range) | LineMask::Rule(range) => Some(range),
             _ => None,
@@ -161,7 +161,7 @@ fn apply_line_mask(bytes: &mut [u8], mask: &LineMask) {
     }
 }
 
-/// Moves indentation before the line ending that precedes it.
+/// Moves indentation to the end of the previous line, before its line ending.
 fn move_indent(bytes: &mut [u8], indent: &Range<usize>) {
     let before = bytes.get(..indent.start).unwrap_or_default();
     let line_end: &[u8] = if before.ends_with(b"\r\n") { b"\r\n" } else { b"\n" };
@@ -175,7 +175,7 @@ fn move_indent(bytes: &mut [u8], indent: &Range<usize>) {
     }
 }
 
-/// Returns the code spans of a text with dollar signs. A dollar sign before a code span cannot be closed inside it.
+/// Returns the code spans of a text with dollar signs. A dollar sign inside a span cannot close math that starts before it.
 fn code_spans(text: &str) -> Vec<Range<usize>> {
     if !text.contains('$') || !text.contains('`') {
         return Vec::new();
@@ -184,7 +184,7 @@ fn code_spans(text: &str) -> Vec<Range<usize>> {
     events.filter_map(|(event, range)| matches!(event, Event::Code(_)).then_some(range)).collect()
 }
 
-/// Returns whether dollar signs delimit math, and not words between prices or variable names: `$5-$10`, `$a and ($b`.
+/// Returns whether dollar signs delimit math. In `$5-$10` and `$a and ($b`, they do not.
 fn is_math(text: &str, math: &Range<usize>, code_spans: &[Range<usize>]) -> bool {
     let inner = text.get(math.clone()).unwrap_or_default();
     let before = text.get(..math.start).and_then(|before| before.chars().next_back());

@@ -64,7 +64,7 @@ impl TextFormat for MarkdownOptions {
     }
 }
 
-/// Kind of a text block. Its index in [`Self::ALL`] is the name of its slot.
+/// Kind of a text block. Its index in [`Self::ALL`] is stored in [`Slot::name`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockKind {
     /// A paragraph, or the text of a list item.

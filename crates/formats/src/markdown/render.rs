@@ -45,7 +45,7 @@ impl SourceBlock<'_> {
     /// Fails if the result would differ in structure from the source.
     pub(super) fn render(&self, result: &str) -> Result<String, String> {
         let labels = self.link_labels();
-        // Some texts are a paragraph only if other text precedes them, so a word is tried there.
+        // Some texts are a paragraph only after other text, so try them with a word before them.
         let mut before = "";
         let mut expected = self.structure_of(before, self.text, &labels);
         if self.kind != BlockKind::TableCell && !expected.is_one_block(self.kind == BlockKind::Heading) {
@@ -262,7 +262,7 @@ impl LineBuilder<'_> {
     }
 }
 
-/// Returns whether a text or its last line would be a separate block: only shortcodes or tags.
+/// Returns whether a text, or its last line, contains only shortcodes or tags, which would make it a separate block.
 fn is_separate_block(text: &str) -> bool {
     let line = text.rsplit('\n').next().unwrap_or_default().trim_start_matches([' ', '\t', '>']);
     [text, line]

@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn tabs_contain_code_if_they_or_their_tabpane_say_so() {
+    fn tabs_with_a_language_or_in_a_tabpane_contain_code_unless_marked_as_text() {
         let is_code = |before: &str, tab: &str| !code(&format!("{before}\n{tab}x{{{{< /tab >}}}}\n")).is_empty();
         for (before, tab, expected) in [
             ("", "{{< tab name=\"A\" >}}", false),

@@ -400,7 +400,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]
-    fn documents_in_an_element_keep_their_structure(text in documents(), width in 0..9_usize) {
+    fn an_mdx_document_inside_an_element_keeps_its_structure(text in documents(), width in 0..9_usize) {
         let indented = in_element(&text, &" ".repeat(width));
         let read = || read_named("a.mdx", &indented, &[]).unwrap();
         let same = write(read(), |record, slot| record.text(slot).unwrap().to_owned());

@@ -90,8 +90,8 @@ impl MeasuredText {
         self.shown.trim_end().ends_with(is_closing_punctuation)
     }
 
-    /// Returns the start and end column of the line between two break points, which are numbered from 1. 0 is the start of
-    /// the text for `from`, and its end for `to`.
+    /// Returns the start and end column of the line between two break points, which are numbered from 1. A `from` of 0 is
+    /// the start of the text, and a `to` of 0 is its end.
     pub(super) fn line_columns(&self, from: usize, to: usize) -> (usize, usize) {
         let start = from.checked_sub(1).and_then(|at| self.points.get(at)).map_or(0, |point| point.start_width);
         let end = to.checked_sub(1).and_then(|at| self.points.get(at)).map_or(self.width, |point| point.end_width);
@@ -120,10 +120,9 @@ pub(super) fn words(text: &str, tokens: &[Range<usize>]) -> Vec<Range<usize>> {
     words
 }
 
-/// Converts the end of a line and the start of the next from positions in the text without tokens to positions in
-/// `text`.
+/// Converts a line break in the text without tokens to positions in `text`: the end of a line, and the start of the next.
 ///
-/// At a space, tokens at the end of a line belong to it; elsewhere only end tags do.
+/// If the break replaces a space, the tokens before the space stay on the line; otherwise, only end tags do.
 fn positions_with_tokens(text: &str, tokens: &[Range<usize>], end: usize, start: usize) -> (usize, usize) {
     let is_end = |token: &Range<usize>| text.get(token.clone()).is_some_and(|token| token.starts_with("</"));
     let (mut before, mut after) = (end, start);

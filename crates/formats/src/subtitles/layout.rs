@@ -1,7 +1,8 @@
 //! Divides a result into lines, as a subtitle editor would.
 //!
 //! If the result has as many words as the source, the line breaks are after the same words. Otherwise the lines have
-//! the proportions of the source's, and if possible no line is wider than the widest of the source or [`LINE_WIDTH`].
+//! the proportions of the source lines. If possible, no line is wider than [`LINE_WIDTH`] or, if the source has a wider
+//! line, than that line.
 
 use std::ops::Range;
 
@@ -125,7 +126,7 @@ fn total_overflow(text: &str, tokens: &[Range<usize>], lines: &[Range<usize>], s
     lines.iter().map(|line| width(line).saturating_sub(limit)).sum()
 }
 
-/// Moves tokens from the start of a line to the end of the previous line if they are there in the source.
+/// Moves tokens from the start of a line to the end of the previous line if the source has them on the previous line.
 fn move_hidden_tokens(text: &str, tokens: &[Range<usize>], lines: &mut [Range<usize>], shape: &LineShape) {
     let hidden_tokens: Vec<_> = hidden_tokens(text, tokens).collect();
     if lines.len() != shape.len()
@@ -171,7 +172,7 @@ fn best_breaks(text: &str, measured: &MeasuredText, shape: &LineShape, breaks: u
         let point = to.checked_sub(1).and_then(|at| measured.points.get(at));
         if point.is_some_and(|point| like.is_some_and(|like| like.ends_with_punctuation && !point.follows_punctuation))
         {
-            // A clause on its own line should stay on its own line.
+            // If the source line ends with punctuation, the line of the result should too.
             cost += (measured.width / 6).pow(2);
         }
         if point.is_some_and(|point| !point.is_allowed) {
@@ -250,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn with_equal_word_counts_breaks_are_after_the_same_words() {
+    fn a_result_with_as_many_words_as_the_source_is_broken_after_the_same_words() {
         assert_eq!(
             wrapped("I know/what you did last summer", "I KNOW WHAT YOU DID LAST SUMMER"),
             "I KNOW/WHAT YOU DID LAST SUMMER"
@@ -259,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn with_other_word_counts_lines_keep_their_proportions() {
+    fn a_result_with_more_or_fewer_words_keeps_the_proportions_of_the_lines() {
         assert_eq!(
             wrapped(
                 "We have to go home/before it starts to rain",

@@ -68,7 +68,7 @@ fn odd_result(text: &str, choice: usize) -> String {
 
 proptest! {
     #[test]
-    fn records_are_the_input_at_any_read_size(file in any_file(), step in 1usize..40, is_vtt in any::<bool>()) {
+    fn records_concatenate_to_the_input_at_any_read_size(file in any_file(), step in 1usize..40, is_vtt in any::<bool>()) {
         let syntax = if is_vtt { Vtt } else { Srt };
         let Ok(all) = records(syntax, &file, step) else { return Ok(()) };
         let joined: Vec<u8> = all.iter().flat_map(|record| record.bytes.clone()).collect();

@@ -277,7 +277,7 @@ impl BlockLines<'_> {
     /// Reads lines of text up to a blank line or the next cue. Returns the end of the text.
     fn read_text(&mut self) -> Result<usize, Failure> {
         let mut previous = 0..0;
-        // Whether the line before `previous` is only whitespace, which makes `previous` the identifier of the next cue.
+        // Whether `previous` follows a whitespace-only line. If a timing line comes next, `previous` is the identifier of its cue.
         let mut is_identifier = false;
         loop {
             let Some(line) = self.next_line()? else { return Ok(self.bytes.len()) };

@@ -10,7 +10,7 @@ const ARROW: &[u8] = b"-->";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineKind {
-    /// Only whitespace. In WebVTT, a line with spaces is text.
+    /// Only whitespace; in WebVTT, an empty line.
     Blank,
     Timing,
     BadTiming,

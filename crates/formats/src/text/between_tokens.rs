@@ -49,7 +49,7 @@ impl ProtectedText<'_> {
             }
             before = at;
             let needed = self.sent_len(text.get(..at).unwrap_or_default().trim_end());
-            // On its own, a part may have placeholders that the complete text does not have, so check its size again.
+            // A part may have placeholders that are not found in the complete text, so check its size again.
             room = match needed.checked_sub(self.limit) {
                 Some(over) if over > 0 && room > over => room - over,
                 Some(over) if over > 0 && room > 1 => room / 2,
@@ -221,7 +221,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(500))]
 
         #[test]
-        fn pieces_do_not_depend_on_read_sizes_and_fit(
+        fn pieces_fit_and_do_not_depend_on_read_sizes(
             parts in prop::collection::vec(
                 prop::sample::select(vec!["[a]", "[b c]", "[\n\n]", "[", "]", "&", "\r\n", "\n", "\n\n", " ", "a. ", "word", "é", "\u{1}", "。"]),
                 0..60,
@@ -231,7 +231,7 @@ mod tests {
             has_tags: bool,
         ) {
             let text = parts.concat();
-            // Two distant brackets are a placeholder that does not fit, which is refused.
+            // Two brackets that are far apart form a placeholder that does not fit, so the text is refused.
             let Ok(all) = pieces(&text, limit, has_tags, read) else { return Ok(()) };
             prop_assert_eq!(all.concat(), text.as_str());
             prop_assert_eq!(&all, &pieces(&text, limit, has_tags, 4096).unwrap());

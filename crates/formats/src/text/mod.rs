@@ -19,8 +19,8 @@ use self::split_position::{fits, split_position};
 use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat, splice, write_text};
 use crate::input::source::{Document, Source, TextPosition};
 
-/// Leading whitespace of this size becomes a separate record. The end of the input is searched up to this many bytes
-/// past the limit.
+/// Leading whitespace of this size becomes a separate record. Also the number of bytes to read past the limit, to see
+/// whether the input ends there.
 const WHITESPACE_BYTES: usize = 64 * 1024;
 
 #[derive(Debug)]
@@ -78,7 +78,7 @@ impl TextReader {
         }
     }
 
-    /// Reads ahead as far as the next split position can depend on.
+    /// Reads all text that the next split position may depend on.
     fn read_ahead(&mut self, input: &mut Source) -> Result<(), Failure> {
         while !self.ended {
             let start = self.text.len() - self.text.trim_start().len();
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_input_has_no_record_and_a_blank_one_no_slot() {
+    fn an_empty_input_has_no_record_and_whitespace_has_no_slot() {
         assert!(pieces("", 16).is_empty());
         let blank = " \n".repeat(WHITESPACE_BYTES);
         assert_eq!(pieces(&blank, 16).len(), 2);

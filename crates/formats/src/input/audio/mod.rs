@@ -94,7 +94,8 @@ impl Audio {
         Ok(Some(audio))
     }
 
-    /// Waits for the next chunk. It plays for `duration`, or less at the end and if a pipe is idle for `duration`.
+    /// Waits for the next chunk, which plays for about `duration`. It is shorter at the end of the input, and if no audio
+    /// arrives for `duration`.
     ///
     /// Returns `None` at the end. Cancel safe: no audio is lost if the future is dropped.
     pub async fn next_chunk(&mut self, duration: Duration) -> Result<Option<AudioChunk>, Failure> {

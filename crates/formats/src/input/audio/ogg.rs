@@ -8,7 +8,7 @@ use super::flac;
 use super::queue::AudioQueue;
 
 const FIXED_HEADER_BYTES: usize = 27;
-/// A page that seems longer follows a gap, or the start of the stream is missing. Its duration is estimated.
+/// Maximum playing time of a page. A longer time comes from a gap or a missing start of the stream, and is replaced by an estimate.
 const PAGE_MAX_MICROS: u64 = 10_000_000;
 /// A longer page is split, because no chunk may be longer than this.
 const WHOLE_PAGE_MICROS: u64 = 1_000_000;

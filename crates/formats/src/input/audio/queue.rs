@@ -48,7 +48,7 @@ impl AudioQueue {
         u128::from(self.micros) >= duration.as_micros() || self.bytes.len() >= max_bytes
     }
 
-    /// Takes a chunk of at most `duration` and `max_bytes`. A longer unit is not split if it comes first.
+    /// Takes a chunk of at most `duration` and `max_bytes`. If the first unit is longer, takes this unit.
     pub fn take_chunk(&mut self, duration: Duration, max_bytes: usize) -> Option<AudioChunk> {
         let limit = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
         let (mut bytes, mut micros) = (0, 0);

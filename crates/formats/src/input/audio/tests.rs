@@ -157,7 +157,7 @@ fn a_long_ogg_page_is_divided_into_chunks() {
 }
 
 #[test]
-fn streams_mixed_into_ogg_have_no_time() {
+fn other_streams_in_an_ogg_file_have_no_time() {
     let mut file = ogg(b"OpusHead\x01\x01\0\0\x80\xBB\0\0\0\0\0");
     let mut other = page(2, 0, b"fishead\0");
     other[14] = 9;

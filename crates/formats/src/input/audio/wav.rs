@@ -8,7 +8,7 @@ use super::pcm::{PcmFormat, SampleEncoding};
 
 /// Maximum offset of the samples.
 const HEADER_MAX_BYTES: usize = 1024 * 1024;
-/// A larger data size means that the writer, such as a pipe, did not know the size.
+/// A larger data size means that the program that wrote the file did not know the size, for example because it wrote to a pipe.
 const SIZE_UNKNOWN: u32 = 0x7FFF_0000;
 
 pub fn is_wav(bytes: &[u8]) -> bool {
@@ -84,7 +84,7 @@ impl WavFormat {
         (self.channels == 1).then_some(PcmFormat { encoding, rate })
     }
 
-    /// Returns the format to send, and its splitter. With `check`, the service supports the format.
+    /// Returns the format to send, and its splitter. With `check`, it is a format that the service supports.
     fn format_to_send(self, remaining: Option<u64>, check: bool) -> Option<(PcmFormat, Box<dyn AudioSplitter>)> {
         if let Some(format) = self.unconverted_format().filter(|format| format.is_supported() || !check) {
             return Some((format, format.splitter(remaining)));

@@ -38,7 +38,7 @@ pub(super) fn header_rule(
 ) -> Option<DictionaryRule> {
     let [source, target, ..] = fields else { return None };
     let is_named = |field: &DictionaryField<'_>, names: &[&str]| names.contains(&&*field.text.trim().to_lowercase());
-    // With four columns, a header is skipped as a row for another language pair.
+    // In a file with four columns, rows for other pairs are skipped if a pair is given, and the header with them.
     let is_skipped = fields.len() == 4 && options.pair.is_some();
     if !is_skipped && is_named(source, &SOURCE_NAMES) && is_named(target, &TARGET_NAMES) {
         return Some(DictionaryRule::Header);

@@ -86,7 +86,7 @@ pub enum DictionaryRule {
     Header,
     /// The first line names a language for each column.
     LanguageHeader,
-    /// The first line of a table has no column for a language, or several.
+    /// In the first line of a table, the source or target language has no column, or has several columns.
     LanguageColumn {
         /// Source or target language.
         side: PhraseSide,

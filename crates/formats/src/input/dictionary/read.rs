@@ -216,7 +216,7 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
             }
         }
         self.checked.skipped += skipped;
-        // Each target column reports the problems of the source phrase again.
+        // Report a problem of the source phrase only once, although it is found for each target column.
         let mut seen = Vec::new();
         for problem in self.checked.problems.split_off(before) {
             if !seen.contains(&problem) {

@@ -71,7 +71,7 @@ fn a_byte_offset_includes_the_byte_order_mark() {
 }
 
 #[test]
-fn accepts_phrases_at_the_length_limit_and_del() {
+fn accepts_del_and_phrases_at_the_length_limit() {
     let file = format!("{}\t{}\nd\u{7f}\te", "x".repeat(1024), "ä".repeat(512));
     assert_eq!(places(&check(DictionaryFormat::Tsv, file.as_bytes())), [""; 0]);
 }
@@ -132,7 +132,7 @@ fn reports_text_after_a_closing_quote() {
 }
 
 #[test]
-fn csv_columns_are_characters_and_doubled_quotes_count_twice() {
+fn csv_columns_are_counted_in_characters_including_doubled_quotes() {
     assert_eq!(places(&check(DictionaryFormat::Csv, "\"ä \"\"x\"\"\", y\r\n".as_bytes())), ["f:1:11 whitespace"]);
     assert_eq!(places(&check(DictionaryFormat::Csv, "ä,\"b\" ,c,\n".as_bytes())), ["f:1:6 quotes"]);
 }

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_with_another_extension_needs_a_name() {
+    fn suggests_filename_for_a_document_with_an_unknown_extension() {
         let hint = "`tulk doc translate report.bin --filename NAME` translates documents";
         assert_eq!(
             refused("report.bin", b"%PDF-1.7"),

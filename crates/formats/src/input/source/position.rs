@@ -22,7 +22,7 @@ impl TextPosition {
         Origin { source: name.clone(), line: self.line, column: self.column }
     }
 
-    /// Returns the position after complete lines, if this is the start of a line.
+    /// Returns the position after this many lines, each with its line ending.
     #[must_use]
     pub fn after_lines(self, lines: u64) -> Self {
         if lines == 0 { self } else { Self { line: self.line + lines, column: 1 } }

@@ -83,7 +83,7 @@ impl Mp4Track {
     pub fn fragment(&self, moof: &[u8], start: u64) -> Vec<TimedRange> {
         let mut ranges = RangeList::new(self.timescale);
         for (_, track) in children(moof).filter(|(kind, _)| kind == b"traf") {
-            // A damaged fragment has times up to the error.
+            // After an error in a damaged fragment, keep the ranges before it.
             let _ = self.track_fragment(track, start, &mut ranges);
         }
         ranges.finish()

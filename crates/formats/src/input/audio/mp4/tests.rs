@@ -139,7 +139,7 @@ fn damaged_tables_lose_no_bytes() {
 #[test]
 #[ignore = "long; .ci/run includes it"]
 fn huge_tables_are_bounded() {
-    // 4 billion samples without duration in one chunk: of 1 byte, and of 0 bytes.
+    // 4 billion samples without duration, all in one chunk: first of 1 byte each, then of 0 bytes.
     for size in [1, 0] {
         let table = [
             boxed(b"stts", &[&words(&[0, 1, u32::MAX, 0])]),

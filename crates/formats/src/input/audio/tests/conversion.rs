@@ -53,7 +53,7 @@ fn a_tone_keeps_its_frequency_amplitude_and_time_at_another_rate() {
 }
 
 #[test]
-fn a_tone_of_44100_hz_is_the_same_at_16000() {
+fn resamples_44100_hz_to_16000_hz_without_a_shift() {
     let mut resampler = ChunkResampler::new(44_100, 16_000).unwrap();
     let tone: Vec<f32> = (0..44_100u16).map(|n| (f64::from(n) * 440.0 * TAU / 44_100.0).sin() as f32).collect();
     let mut sent = Vec::new();

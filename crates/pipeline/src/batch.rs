@@ -122,7 +122,7 @@ impl Batcher {
     }
 
     /// Adds an entry. Returns false and changes nothing if it does not fit next to the others. `notes_bytes` is the escaped size of the
-    /// notes with which the batch will be taken, or 0 without notes.
+    /// notes that will be passed to [`Self::take_batch`], or 0 without notes.
     pub fn push(&mut self, text: &str, sent: &Rc<SentEntry>, notes_bytes: usize) -> bool {
         let before = self.body.len();
         if !self.entries.is_empty() {
@@ -160,7 +160,8 @@ impl Batcher {
         Some(Batch { body: body.into(), entries, chars, counted: false })
     }
 
-    /// Returns an entry as a separate batch with the options of the current body, and its context unless `other_context` is given.
+    /// Returns an entry as a separate batch with the options and the context of the current body. If `other_context` is given, it
+    /// replaces the entries' own context and the context lines.
     pub fn separate_batch(&self, text: &str, sent: &Rc<SentEntry>, other_context: Option<&str>) -> Batch {
         let mut body = HEAD.to_vec();
         body.push(b'"');
@@ -277,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_fills_the_body_exactly_is_added_to_others() {
+    fn adds_an_entry_that_fills_the_body_exactly() {
         let limit = BatchLimit { entries: 50, bytes: 100 };
         let fits = |chars: usize| {
             let mut batcher = Batcher::new("{}", None, limit).unwrap();
@@ -291,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_cleared_has_no_entries_and_takes_others() {
+    fn a_cleared_body_is_empty_and_accepts_new_entries() {
         let mut batcher = Batcher::new("{}", None, BatchLimit::TRANSLATE).unwrap();
         assert!(batcher.push("one", &entry("one"), 0));
         batcher.clear();
@@ -342,10 +343,10 @@ mod tests {
             assert!(batcher.push(&first, &entry(&first), 0));
             (kept, batcher.take_batch(None).unwrap().body.len())
         };
-        // Half the body, minus the other two contexts and a line break.
+        // With a short entry, the lines take half the body, minus the other two contexts and a line break.
         assert_eq!(kept("cccccccccc", "ooo", 1).0, 85);
         assert_eq!(kept("", "", 1).0, 98);
-        // The space that the entry leaves.
+        // With a long entry, the lines take the space that the entry leaves.
         assert_eq!(kept("cccccccccc", "ooo", 150), (7, 200));
         assert_eq!(kept("cccccccccc", "", 150), (12, 200));
         assert_eq!(kept("", "", 150), (24, 200));
@@ -367,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_alone_has_the_same_options_and_context() {
+    fn a_separate_batch_has_the_same_options_and_context() {
         let mut batcher = Batcher::new(r#"{"a":1}"#, Some("c"), BatchLimit::TRANSLATE).unwrap();
         for text in ["1", "2", "3"] {
             batcher.push(text, &entry(text), 0);

@@ -7,7 +7,7 @@ use tulk_formats::{InputFormat, Record};
 
 pub struct ContextLines {
     lines: VecDeque<String>,
-    /// Whether a context line is an entry without tokens and line endings. Otherwise, it is a line of the input.
+    /// Whether each entry is one context line, without its tokens and line endings. Otherwise, each line of the input is one.
     by_entry: bool,
     /// Maximum number of lines. 0 disables context lines.
     max_lines: usize,
@@ -44,7 +44,7 @@ impl ContextLines {
         record.text(slot).unwrap_or_default().lines().for_each(|line| self.push(line));
     }
 
-    /// A record without slots counts as a blank line.
+    /// Ends a record. A record without slots counts as a blank line, unless each entry is one line.
     pub fn end(&mut self, record: &Record) {
         if self.max_lines > 0 && record.slots.is_empty() && !self.by_entry {
             self.push("");

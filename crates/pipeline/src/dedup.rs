@@ -12,7 +12,7 @@ use tulk_formats::{EntryResult, Record};
 
 use super::index::SlotPosition;
 
-/// Bytes that a record may have in addition to twice its text. A larger record is not kept: its text is copied.
+/// A text is copied if its record is larger than twice the text plus this many bytes. Otherwise, the record is kept instead of a copy.
 const MAX_UNUSED_RECORD_BYTES: usize = 256;
 /// Maximum size of a text that is always copied: copying is faster and needs less memory than keeping its record.
 const MAX_COPIED_BYTES: usize = 512;
@@ -75,7 +75,7 @@ impl SentEntry {
         Rc::new(Self { text, bytes, chars, position, state, has_own_result, is_repeated })
     }
 
-    /// Creates the second try of an entry in its fallback form, for a result that could not be used.
+    /// Creates the second try of an entry, after a result that could not be used. It sends the fallback form.
     pub fn fallback(record: &Record, position: SlotPosition) -> Option<Rc<Self>> {
         let fallback = record.fallback(position.slot)?;
         let sent = fallback.sent();
@@ -84,7 +84,7 @@ impl SentEntry {
         Some(entry)
     }
 
-    /// Creates the second try of an entry, for a result of an equal entry that could not be used.
+    /// Creates the second try of an entry that cannot use the result of an equal entry.
     pub fn repeated(record: &Arc<Record>, position: SlotPosition) -> Rc<Self> {
         let entry = Self::new(record, position);
         entry.is_repeated.set(true);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_is_kept_for_a_large_text_that_fills_it() {
+    fn keeps_a_record_that_consists_mostly_of_one_large_text() {
         for (size, padding, kept) in [(600, 0, true), (600, 2000, false), (4, 0, false)] {
             let text = "x".repeat(size);
             let bytes = [text.as_bytes(), &vec![b' '; padding]].concat();

@@ -1,8 +1,8 @@
 //! From input to results: entries become requests, and responses become output in input order, in constant memory.
 //!
 //! Input: a [`PipelineInput`], a [`Job`] for each target and a [`Sink`] for each output. Output: the written outputs
-//! and a [`PipelineReport`]. The crate does not depend on flags, terminals or the actual client. See docs/service.md,
-//! "Text translation".
+//! and a [`PipelineReport`]. The crate does not depend on flags or terminals, and it sends requests only through [`Call`].
+//! See docs/service.md, "Text translation".
 //!
 //! ```text
 //! reader thread            the loop (async, one thread)                                 writer thread
@@ -35,7 +35,7 @@
 //!     limit: BatchLimit::TRANSLATE,              // BatchLimit::WRITE for rephrase and correct
 //!     keeps_objects: false,                      // true for JSON output
 //!     shows_billed: false,                       // true if results include the billed characters
-//!     key_scope: None,                           // with a cache: everything except the texts that results depend on
+//!     key_scope: None,                           // with a cache: everything that results depend on, except the texts
 //! }];
 //! let sinks = vec![Sink {                        // one per output; each job is in exactly one of them
 //!     targets: TargetIndex::all(jobs.len()),
@@ -134,7 +134,7 @@ pub struct Job {
     pub keeps_objects: bool,
     /// Whether results include the number of billed characters.
     pub shows_billed: bool,
-    /// Everything except the texts that results depend on. Without it, the job does not use the cache.
+    /// Everything that results depend on, except the texts. Without it, the job does not use the cache.
     pub key_scope: Option<KeyScope>,
 }
 
@@ -269,11 +269,11 @@ pub trait Call {
     /// Sends a request, with retries. A status of 300 or above is a failure with the service's error.
     fn call(&self, request: Request) -> impl Future<Output = Result<Answer, Failure>>;
 
-    /// Returns the maximum number of requests in flight. The pipeline never starts more: one that waits in the client would still be sent
-    /// after a 401, 403 or 456.
+    /// Returns the maximum number of requests in flight. The pipeline never starts more, because it counts every request that it has
+    /// started as sent, even one that waits in the client.
     fn concurrency(&self) -> usize;
 
-    /// Waits until more requests may be in flight although this run received no response. Never returns for a client of a single run.
+    /// Waits until other runs leave room for more requests in flight. Never returns for a client of a single run.
     fn has_more_room(&self) -> impl Future<Output = ()> {
         std::future::pending()
     }

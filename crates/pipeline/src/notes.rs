@@ -1,5 +1,5 @@
-//! Combines the notes of a batch's entries to the context of its request. If all entries have the same note, that note is the context.
-//! Otherwise, the context has a line per note, which starts with labels: the first words of the texts that the note is about.
+//! Combines the notes of a batch's entries into the context of its request. If all entries have the same note, that note is the context.
+//! Otherwise, each note is a line of the context. The line starts with labels: the first words of the texts that have this note.
 
 use tulk_base::json::escaped_len;
 use tulk_base::limits::{SHARED_NOTE_CHARS, SHARED_NOTES_BYTES};

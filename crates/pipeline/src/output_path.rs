@@ -13,7 +13,7 @@ use tulk_base::files::{FileIdentity, check_shared, is_special};
 /// A placeholder in a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placeholder {
-    /// Directory of the input; `.` for a bare file name, which is dropped at the start of a path.
+    /// Directory of the input. For a bare file name, this is `.`, which is dropped at the start of a path.
     Dir,
     /// Directory of the input relative to the directory given as input; empty for a file given as input.
     Path,
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_two_results_with_different_paths_of_one_file() {
+    fn refuses_two_results_for_the_same_file_under_different_paths() {
         let dir = tempfile::tempdir().unwrap();
         let mut run = OutputCollisions::default();
         run.add_output(&dir.path().join("x.txt"), "a").unwrap();

@@ -60,7 +60,7 @@ impl InputFeed {
         event
     }
 
-    /// Returns the time at which the input counts as idle if there is no event before.
+    /// Returns the time at which the input counts as idle, unless an event arrives earlier.
     pub fn idle_at(&self) -> Instant {
         self.last_event + limits::IDLE
     }

@@ -36,7 +36,7 @@ pub struct PipelineReport {
     pub warnings: Vec<String>,
     /// Entries that were refused and copied from the source (`--keep-going`).
     pub refused: Vec<RefusedEntry>,
-    /// Reasons why records could not be parsed, or entries not sent, so they were copied from the source (`--keep-going`).
+    /// Failures of records that could not be parsed and of entries that could not be sent, copied from the source (`--keep-going`).
     pub faults: Vec<Failure>,
     /// The failure that ended the run for all targets: a signal, a closed pipe, a fault in the input.
     pub ended_by: Option<Failure>,

@@ -11,8 +11,8 @@ use tulk_formats::{EntryResult, FallbackText, InputFormat, Record};
 
 /// Returns the result of a slot. The error says what is wrong with the service's result.
 ///
-/// Equal entries share the service's result, but each slot has its own tokens. If the text was sent with a sample number, the result
-/// may also belong to the fallback text, which has the placeholder instead.
+/// Equal entries share `answer`, the service's result, but each slot has its own tokens. If a text has a sample number in place of a
+/// placeholder, `answer` may also be the result of its fallback text, which has the placeholder itself.
 pub fn slot_result(
     format: &InputFormat,
     record: &Record,

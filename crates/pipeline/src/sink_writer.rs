@@ -64,7 +64,7 @@ impl SinkWriter {
         if let Destination::Part(part) = to {
             let end = part.written() + bytes.len() as u64;
             if !resumable && self.writer.is_resumable() {
-                // The row is part of an entry that the format completes in a later row.
+                // The output ends within an entry here. A later run cannot resume after this row, so it needs the results from the state.
                 store_row(part, row);
             }
             part.add_row(&row.record.bytes, entries, end, resumable);
@@ -120,7 +120,8 @@ impl SinkWriter {
     /// Ends the output. Renames the part to the file if the output is complete.
     pub fn finish(&mut self, complete: bool) -> Result<(), Failure> {
         let resumable = matches!(self.buffer.to, Destination::Part(_)) && self.writer.is_resumable();
-        // A resumable part must end after its last row. Without any row, leave nothing instead of an empty list.
+        // Write the end of the format, such as `]`, unless a later run may continue after the last row. An incomplete output without
+        // rows stays empty.
         if complete || (!resumable && self.started) {
             let done = self.writer.finish(&mut self.buffer);
             self.buffer.check(done)?;
@@ -155,7 +156,7 @@ fn store_row(part: &mut PartFile, row: &ResultRow) {
 fn store_early(part: &mut PartFile, row: u64, target: u32, record: &Record, slot: usize, result: &EntryResult) {
     let key = AnswerKey { row, target, slot: u32::try_from(slot).unwrap_or(u32::MAX) };
     let answer = EarlyAnswer { text: result.text.clone(), billed: result.billed, raw: result.raw.clone() };
-    // Use the text of the input: texts that are equal with tags may have different tokens.
+    // Use the text of the input, not the text sent: texts with different tokens may be sent in the same form.
     part.add_early_answer(key, record.text(slot).unwrap_or_default(), &answer);
 }
 

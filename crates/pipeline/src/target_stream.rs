@@ -121,7 +121,7 @@ impl<'a> TargetStream<'a> {
         self.dedup.find(self.hash(record_context, text), text).is_some()
     }
 
-    /// Returns an entry as a separate batch, with the context lines of the current batch.
+    /// Returns an entry as a separate batch. If its own context differs from the current batch's, it is sent without context lines.
     pub fn separate_batch(&self, position: SlotPosition, record: &Arc<Record>) -> Batch {
         let entry = SentEntry::repeated(record, position);
         self.batch_of(&entry, record.record_context(position.slot))

@@ -181,7 +181,7 @@ mod tests {
 
     use super::*;
 
-    /// A stream that reads a file whenever it is written to.
+    /// A stream that reads a file at each write.
     struct FileWatcher {
         file: PathBuf,
         seen: Arc<Mutex<Vec<String>>>,

@@ -36,8 +36,8 @@ pub enum SentForm {
 }
 
 impl Protector {
-    /// Creates a protector from the values of `--protect`. A failure starts with `protect`; the caller adds the hyphens of the flag, or the
-    /// file that sets it.
+    /// Creates a protector from the values of `--protect`. The message of a failure starts with `protect`, so that the caller can put `--`
+    /// or the path of `tulk.toml` before it.
     pub fn new(values: &[String], form: SentForm) -> Result<Self, Failure> {
         // Most runs protect nothing. They skip the code below, which then is not even loaded.
         if values.is_empty() {
@@ -102,8 +102,8 @@ impl Protector {
         tokens
     }
 
-    /// Appends the matches of all patterns in a part of a text. Of overlapping matches, the earliest counts; of those that start together, the
-    /// longest.
+    /// Appends the matches of all patterns in a part of a text. Of overlapping matches, the earliest counts; of those that start together,
+    /// the longest.
     fn find(&self, text: &str, within: Range<usize>, tokens: &mut Vec<InlineToken>) {
         let Some(text) = text.get(..within.end) else { return };
         let mut at = within.start;

@@ -16,7 +16,7 @@ pub enum ProtectPattern {
 }
 
 impl ProtectPattern {
-    /// Parses a value of `--protect`: presets separated by commas, or a regular expression. A failure starts with `protect`.
+    /// Parses a value of `--protect`: presets separated by commas, or a regular expression. The message of a failure starts with `protect`.
     pub fn parse(value: &str) -> Result<Vec<Self>, Failure> {
         if let Some(pattern) = value.strip_prefix("re:") {
             return Ok(vec![Self::Regex(regex(pattern, 3)?)]);

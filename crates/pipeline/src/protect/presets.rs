@@ -122,7 +122,8 @@ fn ruby(text: &str) -> Option<usize> {
     Some(RUBY_FORMAT.as_ref()?.find(text)?.end())
 }
 
-/// Measures `$NAME`, `${NAME:-x}`, `$(command)` and `$@`. `$5.00` is an amount of money; the parameter is `${5}`.
+/// Measures `$NAME`, `${NAME:-x}`, `$(command)` and `$@`. A parameter with a number needs braces (`${5}`), because `$5.00` is an amount
+/// of money.
 fn shell(text: &str) -> Option<usize> {
     let rest = text.get(1..)?;
     match rest.bytes().next()? {

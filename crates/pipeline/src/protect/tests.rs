@@ -39,7 +39,7 @@ fn the_earliest_longest_match_wins() {
 }
 
 #[test]
-fn tokens_are_found_in_the_text_without_crlf() {
+fn finds_tokens_after_crlf_is_replaced_by_lf() {
     assert_eq!(sent(&["re:a\\nb"], "xa\r\nb\r\ny"), "x<x id=\"1\">a\nb</x>\ny");
 }
 

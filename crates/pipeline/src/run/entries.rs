@@ -45,7 +45,7 @@ pub struct Entries<'a> {
     pub requests: Requests<'a>,
     pub output: RunOutput,
     pub report: PipelineReport,
-    /// Whether output may be written before any request is sent, even if the input turns out to have a fault.
+    /// Whether output may be written before any request is sent. A fault found later in the input does not discard this output.
     pub writes_before_requests: bool,
     /// The targets that take the entries of the current record. Reused to save an allocation.
     waiting_targets: Vec<TargetIndex>,
@@ -176,11 +176,11 @@ impl<'a> Entries<'a> {
         }
         let cached = self.report.cached.get_or_insert(0);
         *cached += 1;
-        // As many cached results as a full request has are worth writing.
+        // Write cached results before the first request if there are as many as a full request has entries.
         self.writes_before_requests |= *cached >= job.limit.entries as u64;
         self.report.characters_saved += record.sent_chars(position.slot);
         if self.options.context_lines > 0 {
-            // A batch has the context lines before its first entry, so its entries must be consecutive.
+            // This entry is not sent, so the batch ends before it: the context lines of a batch require consecutive entries.
             let hold = !self.output.is_checked(target);
             self.requests.queue_current_batch(target, hold);
         }
@@ -238,7 +238,7 @@ impl<'a> Entries<'a> {
         }
         let status = failure.service.as_ref().and_then(|service| service.status);
         if !matches!(status, Some(400 | 413)) {
-            // A failure with a status names the input, even if the input is not the cause.
+            // If the service answered, the failure shows the position of the batch in the input, even if the input is not the cause.
             let failure = if status.is_some() { self.with_origin(&batch, failure) } else { failure };
             return self.requests.fail(target, failure);
         }
@@ -389,7 +389,7 @@ impl<'a> Entries<'a> {
 
     /// Removes the service's object from a result unless it is still needed after the result was stored.
     fn without_unused_object(&self, target: TargetIndex, result: EntryResult) -> EntryResult {
-        // An equal entry with another context has another key, so its result is stored later.
+        // With context lines, an equal entry may have another key, under which the result is stored again later.
         let is_used = self.requests.targets[target.0].job.keeps_objects || self.options.context_lines > 0;
         if is_used { result } else { EntryResult { raw: None, ..result } }
     }
@@ -415,7 +415,8 @@ impl<'a> Entries<'a> {
         self.output.set_result(target, position, result);
     }
 
-    /// Passes complete rows to the writer. With `--keep-going`, drops results that are not valid together.
+    /// Passes complete rows to the writer. With `keep_going` or `copies_lost`, drops the results that the format's
+    /// `check_row` refuses.
     pub fn advance(&mut self) {
         let Self { output, requests, report, format, options, .. } = self;
         let reject = |target: TargetIndex, position: usize, row: &mut ResultRow| {

@@ -30,7 +30,8 @@ use super::reader::{self, InputFeed, ReaderEvent};
 use super::writer::WriterEvent;
 use super::{Call, Job, PipelineInput, PipelineReport, RunMemory, RunOptions, Sink, TargetReport};
 
-/// Maximum size of the input, times its targets, for which output is written without a thread. It fits into the buffer of a pipe.
+/// Output is written without a thread if the size of the input times the number of targets is at most this. It then fits into the buffer
+/// of a pipe.
 const MAX_INLINE_BYTES: usize = 16 * 1024;
 
 /// Runs the pipeline. Every job must be in exactly one sink. Writes output in input order and uses constant memory.
@@ -108,7 +109,7 @@ impl<'a, C: Call> Run<'a, C> {
         let mut deadline = None;
         loop {
             if self.show_answers(&mut arrived) {
-                // A request that is ready is sent before more is read.
+                // Let other tasks run, so that requests that are ready are sent before more input is read.
                 tokio::task::yield_now().await;
             }
             let mut has_started = false;
@@ -142,7 +143,7 @@ impl<'a, C: Call> Run<'a, C> {
                 && !self.entries.requests.has_ready()
                 && self.entries.queue_all_batches()
             {
-                // Rows may wait for an entry in a batch that waits for more entries.
+                // No more input is read for now, so send incomplete batches too: rows may wait for their results.
                 continue;
             }
             let (idle_at, is_waiting) = (self.feed.idle_at(), can_take_input && !self.entries.requests.has_ready());
@@ -175,8 +176,8 @@ impl<'a, C: Call> Run<'a, C> {
         }
     }
 
-    /// Parses responses immediately if the run has an observer, which saves paid results before more is sent. Returns whether there were
-    /// any.
+    /// Parses responses immediately if the run has an observer, so that it can save paid results before more is sent. Returns whether there
+    /// were any.
     fn show_answers(&mut self, arrived: &mut Vec<UnparsedResponse>) -> bool {
         let has_any = self.entries.options.observer.is_some() && !arrived.is_empty();
         if has_any {
@@ -206,7 +207,7 @@ impl<'a, C: Call> Run<'a, C> {
         !self.entries.requests.has_in_flight() && nothing_to_send
     }
 
-    /// Returns whether a fault in the input could still end the run before anything is sent. Until then, nothing is written.
+    /// Returns whether a fault in the input could still end the run before anything is sent. While it could, nothing is written.
     fn can_end_without_a_request(&self) -> bool {
         !self.entries.has_begun() && self.feed.is_open() && self.entries.output.has_room()
     }

@@ -182,8 +182,8 @@ impl RunOutput {
 
     /// Passes complete rows to the writer, and stores results that cannot be written yet.
     ///
-    /// `has_failed_and_drained` returns whether a target has failed and expects no more responses. `reject` removes unusable results from a row; it
-    /// gets the target and the target's index in the row.
+    /// `has_failed_and_drained` returns whether a target has failed and expects no more responses. `reject` removes unusable results from
+    /// a row; it gets the target and the target's index in the row.
     pub fn advance(
         &mut self,
         has_failed_and_drained: impl Fn(TargetIndex) -> bool,
@@ -335,7 +335,8 @@ impl SinkState {
         self.entries += written.entries;
     }
 
-    /// Returns the number of entries written for a target. `passed_to_writer` of them were passed to the writer in this run.
+    /// Returns the number of entries written for a target, including an earlier run's. `passed_to_writer` is the number that this run has
+    /// passed to the writer for the target.
     pub fn written(&self, passed_to_writer: u64) -> u64 {
         // Output for the other targets may have continued after this target failed.
         self.entries.min(self.resume_point.as_ref().map_or(0, ResumePoint::entries) + passed_to_writer)

@@ -46,7 +46,7 @@ impl<'a> Requests<'a> {
         })
     }
 
-    /// Returns the requirements for entries that satisfy all targets.
+    /// Returns the rules for entries, with the lowest limit of all targets.
     pub fn entry_rules(&self, options: &RunOptions) -> EntryRules {
         let smallest = self.targets.iter().map(TargetStream::entry_limit).min_by_key(|limit| limit.bytes);
         let smallest = smallest.unwrap_or(EntryLimit { bytes: 0, body_bytes: 0, enforced: false });

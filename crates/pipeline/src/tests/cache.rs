@@ -74,7 +74,7 @@ fn each_target_has_its_own_results() {
 }
 
 #[test]
-fn a_changed_line_is_sent_with_the_lines_that_have_it_as_context() {
+fn sends_a_changed_line_and_the_lines_that_have_it_as_context() {
     let dir = tempfile::tempdir().unwrap();
     let options = RunOptions { context_lines: 2, ..RunOptions::default() };
     let lines: Vec<String> = (0..10).map(|n| format!("{n}\n")).collect();
@@ -204,7 +204,7 @@ fn a_fault_after_cached_results_is_found_before_anything_is_written() {
     run_cached(&dir, b"a\nb\nc\n", job(), &options);
     let (out, report, _) = run_cached(&dir, b"a\nb\n\xff\n", job(), &options);
     assert_eq!((out.as_str(), report.ended_by.unwrap().kind), ("", Kind::Usage));
-    // A full request of cached results has been written.
+    // Three cached results are as many as fit into a request, so they are written before the fault is found.
     let (out, report, _) = run_cached(&dir, b"a\nb\nc\n\xff\n", job(), &options);
     assert_eq!((out.as_str(), report.ended_by.unwrap().kind), ("<A>\n<B>\n<C>\n", Kind::Partly));
 }

@@ -96,7 +96,7 @@ fn two_targets(bytes: &[u8], client: &impl Call) -> ([String; 2], PipelineReport
 }
 
 #[test]
-fn one_targets_failure_does_not_stop_the_other() {
+fn a_failed_target_does_not_stop_the_other() {
     let client =
         service(
             |number, body| {

@@ -84,7 +84,7 @@ fn a_request_has_at_most_50_entries_and_concurrency_is_limited() {
 }
 
 #[test]
-fn an_observer_is_shown_answers_before_the_next_requests_leave() {
+fn an_observer_receives_results_before_the_next_request_is_sent() {
     for jitter in [false, true] {
         let service = TestService { jitter, ..service(upper as AnswerFunction) };
         let client = WatchedService { service, shown: Arc::default(), most: Cell::new(0) };

@@ -123,7 +123,7 @@ fn an_entry_that_loses_its_token_again_ends_the_run_or_is_copied() {
 }
 
 #[test]
-fn an_equal_entry_later_shares_the_outcome_of_the_second_try() {
+fn a_later_equal_entry_shares_the_outcome_of_the_second_try() {
     let mut client = service(losing_token("bad", 100));
     client.concurrency = 1;
     let text = format!("bad {{b}}\n{}bad {{b}}\n", numbered(200));
@@ -182,7 +182,7 @@ fn to_part(path: &Path, text: &str, existing: ExistingPart, client: &impl Call) 
 }
 
 #[test]
-fn early_answers_have_no_tags_and_belong_to_their_source() {
+fn early_results_are_stored_without_tags_and_used_only_for_the_same_text() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("out.txt");
     // The first request fails while the others are answered.

@@ -113,7 +113,7 @@ fn a_run_that_wrote_nothing_leaves_only_the_old_file() {
 
 #[cfg(unix)]
 #[test]
-fn files_keep_mode_and_link_and_devices_have_no_part() {
+fn replaced_files_keep_their_mode_and_links_while_devices_have_no_part() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = tempfile::tempdir().unwrap();
     let (path, link) = (dir.path().join("out.txt"), dir.path().join("link"));

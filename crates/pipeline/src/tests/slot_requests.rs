@@ -182,7 +182,7 @@ fn entries_with_the_same_context_share_a_request() {
 }
 
 #[test]
-fn an_entrys_context_follows_the_commands_context_within_the_limit() {
+fn adds_the_context_of_an_entry_and_refuses_a_context_above_the_limit() {
     let client = service(echo);
     let out = SharedOutput::default();
     let sink = || Sink { targets: TargetIndex::all(1), writer: Sentences.writer(&[]), to: out.to() };

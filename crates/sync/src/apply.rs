@@ -22,7 +22,7 @@ pub struct NewText {
     pub is_unchanged: bool,
     /// Digest of the target when it was compared; `None` if it was missing.
     pub expected_digest: Option<TextDigest>,
-    /// The other unit of the target that this text was moved from, and the digest of its text when it was compared.
+    /// The unit of the same target from which the text was moved, and the digest of that unit's text when it was compared.
     pub from: Option<(UnitKey, TextDigest)>,
 }
 
@@ -194,8 +194,8 @@ impl Neighbors {
     }
 }
 
-/// Returns the units to remove from a copy of the source: those without a new text. In bilingual files, only old
-/// translations are removed; the PO format drops them itself in a new target.
+/// Returns the units to remove from a copy of the source: those without a new text. In bilingual files, only those with
+/// an old translation are removed; in PO files, none, because the writer of the format removes old translations itself.
 fn removals_from_copy<'a>(kind: &CatalogKind, copy: &'a [Unit], is_wanted: &[bool]) -> Vec<Change<'a>> {
     let is_removed = |unit: &Unit| match (kind.is_bilingual, kind.name) {
         (false, _) => !unit.text.is_blank(),

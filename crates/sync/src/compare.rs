@@ -176,9 +176,8 @@ impl ComparedUnit {
     }
 }
 
-/// Compares a source with a target, and calls `found` for each unit that needs a translation, in source order.
-/// `problem` checks the text of a target unit by the given author. Returns the positions of units that only the target
-/// has.
+/// Compares a source with a target, and calls `found` for each unit in [`SourceUnits::kept`], in order. `problem` gets
+/// the source unit, the target text and its author. Returns the positions of units that only the target has.
 pub fn compare(
     source: &SourceUnits,
     target: TargetUnits<'_>,
@@ -252,9 +251,10 @@ impl<'a> KnownEntries<'a> {
             && let Some(text) = text
             && self.is_by_tulk(locked, TextDigest::of_unit(text, false))
         {
-            // The review marker is part of the digest, so the lock's entry for this text did not match.
+            // Tulk wrote this text, and somebody marked it as unconfirmed later.
             let SourceDigests { text, note } = kept.digests;
             let entry = LockEntry { author: TargetAuthor::Tulk, source: text, note, target: Some(target.text) };
+            // Return `true`, so that the run does not replace the entry in the lock, which belongs to the confirmed text.
             return (Some(entry), true);
         }
         if entry.is_none()

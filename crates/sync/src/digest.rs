@@ -42,7 +42,8 @@ impl TextDigest {
                         PluralForm::Category(category) => category.name().to_owned(),
                         PluralForm::Index(index) => index.to_string(),
                     };
-                    // The length marks the end of the form: `one=a, other=b` must differ from one form that contains both.
+                    // The length marks the end of the text. Without it, `one=a, other=b` and a single form that contains both could have
+                    // the same digest.
                     let bytes = text.len() - text.matches("\r\n").count();
                     context.update(format!("\0{form}:{bytes}:").as_bytes());
                     add(&mut context, text);

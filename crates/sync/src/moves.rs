@@ -1,6 +1,6 @@
-//! Detects renamed keys, whose targets and authors move along without a request: units with the same text, if exactly
-//! one has lost its key and exactly one is new. A list item whose text has changed counts as both: the old item may have
-//! moved away, and the new one may come from another position.
+//! Detects renamed keys. If exactly one unit whose key is gone and exactly one new unit have the same text, the targets
+//! and authors move to the new key without a request. A list item whose text has changed counts as gone and as new: its
+//! old text may have moved to another position, and its new text may have moved here.
 
 use std::collections::HashMap;
 

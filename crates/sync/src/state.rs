@@ -98,14 +98,14 @@ pub fn unit_state(
     let has_same_source = |entry: &LockEntry| {
         entry.source == source.text && (notes == NoteComparison::Ignored || entry.note == source.note)
     };
-    // An entry for another target text does not show the author of this one.
+    // If the target text has changed since the entry was written, ignore the entry: it does not show the author of the new text.
     let entry = entry.filter(|entry| entry.target == target.map(|target| target.text));
     if entry.is_some_and(|entry| entry.author == TargetAuthor::Failed && has_same_source(&entry)) {
         return UnitState::Failed;
     }
     let Some(target) = target else { return UnitState::Missing };
     match entry {
-        // A failed entry with a target: tulk wrote the target, because it never replaces a person's.
+        // `Failed` never replaces the entry of a person's target, so tulk wrote this target.
         Some(LockEntry { author: TargetAuthor::Failed, .. }) => UnitState::Stale,
         Some(entry @ LockEntry { author: TargetAuthor::Tulk, .. }) => {
             if target.needs_review || !has_same_source(&entry) {
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unrecorded_target_counts_as_a_persons() {
+    fn a_target_missing_in_the_lock_counts_as_written_by_a_person() {
         let by_tulk = entry(TargetAuthor::Tulk, "one", "", "eins");
         for new_source in ["one", "One"] {
             assert_eq!(state(source(new_source, ""), target("Eins!"), by_tulk), UnitState::Edited, "{new_source}");
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_unit_waits_for_another_source_note_or_target() {
+    fn a_unit_stays_failed_until_its_source_its_note_or_its_target_changes() {
         let failed = entry(TargetAuthor::Failed, "one", "n", "");
         assert_eq!(state(source("one", "n"), None, failed), UnitState::Failed);
         assert_eq!(state(source("two", "n"), None, failed), UnitState::Missing);

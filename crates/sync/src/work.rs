@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_texts_with_different_notes_are_sorted_apart() {
+    fn with_notes_repeated_texts_are_sorted_after_all_first_occurrences() {
         let sent = |has_notes| {
             let mut work = LanguageWork::default();
             for (text, note) in [("Save", "File"), ("Save", "Sport"), ("Open", "Door"), ("Goal", "Sport")] {

@@ -29,8 +29,8 @@ pub struct Journal {
     len: u64,
     pending: JournalLines,
     answers: HashMap<SentDigest, JournalAnswer>,
-    /// Targets by file and language, then by key. A unit can have several, because an interrupted run may not have replaced
-    /// an older target.
+    /// Targets by file and language, then by key. A unit can have several: if a run was killed before it wrote the last one,
+    /// the file still contains an older one.
     written: HashMap<(String, String), HashMap<String, Vec<WrittenTarget>>>,
     /// The first write error, after which writes are skipped.
     failure: Option<Failure>,
@@ -207,8 +207,8 @@ impl Journal {
         self.failure.as_ref()
     }
 
-    /// Rewrites the journal, keeping only answers that no target uses and targets that are missing in `lock` as written.
-    /// Deletes an empty journal.
+    /// Rewrites the journal. Keeps answers that are not used, and targets whose written text is not in `lock`. Deletes an
+    /// empty journal.
     pub fn keep_unused(&mut self, lock: &Lock, is_used: impl Fn(SentDigest) -> bool) -> Result<(), Failure> {
         self.flush();
         let mut kept = JournalLines::default();

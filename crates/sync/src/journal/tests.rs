@@ -87,7 +87,7 @@ fn keeps_unused_answers_and_targets_missing_in_the_lock() {
 }
 
 #[test]
-fn keep_unused_retries_failed_writes() {
+fn writes_failed_answers_again_when_unused_ones_are_kept() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let path = dir.path().join("x.jsonl");
     std::fs::write(&path, "{\"sent\":\"00000000000000000000000000000000\",\"answer\":\"alt\"}\n").unwrap();

@@ -283,7 +283,7 @@ fn flutter(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// Identifies Android resources by name alone. Rules for other files need `as = "android"`.
+/// The only name of an Android file that shows its format. Rules for other files need `as = "android"`.
 const ANDROID_STRINGS: &str = "strings.xml";
 
 /// All Android modules: `app/src/main/res/values/strings.xml` and `values-de/strings.xml`.
@@ -412,7 +412,7 @@ fn angular_files(
     }
 }
 
-/// Usual names of `.resx` files with texts. Other files count only if they are translated, because a window's file
+/// Usual names of `.resx` files with texts. Other files count only if they are translated, because the file of a form
 /// contains sizes and images.
 const RESX_NAMES: [&str; 6] = ["Resources", "AppResources", "Strings", "SharedResource", "SharedResources", "Messages"];
 

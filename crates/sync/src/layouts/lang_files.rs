@@ -110,8 +110,8 @@ impl LangFiles {
         self.templates.iter().map(one).collect()
     }
 
-    /// Returns a single pattern for all files that exist in `lang` (in any language if `None`), with their languages; or one
-    /// per path if a single one would also match other files.
+    /// Returns one pattern for all files. If it would also match other files, returns one pattern per path instead. Each
+    /// pattern has the languages of its files. With `lang`, includes only files that exist in this language.
     pub fn patterns(&self, lang: Option<&str>) -> Vec<(String, BTreeSet<&str>)> {
         let Some(pattern) = self.pattern(lang) else { return Vec::new() };
         let matches_excluded = PathPattern::parse(&pattern).is_ok_and(|pattern| {

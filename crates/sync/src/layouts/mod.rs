@@ -221,7 +221,7 @@ impl LayoutDraft {
             };
             for (target, langs) in files.patterns(Some(&lang)) {
                 let source_pattern = Some(target.replace("{lang}", &lang));
-                // For `en/app.json` and `de/other.json`, each file is needed in both languages.
+                // A folder of a language counts even if it lacks the file: `de/other.json` makes German a target of `en/app.json`.
                 let mut langs = rule_langs(if files.is_in_folders() { files.written_langs() } else { langs });
                 langs.retain(|tag, _| Some(tag) != source.as_ref());
                 self.add_rule(FoundRule {
@@ -253,7 +253,8 @@ impl LayoutDraft {
         if self.files.is_empty() {
             return None;
         }
-        // If a source has no language in its path, all languages found may be targets, so guess only English.
+        // If a rule already has a source, the path of this source contains no language. All languages found may then be
+        // targets, so guess only `en` or `en-US`.
         let is_open = self.rules.iter().all(|rule| rule.source.is_none());
         let rank = |tag: &LangTag| match tag.as_str() {
             SOURCE_LANG => 3,

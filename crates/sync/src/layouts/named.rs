@@ -71,7 +71,7 @@ pub fn layout_of_patterns(root: &Path, patterns: &[String], from: Option<&LangTa
     })
 }
 
-/// Replaces the language in a pattern by `{lang}`, and returns it, unless the pattern already had `{lang}`.
+/// Returns the pattern with `{lang}` in place of its language, and the language; `None` if the pattern already has `{lang}`.
 fn with_placeholder(pattern: &str, from: Option<&LangTag>) -> Result<(String, Option<LangTag>), String> {
     let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
     if pattern.contains(LANG_PLACEHOLDER) {

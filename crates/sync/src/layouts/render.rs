@@ -7,8 +7,8 @@ use tulk_catalogs::Dialect;
 use super::super::project::{LangStyle, LangTag};
 use super::{FoundLayout, FoundRule};
 
-/// Returns the text of a valid project file for at least one layout. Without translations, it names an example target
-/// language.
+/// Returns the text of the project file, which is valid if there is at least one layout. If there are no translations,
+/// the target language is an example.
 pub fn render_config(layouts: &[FoundLayout]) -> String {
     let source = layouts.iter().find_map(|layout| layout.source_lang.as_deref()).unwrap_or("en");
     let targets: BTreeSet<&str> = layouts.iter().flat_map(|layout| &layout.target_langs).map(String::as_str).collect();

@@ -37,7 +37,7 @@ pub fn lock_key(key: &UnitKey) -> String {
     text
 }
 
-/// Parses a key of the lock, for matching patterns. List items become names.
+/// Parses a key of the lock, for matching patterns. A position in a list is parsed as a name.
 pub fn parse_lock_key(text: &str) -> UnitKey {
     let (mut names, mut name) = (Vec::new(), String::new());
     let mut chars = text.chars();

@@ -93,8 +93,8 @@ impl LockedUnit {
 
     /// Returns the entry of a language.
     ///
-    /// After a merge, there may be several. Entries with this target then take precedence, then those with this source,
-    /// then with this note, then those by a person. `None` if there are several and none has this target.
+    /// If there is only one, returns it whatever its target is. If there are several after a merge, returns one with this
+    /// target, preferably one with this source, then with this note, then by a person; `None` if none has this target.
     pub fn entry_with_note(
         &self,
         language: LockLanguage,
@@ -122,8 +122,10 @@ impl LockedUnit {
         entries.peek().is_some() && entries.all(|entry| entry.author == TargetAuthor::Person)
     }
 
-    /// Returns whether a person's translation in another language was made from a different source text. When the key is
-    /// renamed, only the entry of this language then connects the old key with the current text.
+    /// Returns whether the entries of `language` may be needed to detect that the key is renamed.
+    ///
+    /// A renamed key is found by its latest source text. A person's translation in another language may have been made from an older
+    /// source text. The latest one is then perhaps recorded only in the entries of `language`.
     pub fn is_needed_for_moves(&self, language: LockLanguage) -> bool {
         let own = self.sources(language);
         let others = self.0.iter().filter(|(other, _)| *other != language.0).map(|(_, entry)| entry);

@@ -84,7 +84,7 @@ fn prefers_the_entry_with_the_same_source() {
 }
 
 #[test]
-fn prefers_the_entry_with_the_same_note_then_a_persons() {
+fn prefers_the_entry_with_the_same_note_then_one_by_a_person() {
     let with_note = |author, note| LockEntry { note: Some(digest(note)), ..entry(author, "1", "eins") };
     let [old, new, own] = [
         with_note(TargetAuthor::Person, "old"),
@@ -205,7 +205,7 @@ fn counts_entries_and_lists_sources_of_a_language() {
 }
 
 #[test]
-fn entries_are_needed_for_moves_if_a_person_translated_another_text() {
+fn entries_are_needed_for_moves_if_a_person_translated_another_source_text() {
     use TargetAuthor::{Person, Tulk};
     let is_needed_for_moves = |fields: &[(&str, TargetAuthor, &str)]| {
         let mut line = String::new();

@@ -116,8 +116,9 @@ impl RenameSearch<'_> {
         MovedUnits::new(moves)
     }
 
-    /// Finds moves of a person's outdated translations: another language was translated from the new unit's source text.
-    /// Outdated translations by tulk are not moved, because they would be translated again anyway.
+    /// Finds moves of units whose translation is by a person and outdated. Their new keys are found by the source texts in
+    /// the entries of other languages. Outdated translations by tulk are not moved, because they would be translated again
+    /// anyway.
     fn outdated_moves(
         &self,
         language: LockLanguage,

@@ -62,7 +62,7 @@ impl<'a> MovedTargets<'a> {
         text.is_some_and(|(text, mark)| self.entry(from, None, TextDigest::of_unit(text, mark)).is_some())
     }
 
-    /// If so, the target here belongs to another key.
+    /// Returns whether the unit of this key has moved to another key, so that the target here belongs to the other key.
     pub fn has_moved_away(&self, key: &str) -> bool {
         let location = UnitLocation { file: self.pair.file.lock_name.clone(), key: key.to_owned() };
         self.moved.new_location(&location).is_some_and(|to| self.is_moved(&location, to))

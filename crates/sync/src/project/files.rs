@@ -222,7 +222,7 @@ impl<'a> FileSearch<'a> {
             }
             match self.finder.resolver.resolve(&path) {
                 Ok(resolved @ (ResolvedPath::Missing(_) | ResolvedPath::File(_))) => {
-                    found.push((at, lang, path, resolved))
+                    found.push((at, lang, path, resolved));
                 }
                 Ok(resolved) => return Err(at_rule(rule, not_a_file(&path, &resolved))),
                 Err(failure) => return Err(at_rule(rule, failure)),

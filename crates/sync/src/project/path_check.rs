@@ -8,7 +8,7 @@ const MAX_BYTES: usize = 4096;
 
 /// Folders that cannot contain catalogues, because their files are executed or configure the repository. `git~1` is the
 /// short name of `.git` on Windows.
-const CLOSED_FOLDERS: [&str; 3] = [".git", ".github", "git~1"];
+const OFF_LIMITS_FOLDERS: [&str; 3] = [".git", ".github", "git~1"];
 
 /// Refuses `..`, absolute paths, `.git` and `.github`, backslashes and control characters.
 pub fn check_path(path: &str) -> Result<(), String> {
@@ -33,7 +33,7 @@ pub fn check_path(path: &str) -> Result<(), String> {
         match part {
             ".." => return Err(format!("`{quoted}`: `..` is not allowed, since all files are in the project")),
             "" | "." => return Err(format!("`{quoted}` has an empty part")),
-            _ if is_closed_folder(part) => {
+            _ if is_off_limits(part) => {
                 return Err(format!("`{quoted}`: no file in `{}` may be read or written", one_line(part)));
             }
             _ => {}
@@ -42,14 +42,14 @@ pub fn check_path(path: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns whether a file system may resolve this name to a closed folder: some ignore case, trailing dots and spaces, a
-/// stream after a colon, or invisible characters.
-pub fn is_closed_folder(name: &str) -> bool {
+/// Returns whether a file system may resolve this name to a folder that is off limits. Some file systems ignore case,
+/// trailing dots and spaces, invisible characters, or a colon and the text after it.
+pub fn is_off_limits(name: &str) -> bool {
     let is_ignored =
         |c: char| matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}');
     let name: String = name.chars().filter(|c| !is_ignored(*c)).flat_map(char::to_lowercase).collect();
     let name = name.split(':').next().unwrap_or_default().trim_end_matches(['.', ' ']);
-    CLOSED_FOLDERS.contains(&name)
+    OFF_LIMITS_FOLDERS.contains(&name)
 }
 
 #[cfg(test)]

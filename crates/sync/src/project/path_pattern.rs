@@ -108,8 +108,8 @@ impl PathPattern {
         is_folder.then(|| Self::new(folders.join("/")))
     }
 
-    /// Splits the pattern: each wildcard with the text before it and all text after it, and the text after the last
-    /// wildcard.
+    /// Splits the pattern at its wildcards. Returns for each wildcard the text between it and the previous one, the wildcard,
+    /// and the complete rest of the pattern. Also returns the text after the last wildcard.
     fn split(&self) -> (Vec<(&str, &'static str, &str)>, &str) {
         let (mut wildcards, mut rest) = (Vec::new(), self.text.as_str());
         while let Some((before, after)) = rest.split_once('*') {

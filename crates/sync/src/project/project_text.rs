@@ -32,8 +32,8 @@ impl ProjectText<'_> {
     }
 }
 
-/// Implements `Deserialize` for types that are parsed from a string, given as type, expected content and parser. Errors
-/// get the location of the string, even within a list.
+/// Implements `Deserialize` for types that are parsed from a string. For each type, the arguments are the type, the expected
+/// content and the parser. Errors get the location of the string, even within a list.
 macro_rules! parsed_texts {
     ($($kind:ty, $expected:literal, $parse:expr;)*) => { $(
         impl<'de> serde::Deserialize<'de> for $kind {

@@ -10,7 +10,7 @@ use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::{check_entry, check_shared};
 use tulk_base::suggest::one_line;
 
-use super::path_check::{check_path, is_closed_folder};
+use super::path_check::{check_path, is_off_limits};
 
 /// The folder of a project, with symbolic links resolved.
 #[derive(Clone, Debug)]
@@ -141,7 +141,7 @@ impl ProjectRoot {
         Ok(resolved_path(metadata.file_type(), real))
     }
 
-    /// Fails if a real path is outside the project or in a closed folder.
+    /// Fails if a real path is outside the project or in a folder that is off limits.
     fn check_inside(&self, real: &Path, path: &str) -> Result<(), Failure> {
         let Ok(inside) = real.strip_prefix(&self.real) else {
             return Err(Failure::usage(format!(
@@ -151,7 +151,7 @@ impl ProjectRoot {
             ))
             .hint("replace the link with the file, or use a path inside the project"));
         };
-        if inside.components().any(|part| is_closed_folder(&part.as_os_str().to_string_lossy())) {
+        if inside.components().any(|part| is_off_limits(&part.as_os_str().to_string_lossy())) {
             let what = format!(
                 "{} is a link to {}, which is off limits",
                 one_line(path),

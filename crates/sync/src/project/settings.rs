@@ -211,7 +211,7 @@ fn missing_setting(origin: &Origin, what: &str, hint: &str) -> Failure {
     Failure::usage(format!("the project file has no {what}")).at(origin.clone()).hint(hint)
 }
 
-/// Improves the error for an unknown setting: names the table that a misplaced one belongs to, or why it is refused.
+/// Improves the error for an unknown setting: names the table of a misplaced setting, or explains why a setting is refused.
 fn explain_unknown_setting(error: TomlError) -> Failure {
     let Some(unknown) = &error.unknown else { return error.failure };
     let misplaced = || {

@@ -9,7 +9,7 @@ use ignore::WalkBuilder;
 use tulk_base::error::Failure;
 use tulk_base::suggest::one_line;
 
-use super::path_check::is_closed_folder;
+use super::path_check::is_off_limits;
 use super::path_pattern::PathPattern;
 use super::root::{PathResolver, ProjectRoot, ResolvedPath};
 
@@ -72,7 +72,7 @@ impl<'a> FileFinder<'a> {
                 if let Some(captures) = pattern.captures(path) {
                     match self.resolver.resolve(path)? {
                         resolved @ ResolvedPath::File(_) => {
-                            found.push(MatchedFile { path: path.clone(), resolved, captures })
+                            found.push(MatchedFile { path: path.clone(), resolved, captures });
                         }
                         ResolvedPath::Folder(_) => {}
                         resolved => return Err(not_a_file(path, &resolved)),
@@ -112,7 +112,7 @@ impl<'a> FileFinder<'a> {
         let modules = scope.modules;
         walk.filter_entry(move |entry| {
             let name = entry.file_name().to_string_lossy();
-            entry.depth() == 0 || !is_closed_folder(&name) && (modules || name != "node_modules")
+            entry.depth() == 0 || !is_off_limits(&name) && (modules || name != "node_modules")
         });
         let mut entries = Vec::new();
         for entry in walk.build() {

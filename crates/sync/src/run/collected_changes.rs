@@ -55,7 +55,7 @@ pub struct EntryToWrite {
 
 pub struct MovedText {
     pub from: UnitLocation,
-    /// By another list item, which has moved there.
+    /// Whether another list item now has the old key.
     pub is_old_key_reused: bool,
     pub old: (UnitKey, TextDigest),
     /// Set if the unit must be removed from another file.

@@ -73,7 +73,7 @@ impl<'a> LockFile<'a> {
         new
     }
 
-    /// Returns the entry of a unit in a language, for any source and target.
+    /// Returns the entry of a unit in a language, whatever its source and target are.
     pub fn entry(&self, file: &str, key: &str, lang: &str) -> Option<LockEntry> {
         let unit: Option<(&LockedUnit, LockLanguage)> = self.lock.unit(file, key).zip(self.lock.language_number(lang));
         unit.and_then(|(unit, language)| unit.entry(language, None, None))

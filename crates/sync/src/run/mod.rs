@@ -44,7 +44,7 @@ pub struct SyncRun {
     pub files: Vec<ProjectFile>,
     /// The work to do.
     pub plan: SyncPlan,
-    /// Everything that answers depend on besides path, options, context and text, such as the server.
+    /// Data that all answers of the run depend on, such as the server.
     pub identity: String,
     /// Whether to remove units that only targets have.
     pub prune: bool,
@@ -68,7 +68,7 @@ pub struct GroupJob {
 pub struct SyncOutcome {
     /// Completed work, by file, language and state.
     pub rows: SyncRows,
-    /// Characters and requests that the service answered, by the rows of the plan.
+    /// Answered requests and their characters, by the rows of the plan.
     pub sent: SyncRows,
     /// Units without a usable result.
     pub failed: Vec<FailedUnit>,

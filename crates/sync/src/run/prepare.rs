@@ -129,7 +129,7 @@ fn known_answer<'a>(
 
 /// Everything that all answers of a group depend on, serialized.
 struct JournalScope {
-    /// The shared part, followed by the rest of the last key.
+    /// The shared part. [`Self::key`] appends the context and text of an entry, and the next call removes them.
     text: String,
     /// Size of the shared part, in bytes.
     len: usize,

@@ -25,7 +25,7 @@ use super::{GroupJob, SyncGroup, SyncOutcome, SyncRun};
 use crate::journal::Journal;
 use crate::lock::Lock;
 
-/// Freeing their memory would delay answers. An entry takes about 200 bytes.
+/// Maximum number of entries whose memory stays allocated: freeing it would delay answers. An entry takes about 200 bytes.
 const MAX_ENTRIES_NOT_FREED: usize = 100_000;
 
 /// Progress of all groups.
@@ -50,7 +50,7 @@ impl SyncProgress {
 ///
 /// The journal is removed once everything that was paid for is written. A separate thread writes the targets, so that
 /// answers do not wait for the disk.
-#[allow(clippy::too_many_arguments)] // each is one thing
+#[allow(clippy::too_many_arguments)] // a struct would be used only here
 pub async fn run(
     sync: &Arc<SyncRun>,
     groups: Vec<SyncGroup>,
@@ -106,7 +106,7 @@ enum Step {
 }
 
 /// Waits for the next step; `None` after all groups have finished. A group starts only when the requests of earlier groups
-/// leave room, so that few groups are in memory as requests.
+/// leave room, so that only a few groups have requests in memory at a time.
 fn next_step<'s, C: Call>(
     running: &mut (impl Stream<Item = GroupEvent> + Unpin),
     prepared: &mut Receiver<PreparedGroup>,
@@ -128,7 +128,7 @@ fn next_step<'s, C: Call>(
             }
         }
         if has_answer {
-            // Poll again before reading another answer, because the request that replaces this one must be sent first.
+            // Yield before reading another answer, so that the request that replaces the answered one is sent first.
             task.waker().wake_by_ref();
             return Poll::Pending;
         }

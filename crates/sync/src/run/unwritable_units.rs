@@ -1,6 +1,6 @@
-//! Finds texts that a target cannot hold. The target format may be unable to write a text, or a key may be a text in the
-//! target and a table of other keys in the source. Such units fail before they are sent. When a target is written,
-//! bisection finds the texts that the format cannot write or that would make the file unreadable.
+//! Finds texts that a target cannot hold. The target format may be unable to write a text, or a key that has a text in the
+//! target may have nested keys in the source. Such units fail before they are sent. When a target is written, bisection
+//! finds the texts that the format cannot write or that would make the file unreadable.
 
 use std::collections::HashMap;
 
@@ -84,7 +84,7 @@ fn find_unwritable(
     Some(unusable.into_iter().filter_map(|(at, why)| Some((*numbers.get(at)?, why))).collect())
 }
 
-/// If these do not find all unusable texts, the complete file fails.
+/// Maximum number of attempts. If they do not find all unusable texts, the complete file fails.
 const MAX_ATTEMPTS: usize = 200;
 /// Reason for a text that was set, but is missing in the result.
 const CANNOT_HOLD_RESULT: &str = "the file format cannot hold the result";
@@ -132,7 +132,8 @@ fn apply_by_bisection(
     let is_unusable = |number: &usize| unusable.iter().any(|(other, _)| other == number);
     let kept: Vec<usize> = (0..change.texts.len()).filter(|number| !is_unusable(number)).collect();
     let texts: Vec<NewText> = kept.iter().filter_map(|number| change.texts.get(*number).cloned()).collect();
-    // A unit that moves keeps its old key if its text is unusable. `positions` maps back to the original numbers.
+    // Do not remove the old unit of a move if the new text is unusable. `positions` has the original position of each
+    // remaining removal.
     let removed: Vec<RemovedUnit> = change
         .removed
         .iter()

@@ -112,7 +112,7 @@ pub struct TargetFiles<'a> {
     moved_away: MovedAway,
     /// Locations and languages whose entries stay in the lock until the units have moved in the other languages too.
     needed_for_moves: Vec<(UnitLocation, String)>,
-    /// Journal entries that are now in targets and lock: the keys of each group, except those of the listed entries.
+    /// For each written group, its journal keys and the entries whose answers are not in a target yet.
     used_answers: Vec<(AnswerKeys, HashSet<usize>)>,
     has_unwritten_answers: bool,
 }
@@ -258,7 +258,8 @@ impl<'a> TargetFiles<'a> {
     }
 
     fn write_target(&mut self, group: &SyncGroup, target: &PlannedTarget, tasks: &[usize]) -> Result<(), Failure> {
-        // Do this even if there is nothing to write: a run that was killed after it swapped the files may have left the old one.
+        // Do this even if there is nothing to write: if an earlier run was killed just after it exchanged the old and the new
+        // target, the old one is left as a temporary file.
         files::remove_abandoned(files::parent_dir(&self.sync.project.root.real().join(&target.path)));
         let changes = collect_changes(self.sync, group, target, tasks);
         let (file, lang) = self.file_and_lang(target);
@@ -389,8 +390,8 @@ impl<'a> TargetFiles<'a> {
     fn remove_old_location(&mut self, from: &UnitLocation, lang: &str, is_old_key_reused: bool) {
         let is_needed_for_moves = self.lock.is_needed_for_moves(&from.file, &from.key, lang);
         match self.lock.entry(&from.file, &from.key, lang).filter(|_| is_old_key_reused || is_needed_for_moves) {
-            // Keep the entry if another list item is here now, which is outdated until its text is written, or if other
-            // languages still need the old source text.
+            // If another list item now has this key, keep the entry, so that the old target counts as outdated until the new
+            // one is written. Also keep an entry whose source text other languages need to find the new key.
             Some(entry) => {
                 let entry = LockEntry { author: TargetAuthor::Tulk, ..entry };
                 self.lock.set(&from.file, &from.key, lang, entry);
@@ -428,8 +429,8 @@ impl<'a> TargetFiles<'a> {
             }
         }
         let has_source = self.sync.files.get(target.file).is_some_and(|file| file.source.is_some());
-        // Keep the entries of missing keys while texts are unfinished: one may be the only record of the author of an
-        // unconfirmed target that now has another key.
+        // While some texts are unfinished, keep the entries of keys that are gone. If a unit was renamed and its target is
+        // unconfirmed, the old entry may be the only record of the author.
         let may_remove = !changes.has_unfinished && (has_source || self.sync.prune);
         for key in target.forgotten.iter().filter(|_| may_remove) {
             self.remove_old_location(&UnitLocation { file: file.clone(), key: key.clone() }, lang, false);
@@ -439,8 +440,8 @@ impl<'a> TargetFiles<'a> {
             let digest = unit.digests.map(|target| target.text);
             let fits = unit.entry.filter(|entry| entry.target == digest);
             let entry = match fits {
-                // The entry is not in the lock: an earlier run was killed before it wrote the lock, or a merge left several
-                // entries.
+                // Write the entry unless the lock has exactly this one: an earlier run may have been killed before it wrote
+                // the lock, or a merge may have left several entries.
                 Some(entry) => (!unit.is_locked).then_some(entry),
                 None => adopted(kept.digests, unit.digests, unit.entry, unit.state),
             };

@@ -273,7 +273,7 @@ target = "src/App/Strings/{lang}/Resources.resw"
 }
 
 #[test]
-fn dotnet_ignores_resources_of_windows() {
+fn dotnet_ignores_resx_files_of_forms() {
     let text = config(&[
         (
             "App/App.csproj",

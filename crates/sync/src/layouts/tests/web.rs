@@ -154,7 +154,7 @@ dialect = "rails"
 }
 
 #[test]
-fn patterns_match_no_file_twice() {
+fn no_file_matches_two_patterns() {
     let text = config(&[
         ("config/locales/views/en.yml", ""),
         ("config/locales/models/en.yml", ""),

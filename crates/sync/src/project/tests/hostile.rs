@@ -96,7 +96,7 @@ fn failure_of(dir: &std::path::Path, rules: &str) -> String {
 }
 
 #[test]
-fn closed_folders_cannot_be_assembled_from_placeholders() {
+fn refuses_paths_that_are_in_an_off_limits_folder_once_placeholders_are_filled_in() {
     let dir = tree(&["x/en.json", "y/git/en.json"]);
     let lang =
         "[[sync.files]]\nsource = \"x/en.json\"\ntarget = \".{lang}/hooks.json\"\n[sync.langs.de]\npath = \"git\"\n";
@@ -221,7 +221,7 @@ mod links {
     }
 
     #[test]
-    fn a_link_into_a_closed_folder_is_an_error() {
+    fn a_link_into_an_off_limits_folder_is_an_error() {
         let dir = tree(&[".git/hooks/en.json"]);
         symlink(".git/hooks", dir.path().join("l")).unwrap();
         assert_eq!(failure_of(dir.path(), RULE), "tulk.toml:4:1: l is a link to .git/hooks, which is off limits");

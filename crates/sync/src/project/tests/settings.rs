@@ -73,7 +73,7 @@ fn every_setting_is_read() {
 }
 
 #[test]
-fn the_narrower_option_wins_and_languages_win_over_files() {
+fn options_of_a_language_override_those_of_rule_and_project() {
     let dir = tree(&[]);
     let project = project(dir.path(), FULL).unwrap();
     let options = |rule, lang| serde_json::Value::Object(project.options(rule, lang));

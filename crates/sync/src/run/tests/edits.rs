@@ -5,7 +5,7 @@ use super::{Choices, Retranslate, Tree, no_requests, upper};
 const FILES: &[(&str, &str)] = &[("en/a.json", "{\"a\": \"One\", \"b\": \"Two\"}")];
 
 #[test]
-fn keeps_edits_with_before_and_after_a_source_change() {
+fn keeps_a_persons_edits_when_the_source_changes() {
     let tree = Tree::json("de", FILES);
     tree.sync(upper).is_clean();
     tree.edit("de/a.json", "de ONE", "Eins");
@@ -51,7 +51,7 @@ fn adopt_sets_the_author_after_the_lock_is_lost() {
 }
 
 #[test]
-fn merged_locks_are_resolved_by_the_files() {
+fn after_a_merge_the_entry_that_fits_the_target_is_kept() {
     let tree = Tree::json("de", FILES);
     tree.sync(upper).is_clean();
     let clean = tree.read("tulk.lock");
@@ -157,7 +157,7 @@ fn normalizes_the_lock_but_keeps_crlf() {
 }
 
 #[test]
-fn drops_contradictory_entries_if_none_fits() {
+fn after_a_merge_drops_all_entries_if_none_fits_the_target() {
     let tree =
         Tree::json("de", &[("en/a.json", "{\"a\": \"Hello {{name}}\"}"), ("de/a.json", "{\"a\": \"Hello {{name}}\"}")]);
     let line = |target: &str| format!("en/a.json\ta\tde:t:AAAAAAA:{target}\tfr:t:AAAAAAA:AAAAAAA\n");

@@ -2,7 +2,7 @@
 
 use super::{Tree, counts, echo, no_requests, upper};
 
-/// A project with one rule, its source, and the target that a service which returns each text unchanged would give.
+/// A rule, its source, and the target that results if the service returns each text unchanged.
 struct Layout {
     rule: &'static str,
     source: (&'static str, &'static str),
@@ -57,7 +57,7 @@ fn tree(layout: &Layout) -> Tree {
 }
 
 #[test]
-fn echoed_targets_equal_the_source_and_stay_unchanged() {
+fn a_target_with_unchanged_texts_has_the_layout_of_the_source_and_is_written_once() {
     for layout in LAYOUTS {
         let tree = tree(layout);
         tree.sync(echo).is_clean();
@@ -122,7 +122,7 @@ fn po_files_without_a_template_are_their_own_source() {
 }
 
 #[test]
-fn a_language_without_an_xliff_file_gets_a_copy_without_its_translations() {
+fn a_new_xliff_file_has_the_units_of_another_language_without_translations() {
     let unit = |id: &str, rest: &str| format!("<trans-unit id=\"{id}\"><source>{id}</source>{rest}</trans-unit>\n");
     let start = "<xliff version=\"1.2\"><file source-language=\"en\" target-language=\"fr\" original=\"a\"><body>\n";
     let end = "</body></file></xliff>\n";

@@ -47,7 +47,7 @@ fn sends_nothing_twice_after_any_prefix_of_the_journal() {
             tree.journal();
             let path = tree.state.path().join(journal_name(&tree));
             std::fs::write(&path, &journal[..end]).unwrap();
-            // The complete journal may exist without the target, but not the target without the complete journal.
+            // A run writes the target after the complete journal. If it was killed in between, the target is missing.
             if let Some(target) = target.filter(|_| end == journal.len()) {
                 tree.write("de/a.json", target);
             }
@@ -66,7 +66,7 @@ fn journal_name(tree: &Tree) -> String {
 }
 
 #[test]
-fn a_target_written_before_the_lock_counts_as_tulks() {
+fn a_target_in_the_journal_but_not_in_the_lock_counts_as_written_by_tulk() {
     let tree = Tree::json("de", FILES);
     tree.journal_path_of_a_killed_run();
     assert_eq!((tree.read("de/a.json"), tree.find("tulk.lock")), (TARGET.to_owned(), None));
@@ -112,7 +112,7 @@ fn a_run_for_one_language_keeps_the_journal_of_others() {
 }
 
 #[test]
-fn an_older_target_survives_a_killed_run_as_tulks() {
+fn after_a_second_kill_an_older_target_still_counts_as_written_by_tulk() {
     let tree = Tree::json("de", FILES);
     tree.journal_path_of_a_killed_run();
     tree.edit("en/a.json", "Three", "Tre");

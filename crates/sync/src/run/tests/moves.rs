@@ -55,7 +55,7 @@ fn list_items_move_up_and_down() {
 }
 
 #[test]
-fn keeps_a_list_that_a_person_changed_in_the_same_way() {
+fn keeps_a_list_after_an_item_is_removed_from_source_and_target() {
     let tree = Tree::json("de", &[("en/a.json", "{\"s\": [\"A\", \"B\", \"C\"]}")]);
     tree.sync(upper).is_clean();
     tree.write("en/a.json", "{\"s\": [\"B\", \"C\"]}");

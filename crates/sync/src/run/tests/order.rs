@@ -35,7 +35,7 @@ fn earlier_groups_are_served_first() {
 }
 
 #[test]
-fn a_failing_language_leaves_its_requests_to_the_others() {
+fn a_failing_language_stops_and_the_others_continue() {
     let texts: serde_json::Map<String, Value> =
         (0..30).map(|number| (format!("k{number:02}"), json!(format!("Text {number}")))).collect();
     let tree = Tree::json("de fr", &[("en/a.json", &Value::from(texts).to_string())]);

@@ -95,7 +95,8 @@ impl App {
         }))
     }
 
-    /// The copy keeps its usage, and also its counts of faults and limits unless the options for them change.
+    /// Returns the session with other options. Its usage is kept. The counts of faults restart if the options for faults change, and the
+    /// rate limit restarts if it changes.
     pub(super) fn with_options(&self, options: SandboxOptions) -> Self {
         let old = &self.options;
         let has_same_faults = (&old.faults, old.latency, old.seed) == (&options.faults, options.latency, options.seed);

@@ -37,7 +37,7 @@ pub struct Admin(pub Caller);
 pub(super) struct Identity(pub(super) Result<Caller, Refusal>);
 
 impl Identity {
-    /// The identity of a request with a key outside the `Authorization` header.
+    /// Returns the identity of a request that is refused because its key is outside the `Authorization` header.
     pub(super) fn refused_key_position() -> Self {
         Self(Err(Refusal::forbidden(
             "Legacy authentication is no longer supported. Send the key in the Authorization header.",

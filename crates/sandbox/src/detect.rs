@@ -125,7 +125,7 @@ fn words(lower: &str) -> impl Iterator<Item = &str> {
     words.take(WORDS_MAX)
 }
 
-/// Drops the combining dot of a lower-cased `İ`, which no word list contains.
+/// Converts a text to lower case as in the word lists: `İ` becomes `i`, without its combining dot.
 fn to_lower(text: &str) -> String {
     text.to_lowercase().replace('\u{307}', "")
 }
@@ -158,8 +158,8 @@ fn best_by_words(text: &str) -> (u32, Option<&'static str>) {
     (most, lang.and_then(supported_code))
 }
 
-/// Returns the start of a text, replacing everything that is not written in its language with spaces: tags, scripts and
-/// style sheets, entities, placeholders and addresses.
+/// Returns the start of a text, in which spaces replace everything that is not language: tags, scripts and style sheets,
+/// entities, placeholders and addresses.
 fn sample(text: &str) -> Cow<'_, str> {
     let is_marked = |byte: &u8| b"<&%{$:@".contains(byte);
     if text.len() <= SAMPLE_BYTES_MAX && !text.as_bytes().iter().any(is_marked) {

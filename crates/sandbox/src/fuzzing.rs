@@ -39,7 +39,7 @@ pub struct InProcessSandbox {
     _dir: TempDir,
 }
 
-/// An answer of a [`InProcessSandbox`].
+/// An answer of an [`InProcessSandbox`].
 #[derive(Debug)]
 pub struct InProcessAnswer {
     /// HTTP status.
@@ -260,7 +260,7 @@ pub fn received_audio(frame: VoiceFrame<'_>) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Decodes bytes as text and as binary frames, in both encodings.
+/// Decodes bytes as a text frame and as a binary frame, each as JSON and as MessagePack.
 pub fn decode_frames(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes).into_owned();
     for message in [Message::Text(text.into()), Message::Binary(bytes.to_vec().into())] {

@@ -35,7 +35,7 @@ pub struct GlossaryIndex {
 }
 
 struct IndexedDictionary {
-    /// Stamp of the glossary when the dictionary was indexed.
+    /// [`StateTables::stamp`](crate::state::StateTables::stamp) of the glossary when the dictionary was indexed.
     stamp: i64,
     terms: Arc<TermIndex>,
 }

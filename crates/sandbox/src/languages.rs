@@ -1,6 +1,6 @@
 //! The languages of the sandbox, with their roles and features on each resource.
 //!
-//! The data is compiled in from `languages.jsonl`, one language per line. The support by a resource has the format
+//! The data is compiled in from `languages.jsonl`, one language per line. Each resource field of a language has the format
 //! `ROLES STATUS FEATURE[:beta][:external]...`, where the roles are `s` (source) and `t` (target). Under the rules of
 //! the public service, the field `RESOURCE@deepl` replaces the field `RESOURCE`. `v2` gives the roles in the deprecated
 //! v2 lists. See docs/service.md, "Languages".
@@ -124,7 +124,7 @@ pub fn have_same_base(one: &str, other: &str) -> bool {
 }
 
 impl SandboxLanguage {
-    /// Returns the support by a resource under the generic rules; `None` if the resource does not have the language.
+    /// Returns how a resource supports the language under the generic rules; `None` if it does not.
     pub fn support_on(&self, resource: &str) -> Option<&LanguageSupport> {
         self.resources.iter().find(|(name, _)| *name == resource).map(|(_, support)| support)
     }

@@ -20,12 +20,12 @@ pub const MEMORIES_MAX: usize = 100;
 const CACHED_MAX: usize = 8;
 /// Name of the stored text that contains the segments of a memory.
 const SEGMENTS_TEXT: &str = "segments";
-/// Key of the counts that record which memories of the file were deleted.
+/// Key of the counts that mark memories of the file as deleted. The name of each count is the ID of a memory.
 const DELETED_KEY: &str = "memories deleted";
 
 /// A translation memory, in the format of the state and of a file of memories.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct TranslationMemory {
+pub struct StoredMemory {
     /// ID; derived from the name if a file does not set it.
     #[serde(default)]
     pub translation_memory_id: String,
@@ -127,32 +127,32 @@ fn deserialize_segments<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Ve
     Ok(group_by_source(Vec::<MemoryPair>::deserialize(deserializer)?))
 }
 
-/// Memories by ID, with the stamps of their objects.
-type MemoryCache = HashMap<String, (i64, Arc<TranslationMemory>)>;
+/// Memories by ID, each with the [`StateTables::stamp`] of its object.
+type MemoryCache = HashMap<String, (i64, Arc<StoredMemory>)>;
 
 #[derive(Clone)]
 pub struct MemoryStore {
     state: Arc<StateStore>,
-    from_file: Arc<[Arc<TranslationMemory>]>,
+    from_file: Arc<[Arc<StoredMemory>]>,
     cached: Arc<Mutex<MemoryCache>>,
 }
 
 impl MemoryStore {
-    pub fn new(state: Arc<StateStore>, from_file: Arc<[Arc<TranslationMemory>]>) -> Self {
+    pub fn new(state: Arc<StateStore>, from_file: Arc<[Arc<StoredMemory>]>) -> Self {
         Self { state, from_file, cached: Arc::default() }
     }
 
     /// Returns all memories: those of the file first, then those of the state (without segments).
-    pub fn all(&self) -> Result<Vec<Arc<TranslationMemory>>, Refusal> {
+    pub fn all(&self) -> Result<Vec<Arc<StoredMemory>>, Refusal> {
         let mut memories = self.file_memories()?;
         for object in self.state.list(kind::MEMORY)? {
-            memories.push(Arc::new(TranslationMemory::of_object(object)?));
+            memories.push(Arc::new(StoredMemory::of_object(object)?));
         }
         Ok(memories)
     }
 
     /// Returns the memories of the file, except deleted ones.
-    fn file_memories(&self) -> Result<Vec<Arc<TranslationMemory>>, Refusal> {
+    fn file_memories(&self) -> Result<Vec<Arc<StoredMemory>>, Refusal> {
         if self.from_file.is_empty() {
             return Ok(Vec::new());
         }
@@ -162,15 +162,15 @@ impl MemoryStore {
     }
 
     /// Refuses an unknown memory with 404.
-    pub fn find(&self, id: &str) -> Result<Arc<TranslationMemory>, Refusal> {
-        let has_id = |memory: &Arc<TranslationMemory>| memory.translation_memory_id.eq_ignore_ascii_case(id);
+    pub fn find(&self, id: &str) -> Result<Arc<StoredMemory>, Refusal> {
+        let has_id = |memory: &Arc<StoredMemory>| memory.translation_memory_id.eq_ignore_ascii_case(id);
         if let Some(memory) = self.file_memories()?.into_iter().find(has_id) {
             return Ok(memory);
         }
         self.find_stored(&id.to_ascii_lowercase())?.ok_or_else(|| unknown_memory(id))
     }
 
-    fn find_stored(&self, id: &str) -> Result<Option<Arc<TranslationMemory>>, Refusal> {
+    fn find_stored(&self, id: &str) -> Result<Option<Arc<StoredMemory>>, Refusal> {
         let Some(stamp) = self.state.with_tables(|tables| tables.stamp(kind::MEMORY, id))? else { return Ok(None) };
         if let Some((_, memory)) = self.lock_cache().get(id).filter(|(read, _)| *read == stamp) {
             return Ok(Some(Arc::clone(memory)));
@@ -179,7 +179,7 @@ impl MemoryStore {
             Ok((tables.get(kind::MEMORY, id)?, tables.text(kind::MEMORY, id, SEGMENTS_TEXT)?))
         })?;
         let Some(object) = object else { return Ok(None) };
-        let mut memory = TranslationMemory::of_object(object)?;
+        let mut memory = StoredMemory::of_object(object)?;
         if let Some(text) = text {
             let pairs: Vec<MemoryPair> = serde_json::from_str(&text).map_err(|error| invalid_object(id, &error))?;
             memory.segments = group_by_source(pairs);
@@ -194,7 +194,7 @@ impl MemoryStore {
     }
 
     /// Refuses an unknown memory with 404, and a memory without the target language with 400.
-    pub fn find_for_target(&self, id: &str, target: &str) -> Result<Arc<TranslationMemory>, Refusal> {
+    pub fn find_for_target(&self, id: &str, target: &str) -> Result<Arc<StoredMemory>, Refusal> {
         let memory = self.find(id)?;
         if memory.target_languages.iter().any(|language| have_same_base(language, target)) {
             Ok(memory)
@@ -227,13 +227,13 @@ impl MemoryStore {
         })
     }
 
-    pub fn record_use(&self, memory: &TranslationMemory, target_id: &str) -> rusqlite::Result<()> {
+    pub fn record_use(&self, memory: &StoredMemory, target_id: &str) -> rusqlite::Result<()> {
         let key = use_times_key(&memory.translation_memory_id);
         self.state.with_tables(|tables| tables.set_count(&key, target_id, clock::now_ms()))
     }
 
     /// Returns when the target segments of a memory were last used, by ID, in milliseconds since 1970.
-    pub fn last_uses(&self, memory: &TranslationMemory) -> rusqlite::Result<HashMap<String, i64>> {
+    pub fn last_uses(&self, memory: &StoredMemory) -> rusqlite::Result<HashMap<String, i64>> {
         let uses = self.state.with_tables(|tables| tables.counts(&use_times_key(&memory.translation_memory_id)))?;
         Ok(uses.into_iter().collect())
     }
@@ -243,7 +243,7 @@ impl MemoryStore {
     }
 }
 
-/// Returns the key of the counts with the times at which segments of a memory were last used.
+/// Returns the key under which the last use of each segment of a memory is stored.
 fn use_times_key(id: &str) -> String {
     format!("memory {id}")
 }
@@ -256,12 +256,11 @@ fn invalid_object(id: &str, error: &serde_json::Error) -> Refusal {
     Refusal::internal(format!("invalid stored memory {id}: {error}"))
 }
 
-/// Reads a JSON array of [`TranslationMemory`].
-pub(super) fn read_file(path: &Path) -> Result<Vec<Arc<TranslationMemory>>, Failure> {
+/// Reads a JSON array of [`StoredMemory`].
+pub(super) fn read_file(path: &Path) -> Result<Vec<Arc<StoredMemory>>, Failure> {
     let json = read_bounded(path, FILE_LIMIT).file_context("read", path)?;
     let name = path.to_string_lossy();
-    let mut memories: Vec<TranslationMemory> =
-        serde_json::from_slice(&json).map_err(|error| invalid_json(&name, &error))?;
+    let mut memories: Vec<StoredMemory> = serde_json::from_slice(&json).map_err(|error| invalid_json(&name, &error))?;
     let modified = clock::modified_ms(path).unwrap_or_else(clock::now_ms);
     for memory in &mut memories {
         if memory.translation_memory_id.is_empty() {
@@ -284,9 +283,9 @@ fn invalid_json(path: &str, error: &serde_json::Error) -> Failure {
     Failure::usage(message).at(Origin::at(path, line as u64, column as u64))
 }
 
-impl TranslationMemory {
-    /// `ms` is in milliseconds since 1970. If the creation would then be after the last change, the missing time is set to
-    /// the other one.
+impl StoredMemory {
+    /// Sets missing times to `ms`, in milliseconds since 1970. If only one time is missing, it is adjusted so that the creation is
+    /// not after the last change.
     fn set_missing_times(&mut self, ms: i64) {
         let time = MemoryTime { ms };
         let created = self.creation_time.unwrap_or_else(|| self.updated_time.map_or(time, |updated| updated.min(time)));
@@ -371,7 +370,7 @@ mod tests {
             target: target.into(),
         };
         let targets = [("de", "Zwei Tassen?"), ("pt-BR", "Duas xícaras?"), ("pt-PT", "Duas chávenas?")];
-        let memory = TranslationMemory {
+        let memory = StoredMemory {
             translation_memory_id: String::new(),
             name: "m".into(),
             source_language: "en".into(),
@@ -401,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_of_one_source_are_one_segment_unless_a_language_repeats() {
+    fn a_second_translation_into_a_language_starts_a_new_segment() {
         let pairs = [("a", "de", "1"), ("b", "de", "2"), ("a", "fr", "3"), ("a", "DE", "4"), ("a", "es", "5")];
         let pairs = pairs.map(|(source, target_lang, target)| MemoryPair {
             source: source.into(),

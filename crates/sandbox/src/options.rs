@@ -24,9 +24,9 @@ pub struct SandboxOptions {
     pub rules: ServiceRules,
     /// How texts are "translated".
     pub engine: Engine,
-    /// File with fixed answers to exact texts: TSV of source language, target language, source and target.
+    /// File with fixed answers to exact texts: TSV of source language, target language, source, target and, optionally, conditions.
     pub phrases: Option<PathBuf>,
-    /// File with translation memories: a JSON array of `TranslationMemory`.
+    /// File with translation memories: a JSON array of `StoredMemory`.
     pub memories: Option<PathBuf>,
     /// TOML file with the initial objects and usage of every session.
     pub seed_file: Option<PathBuf>,

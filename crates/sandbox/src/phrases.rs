@@ -127,7 +127,7 @@ impl<'a> PhraseScope<'a> {
     /// Returns the answer to a complete text.
     pub fn find(&self, text: &str) -> Option<PhraseMatch<'a>> {
         let all = self.phrases.by_source.get(text)?.iter();
-        // `max_by_key` returns the last of equal ranks: because of `rev`, the first in the file.
+        // If several ranks are equal, `max_by_key` returns the last one. `rev` makes this the first one in the file.
         let (_, phrase) =
             all.rev().filter_map(|phrase| Some((self.rank(phrase)?, phrase))).max_by_key(|(rank, _)| *rank)?;
         Some(PhraseMatch { text: &phrase.target, source_lang: phrase.known_source() })

@@ -1,5 +1,5 @@
-//! The alphabet of the `pseudo` engine: accented letters that differ by target language, and diacritics for
-//! instructions.
+//! The alphabet of the `pseudo` engine: accented letters that differ by target language, and combining marks that differ
+//! by instructions.
 //!
 //! A result differs from its source, from the results for other targets, and from the results with other instructions.
 

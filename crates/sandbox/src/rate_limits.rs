@@ -1,5 +1,5 @@
-//! Limits the rate of requests: for the sandbox per second, and for some operations per key and minute. A request over
-//! a limit is answered with 429.
+//! Limits the number of requests per second, and for some operations the number of calls per minute with one key. A
+//! request over a limit is answered with 429.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -313,7 +313,7 @@ impl BodyCopy {
         Self { bytes: Bytes::copy_from_slice(kept), size: Some(body.len() as u64) }
     }
 
-    /// Shares the buffer of a body that uses all of it; copies the start of a large body.
+    /// Shares the buffer of a small body, which must not be part of a larger buffer; copies the start of a large body.
     fn shared(body: &Bytes) -> Self {
         if body.len() > BODY_KEPT_MAX {
             Self::copied(body)

@@ -117,7 +117,7 @@ impl From<std::io::Error> for Refusal {
 pub fn json(status: StatusCode, body: &impl Serialize) -> Response {
     match serde_json::to_vec(body) {
         Ok(bytes) => (status, [(header::CONTENT_TYPE, "application/json")], bytes).into_response(),
-        // Only a map with keys that are not strings fails: a bug in the sandbox.
+        // This fails only for a map whose keys are not strings, which is a bug in the sandbox.
         Err(error) => (
             StatusCode::INTERNAL_SERVER_ERROR,
             [(header::CONTENT_TYPE, "application/json")],

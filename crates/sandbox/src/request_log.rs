@@ -65,8 +65,7 @@ impl Drop for RequestLogEntry<'_> {
     fn drop(&mut self) {
         let Ok(mut line) = serde_json::to_vec(&self.request) else { return };
         line.push(b'\n');
-        // A single write, so that lines of several processes do not mix. If it fails, the line is missing from the log,
-        // which its reader notices.
+        // A single write, so that lines of several processes do not mix. A failure affects only the log.
         let _ = (&self.log.0).write_all(&line);
     }
 }

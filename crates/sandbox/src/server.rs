@@ -71,7 +71,7 @@ async fn serve_connection(stream: TcpStream, peer: PeerAddress, service: Connect
     let _ = stream.set_nodelay(true);
     let own = stream.local_addr().ok().map(OwnAddress);
     let mut first_byte = [0];
-    // hyper has no time limit for the first byte, from which it tells HTTP/1 from HTTP/2.
+    // hyper waits for the first byte without a time limit, to distinguish HTTP/1 and HTTP/2.
     tokio::select! {
         first = tokio::time::timeout(HEADERS_TIME_MAX, stream.peek(&mut first_byte)) => {
             if !matches!(first, Ok(Ok(1))) {

@@ -14,7 +14,7 @@ use tulk_base::error::Failure;
 
 use super::app::App;
 use super::auth;
-use super::memories::{self, TranslationMemory};
+use super::memories::{self, StoredMemory};
 use super::options::SandboxOptions;
 use super::phrases::Phrases;
 use super::recent_requests::RecentRequests;
@@ -42,7 +42,7 @@ pub struct SessionsParts {
 /// The contents of the files named in the options.
 pub(super) struct SharedFiles {
     pub(super) phrases: Arc<Phrases>,
-    pub(super) memories: Arc<[Arc<TranslationMemory>]>,
+    pub(super) memories: Arc<[Arc<StoredMemory>]>,
     pub(super) seed: Option<Arc<Seed>>,
 }
 
@@ -167,7 +167,7 @@ impl SessionsParts {
         }
         let used = self.get(name)?;
         let mut named = self.lock_named();
-        // Another session may have replaced this one in the meantime.
+        // The session may have been removed in the meantime, to make room for a new one.
         let Some(session) = named.by_name.get_mut(name) else { return change_of(&used) };
         session.app = change_of(&session.app)?;
         Ok(session.app.clone())
@@ -295,8 +295,8 @@ impl SessionName {
         if self.is_unnamed() { token } else { format!("{token}.{}", HEXLOWER.encode(self.0.as_bytes())) }
     }
 
-    /// Returns the session of a token from [`add_to_token`](Self::add_to_token), or the unnamed session if there is none or it is
-    /// invalid.
+    /// Returns the session of a token from [`add_to_token`](Self::add_to_token), or the unnamed session if the token has no
+    /// valid session name.
     pub fn of_token(token: &str) -> Self {
         let name = token.split_once('.').and_then(|(_, name)| HEXLOWER.decode(name.as_bytes()).ok());
         name.and_then(|name| Self::new(std::str::from_utf8(&name).ok()?).ok()).unwrap_or_default()

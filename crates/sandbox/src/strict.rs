@@ -49,7 +49,7 @@ pub enum UnknownFields {
     /// Ignore them, like the service.
     #[default]
     Ignored,
-    /// Refuse them in the name of an operation, such as `POST /v2/translate`.
+    /// Refuse them, with the name of the operation in the message, such as `POST /v2/translate`.
     Refused(String),
 }
 

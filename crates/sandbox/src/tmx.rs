@@ -12,10 +12,10 @@ use quick_xml::events::{BytesStart, Event};
 use tulk_base::xml::referenced_char;
 
 use super::languages::{self, have_same_base};
-use super::memories::{MemoryPair, TranslationMemory, segment_id};
+use super::memories::{MemoryPair, StoredMemory, segment_id};
 use super::xml::XmlEvents;
 
-/// Resource whose target languages a memory can have.
+/// A memory can have the target languages of this resource.
 const RESOURCE: &str = "translate_text";
 /// Source language of a file in which every language can be the source.
 const ANY_LANGUAGE: &str = "*all*";
@@ -171,7 +171,7 @@ fn target_language(code: &str) -> String {
 }
 
 /// Writes a memory as TMX 1.4.
-pub fn write(memory: &TranslationMemory, out: &mut impl Write) -> io::Result<()> {
+pub fn write(memory: &StoredMemory, out: &mut impl Write) -> io::Result<()> {
     let source = languages::base_code(&memory.source_language);
     let version = env!("CARGO_PKG_VERSION");
     writeln!(
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_variant_is_the_source_if_every_language_can_be() {
+    fn the_first_unit_sets_the_source_language_if_the_header_allows_any() {
         let variants = r#"<tuv xml:lang="fr"><seg>un</seg></tuv><tuv xml:lang="de"><seg>eins</seg></tuv>"#;
         for (attribute, expected) in [("", "fr de"), (r#"srclang="de""#, "de fr")] {
             let unit = format!("<tu {attribute}>{variants}</tu>");
@@ -261,7 +261,7 @@ mod tests {
             r#"<tu><tuv xml:lang="en"><seg>a &lt;b&gt; "c" &amp;amp;</seg></tuv><tuv xml:lang="de"><seg>x&#13;y</seg></tuv></tu>"#,
         ));
         let content = content.unwrap();
-        let memory = TranslationMemory {
+        let memory = StoredMemory {
             translation_memory_id: String::new(),
             name: String::new(),
             source_language: content.source_language.clone(),

@@ -141,7 +141,7 @@ impl TextScan<'_, '_> {
         let word = self.rest.get(..word_len(self.rest)).unwrap_or_default();
         match alphabet {
             None => self.out.extend(word.chars().flat_map(char::to_uppercase)),
-            // Text without spaces gets one mark per run of ideographs.
+            // Of several ideographs in a row, only the first is changed.
             Some(_) if is_ideograph(first) && self.previous.is_some_and(is_ideograph) => self.out.push_str(word),
             Some(alphabet) => {
                 let start = self.out.len();

@@ -99,7 +99,7 @@ fn nearly_every_short_sentence_is_detected() {
 }
 
 #[test]
-fn certain_languages_are_right_for_the_languages_of_write() {
+fn detect_certain_is_never_wrong_in_languages_with_writing_support() {
     for (code, texts) in SENTENCES.iter().filter(|(code, _)| languages::find_target("write", code).is_some()) {
         for text in *texts {
             assert!(detect_certain(text).is_none_or(|found| found == *code), "{text}: {:?}", detect_certain(text));
@@ -138,7 +138,7 @@ fn judges_how_certain_the_language_is() {
 }
 
 #[test]
-fn every_language_with_automatic_detection_is_known() {
+fn every_auto_detection_language_can_be_detected() {
     let known: Vec<&str> = Lang::all().iter().filter_map(|lang| supported_code(*lang)).collect();
     let has = |language: &&languages::SandboxLanguage| {
         language
@@ -152,7 +152,7 @@ fn every_language_with_automatic_detection_is_known() {
 }
 
 #[test]
-fn a_word_that_only_one_language_has_decides() {
+fn a_word_unique_to_a_language_decides() {
     for (text, code) in [
         ("Ich am the only one", "en"),
         ("Xyzzy und plugh", "de"),

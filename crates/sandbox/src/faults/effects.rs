@@ -19,7 +19,7 @@ use crate::reply::Refusal;
 /// Chunks per second of a slow body.
 const CHUNKS_PER_SECOND: u64 = 20;
 
-/// Returns the answer of a fault that answers without executing the request.
+/// Returns the answer if a fault replaces the execution of the request.
 pub fn answer_instead(decision: &FaultDecision) -> Option<Response> {
     decision.faults.iter().find_map(|rule| match &rule.fault {
         FaultKind::Status(status) => {

@@ -153,8 +153,8 @@ impl FaultHistory {
         true
     }
 
-    /// Returns whether a request that has failed `times` times passes now; otherwise counts another failure. After the
-    /// request has passed, the next equal request counts as new.
+    /// Returns true if a request passes now because it has already failed `times` times. Otherwise counts another failure and
+    /// returns false. After the request has passed, the next equal request counts as new.
     fn has_passed(&mut self, request: u64, times: u64) -> bool {
         let now = Instant::now();
         let is_recent = |repeated: &RepeatedRequest| now.duration_since(repeated.last) < REPETITION_MAX;
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn times_counts_each_request_separately() {
+    fn each_request_fails_the_given_number_of_times() {
         let injector = injector(&["429;times=2"]);
         let counts = [1, 1, 1, 2, 2, 2].map(|request| failures(&injector, "/v2/translate", request));
         assert_eq!(counts, [1, 1, 0, 1, 1, 0]);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn after_and_total_count_only_matching_paths() {
+    fn requests_to_other_paths_do_not_count_for_after_and_total() {
         let injector = injector(&["503;after=1;total=2;path=/v2/document/*"]);
         assert_eq!(failures(&injector, "/v2/document", 1), 0);
         let counts = [(); 5].map(|()| failures(&injector, "/v2/document/A/result", 1));
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_rules_in_headers_too() {
+    fn total_and_path_also_apply_to_rules_in_headers() {
         let injector = injector(&[]);
         let rules = ["500;total=1", "503;path=/x"].map(|rule| rule.parse().unwrap());
         let counts = ["/x", "/x", "/y"].map(|path| injector.decide(path, 1, &rules).faults.len());

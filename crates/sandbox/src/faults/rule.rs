@@ -64,7 +64,7 @@ pub struct FaultRule {
 #[derive(Clone, Debug, PartialEq)]
 pub enum RetryAfter {
     Text(String),
-    /// The date at this time after the answer.
+    /// The date of the answer plus this time.
     DateIn(Duration),
 }
 
@@ -263,7 +263,7 @@ pub enum VoiceFaultKind {
     Errors,
     /// Send messages of unknown types.
     Unknown,
-    /// Send updates slowly, and send messages of other targets after the end.
+    /// Send the last translations slowly, after the end messages of the source and of earlier targets.
     Late,
     /// Send the last concluded segments again after a reconnection.
     Repeat,

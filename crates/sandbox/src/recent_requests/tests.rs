@@ -70,7 +70,7 @@ async fn cuts_large_bodies_and_drops_the_oldest_to_save_memory() {
 }
 
 #[tokio::test]
-async fn large_heads_count_too() {
+async fn request_heads_count_towards_the_memory_limit() {
     let recent = Arc::new(RecentRequests::default());
     let long = "y".repeat(16_000);
     for _ in 0..1100 {
@@ -85,7 +85,7 @@ async fn large_heads_count_too() {
 }
 
 #[tokio::test]
-async fn json_keeps_its_order_and_other_bodies_are_text_fields_or_nothing() {
+async fn shows_bodies_as_json_text_form_fields_or_null() {
     let recent = Arc::new(RecentRequests::default());
     let last = async |kind: &str, body: &[u8]| {
         let id = record_as(&recent, "", kind, body.to_vec(), Vec::new()).await;
@@ -174,7 +174,7 @@ async fn signatures_do_not_appear() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_read_as_it_arrives_is_copied_up_to_its_end() {
+async fn copies_a_streamed_body_while_it_is_read() {
     let recent = Arc::new(RecentRequests::default());
     for (parts_read, size) in [(5, Some(120_000)), (2, None)] {
         let (parts, ()) = Request::post("/v2/document").body(()).unwrap().into_parts();

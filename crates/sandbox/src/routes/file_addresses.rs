@@ -14,7 +14,7 @@ use crate::body;
 use crate::reply::Refusal;
 use crate::sessions::SessionName;
 
-/// Path prefixes of job files, by product. The job and its session follow.
+/// Start of the paths of a voice job's files. The next path segment has the job and its session.
 pub(super) const VOICE_FILES: &str = "/v1/jobs/files/";
 pub(super) const MEMORY_FILES: &str = "/v3/translation_memories/files/";
 

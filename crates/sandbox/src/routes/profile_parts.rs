@@ -8,7 +8,7 @@ use super::style_profiles::{self, StoredProfile};
 use crate::app::App;
 use crate::glossaries::TermIndex;
 use crate::languages::have_same_base;
-use crate::memories::TranslationMemory;
+use crate::memories::StoredMemory;
 use crate::reply::Refusal;
 
 /// The parts of a profile; empty without a profile.
@@ -69,12 +69,7 @@ impl ProfileParts {
         Ok(lists.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().flatten().collect())
     }
 
-    pub(super) fn memory(
-        &self,
-        app: &App,
-        source: &str,
-        target: &str,
-    ) -> Result<Option<Arc<TranslationMemory>>, Refusal> {
+    pub(super) fn memory(&self, app: &App, source: &str, target: &str) -> Result<Option<Arc<StoredMemory>>, Refusal> {
         for id in &self.0.translation_memory_ids {
             if let Some(memory) = skip_refused(app.memories.find_for_target(id, target))?
                 && have_same_base(&memory.source_language, source)

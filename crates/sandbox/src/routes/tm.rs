@@ -17,7 +17,7 @@ use serde::Serialize;
 use super::fields::page_items;
 use crate::app::App;
 use crate::auth::Caller;
-use crate::memories::{MemoryTime, TranslationMemory};
+use crate::memories::{MemoryTime, StoredMemory};
 use crate::query::QueryParams;
 use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;
@@ -54,7 +54,7 @@ struct MemoryReply<'a> {
 }
 
 impl<'a> MemoryReply<'a> {
-    fn new(memory: &'a TranslationMemory) -> Self {
+    fn new(memory: &'a StoredMemory) -> Self {
         Self {
             translation_memory_id: &memory.translation_memory_id,
             name: &memory.name,

@@ -22,7 +22,7 @@ use crate::body::BodyReader;
 use crate::glossaries::TermIndex;
 use crate::languages::{self, SandboxLanguage};
 use crate::markup::{MarkupSyntax, characters};
-use crate::memories::TranslationMemory;
+use crate::memories::StoredMemory;
 use crate::phrases::PhraseScope;
 use crate::pseudo::InstructionMarks;
 use crate::quota::BilledProduct;
@@ -125,7 +125,7 @@ struct TextJob<'a> {
     dictionaries: Vec<Arc<TermIndex>>,
     /// Names and IDs of the glossaries; empty unless a phrase depends on a glossary.
     glossaries: Vec<String>,
-    memory: Option<Arc<TranslationMemory>>,
+    memory: Option<Arc<StoredMemory>>,
 }
 
 impl<'a> TextJob<'a> {

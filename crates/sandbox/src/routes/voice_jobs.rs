@@ -1,5 +1,4 @@
-//! `/v1/jobs/voice/translate`: translates audio files to transcripts, subtitles and speech, in jobs with one upload, and one
-//! result per target.
+//! `/v1/jobs/voice/translate`: jobs that translate an uploaded audio file to text, subtitles or speech, with one result per target.
 //!
 //! Files have addresses on the sandbox itself, which need a signature instead of a key. Results are written at the upload and
 //! shown once the time of a document translation has passed. See docs/service.md, "Voice jobs".
@@ -64,7 +63,8 @@ impl<'a> JobAddresses<'a> {
         Ok(Self { address, job: app.session.add_to_token(id.to_owned()), is_signed })
     }
 
-    /// Adds the signature and the address of a file and, if requested, its signed address. `names` are the fields of these two.
+    /// Adds the signature and the address of a file and, if requested, its signed address. `names` has the names of the two
+    /// address fields.
     fn add_file(&self, fields: &mut Map<String, Value>, file: &str, signature: &str, names: (&str, &str)) {
         let address = self.address.http_url(&format!("{VOICE_FILES}{}/{file}", self.job));
         if self.is_signed {

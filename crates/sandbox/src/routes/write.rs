@@ -188,7 +188,7 @@ fn check_feature(field: &str, values: &[&str], value: &str, target: &str) -> Res
     if !values.contains(&bare.unwrap_or(value)) {
         return Err(unsupported(field));
     }
-    // A base code such as `en` supports what one of its variants supports.
+    // A base code such as `en` supports a feature if any of its variants does.
     let is_supported = languages::all()
         .iter()
         .filter(|language| languages::have_same_base(language.lang, target))

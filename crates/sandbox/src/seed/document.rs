@@ -1,4 +1,4 @@
-//! Parses a seed file into tables, and locates each object in the file. Unknown fields are refused here, values in `objects`.
+//! Parses a seed file into tables, and locates each object in the file. Refuses unknown fields; `objects` checks the values.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -14,7 +14,7 @@ use super::document::{
     DeveloperKeyTable, DictionaryTable, GlossaryTable, MemoryTable, SeedDocument, StyleProfileTable, StyleTable,
 };
 use super::usage::{self, SeedUsage, SeedUsageTable, UsageDay};
-use crate::memories::TranslationMemory;
+use crate::memories::StoredMemory;
 use crate::options::{FILE_LIMIT, SandboxOptions};
 use crate::quota::BilledProduct;
 use crate::reply::Refusal;
@@ -149,7 +149,7 @@ impl<'a> SeedReader<'a> {
                 return Err(self.failure_at(table, format!("unknown language `{code}`")));
             }
         }
-        let stored = TranslationMemory {
+        let stored = StoredMemory {
             translation_memory_id: id.clone(),
             name: memory.name.clone(),
             source_language: memory.source_language.clone(),

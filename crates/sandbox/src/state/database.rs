@@ -95,8 +95,8 @@ fn configure(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Fails if pages, tables or object bodies cannot be read. Every command opens the database: to keep this fast, only the first
-/// rows of a large database are read if the file has the right size.
+/// Fails if pages, tables or object bodies cannot be read. A small database is read completely, and so is one whose file
+/// lacks pages. Of other databases, only the first rows are read, because every command opens the database and must be fast.
 fn check(connection: &Connection, path: &Path) -> rusqlite::Result<()> {
     let damage = |found| Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), found);
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
@@ -145,8 +145,7 @@ pub(super) fn open_in_memory() -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Creates the tables. Also stops SQLite from planning a prepared query again for each bound value, as it does by
-/// default.
+/// Creates the tables. Also makes SQLite plan a prepared query only once: by default, it plans again when bound values change.
 fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     create_tables(connection)
@@ -353,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_damaged_database_leaves_the_first() {
+    fn a_second_damaged_database_does_not_replace_the_first() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         for (content, name) in

@@ -34,7 +34,7 @@ pub mod kind {
     pub const STYLE_PROFILE: &str = "style_profile";
     /// Documents. Their contents are files: see [`StateStore::file_path`](super::StateStore::file_path).
     pub const DOCUMENT: &str = "document";
-    /// Translation memories: see [`TranslationMemory`](crate::memories::TranslationMemory). Their segments are texts.
+    /// Translation memories: see [`StoredMemory`](crate::memories::StoredMemory). Their segments are texts.
     pub const MEMORY: &str = "memory";
     /// Imports and exports of translation memories. Exports are files: see
     /// [`StateStore::file_path`](super::StateStore::file_path).
@@ -191,7 +191,7 @@ impl StateStore {
     }
 
     pub fn remove_file(&self, name: &str) {
-        // No answer depends on it, and `reset` removes leftover files.
+        // A failure is ignored: no answer depends on the removal, and `reset` removes leftover files.
         let _ = std::fs::remove_file(self.file_path(name));
     }
 

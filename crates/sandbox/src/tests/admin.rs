@@ -74,7 +74,7 @@ async fn a_developer_key_can_be_renamed_and_deactivated() {
 }
 
 #[tokio::test]
-async fn setting_one_limit_keeps_the_other_and_limits_count_per_month() {
+async fn setting_one_limit_keeps_the_other_and_limits_are_monthly() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let server =
         TestServer::start(SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() }).await;

@@ -53,7 +53,7 @@ async fn a_broken_body_is_a_bad_request() {
 
 /// The connection stays open for a while, so that the client can read the answer.
 #[tokio::test(start_paused = true)]
-async fn a_body_that_is_announced_too_large_is_refused() {
+async fn refuses_a_content_length_above_the_maximum() {
     let server = TestServer::ephemeral().await;
     let head = format!("POST /v2/translate HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{KEY}{JSON}");
     let large = format!("{head}Content-Length: 99000000\r\n\r\n{{");

@@ -117,7 +117,7 @@ async fn uploads_show_their_fields_and_downloads_their_size() {
 }
 
 #[tokio::test]
-async fn keys_of_administrators_are_left_out() {
+async fn hides_startup_keys_and_developer_keys() {
     let keys = vec!["my-own-secret-key-1".to_owned()];
     let server = TestServer::start(SandboxOptions { keys, ..SandboxOptions::default() }).await;
     let send = |request: RequestBuilder, key: &str| request.header("Authorization", format!("Service-Auth-Key {key}"));

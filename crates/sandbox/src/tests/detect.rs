@@ -71,7 +71,7 @@ async fn refuses_other_bodies_and_requests_without_a_key() {
 }
 
 #[tokio::test]
-async fn a_phrase_has_the_language_of_the_file() {
+async fn a_phrase_determines_the_language_of_a_text() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let phrases = dir.path().join("phrases.tsv");
     std::fs::write(&phrases, "pt-BR\tde\tQx\tFrage\n").unwrap();

@@ -11,7 +11,7 @@ use crate::{Engine, SandboxOptions};
 const HEADER: &str = "X-Tulk-Sandbox-Fault";
 
 #[tokio::test]
-async fn a_status_fault_counts_identical_requests() {
+async fn a_status_fault_counts_the_retries_of_each_request() {
     let server = TestServer::echo().await;
     let ask = |text: &str| {
         let request = server.post("/v2/translate", &json!({"text": [text], "target_lang": "de"}));
@@ -66,7 +66,7 @@ async fn a_reset_forgets_everything() {
 }
 
 #[tokio::test]
-async fn a_dropped_answer_is_executed_and_billed() {
+async fn a_request_with_a_dropped_answer_is_executed_and_billed() {
     let server = TestServer::echo().await;
     let request = server.post("/v2/translate", &json!({"text": ["abc"], "target_lang": "de"}));
     let lost = request.header(HEADER, "drop").send().await.unwrap_err();
@@ -76,7 +76,7 @@ async fn a_dropped_answer_is_executed_and_billed() {
 }
 
 #[tokio::test]
-async fn a_cut_answer_breaks_in_its_body() {
+async fn the_cut_fault_breaks_the_connection_in_the_body() {
     let server = TestServer::echo().await;
     let request = server.post("/v2/translate", &json!({"text": ["abc"], "target_lang": "de"}));
     let response = request.header(HEADER, "cut").send().await.unwrap();
@@ -195,7 +195,7 @@ async fn a_refused_upload_does_not_use_up_a_document_error() {
 }
 
 #[tokio::test]
-async fn never_sends_no_answer_and_executes_nothing() {
+async fn the_never_fault_leaves_a_request_unexecuted_and_unanswered() {
     let server = server(&["never;path=/v2/languages;total=1"]).await;
     let body = json!({"text": ["abc"], "target_lang": "de"});
     let waiting = [
@@ -224,7 +224,7 @@ async fn a_request_without_an_answer_does_not_delay_the_shutdown() {
 }
 
 #[tokio::test]
-async fn slow_limits_the_bytes_per_second() {
+async fn the_slow_fault_limits_the_bytes_per_second() {
     let server = server(&["slow:1000/s;path=/v2/document/*/result"]).await;
     let handle = upload(&server, "a.txt", "").await;
     let path = format!("/v2/document/{}/result", handle["document_id"].as_str().unwrap());
@@ -245,7 +245,7 @@ async fn slow_limits_the_bytes_per_second() {
 }
 
 #[tokio::test]
-async fn a_status_has_a_message_and_a_date_to_retry() {
+async fn a_status_fault_sends_its_message_and_retry_after_date() {
     let server = server(&[]).await;
     let ask = |fault: &'static str| {
         let request = server.get("/v2/usage").header(HEADER, fault);

@@ -136,7 +136,7 @@ async fn v3_refuses_invalid_requests() {
 }
 
 #[tokio::test]
-async fn a_dictionary_of_more_than_10_mb_is_too_large() {
+async fn a_dictionary_of_more_than_10_mib_is_too_large() {
     let server = TestServer::echo().await;
     let lines: Vec<String> = (0..10_241).map(|i| format!("{i:0>1000}\t{}", "x".repeat(23))).collect();
     let content =

@@ -54,7 +54,7 @@ async fn refuses_unknown_resources_and_the_old_parameter() {
 }
 
 #[tokio::test]
-async fn lists_resources_with_the_support_that_features_need() {
+async fn lists_resources_and_whether_features_need_source_or_target_support() {
     let server = TestServer::ephemeral().await;
     let (_, list) = get(&server, "/v3/languages/resources").await;
     let find = |name: &str| list.as_array().unwrap().iter().find(|entry| entry["name"] == name).unwrap().clone();

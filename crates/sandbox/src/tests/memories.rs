@@ -60,7 +60,7 @@ async fn import(server: &TestServer, file: impl Into<Vec<u8>>) -> Value {
 }
 
 #[tokio::test]
-async fn an_import_goes_from_waiting_to_a_memory() {
+async fn an_import_waits_for_its_file_and_becomes_a_memory() {
     let server = TestServer::start(options(1)).await;
     let created = create(&server, TMX.len()).await;
     let id = created["job_id"].as_str().unwrap();
@@ -168,7 +168,7 @@ async fn an_export_is_reused_until_the_memory_is_deleted() {
 }
 
 #[tokio::test]
-async fn segments_come_in_pages_of_a_filter() {
+async fn segments_are_filtered_and_paged() {
     let server = TestServer::start(options(0)).await;
     let memory = import(&server, TMX).await["translation_memory_id"].as_str().unwrap().to_owned();
     let path = format!("{PATH}/{memory}/segments");
@@ -225,7 +225,7 @@ async fn segments_come_in_pages_of_a_filter() {
 }
 
 #[tokio::test]
-async fn wrong_imports_name_the_field() {
+async fn refused_imports_name_the_invalid_field() {
     let server = TestServer::ephemeral().await;
     let long = format!("{}.tmx", "x".repeat(97));
     for (file, field) in [
@@ -326,7 +326,7 @@ async fn addresses_and_jobs_expire() {
 }
 
 #[tokio::test]
-async fn file_addresses_have_the_session_and_faults_and_hide_their_tokens() {
+async fn a_file_upload_uses_the_session_of_its_import_and_hides_its_token() {
     let faults = vec![format!("503;times=1;path={PATH}/files/*").parse().unwrap()];
     let server = TestServer::start(SandboxOptions { faults, ..options(0) }).await;
     let session = ("X-Tulk-Sandbox-Session", "Test 7/a.b");

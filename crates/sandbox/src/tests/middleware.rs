@@ -44,7 +44,7 @@ async fn refuses_keys_outside_the_header() {
 }
 
 #[tokio::test]
-async fn separate_admin_keys_are_refused_for_users() {
+async fn separate_admin_keys_are_refused_for_user_requests() {
     let options = SandboxOptions { admin_keys: vec!["boss".into()], ..SandboxOptions::default() };
     let server = TestServer::start(options).await;
     let ask = |key: &str| {

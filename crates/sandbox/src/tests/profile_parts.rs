@@ -47,7 +47,7 @@ async fn texts(server: &TestServer, fields: Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn glossaries_apply_by_the_detected_language_of_each_text() {
+async fn each_text_uses_the_glossaries_for_its_language() {
     let server = server().await;
     let english = glossary(&server, &["en:de"], "pump\tPumpe").await;
     let french = glossary(&server, &["fr:de", "fr:es"], "pompe\tPumpwerk").await;
@@ -72,7 +72,7 @@ async fn glossaries_apply_by_the_detected_language_of_each_text() {
 }
 
 #[tokio::test]
-async fn the_first_glossary_wins_if_their_order_counts_and_more_than_five_apply() {
+async fn more_than_five_glossaries_apply_and_order_counts_only_if_enabled() {
     let server = server().await;
     let mut ids = Vec::new();
     for number in 0..7 {
@@ -98,7 +98,7 @@ async fn the_first_glossary_wins_if_their_order_counts_and_more_than_five_apply(
 }
 
 #[tokio::test]
-async fn style_rule_lists_apply_by_the_target_language() {
+async fn a_text_uses_the_style_rule_list_for_its_target_language() {
     let server = TestServer::ephemeral().await;
     let list = |language: &'static str| {
         let prompt = json!([{"label": "l", "prompt": format!("Be brief in {language}")}]);

@@ -117,7 +117,7 @@ async fn each_kind_of_problem_can_be_provoked() {
 }
 
 #[tokio::test]
-async fn a_job_is_processed_for_the_time_of_a_document() {
+async fn a_job_takes_as_long_as_a_document() {
     let options = SandboxOptions {
         document_queue: Duration::from_secs(100),
         document_translate: Duration::from_millis(19_500),
@@ -144,7 +144,7 @@ async fn a_fault_makes_a_job_end_with_an_error() {
 }
 
 #[tokio::test]
-async fn wrong_requests_name_the_field() {
+async fn refusals_name_the_invalid_field() {
     let server = server().await;
     let segments = json!([{"source": "a", "target": "b"}]);
     let of = |source: &str, target: &str| json!({"source_language": source, "target_language": target});

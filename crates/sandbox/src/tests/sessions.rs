@@ -86,7 +86,7 @@ async fn the_least_recently_used_session_is_removed_above_a_thousand() {
 }
 
 #[test]
-fn sessions_of_an_earlier_run_count_too() {
+fn sessions_of_an_earlier_run_count_towards_the_maximum() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let options = || SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
     let name = |n: usize| SessionName::new(&format!("{n:04}")).unwrap();
@@ -106,7 +106,7 @@ fn sessions_of_an_earlier_run_count_too() {
 }
 
 #[tokio::test]
-async fn refuses_the_name_of_a_session_that_is_too_long() {
+async fn refuses_a_session_name_that_is_too_long() {
     let server = TestServer::ephemeral().await;
     let (status, body) = send(server.get("/v2/usage"), &"a".repeat(129)).await;
     assert_eq!(

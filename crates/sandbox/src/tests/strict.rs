@@ -77,7 +77,7 @@ async fn refuses_unknown_fields_of_each_operation() {
 }
 
 #[tokio::test]
-async fn names_nested_fields_and_those_of_forms() {
+async fn names_unknown_fields_in_nested_objects_and_forms() {
     let server = strict_server().await;
     let dictionary = json!({"source_lang": "en", "target_lang": "de", "entries": "a\tb", "entries_format": "tsv"});
     let mut second = dictionary.clone();

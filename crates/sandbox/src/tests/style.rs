@@ -6,7 +6,7 @@ use super::server::{TestServer, answer};
 use crate::{Engine, SandboxOptions};
 
 #[tokio::test]
-async fn a_new_instruction_is_answered_with_the_list_and_its_own_fields() {
+async fn adding_an_instruction_returns_the_list_and_the_instruction() {
     let server = TestServer::echo().await;
     let body = json!({"name": "Shop", "language": "en"});
     let (_, list) = answer(server.post("/v3/style_rules", &body).send().await.unwrap()).await;

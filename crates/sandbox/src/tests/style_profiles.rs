@@ -91,7 +91,7 @@ async fn a_profile_has_all_fields_except_unset_texts() {
 }
 
 #[tokio::test]
-async fn refuses_unknown_parts_and_two_of_a_language_and_changes_nothing() {
+async fn refuses_unknown_parts_and_two_parts_for_one_language() {
     let (server, _dir) = server().await;
     let profile = create(&server, &json!({"name": "x", "style_rule_ids": [DE_STYLE, DE_STYLE]})).await;
     assert_eq!(profile["style_rule_ids"], json!([DE_STYLE]));

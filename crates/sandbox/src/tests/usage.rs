@@ -144,7 +144,7 @@ async fn each_key_has_its_own_document_limit() {
 }
 
 #[tokio::test]
-async fn with_any_key_only_the_key_invalid_and_deactivated_keys_are_refused() {
+async fn the_any_key_option_does_not_accept_deactivated_keys_or_the_key_invalid() {
     let deactivated = json!({"key_id": KEY, "is_deactivated": true});
     let dir = dir_with(&[(kind::DEVELOPER_KEY, KEY, deactivated)]);
     let options = SandboxOptions { any_key: true, state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
@@ -191,7 +191,7 @@ async fn document_limits_are_exact_across_two_sandboxes() {
 }
 
 #[tokio::test]
-async fn documents_are_counted_without_a_limit_but_not_shown_or_reported() {
+async fn without_a_limit_documents_are_counted_but_not_shown() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let options = SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
     let server = TestServer::start(options.clone()).await;

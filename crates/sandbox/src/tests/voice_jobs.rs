@@ -124,7 +124,7 @@ async fn a_job_goes_from_pending_to_downloaded() {
 }
 
 #[tokio::test]
-async fn a_job_takes_the_time_of_a_document() {
+async fn a_job_takes_as_long_as_a_document() {
     for (queue, translate, status) in [(100, 0, "uploaded"), (0, 100, "processing")] {
         let server = TestServer::start(SandboxOptions {
             document_queue: Duration::from_secs(queue),
@@ -304,7 +304,7 @@ async fn an_interrupted_upload_can_be_repeated() {
 }
 
 #[tokio::test]
-async fn a_job_expires_without_an_upload_and_after_an_hour() {
+async fn a_job_expires_after_5_minutes_without_an_upload_or_an_hour_after_it() {
     let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let server = TestServer::start(SandboxOptions { state_dir: Some(dir.path().to_owned()), ..options() }).await;
     let state = StateStore::open(Some(dir.path())).unwrap();
@@ -374,7 +374,7 @@ async fn a_job_has_at_most_100_targets() {
 }
 
 #[tokio::test]
-async fn wrong_requests_name_the_field() {
+async fn refusals_name_the_invalid_field() {
     let server = TestServer::start(options()).await;
     for (pointer, value, message) in [
         ("/source_file", Value::Null, "/source_file: Value is required"),
@@ -435,7 +435,7 @@ async fn refuses_unknown_jobs_and_requests_without_a_key() {
 }
 
 #[tokio::test]
-async fn a_download_that_is_cut_off_counts() {
+async fn a_download_that_is_cut_off_counts_as_downloaded() {
     let server = TestServer::start(options()).await;
     let targets = [("de", "audio/pcm;encoding=s16le;rate=16000"), ("de", "text/plain")];
     let created = create(&server, &body("audio/wav", 19_244, &targets)).await;

@@ -374,7 +374,7 @@ async fn a_wrong_key_is_refused_before_anything_else() {
 }
 
 #[tokio::test]
-async fn a_voice_session_needs_a_collection_that_exists() {
+async fn a_voice_session_refuses_a_collection_that_does_not_exist() {
     let server = TestServer::ephemeral().await;
     let id = create_collection(&server).await;
     let start = async |id: &str| {

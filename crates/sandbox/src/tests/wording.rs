@@ -82,7 +82,7 @@ async fn a_text_in_another_language_than_the_target_is_refused() {
 }
 
 #[tokio::test]
-async fn a_language_with_variants_is_answered_with_one_of_them() {
+async fn the_answer_names_a_variant_of_the_target_language() {
     let server = TestServer::ephemeral().await;
     for (target, named) in [("en", "en-US"), ("pt", "pt-PT"), ("EN-gb", "en-GB"), ("zh", "zh")] {
         let (status, body) = rephrase(&server, json!({"target_lang": target})).await;

@@ -192,8 +192,8 @@ fn read_aggregate_by(query: &QueryParams) -> Result<&str, Refusal> {
     if matches!(aggregate_by, "period" | "day") { Ok(aggregate_by) } else { Err(unsupported("aggregate_by")) }
 }
 
-/// Returns the cursor of the page after the one that starts at entry `skip`; `None` if that was the last of `all`
-/// entries.
+/// Returns the cursor of the next page, or `None` if the current page is the last. The current page starts at entry `skip` of
+/// `all`.
 fn next_page(skip: usize, all: usize) -> Option<usize> {
     let next = skip + PAGE_ENTRIES;
     (next < all).then_some(FIRST_CURSOR + next)

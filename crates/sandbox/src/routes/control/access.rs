@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn local_clients_read_without_a_key_only_under_own_hosts() {
+    fn accepts_local_reads_without_a_key_only_if_the_host_is_this_machine() {
         for host in [
             "127.0.0.1:8080",
             "127.9.9.9",

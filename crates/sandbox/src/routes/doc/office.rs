@@ -1,7 +1,7 @@
 //! docx, pptx, xlsx and xlsm: ZIP archives of XML parts, in which only text is translated.
 //!
 //! Parts without text are copied without recompressing them. In the other parts, only the content of text elements
-//! changes. This module also writes the docx files that other types are converted to, with one paragraph. See
+//! changes. This module also writes docx files with a single paragraph, for other types that are converted to docx. See
 //! docs/service.md, "Documents".
 
 use std::collections::HashSet;

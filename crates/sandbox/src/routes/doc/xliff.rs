@@ -224,7 +224,8 @@ impl XliffScan<'_> {
         }
     }
 
-    /// Returns the range to replace at the end of an empty `target` tag, and the tags that open and close it instead.
+    /// For an empty `target` tag, returns the range of its final `/>`, and the tags to write there around the translation: `>` and an
+    /// end tag.
     fn empty_target_range(&self, range: &Range<usize>) -> (Range<usize>, (String, String)) {
         let tag = self.text.get(range.clone()).unwrap_or_default().trim_end_matches("/>").trim_end();
         (range.start + tag.len()..range.end, (">".to_owned(), format!("</{}target>", self.prefix)))

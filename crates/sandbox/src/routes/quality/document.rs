@@ -37,8 +37,8 @@ pub(super) async fn poll(caller: Caller, app: App, Path(id): Path<String>) -> Re
     Ok(reply::ok(&job.body))
 }
 
-/// Counted from the upload: the evaluation begins when the document is translated, and takes as
-/// long as the translation.
+/// Returns the time from the upload to the end of the evaluation, which begins when the document is translated and takes as long as
+/// the translation.
 fn evaluation_end_ms(app: &App) -> i64 {
     let (queued, translated) = app.options.document_times();
     translated.saturating_add(translated.saturating_sub(queued))

@@ -22,9 +22,9 @@ struct FoundNumber {
     is_word: bool,
 }
 
-/// Returns the ranges of the numbers only in the source, and of those only in the target, in text order. A number word is
-/// reported only if it can be paired with an unmatched number of the other text, because languages also express small
-/// numbers in other ways.
+/// Returns the ranges of the numbers that occur only in the source, and of those that occur only in the target, in text order.
+/// A number word is reported only if it can be paired with an unmatched number of the other text, because languages also
+/// express small numbers in other ways.
 pub(super) fn unmatched_numbers(
     source: &str,
     target: &str,
@@ -91,7 +91,7 @@ fn digits_len(text: &str) -> usize {
     len
 }
 
-/// Returns the length of a word. It includes hyphens, and digits except after characters of a script without spaces.
+/// Returns the length of a word of letters, digits and hyphens. In a script without spaces, the word ends before a digit.
 fn word_len(text: &str) -> usize {
     let mut before = None;
     let is_end = |c: char| {

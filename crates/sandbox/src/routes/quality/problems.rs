@@ -1,6 +1,6 @@
 //! Finds the translation problems that need no understanding of the text, and reports them with counts and a score.
 //!
-//! The same texts always give the same problems in the same order. A plain translation has none.
+//! The same texts always give the same problems in the same order. A correct translation usually has none.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,7 +17,7 @@ use super::numbers;
 const LENGTH_FACTOR: usize = 6;
 /// Minimum length of the longer text for comparing lengths, in characters.
 const LENGTH_MIN: usize = 60;
-/// Maximum number of number problems in a segment, because each adds an object to the answer.
+/// Maximum number of problems with numbers in a segment, because each problem adds an object to the answer.
 const NUMBER_PROBLEMS_MAX: usize = 100;
 /// The replacement character, and UTF-8 sequences decoded as Latin-1.
 const WRONG_ENCODING: [&str; 8] = ["\u{fffd}", "Ã¤", "Ã¶", "Ã¼", "ÃŸ", "Ã©", "Ã¨", "â€"];
@@ -93,7 +93,8 @@ impl SegmentPair<'_> {
         }
     }
 
-    /// Finds numbers that the other text lacks: paired as mistranslations first, then as omissions or additions.
+    /// Finds numbers that only one of the texts has. Reports pairs of a missing and an added number as mistranslations, and the
+    /// remaining numbers as omissions or additions.
     fn number_problems(&self, languages: (&str, &str)) -> Vec<QualityProblem> {
         let (missing, added) = numbers::unmatched_numbers(self.source, self.target, languages);
         let count = missing.len().max(added.len()).min(NUMBER_PROBLEMS_MAX);

@@ -176,7 +176,7 @@ impl SeededInstruction {
     }
 }
 
-/// Returns a style rule list from a seed file in stored form. Its times are the time of the check.
+/// Returns a style rule list from a seed file in stored form. Its times are set to now.
 pub(crate) fn seeded_style(
     service_rules: ServiceRules,
     id: &str,

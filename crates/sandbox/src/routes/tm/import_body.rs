@@ -12,7 +12,7 @@ const FILE_NAME_CHARS: usize = 100;
 const CONTENT_TYPE_CHARS: usize = 127;
 const DEFAULT_CONTENT_TYPE: &str = "application/xml";
 
-/// The body of `POST /v3/translation_memories/import`. Values are untyped so that a refusal can name the wrong field.
+/// The body of `POST /v3/translation_memories/import`. Values are untyped so that a refusal can name the invalid field.
 #[derive(Deserialize)]
 pub(super) struct ImportBody {
     source_file: Option<ImportFileBody>,

@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use super::import_body::ImportRequest;
 use super::stored_memory_job::{ImportOutcome, MemoryJobStatus, MemoryWork, StoredMemoryJob};
 use crate::app::{App, UploadedFiles};
-use crate::memories::{MemoryTime, TranslationMemory, group_by_source};
+use crate::memories::{MemoryTime, StoredMemory, group_by_source};
 use crate::options::FILE_LIMIT;
 use crate::reply::{self, Refusal};
 use crate::routes::doc::{DocumentError, XmlFile};
@@ -117,11 +117,11 @@ async fn receive_upload(
 }
 
 /// Returns the memory and the number of skipped items.
-fn read_memory(path: &FilePath, name: String) -> Result<(TranslationMemory, u64), DocumentError> {
+fn read_memory(path: &FilePath, name: String) -> Result<(StoredMemory, u64), DocumentError> {
     let file = XmlFile::read(path)?;
     let content = tmx::read(&file.text).map_err(DocumentError::Document)?;
     let now = Some(MemoryTime { ms: clock::now_ms() });
-    let memory = TranslationMemory {
+    let memory = StoredMemory {
         translation_memory_id: ids::uuid(),
         name,
         source_language: content.source_language,

@@ -15,7 +15,7 @@ use super::PAGE_SIZE_MAX;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::body::parse_boolean;
-use crate::memories::{MemorySegment, MemoryTime, TranslationMemory, segment_id, target_id};
+use crate::memories::{MemorySegment, MemoryTime, StoredMemory, segment_id, target_id};
 use crate::query::QueryParams;
 use crate::reply::{self, Refusal};
 use crate::routes::fields::unsupported;
@@ -73,7 +73,7 @@ pub(super) async fn list(_: Caller, app: App, Path(id): Path<String>, uri: Uri) 
 }
 
 fn segment_reply<'a>(
-    memory: &TranslationMemory,
+    memory: &StoredMemory,
     at: usize,
     segment: &'a MemorySegment,
     uses: &HashMap<String, i64>,
@@ -124,7 +124,7 @@ impl SegmentFilter {
         has(&segment.source) || segment.targets.iter().any(|target| has(&target.text))
     }
 
-    fn cursor(&self, at: usize, memory: &TranslationMemory) -> String {
+    fn cursor(&self, at: usize, memory: &StoredMemory) -> String {
         let index_bytes = (at as u64).to_be_bytes();
         let content = (&memory.translation_memory_id, memory.updated_time, memory.segment_count);
         let identity = format!("{content:?} {:?} {}", self.text, self.case_sensitive);
@@ -134,7 +134,7 @@ impl SegmentFilter {
     }
 
     /// Returns the segment index of a cursor. Refuses a cursor of another memory, version or filter.
-    fn segment_index(&self, cursor: &str, memory: &TranslationMemory) -> Result<usize, Refusal> {
+    fn segment_index(&self, cursor: &str, memory: &StoredMemory) -> Result<usize, Refusal> {
         let bytes = BASE64URL_NOPAD.decode(cursor.as_bytes()).ok();
         let index = bytes.and_then(|bytes| Some(u64::from_be_bytes(*bytes.first_chunk()?)));
         let index = index.and_then(|index| usize::try_from(index).ok());

@@ -7,7 +7,7 @@ use super::import_body::ImportRequest;
 use crate::app::App;
 use crate::clock::{self, DAY_MS};
 use crate::ids;
-use crate::memories::{MemoryTime, TranslationMemory};
+use crate::memories::{MemoryTime, StoredMemory};
 use crate::reply::Refusal;
 use crate::state::{StateTables, kind};
 
@@ -117,7 +117,7 @@ impl StoredMemoryJob {
     pub(super) fn find_export(
         app: &App,
         tables: &StateTables<'_>,
-        memory: &TranslationMemory,
+        memory: &StoredMemory,
     ) -> Result<Option<(String, bool)>, Refusal> {
         let now = clock::now_ms();
         for object in tables.list(kind::MEMORY_JOB)?.into_iter().rev() {

@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn refuses_an_array_instead_of_a_map() {
-        // ["source_media_chunk" => [bin]]
+        // The body is an array: {"source_media_chunk": [BYTES]}.
         let mut bytes = vec![0x81, 0xB2];
         bytes.extend(b"source_media_chunk");
         bytes.extend([0x91, 0xC4, 1, 7]);

@@ -46,7 +46,7 @@ pub struct SessionParameters {
     /// Language and content type of speech.
     pub spoken: Option<(String, String)>,
     pub glossary_id: Option<String>,
-    /// Formality, with the names of text translation.
+    /// Formality, as a value of text translation: `more` for `formal`, `less` for `informal`.
     #[serde(default)]
     pub formality: Option<String>,
     #[serde(default)]

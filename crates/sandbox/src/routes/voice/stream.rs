@@ -198,7 +198,8 @@ impl VoiceStream<'_> {
         Ok(ConnectionEnd::SessionOver)
     }
 
-    /// Ends the connection if a fault that does so is due. `now` is the playing time in milliseconds, `None` at the end.
+    /// Ends the connection if a `drop`, `close`, `error` or `errors` fault is due. `now` is the playing time in
+    /// milliseconds, `None` at the end.
     async fn apply_faults(&mut self, progress: &mut StreamProgress, now: Option<u64>) -> Result<Flow, Disconnected> {
         if self.is_fault_due(progress, VoiceFaultKind::Drop, now) {
             return Ok(Flow::Break(ConnectionEnd::Broken));
@@ -248,12 +249,12 @@ impl VoiceStream<'_> {
 /// How far the audio may run ahead of the limit.
 const PACING_TOLERANCE: Duration = Duration::from_secs(1);
 const CHUNK_BYTES_MAX: usize = 100_000;
-/// Longest duration of a chunk that pacing counts, in microseconds. PCM chunks may not be longer; others may contain a
-/// complete page.
+/// Longest duration that pacing counts for a chunk, in microseconds. PCM chunks must not be longer. Other chunks may be longer,
+/// because they can contain a complete page.
 const CHUNK_US_MAX: u64 = 1_000_000;
 
-/// Limits how fast chunks may follow each other. In any period, the audio may play at most twice as long as the period, plus a
-/// tolerance: networks deliver several chunks together, and containers have pages that play for a second.
+/// Limits how fast chunks may follow each other. The audio received in any period may be at most twice as long as the period,
+/// plus a tolerance: networks deliver several chunks together, and containers have pages that play for a second.
 #[derive(Default)]
 pub struct ChunkPacing {
     /// Earliest time of the next chunk, without the tolerance.
@@ -264,7 +265,7 @@ impl ChunkPacing {
     /// Records a chunk of `micros` microseconds. Returns false if it came too early.
     pub fn accept(&mut self, now: Instant, micros: u64) -> bool {
         let due = self.due.unwrap_or(now);
-        // An index at the end of a file can add minutes of audio in one chunk, which was not sent too fast.
+        // A chunk with the index at the end of a file can add minutes of audio, although it was not sent too fast.
         self.due = Some(due.max(now) + Duration::from_micros(micros.min(CHUNK_US_MAX) / 2));
         now + PACING_TOLERANCE >= due
     }

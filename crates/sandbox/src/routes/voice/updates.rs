@@ -75,7 +75,7 @@ impl UpdateSender<'_> {
         socket.send("target_transcript_update", &body).await
     }
 
-    /// Sends the speech of concluded segments: one message per segment, with the same duration.
+    /// Sends one message with speech for each concluded segment.
     pub async fn send_speech(
         &self,
         socket: &mut ClientSocket,

@@ -9,8 +9,8 @@ use crate::routes::voice::speech::SpeechEncoder;
 
 /// Maximum size of a file, in bytes: 1 GiB.
 pub(super) const FILE_BYTES_MAX: u64 = 1 << 30;
-/// Maximum number of targets. The service documents none, but the sandbox writes a file as long as the audio for each
-/// target.
+/// Maximum number of targets. The service documents no maximum, but the sandbox needs one, because it writes a file for
+/// each target.
 const TARGETS_MAX: usize = 100;
 /// Resource whose languages jobs support.
 const RESOURCE: &str = "voice";

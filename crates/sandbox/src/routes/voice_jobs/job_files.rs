@@ -126,8 +126,8 @@ fn measure(job: &StoredJob, path: &FilePath) -> Result<Result<u64, JobError>, Re
     })
 }
 
-/// Calls `charge` with the costs of a job: each started minute of speech, and the same for speech to speech if it has
-/// any.
+/// Calls `charge` with the costs of a job: each started minute is billed as speech, and also as speech to speech if a target is
+/// speech.
 fn bill(
     job: &StoredJob,
     micros: u64,

@@ -77,8 +77,8 @@ fn write_speech(content_type: &str, transcript: &[ScriptedSegment], file: &mut i
     let mut encoder = encoder.ok_or_else(|| io::Error::other(format!("no encoder for {content_type}")))?;
     let mut spoken_ms = 0;
     for segment in transcript {
-        // Packets are complete, so the speech of a sentence may be too long. Subtract the time already spoken, so that
-        // this does not delay the next sentences.
+        // Speech always ends with a complete packet, so it can be longer than its sentence. Subtract the time already
+        // spoken, so that the next sentences are not delayed.
         let speech = encoder.encode(segment.time.end.saturating_sub(spoken_ms));
         spoken_ms += speech.duration_ms;
         for block in speech.headers.iter().chain(&speech.data) {

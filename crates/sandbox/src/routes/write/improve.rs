@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn rephrasing_shortens_and_converts_variants() {
+    fn rephrasing_shortens_texts_and_adapts_spelling_to_the_variant() {
         assert_eq!(rephrase("We utilize a very gray color", "en-GB"), "We use a grey colour");
         assert_eq!(rephrase("The colour is grey", "en-US"), "The color is gray");
         assert_eq!(correct("We utilize a very gray color", "en"), "We utilize a very gray color");

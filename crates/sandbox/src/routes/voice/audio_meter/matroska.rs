@@ -53,7 +53,7 @@ impl ElementReader for MatroskaReader {
             0xA3 | 0xA1 => time = self.time_since_last_block(content(BLOCK_HEADER_BYTES)?),
             0xD7 => self.described_track = big_endian(content(VALUE_BYTES_MAX)?),
             0x83 if big_endian(content(VALUE_BYTES_MAX)?) == 2 => {
-                self.audio_track = self.audio_track.or(Some(self.described_track))
+                self.audio_track = self.audio_track.or(Some(self.described_track));
             }
             0xE7 => self.cluster_time = big_endian(content(VALUE_BYTES_MAX)?),
             0x002A_D7B1 => self.unit_ns = big_endian(content(VALUE_BYTES_MAX)?).max(1),

@@ -53,7 +53,7 @@ mod tests {
     use super::super::AudioMeter;
 
     #[test]
-    fn a_page_plays_evenly_over_its_bytes() {
+    fn playing_time_is_spread_evenly_over_a_page() {
         let page = |flags: u8, position: u64, body: &[u8]| {
             let mut page = [b"OggS\0".as_slice(), &[flags], &position.to_le_bytes(), &[7; 12], &[4]].concat();
             page.extend([u8::try_from(body.len() / 4).unwrap(); 4]);

@@ -48,7 +48,7 @@ fn check_unchanged(signature: &[u8], input: &[u8]) {
     }
 }
 
-/// Only complete frames are sent.
+/// No more is sent than the input has. Bytes that are not complete frames are left out.
 fn mp3(input: &[u8]) {
     let input = [b"ID3", input].concat();
     if let Some(split) = split_twice(&input, None, &options(None)) {
@@ -56,8 +56,8 @@ fn mp3(input: &[u8]) {
     }
 }
 
-/// Reads MP4 from a stream, and from a file, where the index is looked up ahead. The first box is smaller than 16 MiB, because a larger
-/// size may look like the start of an MP3 frame.
+/// Reads MP4 from a stream, and also from a file, in which the index is read before the data. The first box is smaller than 16 MiB,
+/// because a larger size may look like the start of an MP3 frame.
 fn mp4(input: &[u8]) {
     let (size, rest) =
         input.split_at_checked(4).filter(|(size, _)| size.starts_with(&[0])).unwrap_or((&[0, 0, 0, 8], input));
@@ -73,7 +73,7 @@ fn mp4(input: &[u8]) {
     }
 }
 
-/// All samples after the header are sent. A conversion turns one byte into at most four samples.
+/// Complete samples are sent. A conversion turns one byte into at most four samples of two bytes.
 fn wav(input: &[u8]) {
     let input = [b"RIFF\xFF\xFF\xFF\xFFWAVE", input].concat();
     let Some(split) = split_twice(&input, None, &options(None)) else { return };

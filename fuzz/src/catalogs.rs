@@ -52,7 +52,7 @@ fn encoding(input: &[u8]) {
     }
 }
 
-/// The texts of a file that a translator returned are at valid positions.
+/// Reads a file from a translator. Its texts must be at valid positions.
 fn returned(input: &[u8]) {
     match ReturnedFile::read(input) {
         Ok((file, returned)) => {
@@ -112,7 +112,7 @@ impl CatalogProperties {
                 return;
             }
         };
-        // A new text may look like another dialect, or no longer look like plural forms.
+        // Keep the detected dialect and plurals: a new text may look like another dialect, or no longer look like plural forms.
         self.options.dialect = catalog.dialect;
         self.options.source_plurals = Some(Arc::new(SourcePlurals::of(&catalog.units)));
         let before = self.units(text).unwrap_or_default();
@@ -163,7 +163,8 @@ impl CatalogProperties {
         }
     }
 
-    /// A missing translation equals one of whitespace only, and a translation may have other names of plural forms than the source.
+    /// Returns whether a unit has a text. In bilingual files, a text of only whitespace may be read back as a missing translation, and
+    /// plural forms may have other names than in the source.
     fn has_text(&self, unit: &Unit, text: &UnitText) -> bool {
         let is_same = unit.text_in_file_language() == text;
         is_same || self.kind.is_bilingual && (text.is_blank() || unit.text_in_file_language().texts().eq(text.texts()))
@@ -183,7 +184,7 @@ impl CatalogProperties {
         }
     }
 
-    /// A unit that is removed and inserted again has its text.
+    /// A unit that is removed and then inserted with a new text is read back with this text.
     fn check_remove_and_insert(&self, text: &str, before: &[Unit], unit: &Unit, new: &str) {
         let Some(without) = self.apply_changes(text, vec![Change::Remove { unit: unit.id }]) else { return };
         let rest = self.units(&without);
@@ -203,7 +204,7 @@ impl CatalogProperties {
         assert!(again.is_some(), "cannot be read: {with:?}");
         let again = again.unwrap_or_default();
         if unit.key.0.iter().any(|part| matches!(part, UnitKeyPart::Item(_))) {
-            // Among other values of a list, the inserted item may get another key.
+            // If the list also contains other values, the inserted item may get another key.
             return;
         }
         assert_eq!(again.len(), before.len(), "inserted in {with:?}");

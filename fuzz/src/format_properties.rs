@@ -71,7 +71,7 @@ impl FormatProperties {
             assert_eq!(same.as_deref().map(lossy), Ok(lossy(input)), "results equal to the texts change the input");
         }
         let other = self.write_results(&records, |sent| misbehaving_result(sent, self.choice / 16));
-        // The writer may refuse results that can only be checked together.
+        // The writer may refuse the results of several texts that are valid one by one but not together.
         let Ok(other) = other.map_err(|error| assert!(!self.keeps_entries, "{error}")) else { return };
         if self.keeps_entries {
             let again = self.read(&other, usize::MAX);

@@ -17,7 +17,7 @@ const ATTEMPTS: usize = 4;
 /// Maximum number of parts of the smaller input, even if it takes less than the minimum time.
 const MAX_PARTS: usize = 1 << 15;
 
-/// A description, and a function that creates a text from a number: the number of parts of a file, or of a key.
+/// A description, and a function that returns either a file with `n` parts or the `n`-th key.
 type RepeatedPart = (&'static str, fn(usize) -> String);
 
 /// CPU time of this thread, or wall-clock time where that is not available.
@@ -52,7 +52,7 @@ pub(super) fn is_linear<T>(what: &str, input: impl Fn(usize) -> T, work: impl Fn
         small = cost(&input, &work, parts);
     }
     let mut large = Duration::MAX;
-    // Work with an upper bound may grow faster until it reaches the bound, so the ratio must be too large at two sizes.
+    // Code may be quadratic up to a fixed size and linear above it, so the check fails only if the ratio is too large at two sizes.
     for _ in 0..2 {
         for attempt in 0..ATTEMPTS {
             if attempt > 0 {

@@ -96,8 +96,8 @@ fn tags(input: &[u8]) {
     check_tagged(text, &tokens, result, syntax.is_ordered(text, &tokens));
 }
 
-/// Units with plurals and branches. The first byte chooses the syntax, the second one languages and plural forms. The first line is a
-/// plural forms header, or empty. The rest is the text, or plural forms separated by `|`.
+/// Units with plurals and branches. The first byte chooses the syntax and the markup; the second byte chooses the languages, and whether
+/// the unit is a plural. The rest of the first line is a plural forms header, or empty. The text follows; `|` separates plural forms.
 fn message(input: &[u8]) {
     let Some(([choice, languages], rest)) = choices(input) else { return };
     let Some((header, text)) = std::str::from_utf8(rest).ok().and_then(|text| text.split_once('\n')) else { return };
@@ -129,7 +129,7 @@ fn message(input: &[u8]) {
     let is_same = rules.source_lang == rules.target_lang && header.is_empty();
     if let Ok(folded) = &folded {
         let missing = missing_forms(&source, folded, &rules);
-        // A form of whitespace only may stand for a missing one.
+        // A form with only whitespace may count as missing.
         let is_complete = source.texts().all(|text| !text.trim().is_empty());
         let may_miss = !is_same || !is_complete || folded == &source;
         assert!(may_miss || missing.is_empty(), "{missing:?} are missing in {folded:?}");

@@ -19,7 +19,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "run_record", check: run_record },
 ];
 
-/// Server, options and target language of the run that resumes the part.
+/// Server, options and target language of the run that resumes the unfinished output.
 const IDENTITY: &str = "https://service.example\noptions\nde";
 
 /// The service's JSON of a result. The cache stores text and structure separately, and must restore the same object.

@@ -116,7 +116,7 @@ fn document(input: &[u8]) {
             }
             "xlf" | "xliff" | "docx" | "pptx" | "xlsx" => {
                 let again = sandbox.translate_document(name, &result);
-                // An archive that contradicts itself, such as one with nested parts, may change.
+                // If the input itself is an archive, it may be damaged, for example with overlapping parts, and change again.
                 let may_differ = is_office && archive.is_none();
                 let is_same = |again: Vec<u8>| again == result || may_differ;
                 let is_read = again.is_some_and(|(state, again)| state["status"] == "done" && is_same(again));

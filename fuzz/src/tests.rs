@@ -17,7 +17,7 @@ fn corpus(name: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| std::fs::read(path).expect("a file")).collect()
 }
 
-/// Cuts, repeats, splices in a part of another input, sets or inserts bytes.
+/// Changes an input at random: removes, repeats, inserts or sets bytes, or replaces them with bytes of another input.
 fn change(random: &mut fastrand::Rng, input: &mut Vec<u8>, other: &[u8]) {
     for _ in 0..random.usize(1..5) {
         let (from, to) = (random.usize(0..=input.len()), random.usize(0..=input.len()));

@@ -45,8 +45,8 @@ fn dictionary(input: &[u8]) {
     let again = CheckedDictionary::read(checked.dictionary.to_file_text().as_bytes(), &DictionaryReadOptions::TSV);
     if checked.problems.is_empty() {
         assert_eq!(again.dictionary, checked.dictionary);
-        // Without a pair, the entries of all pairs are written to one dictionary. A phrase may then be repeated, and the first line may be
-        // another one, which may look like a header.
+        // Without a language pair in the options, the entries of all pairs are written to one dictionary, so a phrase may be repeated. If
+        // the first entry of the input is not written, another one comes first and may look like a header.
         let may_be_found = |problem: &DictionaryProblem| match problem.rule {
             DictionaryRule::Duplicate { .. } => options.pair.is_none(),
             rule => rule == DictionaryRule::Header,

@@ -14,7 +14,7 @@ use tulk_pipeline::{SentForm, slot_result};
 
 use super::{RepeatedPart, all_are_linear, is_linear};
 
-/// Keys for formats in which texts have names. Formats without shared plural code need only the first four.
+/// Keys for formats in which texts have names. Only JSON, ARB and YAML are checked with all of them, other formats with the first four.
 const KEYS: &[RepeatedPart] = &[
     ("one key", |_| "a".to_owned()),
     ("different keys", |n| format!("k{n}")),

@@ -49,7 +49,7 @@ fn a_lock_takes_linear_time() {
 }
 
 #[test]
-fn moves_take_linear_time() {
+fn finding_moved_texts_takes_linear_time() {
     let texts: &[(&str, usize)] = &[("one text", 1), ("a text for each", usize::MAX), ("few texts", 7)];
     all_are_linear(texts.iter().map(|(what, texts)| {
         let units = |n: usize, name: &str| -> Vec<_> {

@@ -43,7 +43,7 @@ fn translate(setup: &Setup, stub: &Stub, input: &Path, flags: &[&str]) -> Comman
     command
 }
 
-/// Counts the lines that are sent of a file that changed since it was translated.
+/// Translates a file, changes some of its lines, and counts how many lines the second run sends.
 fn changed_file(setup: &Setup, stub: &Stub) -> Figure {
     let input = setup.dir().join("input.txt");
     write_lines(&input, FILE_LINES);

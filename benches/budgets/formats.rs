@@ -1,5 +1,5 @@
-//! File formats against `--lines` on the same bytes: CPU time, speed and memory. Most of the time is spent on the entries: with
-//! `--lines`, all bytes are sent; with a file format, only its texts.
+//! File formats against `--lines` on the same bytes: CPU time, speed and memory. Most of the time is spent on the bytes that are sent:
+//! with `--lines`, these are all bytes; with a file format, only its texts.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -20,7 +20,7 @@ struct Shape {
     header: fn() -> String,
     record: fn(u64) -> String,
     bytes: u64,
-    /// Maximum memory for an input ten times as large, as a ratio to this one.
+    /// Maximum growth of the memory, as a ratio, if the input is ten times as large.
     growth: Option<f64>,
 }
 

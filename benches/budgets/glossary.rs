@@ -6,7 +6,7 @@ use super::process::{Cost, median, run, run_for_peak_memory};
 use super::setup::Setup;
 use super::table::Figure;
 
-/// The maximum size that the service accepts.
+/// Slightly less than the maximum size of a dictionary, which is 10 MiB.
 const BYTES: usize = 10_000_000;
 
 pub fn measure(setup: &Setup) -> Vec<Figure> {

@@ -9,7 +9,7 @@ use super::stub::{Latency, Stub};
 use super::table::{Figure, thousands};
 
 const LINES: u64 = 200_000;
-/// At 8 requests in flight.
+/// Lines for 8 requests in flight; the number grows with the requests in flight.
 const LINES_WITH_LATENCY: u64 = 20_000;
 /// Entries in a request.
 const BATCH: u64 = 50;

@@ -26,7 +26,7 @@ fn translate(setup: &Setup, stub: &Stub) -> f64 {
     run_for_peak_memory(command)
 }
 
-/// Compares ten times as many lines. One run each is enough, because peak memory varies little.
+/// Compares two inputs, one with ten times as many lines. One run each is enough, because peak memory varies little.
 fn compare_line_counts(setup: &Setup) -> Vec<Figure> {
     let stub = Stub::start();
     let [less, more] = [FEW_LINES, MANY_LINES].map(|lines| {

@@ -5,7 +5,8 @@ use std::process::{Command, Stdio};
 
 /// The program, its home directory, and how often to measure.
 pub struct Setup {
-    /// A copy, because the kernel reads the pages of a file written by the linker in smaller units than those of an installed program.
+    /// A copy of the built program. An installed program is a copy too, and the kernel reads a copy in larger units than the file that
+    /// the linker wrote.
     pub program: PathBuf,
     home: tempfile::TempDir,
     /// Rounds for processes that run for milliseconds.

@@ -15,7 +15,7 @@ const ORDINARY_UNITS: usize = 10_000;
 const FEW_LANGS: usize = 5;
 /// Entries in a request.
 const BATCH: usize = 50;
-/// Of a first run.
+/// Latency of the service in a first run.
 const LATENCY_MS: u64 = 50;
 
 pub fn measure(setup: &Setup) -> Vec<Figure> {

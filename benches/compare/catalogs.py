@@ -35,7 +35,7 @@ class Catalog:
         self.door = None
 
     def environment(self, url, home):
-        """All tools but tulk have a fixed address. The door forwards it to the sandbox, and its certificate is trusted."""
+        """Returns environment variables. Tools with a fixed address reach the sandbox through `Door`, and trust its certificate."""
         self.door.target = url
         return {
             "PATH": os.path.dirname(self.program) + ":" + os.environ["PATH"],

@@ -275,7 +275,7 @@ ROWS = [
     ("`--version`: processor time, peak memory", start_up),
     ("10,000 lines in a pipe, 50 ms per request", ten_thousand_lines),
     ("the same with a script for its library", script_for_lines),
-    ("a line of 1,000 changed: billed again", changed_line),
+    ("one of 1,000 lines has changed: billed again", changed_line),
     ("first line of a pipe that stays open", first_line),
     ("10,000 lines into `head -n 1`", head),
     ("bytes around the texts kept", bytes_kept),

@@ -18,7 +18,7 @@ pub const LISTING: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text];
 /// Formats of translated and improved texts.
 pub const RESULTS: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text];
 pub const RESULTS_IN_FILES: &[OutputFormat] = &[Auto, Json, Jsonl, Tsv, Text];
-/// Formats of findings in files: rows, or annotations of a workflow.
+/// Formats of findings in files: rows, or annotations in a GitHub workflow.
 pub const FINDINGS: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text, Github];
 /// Formats of improved texts, or with `--check` of findings.
 pub const RESULTS_OR_FINDINGS: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text, Github];
@@ -95,7 +95,7 @@ pub struct PrintedColumns {
 }
 
 /// Declares what a command prints and does, with `#[command(add = CommandSpec::...)]`.
-#[allow(clippy::struct_excessive_bools)] // the facts are independent
+#[allow(clippy::struct_excessive_bools)] // each is independent of the others
 #[derive(Clone, Debug)]
 pub struct CommandSpec {
     formats: &'static [OutputFormat],
@@ -215,13 +215,13 @@ impl CommandSpec {
         self
     }
 
-    /// Makes `--dry-run` have no effect.
+    /// Declares that the command changes nothing, so `--dry-run` does not affect it.
     #[must_use]
     pub fn changes_nothing(self) -> Self {
         Self { changes: false, ..self }
     }
 
-    /// `--yes` answers the question.
+    /// Declares that the command asks before it changes something, unless `--yes` is given.
     #[must_use]
     pub fn asks_before_changes(self) -> Self {
         Self { asks: true, ..self }
@@ -282,7 +282,7 @@ impl CommandSpec {
         SHARED_OPTIONS.iter().any(|(name, is_used)| *name == option && is_used(self))
     }
 
-    /// Refuses output options that the command does not support, and a stdout that cannot take rows, before the command does anything.
+    /// Checks the output before the command does anything: refuses options that it does not support, and a stdout that cannot be written.
     pub fn check(&self, settings: &OutputSettings) -> Result<(), Failure> {
         if self.prints_rows {
             check_stdout()?;

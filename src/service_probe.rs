@@ -1,6 +1,6 @@
 //! The free request that tells whether a key works, and the check that its response comes from the service.
 //!
-//! A proxy, a login page of a network or any other server may also respond with success.
+//! A proxy, the login page of a public network or any other server may also respond with success.
 
 use tulk_base::error::{Failure, Kind};
 
@@ -36,7 +36,7 @@ pub fn check_probe_answer(kind: KeyKind, answer: &Answer, address: &str) -> Resu
         .service(identify(answer)))
 }
 
-/// Returns whether a body is the usage of an account. All fields are optional, but a body with only unknown fields is something else.
+/// Returns whether a body is the usage of an account. All fields are optional, but an object that has only unknown fields is refused.
 fn is_usage(body: &[u8]) -> bool {
     let Ok(fields) = serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(body) else { return false };
     let is_known = |usage: Usage| fields.is_empty() || usage != Usage::default();

@@ -5,11 +5,11 @@
 //!
 //! ```text
 //! let defaults = ProfileDefaults::new(ctx)?;
-//! let chosen = args.assets.chosen(&defaults)?;             // flag over default, `none` ignores a default
-//! if let Some(rule) = chosen.unresolved().broken_rule(source_lang.is_none()) {
+//! let chosen = args.assets.choose(&defaults)?;             // flag over default, `none` ignores a default
+//! if let Some(rule) = chosen.ids_or_names().broken_rule(source_lang.is_none()) {
 //!     return Err(defaults.refusal(rule, |option| args.assets.is_set(option)));
 //! }
-//! request.assets = chosen.resolve(ctx).await?;             // looks names up; IDs are used as they are
+//! request.assets = chosen.resolve(ctx, &pairs).await?;     // looks names up; IDs are used as they are
 //! ```
 
 pub mod languages;
@@ -106,7 +106,7 @@ impl ChosenAssets {
         !self.glossaries.is_empty() || !names.all(|name| named::is_uuid(name))
     }
 
-    /// Looks up the names; IDs are used as given. Waits until the glossaries are ready, and fails if one has no dictionary for `pairs`.
+    /// Looks up the names; IDs are used as given. Waits until the glossaries are ready. Fails if none has a dictionary for one of `pairs`.
     pub async fn resolve(&self, ctx: &Context, pairs: &[(LangCode, LangCode)]) -> Result<AssetIds, Failure> {
         let mut ids = AssetIds::default();
         if let Some(name) = &self.style_profile {

@@ -32,7 +32,7 @@ enum VersionedAsset {
     StyleProfile(String, AssetLanguages, Vec<&'static str>),
 }
 
-/// The base languages of a request: a dictionary covers a base language and its variants.
+/// The base languages of a request. A dictionary for a base language also applies to its variants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct AssetLanguages {
     source: Option<LangCode>,
@@ -125,7 +125,7 @@ async fn asset_version(ctx: &Context, asset: &VersionedAsset) -> Result<String, 
     }
 }
 
-/// Reads an object. Unlike `Client::send`, a refusal does not stop the client: a key may use assets that it cannot read.
+/// Reads an object. `Client::send` would stop the client after a refusal, but a key may use assets that it is not allowed to read.
 async fn read_without_stopping<E: Endpoint>(ctx: &Context, endpoint: &E) -> Result<E::Reply, Failure> {
     let client = ctx.client().await?;
     let request = client.prepare(endpoint)?;
@@ -154,7 +154,7 @@ async fn profile_version(
     let used: Vec<VersionedAsset> = used.flat_map(|(_, parts): (_, Vec<_>)| parts).collect();
     let versions = used.iter().map(|part| async move {
         match Box::pin(asset_version(ctx, part)).await {
-            // The key may not be allowed to read a part of the profile. The digest of the profile still contains its ID.
+            // The key may not be allowed to read a part of the profile. The digest of the profile still contains the ID of the part.
             Err(failure) if is_unreadable(&failure) => Ok("unreadable".to_owned()),
             version => version,
         }
@@ -194,7 +194,7 @@ async fn glossary_version(ctx: &Context, id: &str, languages: &AssetLanguages) -
             Err(_) => {}
         }
     }
-    // The pair is unknown or the glossary has no dictionary for it, so read the glossary. A v2 glossary is not found here.
+    // The pair is unknown or the glossary has no dictionary for it, so read the glossary. This request cannot find a v2 glossary.
     let glossary = match read_without_stopping(ctx, &GetGlossary { glossary_id: id.to_owned() }).await {
         Err(failure) if failure.kind == Kind::NotFound => {
             return read_without_stopping(ctx, &GetGlossaryV2 { glossary_id: id.to_owned() })

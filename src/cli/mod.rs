@@ -126,7 +126,7 @@ fn report(ctx: &Context, error: &anyhow::Error) -> u8 {
     report.code()
 }
 
-/// Adds whether a stopped command changed anything, and how to start it again. Commands that can resume have a hint already.
+/// Adds to the error of a stopped command whether anything was changed, and how to start again. Resumable commands already have a hint.
 fn explain_stop(ctx: &Context, report: &mut ErrorReport) {
     if ctx.out.may_have_changed() {
         let hint = "the service may have received the last request: check before you run it again";

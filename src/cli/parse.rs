@@ -94,7 +94,7 @@ fn without_variables(error: clap::Error, words: &[OsString]) -> clap::Error {
     }
 }
 
-/// Returns the help of `tulk` or of a group that was called without a command. clap shows it only if there are no options either.
+/// Returns the help of `tulk` or of a group if no command was given. clap itself shows this help only if no options were given either.
 pub fn help_without_command(error: clap::Error) -> clap::Error {
     if error.kind() != ErrorKind::MissingSubcommand {
         return error;
@@ -106,7 +106,7 @@ pub fn help_without_command(error: clap::Error) -> clap::Error {
     tree.try_get_matches_from(&words).err().unwrap_or(error)
 }
 
-/// Returns whether the unknown argument, or any other text argument, is not UTF-8. clap reports only the first error.
+/// If an error is about an unknown argument, returns whether it or another text argument is not UTF-8. clap reports only the first error.
 pub fn has_text_that_is_not_utf8(error: &clap::Error, words: &[OsString]) -> bool {
     let unknown = match error.kind() {
         ErrorKind::UnknownArgument => error.get(ContextKind::InvalidArg),
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn tree_of_one_command_refuses_help_and_errors() {
+    fn tree_of_one_command_fails_for_help_and_wrong_command_lines() {
         for line in ["tulk", "tulk --help", "tulk translate --help", "tulk t --bad", "tulk glossary", "tulk bad"] {
             assert!(parse_with(tree_of_one_command(&words(line)), &words(line)).is_err(), "{line}");
         }

@@ -188,7 +188,7 @@ impl RefusedArguments<'_> {
         Some(format!("did you mean `--{}`?", self.suggested_flag(arg)?))
     }
 
-    /// Returns a hint if the option belongs after a subcommand, which is missing or follows later.
+    /// Returns a hint if the option belongs to a subcommand: it must follow the name of the subcommand, which is missing or comes later.
     fn later_option_hint(&self, arg: &str, wanted: &str) -> Option<String> {
         let is_short =
             |a: &Arg| a.get_short().is_some_and(|short| arg.strip_prefix('-') == Some(short.encode_utf8(&mut [0; 4])));
@@ -228,7 +228,7 @@ impl RefusedArguments<'_> {
         flag.get_long().map(str::to_owned)
     }
 
-    /// Returns the argument that starts with the unknown flag, and the argument before it.
+    /// Returns the word of the command line that starts with the unknown flag `arg`, and the word before it.
     fn typed_argument<'b>(&'b self, arg: &'b str) -> (&'b str, Option<&'b str>) {
         let word = |at: usize| self.words.get(at).and_then(|word| word.to_str());
         let at = (0..self.words.len()).find(|at| word(*at).is_some_and(|word| word.starts_with(arg)));

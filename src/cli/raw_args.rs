@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_switch_takes_true_false_or_none_after_a_space() {
+    fn joins_a_switch_with_a_following_true_false_or_none() {
         for (line, expected) in [
             ("translate --outline-detection false hello", "translate --outline-detection=false hello"),
             ("translate --outline-detection none", "translate --outline-detection=none"),

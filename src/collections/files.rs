@@ -53,7 +53,7 @@ pub fn load_all<C: Collection>(
         for key in keys {
             let (loaded, problems) = C::read(ctx, key, file, &bytes, options)?;
             all_loaded.push(loaded);
-            // Several pairs may be read from one file with the same source phrases: report their problems once.
+            // If a file has several pairs, a problem of a source phrase is found once per pair: report it once.
             let new = problems
                 .into_iter()
                 .filter(|one| one.line == 0 || seen.insert((one.line, one.column, one.rule.word())));

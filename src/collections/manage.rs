@@ -12,7 +12,7 @@ use crate::inputs::keyed_files::KeyedFile;
 use crate::named::{self, known_names};
 
 pub async fn show<C: Collection>(ctx: &Context, text: &str) -> Result<(), Failure> {
-    // Each item of the list has the same fields as the reply for one collection.
+    // For a name, the list is enough: its items have the same fields as the reply for one collection.
     let found = if C::is_id(text) {
         ctx.client().await?.send(&C::get_request(text)).await?
     } else {

@@ -60,7 +60,7 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     const KEY_NOUNS: [&'static str; 2];
     /// Plural.
     const FILES_NOUN: &'static str;
-    /// Applies to the entries that only the service has. `diff` lists all.
+    /// Maximum number of entries that `sync` lists if only the service has them. `diff` lists all.
     const MAX_LISTED_BY_SYNC: usize;
     const ID_FIELD: &'static str;
     /// Columns of the entries: the fields of the key, then the fields of an entry.

@@ -12,12 +12,12 @@ use crate::help::{self, HelpDetail, HelpTopic, TOPICS};
 /// Show help for a command or topic
 ///
 /// Topics: options (of every command), environment (variables), formats (output formats and columns), exit-codes, files
-/// and sandbox. Without an argument, it lists all commands and topics.
+/// and sandbox. Without an argument, lists all commands and topics.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::prints_text())]
 #[command(after_help = "tulk help glossary sync\ntulk help options\ntulk help formats")]
 pub struct HelpArgs {
-    /// Topic, or the words of a command [default: a list]
+    /// Topic, or a command such as glossary sync [default: a list]
     #[arg(value_name = "TOPIC|COMMAND", add = ValueKind::HelpWords)]
     pub words: Vec<String>,
 }

@@ -25,7 +25,7 @@ use crate::help::{self, SettingList};
 #[command(add = CommandSpec::prints_text())]
 #[command(after_help = "tulk man doc translate\ntulk man --out ~/.local/share/man/man1")]
 pub struct ManArgs {
-    /// Words of a command [default: the page about all commands]
+    /// Command, such as doc translate [default: the page about all commands]
     #[arg(value_name = "COMMAND", add = ValueKind::HelpWords)]
     pub words: Vec<String>,
     /// Directory to write all pages to

@@ -60,7 +60,7 @@ fn answer_to(shell: ShellName, mut args: Vec<OsString>, invocation: &Invocation)
     }
     let typed = args.pop()?.into_string().ok()?;
     match shell {
-        // Arguments: the part of the last word that bash replaces, after the last `:` or `=`; then the complete line.
+        // The script passes the part of the last word that bash replaces (after the last `:` or `=`), then the complete line.
         ShellName::Bash => {
             let words = split_words(&typed)?;
             let last = words.last()?.clone();

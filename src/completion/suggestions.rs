@@ -21,9 +21,9 @@ use crate::help::{self, TOPICS};
 pub struct Suggestions {
     /// `values`, `files` or `directories`.
     kind: &'static str,
-    /// Complete words with their help.
+    /// The candidates as whole words, each with its help.
     found: Vec<(String, String)>,
-    /// Start of the word that all candidates share, such as `de,` or `--to=`. Lists may omit it.
+    /// Start of the word that all candidates share, such as `de,` or `--to=`. The shell may omit it when it lists the candidates.
     prefix: String,
 }
 
@@ -76,8 +76,8 @@ impl Suggestions {
     }
 }
 
-/// Attaches completers to the arguments, with the data for the command that the earlier words name. Replaces hidden aliases in these
-/// words, which the completion engine does not know.
+/// Attaches completers to the arguments, with data for the command that `earlier` selects. Also replaces hidden aliases of options in
+/// `earlier`, because the completion engine does not support them.
 fn with_completers(tree: Command, earlier: &mut [OsString], typed: &str, invocation: &Invocation) -> Option<Command> {
     let parser = env::without_empty((invocation.tree)().ignore_errors(true));
     let matches = parser.try_get_matches_from(&*earlier).ok()?;

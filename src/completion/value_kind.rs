@@ -85,7 +85,7 @@ impl ValueKind {
         let value = value.split("[,").next().unwrap_or_default();
         let id = arg.get_id().as_str();
         Some(match value {
-            // An instruction has the language of the source text.
+            // The language of an instruction's prompt.
             "LANG" if id == "source_language" => Self::Languages(LanguageUse::Text, LanguageSide::Source),
             // `lang` is the language of spoken terms.
             "LANG" if ["from", "lang"].contains(&id) => Self::Languages(languages, LanguageSide::Source),
@@ -114,14 +114,14 @@ fn has_word(value: &str, word: &str) -> bool {
 
 #[cfg(test)]
 impl ValueKind {
-    /// Returns whether a help text lists all words of this kind. Of the PCM types, one rate is enough.
+    /// Returns whether a help text lists all words of this kind. Ignores the sample rates of PCM types.
     pub fn is_listed_in(&self, help: &str) -> bool {
         let is_listed = |word: &&str| help.contains(word.split(";rate=").next().unwrap_or_default());
         matches!(self, Self::Words(words) if words.iter().all(is_listed))
     }
 }
 
-/// An argument that takes a value: the command with the name of the argument, the value name, the help, and the kind.
+/// An argument that takes a value: the names of its command and of the argument, the value name, the help, and the kind.
 #[cfg(test)]
 pub type CompletedValue = (String, String, String, Option<ValueKind>);
 

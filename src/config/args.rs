@@ -136,7 +136,7 @@ pub struct GlobalArgs {
     /// Answer yes to all prompts
     #[arg(short, long, global = true, help_heading = "Running")]
     pub yes: bool,
-    /// Timeout of an attempt; idle timeout of transfers [default: 30s]
+    /// Timeout of an attempt, or of a transfer without progress [default: 30s]
     #[arg(long, global = true, env = "TULK_TIMEOUT", value_name = "DURATION", help_heading = "Running")]
     #[arg(value_parser = Defaulted::parser(parse_duration))]
     pub timeout: Option<Defaulted<Duration>>,
@@ -148,7 +148,7 @@ pub struct GlobalArgs {
     #[arg(long, global = true, value_name = "DURATION", help_heading = "Running")]
     #[arg(value_parser = Defaulted::parser(parse_duration))]
     pub max_wait: Option<Defaulted<Duration>>,
-    /// Maximum requests in flight; auto: up to 64 [default: 8]
+    /// Maximum requests in flight; auto adapts, up to 64 [default: 8]
     #[arg(long, global = true, value_name = "N|auto", help_heading = "Running")]
     #[arg(value_parser = Defaulted::parser(str::parse::<Concurrency>))]
     pub concurrency: Option<Defaulted<Concurrency>>,
@@ -185,7 +185,8 @@ impl GlobalArgs {
         self.sandbox || env::is_on(env::SANDBOX)
     }
 
-    /// If the sandbox is requested, ignores a server from `TULK_SERVER`. A server from `--server` is kept: the two flags conflict.
+    /// If the sandbox is requested, ignores a server from `TULK_SERVER`. Keeps a server from `--server`, so that using
+    /// both flags is refused later.
     pub fn prefer_sandbox(&mut self, matches: &ArgMatches) {
         if self.is_sandbox() && matches.value_source("server") == Some(ValueSource::EnvVariable) {
             self.server = None;

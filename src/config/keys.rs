@@ -253,7 +253,7 @@ fn first_line_and_status(child: &mut Child) -> (Option<Vec<u8>>, std::io::Result
             let is_too_long = read.as_ref().is_ok_and(|line| line.len() as u64 > KEY_FILE.bytes);
             let _ = sender.send(read);
             if is_too_long {
-                // Closing the pipe ends the command.
+                // Return to close the pipe, which stops a command that prints without end.
                 return;
             }
             // Read the rest, so that a command that prints more does not fail.
@@ -297,7 +297,7 @@ mod tests {
         }
 
         #[test]
-        fn a_failure_has_the_status_and_not_the_output() {
+        fn a_failure_shows_the_exit_status_but_not_the_output() {
             let failure = run("echo k-secret; exit 7").unwrap_err();
             assert_eq!(failure.kind, Kind::Key);
             assert!(failure.what.contains("exit status: 7") && !failure.what.contains("k-secret"), "{}", failure.what);

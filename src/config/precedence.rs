@@ -128,7 +128,7 @@ impl Config {
         }
     }
 
-    /// Returns why the settings file could not be read, if it may exist.
+    /// Returns why the settings file could not be read; `None` if it was read, or if there is no home directory.
     pub fn unread_file(&self) -> Option<&str> {
         self.warning()?.strip_suffix(WITHOUT_SETTINGS)
     }

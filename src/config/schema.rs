@@ -84,7 +84,7 @@ impl SettingSchema {
         found.ok_or_else(|| unknown_setting(&path.join("."), key, settings.iter().map(Setting::name)))
     }
 
-    /// Returns the keys of a table (`profiles`, `services` or `sandbox`), or else of the top level, with the help of their flags.
+    /// Returns the keys of a table (`profiles`, `services` or `sandbox`) with their help texts. Any other name means the top level.
     pub fn keys_of(&self, table: &str) -> Vec<(String, String)> {
         let settings = match table {
             "profiles" => self.profile(),

@@ -171,7 +171,7 @@ pub fn normalized_address(text: &str) -> Result<(String, Option<String>), Failur
     }
     let path = url.path().trim_end_matches('/').to_owned();
     let mut prefix = path.as_str();
-    // Remove every version: a second one would be removed when the address is read again.
+    // Remove all versions, so that normalizing the result again does not change it.
     while let Some(rest) = ["/v1", "/v2", "/v3"].iter().find_map(|version| prefix.strip_suffix(version)) {
         prefix = rest.trim_end_matches('/');
     }

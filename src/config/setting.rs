@@ -49,7 +49,7 @@ impl ValueForm {
     }
 }
 
-/// A type with `none` counts too.
+/// Returns whether `id` identifies `T` or `Defaulted<T>`, which also accepts `none`.
 fn has_type<T: 'static>(id: &impl PartialEq<TypeId>) -> bool {
     *id == TypeId::of::<T>() || *id == TypeId::of::<Defaulted<T>>()
 }

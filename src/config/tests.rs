@@ -124,7 +124,7 @@ fn normalizes_names_and_values() {
 }
 
 #[test]
-fn without_the_sandbox_its_table_is_ignored() {
+fn a_build_without_the_sandbox_ignores_its_table() {
     let schema = SettingSchema::new(SettingFlags { profile: |command| command, sandbox: None });
     let file = SettingsFile::parse(Path::new("c"), "[sandbox]\nanything = 1\n", &schema).unwrap();
     assert!(file.entries.is_empty());

@@ -58,7 +58,7 @@ impl<'a> ProfileDefaults<'a> {
             fields.extend(option);
         }
         fields.extend(flags);
-        // A flag that drops its default is `none` here. No option has a value `none`.
+        // Remove the flags whose value `none` drops a default. `none` is not a value of any option.
         fields.retain(|_, value| !is_none(value));
         serde_json::from_value(Value::Object(fields)).map_err(|e| Failure::usage(e.to_string()))
     }

@@ -1,4 +1,4 @@
-//! The context of a command: its flags, output and stop flag, and on demand settings, client and sandbox.
+//! The context of a command: its flags, output and stop flag; settings, client and sandbox are added on demand.
 //!
 //! Input: the global flags. Output: a [`Context`], from which a command gets settings, service and client. Each of these is
 //! read, built or started at its first use, and a failure is reported then.

@@ -1,4 +1,4 @@
-//! Flags of the sandbox: flags of `tulk sandbox serve`, and under the same names settings of the embedded sandbox.
+//! Flags of the sandbox: `tulk sandbox serve` accepts them as flags, the embedded sandbox as settings with the same names.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -24,7 +24,7 @@ pub struct SandboxFlags {
     /// Accept every key, except `invalid` and deactivated developer keys
     #[arg(long)]
     pub any_key: bool,
-    /// Service whose rules apply [default: service]
+    /// Follow the rules of this service [default: service]
     #[arg(long, value_enum, value_name = "SERVICE")]
     pub service: Option<ServiceRules>,
     /// How texts are translated [default: pseudo]
@@ -42,7 +42,7 @@ pub struct SandboxFlags {
     /// Delay of each response: 50ms, or 10ms-100ms
     #[arg(long, value_name = "DURATION", help_heading = "Timing")]
     pub latency: Option<Latency>,
-    /// Fault of all requests or a share: drop, 429:0.1, slow:1000/s; repeatable
+    /// Fault of all or some requests, such as drop or 429:0.1; repeatable
     #[arg(long, value_name = "FAULT[:SHARE]", help_heading = "Faults and limits")]
     pub fault: Vec<FaultRule>,
     /// Seed that makes faults and latency repeatable
@@ -69,7 +69,7 @@ pub struct SandboxFlags {
     /// Time until a new glossary is ready
     #[arg(long, value_parser = parse_duration, value_name = "DURATION", help_heading = "Timing")]
     pub glossary_ready_delay: Option<Duration>,
-    /// Polls in each status of a memory job before it ends [default: 1]
+    /// Polls before a memory job changes its status [default: 1]
     #[arg(long, value_name = "N", help_heading = "Timing")]
     pub memory_job_polls: Option<u64>,
     /// Fault in voice streams, repeatable: drop@500, error, late

@@ -16,7 +16,7 @@ const WIDTH: usize = 100;
 const EXAMPLES: usize = 2;
 /// If a group has more commands than this, its `-h` has no examples.
 const MAX_COMMANDS_WITH_EXAMPLES: usize = 12;
-/// If an option has more values than this, `-h` lists only the first of them.
+/// If an option has more values than this, `-h` lists only this many.
 const MAX_LISTED_VALUES: usize = 3;
 const SHARED_HEADING: &str = "Shared options";
 /// Style of headings, the same as clap's.
@@ -94,7 +94,7 @@ pub fn examples(command: &Command) -> String {
     command.get_after_help().map(ToString::to_string).unwrap_or_default()
 }
 
-/// Returns subcommands, arguments and common options, without the help of single values.
+/// Returns the help of subcommands, arguments and common options, without a description of each possible value.
 fn common_arguments(command: &Command) -> String {
     let common = CommandSpec::of(command).map_or(&[][..], CommandSpec::common_options);
     let is_common = |arg: &Arg| arg.is_positional() || common.is_empty() || common.contains(&name_of(arg));

@@ -58,7 +58,7 @@ fn options(tree: &Command) -> String {
     // The help also lists the commands; omit them.
     let options = options.split_once("\n\n").map_or("", |(_commands, options)| options);
     format!(
-        "These options work with every command that has a use for them, before and\nafter its name.\n\n{options}\n\n\
+        "Every command that has a use for these options accepts them, before or after\nits name.\n\n{options}\n\n\
          Some have environment variables: tulk help environment\n"
     )
 }
@@ -91,7 +91,7 @@ fn collect(command: &Command, group: &str, entries: &mut Vec<ColumnsEntry>) {
         match entries.iter_mut().find(is_same) {
             Some(entry) => entry.names.push(name.to_owned()),
             None => {
-                entries.push(ColumnsEntry { group: group.to_owned(), names: vec![name.to_owned()], printed: *printed })
+                entries.push(ColumnsEntry { group: group.to_owned(), names: vec![name.to_owned()], printed: *printed });
             }
         }
     }

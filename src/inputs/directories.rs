@@ -31,7 +31,7 @@ pub struct InputFiles {
     /// In the order given; files of a directory are sorted.
     pub files: Vec<PathBuf>,
     pub has_directory: bool,
-    /// Directory of each file in a directory, relative to the given directory.
+    /// For each file found in a given directory: the path from that directory to the directory of the file.
     below: HashMap<PathBuf, PathBuf>,
 }
 
@@ -216,9 +216,10 @@ fn is_in_repository(dir: &Path) -> bool {
     dir.canonicalize().is_ok_and(|dir| dir.ancestors().any(|dir| dir.join(".git").exists()))
 }
 
-/// Returns the files that runs with this template write, in any target language.
+/// Returns the files that earlier runs with this template may have written, in any target language.
 ///
-/// These are the files in the directory that the template starts with, and the files that it generates from another file.
+/// A file in `files` may be the result of another one, or it may be in the directory with which the template starts, such as `out` in
+/// `out/{lang}/{stem}`.
 fn earlier_results(
     dir: &Path,
     files: &[(PathBuf, PathBuf)],

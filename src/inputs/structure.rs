@@ -56,7 +56,7 @@ pub struct StructureArgs {
     pub dialect: Option<String>,
 }
 
-/// Options of formats that do not come from [`StructureArgs`].
+/// Languages of an input and its results. Some formats depend on them.
 #[derive(Clone, Debug, Default)]
 pub struct FormatLanguages {
     /// Language of the input in BCP 47, if it is known.

@@ -30,7 +30,7 @@ pub struct TextInputArgs {
     /// File or directory to read (- for stdin), repeatable
     #[arg(short, long, value_name = "FILE|DIR")]
     pub input: Vec<PathBuf>,
-    /// Files to take from a directory, as in .gitignore, repeatable
+    /// Files to read from a directory: a pattern as in .gitignore, repeatable
     #[arg(long, value_name = "PATTERN", help_heading = "Input", requires = "input")]
     pub glob: Vec<String>,
     /// Treat each line as a text
@@ -304,8 +304,8 @@ impl ProtectArgs {
     }
 }
 
-/// Returns the protector for the placeholders that `values` of `--protect` and the formats name. Entries are sent in `form` if they may
-/// contain placeholders.
+/// Returns the protector for placeholders: those of the formats, and those that `values` of `--protect` select. Entries are sent in
+/// `form` if they may contain placeholders.
 pub fn protector(values: &[String], formats: &InputFormats, form: SentForm) -> Result<Protector, Failure> {
     let form = if formats.has_tokens() || !values.is_empty() { form } else { SentForm::Plain };
     Protector::new(values, form).map_err(|failure| Failure { what: format!("--{}", failure.what), ..failure })

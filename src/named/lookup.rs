@@ -1,6 +1,6 @@
 //! Looks up names on the service: a name takes one request, an ID takes none.
 //!
-//! Glossaries are the exception: they are used only once they are ready, so even an ID takes a request.
+//! Glossaries are the exception: a glossary must be ready before it is used, so even an ID takes a request.
 
 use std::time::Duration;
 
@@ -115,8 +115,9 @@ async fn ready_glossary(
     Ok((found.glossary_id.clone(), Some(found)))
 }
 
-/// Returns a glossary, or the status if it cannot be read. Unlike `Client::send`, a refusal does not stop the client: a key may use
-/// glossaries that it cannot read, and otherwise the request that uses the glossary reports a clearer failure.
+/// Returns a glossary, or the status if it cannot be read. `Client::send` would stop the client after a refusal, but a key may use
+/// glossaries that it is not allowed to read. If the key may not use the glossary either, the request that uses it fails with a clearer
+/// message.
 async fn read_if_allowed<E: Endpoint>(ctx: &Context, request: &E) -> Result<Result<E::Reply, u16>, Failure> {
     let client = ctx.client().await?;
     let answer = client.exchange(&client.prepare(request)?).await?;

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_services_sentence_ends_with_its_full_stop_if_nothing_follows() {
+    fn keeps_the_full_stop_of_the_service_if_no_text_follows() {
         let service = || ServiceError {
             status: Some(404),
             message: Some("Not found.".into()),

@@ -25,7 +25,7 @@ pub fn terminal(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Escapes a table cell to one line. Other control characters are escaped only on a terminal.
+/// Escapes tabs and line breaks in a table cell. Other control characters are escaped only on a terminal.
 pub fn cell(text: &str, terminal: bool) -> Cow<'_, str> {
     one_line(text, terminal, false)
 }
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_field_is_one_reversible_line() {
+    fn escapes_a_field_into_one_line() {
         assert_eq!(field("a\tb\nc\rd\\e", false), "a\\tb\\nc\\rd\\\\e");
         assert_eq!(field("plain", true), "plain");
     }

@@ -30,7 +30,7 @@ struct FilterFailures {
     count: usize,
     /// Message of the first failure.
     first: String,
-    /// The file with these results, or the error that prevented keeping them.
+    /// The file that keeps the results on which the expression failed, or the error that prevented keeping them.
     kept: Option<io::Result<(PathBuf, File)>>,
 }
 

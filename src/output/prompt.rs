@@ -131,7 +131,7 @@ fn read_answer(answers: &mut AnswerSource) -> Result<String, Failure> {
 #[cfg(unix)]
 pub fn read_hidden(question: &str) -> Result<String, Failure> {
     use std::io::Write as _;
-    // A terminal on stdin can be written too, unless it was redirected by name.
+    // Stdin is a terminal, so it can usually be written too, but not after `< /dev/tty`.
     let say = |text: &str| match rustix::io::write(io::stdin(), text.as_bytes()) {
         Ok(_) => Ok(()),
         Err(_) => io::stderr().write_all(text.as_bytes()),

@@ -135,7 +135,7 @@ impl StdoutWriter {
             let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
             stream.write_all(bytes).and_then(|()| stream.flush())
         };
-        // Only a terminal must hide progress while it is written to. The reader of a pipe may be slow, so progress stays visible.
+        // Hide progress only while writing to a terminal. A write to a pipe may take long, because its reader may be slow.
         if self.is_terminal { self.stderr.without_progress(write) } else { write() }
     }
 }

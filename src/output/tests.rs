@@ -272,7 +272,7 @@ fn messages_start_with_their_kind() {
 }
 
 #[test]
-fn with_json_messages_are_objects_and_status_is_silent() {
+fn json_makes_messages_objects_and_silences_status() {
     let run = in_pipe(&json());
     run.output.status("created");
     run.output.hint("do this");

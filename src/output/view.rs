@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_series_without_a_unique_name_has_its_id() {
+    fn a_series_without_a_unique_name_is_named_by_its_id() {
         let amount = |id: &'static str, name: &'static str, day, amount| DayAmount {
             id: id.into(),
             name: name.into(),

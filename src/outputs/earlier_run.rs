@@ -49,7 +49,7 @@ pub async fn remove_finished(
     Ok(())
 }
 
-/// Refuses to process a file with `--in-place` that is already the result of an unfinished run.
+/// For `--in-place`: fails if an unfinished run has already replaced one of the files with its result.
 pub fn refuse_finished(earlier: &FinishedOutputs, passes: &[TextPass]) -> Result<(), Failure> {
     for output in passes.iter().flat_map(|pass| &pass.outputs) {
         let recorded = output.key.as_ref().and_then(|key| earlier.get(key));

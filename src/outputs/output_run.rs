@@ -22,13 +22,13 @@ use crate::runs::result_form::ResultForm;
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Clone, Debug, Default)]
 pub struct OutputArgs {
-    /// File, or template of {dir} {path} {stem} {lang} {ext}
+    /// File, or template with {dir} {path} {stem} {lang} {ext}
     #[arg(short, long, value_name = "FILE|TEMPLATE", conflicts_with = "in_place")]
     pub output: Option<String>,
     /// Replace the input files with their results
     #[arg(long, requires = "input")]
     pub in_place: bool,
-    /// Skip files with a newer result
+    /// Skip files that have not changed since their result
     #[arg(long, help_heading = "Running", requires = "input", conflicts_with = "in_place")]
     pub if_newer: bool,
     /// Continue an unfinished run
@@ -73,7 +73,7 @@ impl OutputArgs {
         }
     }
 
-    /// Refuses a stdout that cannot be written, `--resume` without files to resume, and `--jq` and tables with files. Otherwise, texts
+    /// Refuses a stdout that cannot be written, `--resume` and `--if-newer` for stdout, and `--jq` and tables for files. Otherwise, texts
     /// would be sent and their results would be lost.
     pub fn check(&self, ctx: &Context) -> Result<(), Failure> {
         if !self.to_stdout() {
@@ -99,13 +99,13 @@ pub struct OutputRun {
     in_place: bool,
     /// Server and options. A run resumes a part only if these, the formats and the targets are unchanged.
     identity: String,
-    /// Record of finished outputs, if there are several.
+    /// Record of finished outputs, if a later run may have to skip some of them.
     record: Option<RunRecord>,
     /// The only output, if there is no record.
     single: Option<SingleOutput>,
 }
 
-/// An output that is recorded only if a signal comes too late to stop the run, so that a later `--resume` does not send it again.
+/// The only output of a run. Recorded only if a signal comes too late to stop the run: `--resume` then does not send the texts again.
 struct SingleOutput {
     key: OutputKey,
     path: PathBuf,
@@ -132,8 +132,7 @@ pub struct OpenPass {
 }
 
 impl OutputRun {
-    /// Checks all inputs and outputs, and returns the passes that an earlier run has not finished. Changes nothing, except that it starts
-    /// the record of the run.
+    /// Checks all inputs and outputs, starts the record of the run, and returns the passes that an earlier run has not finished.
     pub async fn prepare(
         ctx: &Context,
         setup: OutputSetup<'_>,
@@ -147,7 +146,7 @@ impl OutputRun {
         let (existing, in_place) = (args.existing_part(), args.in_place);
         let mut run = Self { form, existing, in_place, identity, record: None, single: None };
         let keys = run.add_keys(&mut passes, jobs);
-        // If entries may be refused, even a single output may be resumed after it is finished.
+        // With --keep-going, a run can be resumed although its output is finished. Record the output, so that its texts are not sent again.
         let is_recorded = args.in_place || args.resume || keys.len() > 1 || options.keep_going;
         if let Some(store) = RunStore::user().ok().filter(|_| is_recorded) {
             store.check()?;
@@ -227,7 +226,7 @@ impl OutputRun {
             let writer = self.form.for_display(ctx, self.form.writer(&names, &open.input.format));
             let identity = self.identity_of(&names, &open.input.format);
             let to = self.destination(ctx, output, &identity, &digest)?;
-            // Targets of a pass are numbered from zero.
+            // Count the targets of this pass from zero, without those of finished outputs.
             let targets = (first..open.targets.len()).map(TargetIndex).collect();
             open.sinks.push(Sink { targets, writer, to });
         }
@@ -263,7 +262,7 @@ impl OutputRun {
         format!("{}\n{input:?}\n{format:?} {columns}\n{}", self.identity, names.join(","))
     }
 
-    /// Returns whether an output is finished that the same run without `--resume` would write again.
+    /// Returns whether any output is finished. Without `--resume`, the same command would write it again.
     pub fn has_finished(&self) -> bool {
         self.record.as_ref().is_some_and(RunRecord::has_finished)
     }

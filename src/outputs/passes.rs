@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn one_file_for_two_targets_is_refused_as_text() {
+    fn refuses_one_text_file_for_two_targets() {
         let failure = plan(&["-o", "out.txt", "hello"], &["de", "fr"]).err().unwrap();
         assert!(failure.what.starts_with("two results have the same path: out.txt"), "{failure}");
     }
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_the_inputs_after_the_end_of_a_stopped_run() {
+    fn lists_the_inputs_that_a_stopped_run_did_not_reach() {
         use tulk_pipeline::TargetReport;
         let not_reached = |at: Option<&str>| {
             let next = at.map(|source| Origin::at(source, 1, 1));

@@ -80,8 +80,8 @@ pub struct PlanOutput<'a> {
 }
 
 impl<'a> PlanOutput<'a> {
-    /// Prints the rows of a plan if they are the result: of a dry run, of a plan without changes, and in a table for people. In other
-    /// formats, [`PlanOutput::finish`] prints the rows.
+    /// Prints the rows of a plan immediately if this is a dry run, the plan changes nothing, or the format is a table. Otherwise,
+    /// [`PlanOutput::finish`] prints the rows of the completed steps.
     ///
     /// `asks` tells whether a question follows; then, a terminal shows the first rows and a count. Fails if `--columns` names an unknown
     /// column.

@@ -20,8 +20,8 @@ use crate::outputs::PassSource;
 /// Time between updates of the progress. A shorter run shows no progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Returns stdout as a destination. On a terminal, control characters in results are escaped and progress is hidden while writing.
-/// With `--jq`, results are filtered. A table needs neither, because it is laid out for the terminal already.
+/// Returns stdout as a destination. With `--jq`, results are filtered. On a terminal, control characters are escaped, except in a
+/// table, where they are escaped already.
 pub fn stdout(ctx: &Context) -> Destination {
     if let Some(filter) = ctx.out.stdout().filter_writer() {
         return Destination::stream("stdout", Box::new(filter));

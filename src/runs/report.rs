@@ -20,7 +20,7 @@ pub struct RunReport {
     /// Planned successes of a dry run. They do not affect the exit code.
     planned: u64,
     failures: Vec<Failure>,
-    /// Further results of inputs that failed, besides the first of each.
+    /// Failed results that `failures` does not count: it has one failure per input, even if the input has several results.
     lost_results: u64,
     not_started: u64,
     inputs_not_started: Vec<String>,
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_counts_all_its_results_and_a_long_list_is_shortened() {
+    fn counts_results_of_failed_inputs_and_names_three_inputs_not_started() {
         let mut report = RunReport::default();
         report.input_failed(Failure::usage("a.txt: bad"), 2);
         assert_eq!(report.finish_printed("results").unwrap_err().what, "a.txt: bad");
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_that_were_not_started_are_named_with_the_code_of_the_failure_that_stopped_the_run() {
+    fn names_inputs_that_were_not_started_and_exits_with_the_code_of_the_failure() {
         let mut report = RunReport::default();
         report.succeeded(false);
         report.failed(Failure::new(Kind::Refused, "refused"));

@@ -107,7 +107,7 @@ impl ResultForm {
         }
     }
 
-    /// Returns the writer of an output with these targets. For a table, it writes the rows that [`ResultForm::shown`] lays out.
+    /// Returns the writer of an output with these targets. For a table, it writes the rows that [`ResultForm::for_display`] lays out.
     pub fn writer(&self, targets: &[String], input: &InputFormat) -> Box<dyn ResultWriter> {
         match self.format {
             OutputFormat::Json => results::json(self.list, targets, self.inputs),

@@ -43,7 +43,8 @@ impl RunArgs {
     }
 }
 
-/// Returns whether a run ends with a total for a person. `are_texts_typed` also counts texts that are arguments.
+/// Returns whether a run ends with a total for a person. `are_texts_typed` means that the texts are arguments, or were typed on a
+/// terminal.
 pub fn prints_total(ctx: &Context, stats: bool, are_texts_typed: bool) -> bool {
     ctx.out.settings().stderr_is_terminal && ctx.out.shows_status() && !stats && !are_texts_typed
 }
@@ -91,7 +92,7 @@ impl RunTotals {
         Self { are_texts_typed, ..Self::default() }
     }
 
-    /// Adds the report about a number of files. Prints its warnings and the refused texts.
+    /// Adds the report of a pass that has read `files` files. Prints its warnings and the refused texts.
     pub fn add(&mut self, ctx: &Context, files: u64, report: &PipelineReport) {
         self.count(report);
         self.files += files;

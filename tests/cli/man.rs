@@ -54,10 +54,10 @@ fn the_main_page_fits_on_80_columns() {
     }
     for rows in [
         "\n       10     unfinished: timed out after --max-wait; the message says how to\n              continue\n",
-        "\n       DEEPL_AUTH_KEY, DEEPL_API_KEY\n              API key for the preset deepl, ",
+        "\n       DEEPL_AUTH_KEY, DEEPL_API_KEY\n              API key for the preset deepl; ",
         "\n   Terminal\n       NO_COLOR\n              no color\n",
         "\n       langs resources\n              name features\n",
-        "\n       If everything fails, the exit code is that of the first failure. If\n       only a part fails, it is 9.\n",
+        "\n       If everything fails, the first failure determines the exit code. If\n       only a part fails, the exit code is 9.\n",
     ] {
         assert!(text.contains(rows), "{rows}\n{text}");
     }
@@ -117,7 +117,7 @@ fn set_executable(bench: &Bench) {
 }
 
 #[test]
-fn a_directory_without_the_flag_is_deprecated() {
+fn a_directory_without_the_out_flag_is_deprecated() {
     let bench = Bench::bare();
     bench.run(["man", "./pages"]).code(0).says("warning: `tulk man DIR` is deprecated; use `tulk man --out DIR`\n");
     assert!(bench.path("pages/tulk-doc-list.1").exists());

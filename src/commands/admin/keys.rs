@@ -158,7 +158,7 @@ impl Run for RenameKeyArgs {
 pub struct LimitKeyArgs {
     /// Label of an active key, or ID of any key
     pub key: String,
-    /// Characters per month; none removes the limit, 0 blocks
+    /// Characters per month; none removes the limit, 0 blocks use
     #[arg(long, value_name = "N|none", allow_negative_numbers = true)]
     pub characters: Option<KeyLimit>,
     /// Milliseconds of speech per month; none removes the limit

@@ -77,7 +77,7 @@ struct PairUsageView<'a> {
 }
 
 impl<'a> PairUsageView<'a> {
-    /// An unknown grouping shows the key columns if its rows have keys, but never days.
+    /// For an unknown grouping, shows the key columns if the rows have keys, and never shows days.
     fn new(report: &'a UsagePages<PairUsage>, by: Option<&OpenValue<PairGroupBy>>, period: [String; 2]) -> Self {
         let (by_key, by_day) = match by {
             None => (false, false),

@@ -19,7 +19,7 @@ pub struct DayRangeArgs {
     /// First day: YYYY-MM-DD, today, or -30d [default: 29 days before --end]
     #[arg(long, value_name = "DATE", allow_hyphen_values = true)]
     pub start: Option<Day>,
-    /// Last day, inclusive; at most 366 days [default: today]
+    /// Last day, inclusive; a report has at most 366 days [default: today]
     #[arg(long, value_name = "DATE", allow_hyphen_values = true)]
     pub end: Option<Day>,
 }

@@ -199,7 +199,7 @@ fn fits(node: &FieldTree, parts: &[KeyPart]) -> bool {
     }
 }
 
-/// Wraps a value in the lists and objects that the rest of its key names.
+/// Wraps a value in the lists and objects for the remaining parts of its key.
 fn build(parts: &[KeyPart], value: FieldTree) -> FieldTree {
     parts.iter().rev().fold(value, |inner, part| match part {
         KeyPart::Name(name) => FieldTree::Object(IndexMap::from([(name.clone(), inner)])),

@@ -41,8 +41,8 @@ const METHODS: [Method; 6] = [Method::GET, Method::POST, Method::PUT, Method::PA
 
 /// Send a request to any endpoint, with your key
 ///
-/// NAME[]=VALUE adds to a list, NAME[PART]=VALUE to an object. Fields become a JSON body, or the query with GET, HEAD, DELETE or
-/// --input. @PATH is the text of a file; -F file=@PATH, and any @PATH with --form, uploads the file as multipart.
+/// NAME[]=VALUE adds to a list, NAME[PART]=VALUE to an object. Fields become a JSON body. With GET, HEAD, DELETE or --input, they
+/// become the query. @PATH sends the text of a file; as -F file=@PATH, or with --form, it uploads the file as multipart.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::prints_result_in(TEXT_OR_JSON)

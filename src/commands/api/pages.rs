@@ -1,8 +1,8 @@
 //! `--paginate`: requests page after page and merges them while they arrive, keeping numbers and unknown fields
 //! unchanged.
 //!
-//! A cursor in the response selects the next page. Without cursors, pages are counted: for the lists that the service
-//! is known to number, and for every request with a `page_size`.
+//! A cursor in the response selects the next page. Without cursors, pages are requested by number if the list is known to have
+//! numbered pages, or if the request has a `page_size`.
 
 use std::fmt::{self, Write as _};
 
@@ -27,7 +27,7 @@ const STREAMED_ELEMENTS: usize = 1_000_000;
 
 /// Merges pages; writes the elements of the longest list as they arrive.
 pub struct PageMerger {
-    /// `None` if pages are not counted.
+    /// `None` if pages are not requested by number.
     full_page_len: Option<usize>,
     /// Whether only `total_count` tells if there are more pages.
     ends_at_total: bool,
@@ -89,7 +89,7 @@ impl PageMerger {
         let has_cursor = matches!(paging, Some(Paging::Cursor | Paging::PageCursor { .. }));
         let full_page_len = number(SIZE, query)?.filter(|_| !has_cursor);
         let full_page_len = full_page_len.map(|full_page_len| usize::try_from(full_page_len).unwrap_or(usize::MAX));
-        // `page` may hold a cursor instead of a number unless pages are counted.
+        // Unless pages are requested by number, `page` may be a cursor.
         let page = if full_page_len.is_some() { number("page", query)?.unwrap_or(0) } else { 0 };
         let ends_at_total = paging == Some(Paging::UntilTotal);
         let (seen, cursors) = (SeenElements::default(), SeenCursors::default());
@@ -162,13 +162,13 @@ impl PageMerger {
                 return NextPage::Select(parameter, value);
             }
         }
-        // The last page may omit the cursor field, so remember which one selected it.
         let without_value = || {
             CURSORS
                 .into_iter()
                 .map(|(field, _)| field)
                 .find(|field| page.is_some_and(|page| page.field(field).is_some()))
         };
+        // The last page may omit the cursor field, so use the field that selected this page.
         if let Some(field) = self.cursor.or_else(without_value) {
             return NextPage::None(LastPage::NoCursor(field));
         }
@@ -195,7 +195,7 @@ enum PageShape {
     /// A top-level list. It is stored as a field with an empty name.
     List,
     Object,
-    /// An object whose field of this name is the object with the lists.
+    /// The object with the lists is nested in this field of an outer object.
     Nested(String),
 }
 
@@ -353,7 +353,7 @@ impl MergedPages {
                     self.others.insert(name, HeldField::List(items));
                 }
                 (PageField::Value(value), before) => {
-                    // The value replaces the value of the previous page, so only its first occurrence counts.
+                    // The value replaces the one from the previous page, so count its size only once.
                     if before.is_none() {
                         let field = format!("{{{}:{}", serde_json::to_string(&name)?, value.get());
                         count_held(&mut self.held_size, &field)?;
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_with_cursors_is_not_counted_and_ends_at_a_repeated_cursor() {
+    fn a_list_with_cursors_has_no_page_numbers_and_refuses_a_repeated_cursor() {
         let path = "/v3/translation_memories/m/segments";
         let mut query = Vec::new();
         let mut pages = Written::new(path, &mut query);
@@ -594,7 +594,7 @@ mod tests {
     }
 
     #[test]
-    fn held_lists_have_the_limits_of_a_response() {
+    fn refuses_too_many_elements_in_lists_that_are_kept_until_the_last_page() {
         let mut pages = Written::new("/v9/new", &mut Vec::new());
         let (long, short) = (vec!["{}"; 30_000].join(","), vec!["[0]"; 24_000].join(","));
         let page = |n: usize| format!(r#"{{"l":[{long},{n}],"other":[{short}],"next_page":{n}}}"#);

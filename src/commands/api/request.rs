@@ -129,8 +129,8 @@ pub fn to_json(node: &FieldTree) -> Result<String, Failure> {
     })
 }
 
-/// Collects all values with form keys: a list of values repeats its key, a list of objects appends `[]`, and nested
-/// names stay in brackets.
+/// Collects all values, each with its key as in a form: values of a list share the key, a list of objects adds `[]` to the key, and
+/// names of nested fields are in brackets.
 fn flatten<'a>(node: &'a FieldTree, key: &str, found: &mut Vec<(String, &'a FieldValue)>) {
     match node {
         FieldTree::Value(value) => found.push((key.to_owned(), value)),

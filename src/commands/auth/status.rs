@@ -84,8 +84,8 @@ impl View for KeyStatusView {
 pub struct AuthStatusArgs {}
 
 impl Run for AuthStatusArgs {
-    /// Checks the keys of all profiles, or of `--profile`. If no key works, fails with `Kind::Key`, or with the reason
-    /// why one of them could not be tried.
+    /// Checks the keys of all profiles, or of `--profile`. If no key works, fails with the reason why one of them could not be tested,
+    /// or with `Kind::Key` if all were tested.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let config = ctx.config()?;
         let mut probes = Vec::new();
@@ -121,7 +121,7 @@ impl Run for AuthStatusArgs {
     }
 }
 
-/// Returns whether the failure leaves open if the key works, for example because the server was unreachable.
+/// Returns whether it is still unknown if the key works, for example because the server was unreachable.
 fn is_inconclusive(failure: &Failure) -> bool {
     matches!(failure.kind, Kind::Network | Kind::Busy | Kind::Usage)
 }

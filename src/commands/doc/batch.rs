@@ -110,7 +110,8 @@ where
     DocumentOutcomes { all, took: started.elapsed() }
 }
 
-/// Ends the progress of a document. With several documents, prints its failure even if no final lines are printed.
+/// Ends the progress of a document. If final lines are printed, its result or failure is one. Otherwise, prints only a failure, as an
+/// error; the failure of a single document is left to the end of the command, unless the document is lost.
 fn print_end(ctx: &Context, name: &DocumentName, single: bool, task: &ProgressTask, outcome: &mut DocumentOutcome) {
     task.finish();
     if let DocumentOutcome::Done(row) = outcome {

@@ -19,7 +19,7 @@ pub struct ClaimedDocument {
     pub was_just_recorded: bool,
 }
 
-/// If it returns a new record, the result path has been checked.
+/// Claims the document of a job. Before a new record is returned, its result path is checked.
 pub async fn claim(
     lifecycle: &Lifecycle<'_>,
     documents: &ServerDocuments,
@@ -54,7 +54,7 @@ pub async fn claim(
             if is_uploading {
                 check_result_path(&job.target())?;
             }
-            // For stdin, the recorded path is the copy of the earlier run, or another file with the same content.
+            // If the input is stdin, this run has read its own copy, not the file of the record. That file may have changed.
             let was_just_recorded = is_uploading && !job.input.is_stdin();
             Ok(ClaimedDocument { shared: SharedRecord::new(locked), was_just_recorded })
         }

@@ -88,7 +88,7 @@ impl Run for DocDownloadArgs {
         let result: Result<_, Failure> = result.await;
         let result = result.map_err(|failure| stopped_hint(failure, &download_command));
         if !has_record && result.is_err() && shared.get().stage == DocumentStage::Uploaded {
-            // The user has the key in a file, so a record without any downloaded data is not needed.
+            // Nothing was received, and the key is in the user's file, so the new record is not needed.
             shared.update(LockedRecord::remove)?;
         }
         if result.is_err() && shared.get().is_unreported {

@@ -43,7 +43,7 @@ struct InputContent {
     bytes: u64,
     /// Also the digest of stdin.
     small_file_digest: Option<String>,
-    /// Digest of samples and version of a large file.
+    /// Digest of samples of a large file.
     sample_digest: Option<String>,
     version: Option<FileVersion>,
 }

@@ -31,7 +31,7 @@ pub struct Lifecycle<'a> {
     pub store: &'a DocumentStore,
     /// Maximum number of repeated downloads of a result.
     pub retries: u32,
-    /// Whether a result without a file goes to the stdout of this process.
+    /// Whether a result without a path is written to the stdout of this process.
     pub writes_stdout: bool,
     pub next: NextCommands<'a>,
 }

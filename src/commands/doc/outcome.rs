@@ -69,7 +69,7 @@ impl DocumentResultRow {
         }
     }
 
-    /// Formats the row for a line that already names source and target, such as `a.de.txt  32 characters`.
+    /// Formats the row as `a.de.txt  32 characters`, for a line that already names source and target.
     pub fn in_words(&self) -> String {
         let path = self.path.as_deref().map(|path| next_command::relative_path(Path::new(path)).display().to_string());
         let characters = self.billed_characters.map(|count| counted(count, "character"));

@@ -45,7 +45,7 @@ pub struct DocumentJob {
 
 pub enum JobDecision {
     Translate,
-    /// The result is newer than the source.
+    /// The result is not older than the source.
     Skip,
     Refuse(Failure),
 }
@@ -155,13 +155,13 @@ impl DocumentPlan {
         }
     }
 
-    /// Warns about files above the size limit of the account's plan, which the key may show. The service decides.
+    /// Warns about files that are too large for the plan of the account, if the address or the key shows the plan. The service decides.
     fn warn_of_large_files(&self, ctx: &Context) {
         for job in self.translated_files() {
             let filename = &job.input.filename;
             let Ok(size) = std::fs::metadata(&job.input.path).map(|metadata| metadata.len()) else { continue };
             let limit_of = |is_free| file_type::size_limit(filename, is_free).filter(|limit| size > *limit);
-            // Looking up the key may run a command, so do it only if the plan makes a difference.
+            // Looking up the key may run a command, so do it only for a file above the limit of the free plan.
             let is_free = limit_of(true).is_some() && ctx.config().is_ok_and(|config| config.is_free_plan());
             if let Some(limit) = limit_of(is_free) {
                 ctx.out.warn(&format!(
@@ -314,7 +314,7 @@ impl DocumentJob {
                 Ok(JobDecision::Skip)
             }
             ResultDestination::File(path) => match check_not_existing(path, self.force) {
-                // An earlier process wrote the result but was killed before it closed the record, which the claim will find.
+                // An earlier process wrote this result, but was killed before it closed the record. The claim will find that record.
                 Err(_) if is_just_written(&document_store()?, path) => Ok(JobDecision::Translate),
                 checked => checked.map(|()| JobDecision::Translate),
             },

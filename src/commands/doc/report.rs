@@ -59,7 +59,7 @@ pub fn report(
             | DocumentOutcome::InDoubt(failure)
             | DocumentOutcome::Lost { failure, .. }
             | DocumentOutcome::Failed(failure) => match failure.kind {
-                // An upload in doubt has already been printed with its own failure.
+                // Report only the signal: an upload in doubt has its own failure, which is already printed.
                 kind if kind.is_stop() && several => report.ended_by(Stop::failure(kind, None)),
                 kind if kind.is_stop() || kind == Kind::PipeClosed => report.ended_by(failure),
                 _ => report.failed(failure),

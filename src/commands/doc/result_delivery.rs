@@ -21,7 +21,7 @@ pub struct ResultDelivery<'a> {
     pub out: &'a Output,
     pub store: &'a DocumentStore,
     pub next: &'a NextCommands<'a>,
-    /// Whether a result without a file goes to the stdout of this process.
+    /// Whether a result without a path is written to the stdout of this process.
     pub writes_stdout: bool,
 }
 
@@ -95,7 +95,7 @@ impl ResultDelivery<'_> {
         Ok(result.clone())
     }
 
-    /// Copies a result that an earlier process delivered to another path, and leaves that file in place.
+    /// Copies the result from `from`, where an earlier process delivered it, to another destination. Keeps `from`.
     fn deliver_copy(&self, shared: &SharedRecord, from: &Path, target: &ResultTarget) -> Result<PathBuf, Failure> {
         let files = ResultFiles::of(self.store, &shared.get(), target);
         if let Some(result) = &files.result {
@@ -117,7 +117,7 @@ impl ResultDelivery<'_> {
         target: &ResultTarget,
     ) -> Result<PathBuf, Failure> {
         if target.path.is_none() && !self.writes_stdout {
-            // The result was meant for the stdout of a process that has ended.
+            // The result was meant for the stdout of a process that has ended, so it stays in the received file.
             set_done(shared, Some(received.to_owned()))?;
             return Ok(received.to_owned());
         }

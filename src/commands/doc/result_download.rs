@@ -154,7 +154,7 @@ impl<'a> ResultDownload<'a> {
         // Trim the reserved space.
         let _ = file.set_len(bytes);
         file.sync_all().map_err(|e| part_failure(&files.part, &e))?;
-        // Continue if this fails: delivering the result matters more, and writes the record again.
+        // Continue if this fails: delivering the result is more important, and it writes the record again.
         let _ = shared.update(|locked| {
             locked.record.result_bytes = Some(bytes);
             locked.save()
@@ -266,7 +266,7 @@ pub fn set_gone(next: &NextCommands<'_>, shared: &SharedRecord, files: &ResultFi
         return failure;
     }
     let again = next.upload_again_hint(&shared.get());
-    // The existing file may be the result if only the record could not be written, for example because the disk was full.
+    // This file may be the result: perhaps only the record could not be written, for example because the disk was full.
     let existing = files.result.as_ref().filter(|result| result.exists());
     let partial = match (received, existing) {
         (0, None) => String::new(),

@@ -63,8 +63,8 @@ impl ResultTemplate {
         }
     }
 
-    /// Returns the destination of one result. `below` is the input's directory relative to the given one; `extension`
-    /// has no dot.
+    /// Returns the destination of one result. `below` is the input's directory, relative to the directory on the command line;
+    /// `extension` has no dot.
     pub fn fill(&self, input: &Path, below: &Path, lang: &LangCode, extension: &str) -> ResultDestination {
         match self {
             Self::Stdout => ResultDestination::Stdout,

@@ -24,7 +24,7 @@ use crate::output::{Cell, Column, Row, StatusWord, TaskName};
 #[command(add = CommandSpec::read::<DocumentStatus>())]
 #[command(after_help = "id=$(tulk doc upload report.docx --to de --columns document_id)\n\
                         tulk doc status \"$id\"")]
-#[command(mut_arg("id", |id| id.add(ValueKind::Documents(false))))] // finished documents are completed too
+#[command(mut_arg("id", |id| id.add(ValueKind::Documents(false))))] // completion also offers finished documents
 pub struct DocStatusArgs {
     #[command(flatten)]
     pub document: DocumentIdArgs,

@@ -40,12 +40,12 @@ pub struct DocTranslateArgs {
     /// Files or directories to translate (- for stdin)
     #[arg(required = true, value_name = "FILE|DIR")]
     pub files: Vec<PathBuf>,
-    /// Files to take from a directory, as in .gitignore, repeatable
+    /// Files to read from a directory: a pattern as in .gitignore, repeatable
     #[arg(long, value_name = "PATTERN")]
     pub glob: Vec<String>,
     #[command(flatten)]
     pub upload: UploadFlags,
-    /// Skip files with a newer result and replace older results
+    /// Skip files that have not changed since their result; replace others
     #[arg(long)]
     pub if_newer: bool,
     /// Exit after the upload; download with `tulk doc resume`

@@ -27,10 +27,10 @@ pub struct UploadFlags {
     pub param: Vec<String>,
     #[command(flatten)]
     pub assets: AssetArgs,
-    /// File name sent to the service; its extension is the type
+    /// File name sent to the service; its extension sets the document type
     #[arg(long, value_name = "NAME")]
     pub filename: Option<String>,
-    /// File, or template of {dir} {path} {stem} {lang} {ext} (- for stdout)
+    /// File, or template with {dir} {path} {stem} {lang} {ext} (- for stdout)
     #[arg(short = 'o', long, value_name = "TEMPLATE", conflicts_with = "out_dir")]
     pub output: Option<String>,
     /// Directory for the results
@@ -45,7 +45,7 @@ pub struct UploadFlags {
 }
 
 impl UploadFlags {
-    /// Returns the form fields for each target language, and the assets: the fields contain their names instead of IDs.
+    /// Returns the assets, and the form fields for each target language with the names of assets instead of their IDs.
     pub fn params(&self, ctx: &Context) -> Result<(Vec<DocumentParams>, ChosenAssets), Failure> {
         let defaults = ProfileDefaults::new(ctx)?;
         let targets = self.languages.targets(&defaults)?;
@@ -90,14 +90,14 @@ impl UploadFlags {
         extra.iter().try_fold(params, |params, (key, json)| {
             let mut fields = defaults::object(&params)?;
             fields.insert(key.to_owned(), form_value(key, json.get())?);
-            // A field that also has a flag sets the same option.
+            // The key of an option that has a flag, such as `formality`, sets that option. Other keys become additional fields.
             serde_json::from_value(Value::Object(fields))
                 .map_err(|_| Failure::usage(format!("--param {key}: this field does not take {json}")))
         })
     }
 }
 
-/// Converts a `--param` value for the record. A number becomes text if it would be written differently.
+/// Converts a `--param` value for the record. A number becomes text if serde_json would write it in another notation.
 fn form_value(key: &str, json: &str) -> Result<Value, Failure> {
     match serde_json::from_str(json)? {
         Value::Number(number) if number.to_string() != json => Ok(json.into()),

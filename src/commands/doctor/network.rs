@@ -142,7 +142,7 @@ fn connection(
 /// Clock difference above which certificates may be rejected and dates misjudged.
 const TOLERANCE: Duration = Duration::from_secs(300);
 
-/// Compares the `Date` header with this machine's clock at the time the response arrived; `took` is its duration.
+/// Compares the `Date` header with this machine's clock when the response arrived. `took` is the duration of the request.
 fn clock_check(answer: &Answer, took: Duration, received: SystemTime) -> Check {
     let date = answer.headers.get("date").and_then(|date| httpdate::parse_http_date(date.to_str().ok()?).ok());
     let Some(date) = date else { return Check::skipped("clock", "the answer has no date") };

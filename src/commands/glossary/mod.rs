@@ -23,7 +23,7 @@ command_group! {
     /// Manage glossaries: fixed translations of terms
     ///
     /// A glossary has a name and one dictionary per language pair. A dictionary is a list of source phrases and their
-    /// translations, which a TSV or CSV file provides.
+    /// translations. It is read from a TSV or CSV file.
     #[command(after_help = "tulk glossary create Shop --dictionary en:de=kitchen.tsv\n\
                             tulk translate --from en --to de --glossary Shop \"the oven\"\n\
                             tulk glossary sync Shop en:de=kitchen.tsv")]

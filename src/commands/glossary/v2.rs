@@ -24,7 +24,7 @@ use crate::reports::list_limit::ListLimitArgs;
 command_group! {
     /// Manage v2 glossaries (legacy: one language pair, immutable)
     ///
-    /// The service recommends the other glossary commands, which can edit a glossary and have several language pairs.
+    /// The service recommends the other glossary commands. Their glossaries can be edited and have several language pairs.
     #[command(after_help = "tulk glossary v2 list\n\
                             tulk glossary v2 create Soups --dictionary en:fr=kitchen.fr.tsv")]
     pub struct GlossaryV2Args;
@@ -97,8 +97,8 @@ impl Run for GlossaryV2CreateArgs {
         let create = CreateGlossaryV2 { name: self.name, content: loaded.content() };
         ctx.check(&create)?;
         if !ctx.args.no_check {
-            // The list also includes the glossaries of version 2.
             let hint = "choose another name; --no-check creates another one";
+            // The list of all glossaries includes v2 glossaries.
             named::check_new_name(&named::all_glossaries(ctx).await?, &create.name, None, hint)?;
         }
         let task = ctx.out.phase(&create.name, &collections::upload_phase::<Glossary>(loaded.list.len()));

@@ -20,7 +20,7 @@ use crate::output::{Cell, Column, Row, StatusWord};
 /// Check languages and features: exit 0 if supported, else 1
 ///
 /// Beta languages, beta features and third-party features count as supported; the column `notes` lists them. With
-/// --include, only stable ones and the kinds it names count.
+/// --include, only the kinds that it names count, in addition to stable languages and features.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::read::<LanguageCheckResult>().checks_before_sending())]
 #[command(after_help = "tulk langs check --from en --to de --feature glossary,formality\n\

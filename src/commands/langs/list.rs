@@ -152,7 +152,7 @@ impl Run for LanguageListArgs {
     }
 }
 
-/// List resources and the language support their features require
+/// List resources, and whether source or target must support each feature
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::read::<ServiceResource>())]
 #[command(after_help = "tulk langs resources")]

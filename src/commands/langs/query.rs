@@ -19,7 +19,7 @@ use crate::context::Context;
 /// The resource to query.
 #[derive(Args, Clone, Debug)]
 pub struct LanguageQueryArgs {
-    /// Resource: translate_text, write, voice and others
+    /// Resource, such as translate_text; tulk langs resources lists them
     #[arg(
         long,
         value_name = "RESOURCE",
@@ -74,7 +74,7 @@ where
 {
     let request = client.prepare(endpoint)?;
     let server = ctx.server_identity().await?;
-    // The embedded sandbox has other languages if it follows the rules of the public service.
+    // Part of the cache key, because the embedded sandbox has other languages when it follows the rules of the public service.
     let rules = if client.service().is_embedded() && client.service().is_public { " deepl" } else { "" };
     let key = format!("{server}{rules} {}?{}", request.path.as_str(), encode_pairs(&request.query));
     let cache = ReplyCache::languages().ok().filter(|_| !args.no_cache);

@@ -126,8 +126,8 @@ impl Run for InstructionAddArgs {
         let mut request = CreateCustomInstruction { style_id: self.style, text: text.clone() };
         ctx.check(&request)?;
         request.style_id = named::style(ctx, &request.style_id).await?;
-        // Some services reply with the instruction, others with the complete list.
         let explain = |failure| with_language_hint(failure, text.source_language.as_ref());
+        // Some services reply with the instruction, others with the complete list.
         let instruction = match ctx.client().await?.send(&request).await.map_err(explain)? {
             CreatedInstruction::Instruction(instruction) => instruction,
             CreatedInstruction::List(list) => {

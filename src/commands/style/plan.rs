@@ -230,7 +230,7 @@ fn match_instructions(file: &[FileInstruction], list: &StyleRule) -> Result<Vec<
     Ok(matches)
 }
 
-/// A missing source language in the file also matches the language of the list, which the service may set instead.
+/// If the file has no source language, the language of the list matches too, because the service may fill it in.
 fn has_same_content(old: &CustomInstruction, text: &InstructionText, list_language: &str) -> bool {
     let is_same_language = match (&text.source_language, &old.source_language) {
         (None, None) => true,

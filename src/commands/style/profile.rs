@@ -76,7 +76,7 @@ pub struct ProfileShowArgs {
 impl Run for ProfileShowArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let text = self.name.style_profile;
-        // The list has the same fields as a request for one profile.
+        // For a name, the list is enough: its items have the same fields as the reply for one profile.
         let profile = if StyleProfile::is_id(&text) {
             ctx.client().await?.send(&GetStyleProfile { style_profile_id: text }).await?
         } else {
@@ -98,8 +98,8 @@ pub enum ProfilePart {
 }
 
 impl ProfilePart {
-    /// Returns the option, the request field, and the role (`source` or `target`) of the language that must differ between parts.
-    /// The role is empty if the languages may be the same.
+    /// Returns the option and the request field. The third text is `source` or `target` if no two parts may have the same source or
+    /// target language; otherwise, it is empty.
     const fn option_field_and_role(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Glossaries => ("--glossary", "glossary_ids", ""),
@@ -142,7 +142,7 @@ impl ProfilePartsArgs {
         lists.iter().flat_map(|list| list.0.iter().map(String::as_str)).collect()
     }
 
-    /// Omits the field of a kind without parts.
+    /// Returns the fields of a request. A kind for which no parts are given gets no field.
     async fn resolve(&self, ctx: &Context) -> Result<StyleProfileFields, Failure> {
         let glossaries = self.find(ctx, ProfilePart::Glossaries, |_| "", named::all_glossaries(ctx)).await?;
         let styles = self.find(ctx, ProfilePart::Styles, |list| &list.language, named::all_styles(ctx)).await?;

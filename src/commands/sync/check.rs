@@ -97,7 +97,7 @@ fn summary(ctx: &Context, found: &[TargetFinding], has_lock: bool, select: &Sele
 struct TargetFinding<'a> {
     lang: &'a str,
     finding: &'a Finding,
-    /// Whether people see one line for the complete target file instead of this finding.
+    /// Whether the target file does not exist and has several findings. People then see one line for the file instead.
     is_of_absent_target: bool,
 }
 
@@ -156,7 +156,7 @@ fn annotation(loaded: &LoadedProject, lang: &str, finding: &Finding) -> Annotati
     }
 }
 
-/// Puts the annotation on the source of the target.
+/// Annotates the source file, because the target file does not exist.
 fn absent_annotation(loaded: &LoadedProject, target: &PlannedTarget) -> Annotation {
     let row = FindingRow::absent(loaded, target);
     Annotation {

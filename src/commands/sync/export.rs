@@ -22,8 +22,8 @@ use crate::context::Context;
 
 /// Write the texts of a language to a file for a translator
 ///
-/// Writes the texts that no person has translated or that have changed since. The format is XLIFF 1.2, unless the
-/// extension of -o or --format selects another one. `tulk sync import` reads the translated file.
+/// Writes the texts that no person has translated, and those whose source has changed since. The format is XLIFF 1.2,
+/// unless the extension of -o or --format selects another one. `tulk sync import` reads the translated file.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::prints_text()
     .formats(EXCHANGE)
@@ -52,7 +52,7 @@ pub enum ExportState {
     Stale,
     /// The source has changed since a person translated it
     Review,
-    /// The last result was broken
+    /// The last result was unusable
     Failed,
     /// The translation is broken
     Broken,

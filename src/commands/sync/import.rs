@@ -98,7 +98,7 @@ impl Run for SyncImportArgs {
         if is_changed && !ctx.args.dry_run {
             lock.write()?;
             if let Some(journal) = &mut journal {
-                // The lock now contains who wrote the targets, so drop these entries. Keep unused results, which are billed.
+                // The lock now contains who wrote the targets, so drop them from the journal. Keep unused, billed results.
                 journal.keep_unused(lock.lock(), |_| false)?;
             }
         }
@@ -162,7 +162,7 @@ fn finish(ctx: &Context, import: &Import) -> Result<(), Failure> {
     }
 }
 
-/// Counts the texts of a file that were imported, or that were left out for the same reason.
+/// Number of texts of a file that were imported, or that were left out for the same reason.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct ImportRow {
     file: String,

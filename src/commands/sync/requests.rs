@@ -21,7 +21,7 @@ use crate::runs::result_cache::{self, KeyParts, ResultCacheArgs};
 
 pub struct SyncService {
     service: Service,
-    /// Server address or sandbox settings, on which results depend as well as on the request. `None` if no server is set.
+    /// Server address or sandbox settings, because results depend on them too. `None` if no server is set.
     pub results_identity: Option<String>,
 }
 
@@ -29,7 +29,7 @@ impl SyncService {
     /// Returns the service in use. Only a run that sends something needs a server; a dry run never does.
     pub async fn of_run(ctx: &Context, groups: &[SyncGroup], is_pseudo: bool) -> Result<Self, Failure> {
         let planned = || Ok(Self { service: ctx.config()?.service_without_address()?, results_identity: None });
-        // The sandbox does not have the assets for real languages, so those are only planned.
+        // The sandbox does not have the assets that real languages use, so requests for real languages are only planned.
         let is_only_planned = ctx.is_sandbox()? && !is_pseudo;
         if is_only_planned || groups.iter().all(|group| group.work.entries.is_empty()) {
             return planned();

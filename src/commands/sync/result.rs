@@ -149,7 +149,7 @@ pub fn check_readable(ctx: &Context, plan: &SyncPlan) -> Result<(), Failure> {
         [only] if plan.readable == 0 => Err(only.clone()),
         [_, ..] if plan.readable == 0 => {
             print(ctx, &plan.unreadable);
-            // If a limit of this machine is the reason, the files are not at fault, so it determines the exit code.
+            // A failure caused by a limit of this machine is not a mistake in the files, so it sets the exit code.
             let limit = plan.unreadable.iter().find(|failure| failure.kind == Kind::Internal);
             let kind = limit.map_or(Kind::Usage, |failure| failure.kind);
             let what = format!("none of the {} files can be read", grouped(plan.unreadable.len()));

@@ -14,13 +14,13 @@ pub const SKIPPED: &str = "skipped";
 /// Units of one file and language that are in the same state, before or after a run.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct PlanRow {
-    /// The source file, or the pattern of the targets if there is none.
+    /// The source file; if there is none, the pattern of the target files.
     pub file: String,
     pub target_lang: String,
     /// State of the units, or what was done with them.
     pub state: String,
     pub units: u64,
-    /// Number of characters sent, or in a plan to be sent.
+    /// Number of characters that were sent; in a plan, that would be sent.
     pub characters: u64,
     pub requests: u64,
 }

@@ -35,7 +35,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 pub struct SyncRunArgs {
     #[command(flatten)]
     pub select: SelectArgs,
-    /// List texts that are missing, stale or broken, offline; exit 1 if any
+    /// List missing, stale and broken texts, offline; exit 1 if there are any
     #[arg(long, conflicts_with_all = ["prune", "retranslate", "max_characters", "cache", "no_cache"])]
     pub check: bool,
     /// With --check, also list texts in the states extra and same
@@ -127,7 +127,7 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     let counted = parallel_map(prepared.groups.iter().zip(&jobs).collect(), |(group, job)| {
         let how = (cache.as_deref(), !ctx.args.no_check);
         if !needs_counts {
-            // Only check the options.
+            // Only the options must be checked, so treat every entry as one that needs no request.
             return run::count_requests(plan, group, job, how, |_| true);
         }
         let known = run::known_entries(&identity, plan, group, job, prepared.journal.as_ref());

@@ -133,7 +133,7 @@ async fn digest_and_check(ctx: &Context, path: &Path) -> Result<String, Failure>
     Ok(sha256)
 }
 
-/// Adds to a failed start of an import that nothing was imported: a job without its file creates no memory.
+/// Adds a hint to a network failure at the start of an import: nothing was imported, because a job without its file creates no memory.
 fn nothing_imported(failure: Failure) -> Failure {
     match failure.kind {
         Kind::Network => failure.hint("nothing was imported: run the command again"),

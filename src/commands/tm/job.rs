@@ -29,7 +29,7 @@ pub struct TmJobArgs {
     /// Job ID
     #[arg(value_name = "ID")]
     pub id: Option<String>,
-    /// Wait for the end; upload or download the file if necessary
+    /// Wait until the job ends; upload or download the file if necessary
     #[arg(long, requires = "id")]
     pub wait: bool,
     /// Download the file of an export (- for stdout)

@@ -36,7 +36,7 @@ pub async fn find(ctx: &Context, text: &str) -> Result<WithRaw<TranslationMemory
     if TranslationMemory::is_id(text) {
         return ctx.client().await?.send(&GetTranslationMemory { translation_memory_id: text.to_owned() }).await;
     }
-    // The list has the same fields as a request for one memory.
+    // For a name, the list is enough: its items have the same fields as the reply for one memory.
     named::pick(named::all_memories(ctx).await?, text)
 }
 

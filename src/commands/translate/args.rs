@@ -30,7 +30,7 @@ pub fn profile_flags(command: Command) -> Command {
 #[derive(Args, Debug, Default)]
 #[command(add = CommandSpec::prints_result_in(RESULTS)
     .columns(TRANSLATION_COLUMNS)
-    .note("with several targets, --format tsv or table; by default the first two")
+    .note("printed with several targets, --format tsv or --format table; the first two are the default")
     .with_common_options(&["to", "from", "input", "output", "glossary", "formality"])
     .concurrent()
     .tagged()
@@ -52,7 +52,7 @@ pub struct TranslateArgs {
     /// File with additional context
     #[arg(long, value_name = "FILE", conflicts_with = "context", help_heading = "Translation")]
     pub context_file: Option<PathBuf>,
-    /// Do not detect the structure of XML; list it with --splitting-tags
+    /// Do not detect the structure of XML; use the tags of --splitting-tags
     #[arg(long, conflicts_with = "outline_detection", help_heading = "Markup")]
     pub no_outline_detection: bool,
     /// Add a request field that tulk does not know, repeatable

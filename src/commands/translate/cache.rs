@@ -49,7 +49,7 @@ impl CacheKeys {
         }
         let parts = requests.iter().map(|request| {
             let mut fields = request.clone();
-            // The key contains the context separately, and reporting billed characters changes no result.
+            // The context is a separate part of the key, and the option to report billed characters changes no result.
             fields.options.context = None;
             fields.options.show_billed_characters = None;
             Ok(KeyParts { options: fields.fields()?, versions: self.versions.versions_for(request) })

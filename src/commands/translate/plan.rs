@@ -40,7 +40,7 @@ pub struct TranslatePlan {
 /// Turns the flags into a plan. Sends nothing except requests to look up assets.
 pub async fn plan(ctx: &Context, args: &mut TranslateArgs) -> Result<TranslatePlan, Failure> {
     if args.outputs.in_place {
-        // A result that is not plain text would replace the file's content.
+        // A result in another format, such as JSON, would replace the content of the file.
         ctx.out.settings().accept_format_with_flag("--in-place", TEXT_ONLY)?;
     }
     let files = [("--context-file -", args.context_file.as_deref())];
@@ -112,8 +112,8 @@ fn targets(args: &TranslateArgs, defaults: &ProfileDefaults<'_>) -> Result<Vec<S
     Ok(targets.iter().map(|target| target.bcp47().to_owned()).collect())
 }
 
-/// Returns the output format: text by default, or TSV if several targets of plain text share stdout. Refuses other inputs with
-/// a shared stdout, because rows would lose their structure.
+/// Returns the output format: text by default, or TSV if several targets of plain text share stdout. Fails if several targets of
+/// another input format share a stream, because TSV would lose the structure of the input.
 fn format(
     ctx: &Context,
     args: &TranslateArgs,

@@ -180,7 +180,7 @@ fn add_hint(failure: &mut Failure, request: &TranslateText) {
 
 /// Adds a hint about the partial file if it cannot be resumed.
 fn with_leftover_hint(failure: Failure, leftover: Leftover) -> Failure {
-    // The hint of such a failure already tells to start over.
+    // If `starts_over` is set, the hint already tells the user to start over.
     if leftover != Leftover::ReadOnly || failure.starts_over {
         return failure;
     }

@@ -40,7 +40,7 @@ command_group! {
 
 fn spec() -> CommandSpec {
     let spec = CommandSpec::prints_result_in(RESULTS_OR_FINDINGS).columns(IMPROVEMENT_COLUMNS);
-    let spec = spec.note("with --format tsv or table; by default the first two");
+    let spec = spec.note("printed with --format tsv or --format table; the first two are the default");
     spec.columns_with("--check", ChangedInput::COLUMNS)
         .concurrent()
         .checks_before_sending()
@@ -88,7 +88,7 @@ pub struct ImproveArgs {
     pub inputs: TextInputArgs,
     #[command(flatten)]
     pub structure: StructureArgs,
-    /// Check that placeholders stay: preset or regular expression, repeatable
+    /// Check placeholders: preset or regular expression, repeatable
     #[arg(long, value_name = "PRESET|REGEX", help_heading = "Input", long_help = protect_help())]
     #[arg(add = ValueKind::ProtectPresets)]
     pub protect: Vec<String>,

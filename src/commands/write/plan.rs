@@ -211,7 +211,7 @@ fn form(ctx: &Context, args: &ImproveArgs) -> Result<ResultForm, Failure> {
     Ok(form.with_inputs(several).with_detected_language(args.to.is_none()))
 }
 
-/// Checks each input before anything is sent.
+/// Returns one comparison per input. Checks the inputs, unless a directory is given.
 fn comparisons(inputs: &TextInputs<'_>, job: &Job, options: &RunOptions) -> Result<Vec<Comparison>, Failure> {
     let mut comparisons: Vec<Comparison> = if inputs.args.are_texts() {
         let comparison = |(text, number): (&String, usize)| {
@@ -231,7 +231,8 @@ fn comparisons(inputs: &TextInputs<'_>, job: &Job, options: &RunOptions) -> Resu
     } else {
         inputs.args.input.iter().map(|file| file_comparison(inputs, file)).collect::<Result<_, _>>()?
     };
-    // The pipeline checks its first input itself. A bad file from a directory must not fail the run.
+    // The pipeline checks the first input itself. If a directory is given, the others are not checked, because a bad file in the
+    // directory must not fail the run.
     let checked = if inputs.args.found.has_directory { &mut [] } else { &mut comparisons[..] };
     for comparison in checked.iter_mut().skip(1) {
         tulk_pipeline::check_input(&mut comparison.input, std::slice::from_ref(job), options, Vec::new())?;

@@ -196,7 +196,7 @@ fn a_wrong_expression_is_reported_with_its_position() {
 }
 
 #[test]
-fn a_filter_sees_nothing_but_the_result() {
+fn a_filter_cannot_read_anything_but_the_result() {
     for name in
         ["env", "$ENV", "input", "inputs", "debug", "stderr", "halt", "halt_error", "input_filename", "$__prog_args"]
     {

@@ -7,7 +7,7 @@ const MIN_WORK: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Countdown {
-    /// End by the last estimate.
+    /// End according to the last estimate.
     end: Instant,
     updated: Instant,
     /// Remaining time that was shown at `updated`.
@@ -20,7 +20,7 @@ impl Countdown {
     }
 
     /// An earlier end applies immediately. With a later end, the countdown runs at half speed until it agrees with
-    /// the estimate. Once the countdown has reached zero, no time is shown again, because it would grow.
+    /// the estimate. Once the countdown has reached zero, later estimates are not shown, because the time would grow.
     pub fn set_estimate(&mut self, now: Instant, left: Duration) {
         let shown = self.left(now).map_or(Duration::ZERO, |shown| shown.min(left));
         *self = Self { end: now + left, updated: now, shown };

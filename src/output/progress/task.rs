@@ -192,7 +192,7 @@ impl ProgressTask {
         lock(&self.state.details).estimate = Some((started, countdown));
     }
 
-    /// Starts a phase that counts from 0 to a total, if the total is known.
+    /// Starts a phase that counts up from 0, to `total` if it is known.
     pub fn count(&self, phase: &str, unit: ProgressUnit, total: Option<u64>) {
         self.phase(phase);
         let mut details = lock(&self.state.details);
@@ -249,8 +249,8 @@ impl TaskDetails {
         }
     }
 
-    /// Returns the position in the phase, and the end of the phase if it is known and not reached. Both are amounts, or milliseconds of
-    /// an estimate.
+    /// Returns the position in the phase, and the end of the phase if it is known and not reached: in milliseconds if the phase has an
+    /// estimate, otherwise in counted units.
     fn position(&self) -> (u64, Option<u64>) {
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let now = Instant::now();

@@ -55,8 +55,8 @@ pub fn size_of_stderr() -> (usize, usize) {
     (columns.saturating_sub(FREE_COLUMNS).max(1), rows.max(2))
 }
 
-/// indicatif erases lines and moves the cursor by what it has drawn. Here, only [`TermLike::flush`] writes, because it knows what is
-/// on the terminal.
+/// indicatif erases lines and moves the cursor as if the terminal showed exactly the lines that it has drawn. That may be wrong, so the
+/// movements are ignored: `write_str` collects lines, and [`TermLike::flush`] draws them.
 impl TermLike for ProgressTerminal {
     /// Returns a large width: lines are cut when they are written.
     fn width(&self) -> u16 {
@@ -99,7 +99,8 @@ impl TermLike for ProgressTerminal {
             rows => stop::clear_rows(rows),
         };
         if columns == lines.columns && !next.is_empty() {
-            // Overwrite the old lines in place. If the width has changed, erase them instead, because the terminal would join wrapped rows.
+            // Overwrite the old lines without erasing them first. After a change of width, they must be erased, because the terminal would
+            // join rows that it has wrapped.
             text.truncate(text.trim_end_matches("\u{1b}[J").len());
         }
         if !next.is_empty() {

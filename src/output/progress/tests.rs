@@ -61,7 +61,7 @@ fn a_plain_line_contains_what_is_known() {
 }
 
 #[test]
-fn plain_lines_report_only_the_complete_group() {
+fn plain_lines_report_the_group_and_not_its_tasks() {
     let (reporter, _) = reporter(ProgressDisplay::Lines);
     let group = ProgressGroup::counted(&reporter, "documents", 2);
     let first = group.add("a.docx".into());
@@ -136,7 +136,7 @@ fn lines_fit_the_terminal_and_the_last_one_counts_hidden_tasks() {
 }
 
 #[test]
-fn a_terminal_that_became_narrower_has_wrapped_the_lines() {
+fn erases_lines_that_a_narrower_terminal_has_wrapped() {
     use indicatif::TermLike as _;
     use std::sync::atomic::{AtomicUsize, Ordering};
     static COLUMNS: AtomicUsize = AtomicUsize::new(98);
@@ -161,7 +161,7 @@ fn a_terminal_that_became_narrower_has_wrapped_the_lines() {
 }
 
 #[test]
-fn the_end_of_a_task_is_printed_once_where_lines_are_drawn() {
+fn only_bars_print_a_line_at_the_end_of_a_task() {
     let (bars, stderr) = reporter(ProgressDisplay::Bars);
     let (first, second) = (bars.single("longer.txt".into()), bars.single("b.txt".into()));
     first.succeeded("longer.de.txt  32 characters");

@@ -25,7 +25,7 @@ pub const GAP: usize = 2;
 /// Separates columns until their cells are painted. This is safe because values contain no tabs.
 const SEPARATOR: char = '\t';
 const CELL_STYLE: ContentLineStyle = ContentLineStyle::none().junction(SEPARATOR);
-/// File names are not cut up to this width, if omitting columns makes room for them.
+/// Columns are omitted before a file name up to this width is cut.
 const KEPT_FILE_NAME_WIDTH: usize = 24;
 
 #[derive(Clone, Debug, Default)]
@@ -70,8 +70,8 @@ struct ColumnRoom {
 /// Indices of the columns that are shown, each with its minimum width.
 type ShownColumns = Vec<(usize, usize)>;
 
-/// Returns the columns that fit into `width` with their minimum widths, and the columns with values that do not fit; `None` if the
-/// table does not fit. With `keep_all`, every column must be shown.
+/// Returns the columns to show with their minimum widths, and the columns that are omitted although they have values; `None` if the
+/// table does not fit into `width`. With `keep_all`, every column must be shown.
 fn fit_columns(rooms: &[ColumnRoom], width: usize, keep_all: bool) -> Option<(ShownColumns, Vec<usize>)> {
     type Size = fn(&ColumnRoom) -> usize;
     let sized = |size: Size, shows_empty: bool| -> ShownColumns {

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn status_words_have_a_colour_and_may_differ_for_people() {
+    fn status_words_have_a_colour_and_may_be_shown_as_another_word() {
         const WORDS: &[StatusWord] = &[StatusWord::done("done"), StatusWord::working("uploaded").shown("working")];
         let status = |word: &str| {
             let shown = on_terminal().show(&word.into(), ColumnKind::Status(WORDS));
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_get_spaces_and_control_characters_are_escaped() {
+    fn adds_spaces_to_lists_and_escapes_control_characters() {
         assert_eq!(shown(Cell::list(["en:de", "en:fr"]), ColumnKind::Text), "en:de, en:fr");
         assert_eq!(shown("a,b\t\u{1b}[2J", ColumnKind::Name), "a,b\\t\\u{1b}[2J");
     }

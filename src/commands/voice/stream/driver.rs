@@ -61,7 +61,7 @@ pub struct StreamDriver<'a> {
     last_ping: Instant,
     /// Playing time of the sent audio.
     sent: Duration,
-    /// The signal received, and how long messages are still read.
+    /// The signal received, and until when messages are still read.
     stop_deadline: Option<(Kind, Instant)>,
     /// Maximum time without receiving anything; zero for no maximum.
     timeout: Duration,
@@ -230,7 +230,7 @@ impl<'a> StreamDriver<'a> {
     /// Sends the pending chunk. If that fails, the chunk stays pending.
     async fn send_pending(&mut self, connection: &mut Connection) {
         let Some(chunk) = self.pending.take() else {
-            // This content type has no silence. If the service closes the idle connection, it is reopened.
+            // Silence cannot be sent in this content type. If the service closes the idle connection, it is reopened.
             self.last_sent = Instant::now();
             return;
         };

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn skips_blank_text_without_using_a_number() {
+    fn skips_text_of_only_whitespace_without_using_a_caption_number() {
         let lines = [line(" \n", 0, 1), line("a", 1, 2)];
         assert!(format(OutputFormat::Srt, &lines).starts_with("1\n"));
         assert_eq!(format(OutputFormat::Vtt, &lines[..1]), "WEBVTT\n");

@@ -71,7 +71,7 @@ pub struct VoiceStreamArgs {
     /// Maximum number of reconnections
     #[arg(long, default_value_t = 3, value_name = "N", help_heading = "Audio and connection")]
     pub reconnects: u32,
-    /// File, or template of {dir} {stem} {lang} {ext}
+    /// File, or template with {dir} {stem} {lang} {ext}
     #[arg(short, long, value_name = "FILE|TEMPLATE")]
     pub output: Option<String>,
     /// Output file for the speech

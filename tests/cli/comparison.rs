@@ -34,7 +34,7 @@ fn only_the_changed_line_of_a_thousand_is_billed_again() {
     bench.write("in.txt", &changed);
     bench.run(run).code(0).prints(changed.to_uppercase());
     let again = billed().unwrap() - first;
-    assert_eq!(cell("a line of 1,000 has changed: billed characters"), format!("{again} of 42,000"));
+    assert_eq!(cell("one of 1,000 lines has changed: billed characters"), format!("{again} of 42,000"));
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn a_catalogue_keeps_everything_but_its_texts() {
     bench.run(["sync", "--check"]).code(0);
     for (row, result) in [
         ("a text of the source changes", "translated again"),
-        ("a person's change of a translation", "kept"),
+        ("a translation that a person has edited", "kept"),
         ("a check for CI", "yes"),
     ] {
         assert_eq!(cell(row), result, "{row}");

@@ -1,5 +1,5 @@
 //! Runs every `sh` block of README and docs, and every `run:` line of a `yaml` block. A `text` block right after one is its expected
-//! output. `console` blocks are only for readers. Also checks links between pages and the form of the changelog.
+//! output. Of `console` blocks, only the command names and flags are checked. Also checks links between pages and the changelog.
 
 #![cfg(target_os = "linux")] // the blocks are for a POSIX shell
 #![allow(clippy::unwrap_used, clippy::string_slice)] // tests
@@ -46,7 +46,8 @@ fn every_page_runs_as_written_from_an_empty_home() {
     assert!(ran > 60, "only {ran} blocks were found");
 }
 
-/// Writes the files that docs/testing.md shows in a language, each under the name in its first line, and their input file.
+/// Writes the blocks of docs/testing.md in `language` to files. The first line of a block has the file name, after `comment`. Also writes
+/// `phrases.tsv`, which these files use.
 fn files_of_testing_page(language: &str, comment: &str) -> Bench {
     let page = pages().into_iter().find(|page| page.name == "docs/testing.md").unwrap();
     let bench = Bench::bare();
@@ -130,7 +131,7 @@ fn every_page_chooses_the_sandbox_before_its_first_command() {
     }
 }
 
-/// Returns the first word of a script that is a path outside the home directory. Paths of requests and JSON pointers do not count.
+/// Returns the first word that is a path outside the home directory. Paths of requests and JSON pointers do not count.
 fn path_outside(script: &str) -> Option<&str> {
     const REQUESTS: [&str; 4] = ["/v1/", "/v2/", "/v3/", "/_sandbox/"];
     let words = script.split(|c: char| c.is_whitespace() || "'\"=<>;|&()".contains(c));
@@ -296,7 +297,7 @@ fn the_changelog_has_versions_dates_and_known_groups() {
 }
 
 #[test]
-fn the_readme_starts_with_a_sandbox_run_and_the_tests() {
+fn the_first_commands_of_the_readme_run_the_sandbox_and_the_tests() {
     let readme = source::read("README.md");
     let commands: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("$ ")).collect();
     assert!(commands[0].starts_with("cargo run -- --sandbox translate --to de \"Hello, world\" "), "{commands:?}");

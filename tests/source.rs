@@ -20,7 +20,7 @@ fn is_test_file(path: &str) -> bool {
     path.contains("/tests/") || path.ends_with("/tests.rs")
 }
 
-/// Variables of macros are not names of types.
+/// Returns the name of the type that a line defines. A macro variable such as `$name` does not count.
 fn defined_type(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace().peekable();
     if words.peek().is_some_and(|word| word.starts_with("pub")) {
@@ -135,7 +135,7 @@ fn references_to_pages_lead_to_sections_that_exist() {
 }
 
 #[test]
-fn the_page_lists_the_limits_of_the_code() {
+fn the_service_page_lists_the_limits_in_the_code() {
     let page = read("docs/service.md");
     let code = read("crates/base/src/limits.rs");
     let mut checked = 0;
@@ -151,7 +151,7 @@ fn the_page_lists_the_limits_of_the_code() {
     assert!(checked >= 15, "only {checked} limits were compared");
 }
 
-/// Dependencies that no source names: they select features or an implementation of another dependency.
+/// Dependencies that are not mentioned in the source: they select features or an implementation of another dependency.
 const NAMED_FOR_FEATURES: [&str; 2] = ["flate2", "getrandom"];
 
 /// Returns kind and name of each dependency. `table` is a manifest or one of its tables for a target.
@@ -297,7 +297,7 @@ fn files_with(words: &[&str]) -> BTreeSet<String> {
 }
 
 #[test]
-fn commands_are_declared_only_where_contributing_says() {
+fn a_command_is_declared_only_in_the_files_that_contributing_lists() {
     let page = read("CONTRIBUTING.md");
     let table = page.lines().skip_while(|line| *line != "| what | where |").take_while(|line| line.starts_with('|'));
     let places: BTreeSet<String> = table.flat_map(paths_of).collect();
@@ -311,7 +311,7 @@ fn commands_are_declared_only_where_contributing_says() {
     assert_eq!(read("src/commands/glossary/mod.rs").matches("GlossaryDeleteArgs").count(), 1);
 }
 
-/// The same word for a resource everywhere means that a new operation needs few changes.
+/// The API, the commands, the sandbox and the tests name a resource with the same word, so that its files are easy to find.
 #[test]
 fn every_resource_has_a_command_a_route_and_tests() {
     let words = |dir: &str| -> BTreeSet<String> {
@@ -358,7 +358,7 @@ fn every_file_can_be_checked_out_on_windows() {
 
 #[test]
 fn the_build_sets_no_variable_read_by_the_program() {
-    // Cargo also sets variables of build scripts for programs started by `cargo run` and `cargo test`.
+    // Under `cargo run` and `cargo test`, variables set by a build script are also in the environment of the program.
     let build = read("build.rs");
     let set: Vec<&str> = build.split("cargo:rustc-env=").skip(1).filter_map(|rest| rest.split('=').next()).collect();
     assert_eq!(set.len(), 3, "{set:?}");

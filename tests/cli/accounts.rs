@@ -9,7 +9,7 @@ use crate::common::{Bench, Run};
 const FILE: &str = ".config/tulk/config.toml";
 
 #[test]
-fn refuses_a_server_address_with_a_key_without_quoting_it() {
+fn a_refused_server_address_with_a_key_is_not_quoted() {
     let bench = Bench::bare();
     for address in ["http://h.example/?auth_key=SECRET", "https://SECRET@h.example", "h.example?k=SECRET", "x#SECRET"] {
         let run = bench.run(["translate", "--to", "de", "--server", address, "x"]).code(2);
@@ -89,7 +89,7 @@ fn status_tries_each_key_once_and_concurrently() {
 }
 
 #[test]
-fn the_embedded_sandbox_has_the_same_address_in_every_run() {
+fn the_embedded_sandbox_is_shown_by_name_and_not_by_address() {
     let bench = Bench::bare();
     let plan = |args: &[&str]| bench.run(["--sandbox"].iter().chain(args)).code(0).stdout;
     let args = ["translate", "--to", "de", "-n", "x"];
@@ -135,7 +135,7 @@ fn the_sandbox_overrides_the_server_variable_but_not_the_flag() {
 }
 
 #[test]
-fn flag_variables_do_not_change_the_usage_in_an_error() {
+fn environment_variables_do_not_change_the_usage_in_an_error() {
     let bench = Bench::bare();
     let plain = bench.run(["translate", "--no-such-flag"]).code(2);
     let bench = bench.env("TULK_SERVER", "http://127.0.0.1:9").env("TULK_PROFILE", "work");

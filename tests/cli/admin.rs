@@ -277,7 +277,7 @@ fn a_voice_session_counts_once_per_target() {
 }
 
 #[test]
-fn reads_all_pages_of_language_pairs_and_keeps_usage_without_a_key() {
+fn reads_all_pages_of_language_pairs_including_usage_without_a_key() {
     let server = ScriptedServer::start(|request| {
         let usage = |characters: u64, minutes: f64| {
             json!({"total_characters": characters, "text_translation_characters": characters,
@@ -319,7 +319,7 @@ fn reads_all_pages_of_language_pairs_and_keeps_usage_without_a_key() {
 }
 
 #[test]
-fn reports_a_plan_without_language_pair_reports() {
+fn a_403_explains_that_the_plan_may_lack_language_pair_reports() {
     let server =
         ScriptedServer::start(|_| answer(403, &["Content-Type: application/json"], r#"{"message":"Forbidden"}"#));
     let bench = bench();

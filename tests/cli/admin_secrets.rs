@@ -53,7 +53,7 @@ fn sends_each_key_to_its_own_operations_only() {
 }
 
 #[test]
-fn the_keys_never_replace_each_other() {
+fn neither_key_is_sent_in_place_of_the_other() {
     let bench = bench().without("TULK_ADMIN_KEY");
     bench.run(["admin", "keys", "list"]).code(3).says("TULK_ADMIN_KEY").says("auth login --admin").says_not(USER);
     let bench = bench.without("TULK_API_KEY").env("TULK_ADMIN_KEY", ADMIN);

@@ -1,4 +1,4 @@
-//! Late, endless, too large and repeating answers, and what an error says about its address.
+//! Late, endless, too large and repeating answers, and the address that an error message shows.
 
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -315,7 +315,7 @@ fn never_overwrites_a_glossary_returned_without_its_dictionaries() {
 }
 
 #[test]
-fn reads_and_deletes_a_term_list_under_the_variant_of_the_service() {
+fn reads_and_deletes_a_term_list_that_the_service_returns_with_a_language_variant() {
     let id = "11111111-2222-4333-8444-555555555555";
     let server = ScriptedServer::start(move |request| match request.split(['?', ' ']).nth(1) {
         Some(path) if path.ends_with("/entries") => answer(200, &[], r#"{"lang":"zh-Hans","entries":"Bled"}"#),

@@ -60,7 +60,7 @@ fn a_voice_job_is_uploaded_polled_and_downloaded() {
 }
 
 #[test]
-fn a_signed_address_works_from_stdin_and_without_a_header() {
+fn a_signed_upload_accepts_stdin_and_needs_no_header() {
     let bench = bench();
     let audio = wav(600);
     let created = create(&bench, "audio/wav", audio.len(), "application/x-subrip");

@@ -195,7 +195,7 @@ fn cached_characters_are_free_and_a_closed_pipe_is_quiet() {
 }
 
 #[test]
-fn write_reports_changes_from_the_cache() {
+fn write_shows_changes_of_cached_results() {
     let bench = upper();
     bench.write("a.txt", "we was late becuase of rain\n");
     let run =

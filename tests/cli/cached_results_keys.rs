@@ -35,7 +35,7 @@ const CHANGES: &[&[&str]] = &[
     &["--param=tone=\"wet\""],
 ];
 
-/// Flags of the same groups that have their own tests or do not change the result.
+/// Other flags of translate: they have their own tests or do not change the result.
 const OTHERS: [&str; 7] = [
     "--glossary",
     "--style",
@@ -252,7 +252,7 @@ fn does_not_cache_results_of_assets_whose_state_is_unknown() {
     let bench = Bench::with(&["--engine", "upper", "--fault", "500;path=/v3/style_rules"]);
     let id = "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69";
     let args = ["translate", "--to", "de", "--style", id, "--cache", "--retries", "0", "tea"];
-    // The list does not exist, so the service refuses the translation.
+    // The style rule list does not exist, so the service refuses the translation.
     bench.run(args).code(4).says("warning: the cache is not used: ");
     // Without text, the state of the list is not requested.
     let before = bench.requests().len();

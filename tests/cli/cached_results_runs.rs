@@ -39,7 +39,7 @@ fn count_repeated_texts(bench: &Bench) -> usize {
 #[derive(Default)]
 struct Service {
     is_released: AtomicBool,
-    /// Texts of each request: first in the order of the answers, then of the requests held back.
+    /// The texts of each request in order of arrival. The first four requests are answered.
     sent: Mutex<Vec<Vec<String>>>,
 }
 
@@ -134,7 +134,7 @@ fn a_resumed_run_takes_the_rest_from_the_cache() {
     bench.run(to_file.iter().chain(&["--resume"])).code(0);
     assert_eq!(bench.read("out.txt"), input.replace("line 399", "another line").to_uppercase());
     assert_eq!(texts(&bench).split_off(before), [["another line"]]);
-    // Written results are not sent again without the cache either; the flag may differ between the runs.
+    // A run without `--cache` can be resumed with it: the results that it has written are not sent again.
     let no_cache = [&LINES[..6], &LINES[7..], &["-o", "again.txt"]].concat();
     bench.run(no_cache.iter().chain(&["--max-characters", "1500"])).code(6);
     let rest = [&LINES[..], &["-o", "again.txt", "--resume"]].concat();

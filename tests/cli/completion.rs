@@ -58,7 +58,7 @@ fn offers_flags_of_the_command_before_global_ones() {
 }
 
 #[test]
-fn offers_languages_that_suit_the_command_with_both_names() {
+fn offers_languages_for_the_command_with_their_english_and_native_names() {
     let bench = Bench::bare();
     ask(&bench, &["translate", "--to", "de"])
         .prints("values\t\nde\tGerman (Deutsch)\nde-CH\tGerman (Swiss), Deutsch (Schweiz)\n");
@@ -203,7 +203,7 @@ fn zsh_fish_and_powershell_get_their_own_formats() {
     assert_eq!(ask("zsh", &["glossary", "entries", "x", "en:de"]), "values\ten:\nde:German (Deutsch)\n");
     assert_eq!(ask("zsh", &["translate", "--to=de,uk"]), "values\t--to=de,\nuk:Ukrainian (Українська)\n");
     assert_eq!(ask("zsh", &["glossary", "lint", "en:de="]), "files\ten:de=\n");
-    // Fish passes the word with its quotes, PowerShell after a colon.
+    // Fish passes a quoted word with its quotes. PowerShell passes the word after a colon.
     assert_eq!(ask("fish", &["completions", "\"ba"]), "values\t\nbash\tBash\n");
     assert_eq!(ask("powershell", &["completions", ":ba"]), "values\t\nbash\tBash\n");
     assert_eq!(ask("powershell", &["completions", "ba"]), "");

@@ -62,7 +62,7 @@ fn offers_resource_names_from_earlier_listings() {
 }
 
 #[test]
-fn names_follow_changes() {
+fn renamed_and_deleted_names_are_no_longer_offered() {
     let bench = bench_with_names();
     bench.run(["glossary", "rename", "Tea house", "Coffee house"]).code(0);
     bench.run(["glossary", "delete", "Küche: süß", "-y"]).code(0);
@@ -146,7 +146,7 @@ fn offers_profiles_and_settings_from_the_settings_file() {
 }
 
 #[test]
-fn sends_runs_and_writes_nothing() {
+fn sends_no_request_runs_no_command_and_writes_no_file() {
     let bench = bench_with_names().without("TULK_API_KEY");
     let command = format!("touch {}", bench.path("ran").display());
     bench.run(["config", "set", "profiles.default.key_command", &command]).code(0);

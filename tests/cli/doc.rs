@@ -211,7 +211,7 @@ fn keeps_the_structure_of_text_formats_and_returns_others_unchanged() {
 }
 
 #[test]
-fn a_pdf_can_become_docx_and_a_doc_always_does() {
+fn a_pdf_becomes_docx_on_request_and_a_doc_always() {
     let bench = bench();
     bench.write("a.pdf", "%PDF");
     bench.write("b.doc", "old");
@@ -417,7 +417,7 @@ fn keys_are_never_printed() {
 }
 
 #[test]
-fn profile_defaults_apply_and_none_ignores_them() {
+fn profile_defaults_apply_unless_a_flag_has_the_value_none() {
     let bench = bench();
     bench.write(
         ".config/tulk/config.toml",

@@ -129,7 +129,7 @@ fn a_failed_evaluation_affects_neither_translation_nor_exit_code() {
 }
 
 #[test]
-fn after_a_kill_both_commands_fetch_the_evaluation_without_another_upload() {
+fn resume_and_translate_fetch_the_evaluation_after_a_kill_without_another_upload() {
     for resume in [&["doc", "resume"][..], &TRANSLATE] {
         let hangs = Arc::new(AtomicBool::new(true));
         let flag = Arc::clone(&hangs);
@@ -232,7 +232,7 @@ fn does_not_evaluate_texts() {
 }
 
 #[test]
-fn dry_runs_records_and_printed_commands_have_the_fields() {
+fn the_fields_are_in_dry_runs_records_and_printed_commands() {
     let bench = bench();
     bench.write("a.xml", "<a>Tea</a>");
     let options = ["--input-conversion-options", "version:1,suppress-image-types:logo-photo", "--evaluate"];

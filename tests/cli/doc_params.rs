@@ -64,7 +64,7 @@ fn a_field_with_its_own_flag_acts_like_the_flag() {
 }
 
 #[test]
-fn an_unknown_formality_needs_no_check() {
+fn an_unknown_formality_requires_the_no_check_flag() {
     let bench = bench();
     bench.write("a.txt", "One");
     let args = ["doc", "translate", "a.txt", "--to", "de", "--formality", "prefer_les"];

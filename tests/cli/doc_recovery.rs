@@ -153,7 +153,7 @@ fn uploading_again_keeps_the_earlier_document() {
 }
 
 #[test]
-fn prefers_a_document_with_a_handle_to_an_upload_in_doubt() {
+fn prefers_a_document_with_a_known_id_to_an_upload_in_doubt() {
     let bench = bench();
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de", "--detach"]).code(0);

@@ -22,7 +22,7 @@ fn stage(bench: &Bench) -> Option<String> {
 }
 
 #[test]
-fn after_a_kill_while_polling_resume_does_not_upload_again() {
+fn resuming_after_a_kill_while_polling_does_not_upload_again() {
     let bench = Bench::with(&["--engine", "echo", "--document-queue", "0", "--document-translate", "1s"]);
     bench.write("a.txt", "One");
     let mut child = start(&bench, &["doc", "translate", "a.txt", "--to", "de"]);
@@ -90,7 +90,7 @@ fn after_a_kill_at_any_moment_each_document_has_one_upload_and_one_download() {
     assert!(lost < 12, "{lost} documents were lost, more than one per kill");
 }
 
-/// Compares the requests after the first `earlier` with the records.
+/// Compares the records with all requests except the first `earlier` ones.
 fn one_upload_and_one_download_each(bench: &Bench, earlier: usize, names: &[String]) {
     let requests = bench.requests();
     let accepted: Vec<&Value> = requests.iter().skip(earlier).filter(|request| request["status"] == 200).collect();
@@ -363,7 +363,7 @@ fn after_a_signal_the_error_prints_the_command_that_resumes() {
 #[ignore = "long; .ci/run includes it"]
 fn large_documents_need_little_memory() {
     let peak = |bytes: u64| -> u64 {
-        // Without a request log, in which the sandbox would keep the upload in memory.
+        // The embedded sandbox of this bench has no request log. With one, it would keep the upload in memory.
         let bench = Bench::bare().env("TULK_SANDBOX_DOCUMENT_TRANSLATE", "0").env("TULK_SANDBOX_DOCUMENT_QUEUE", "0");
         let file = std::fs::File::create(bench.path("a.docx")).unwrap();
         file.set_len(bytes).unwrap();

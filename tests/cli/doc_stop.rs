@@ -259,7 +259,7 @@ fn an_upload_answered_with_an_internal_error_is_in_doubt() {
 }
 
 #[test]
-fn the_printed_command_uploads_a_document_from_stdin_in_doubt_again() {
+fn the_printed_command_repeats_an_upload_from_stdin_that_is_in_doubt() {
     let bench = with(&["--fault", "drop;path=/v2/document;total=1"]);
     let args = ["doc", "translate", "-", "--filename", "my file.txt", "--to", "de"];
     let run = bench.pipe("One", args).code(8).says("is in doubt, since no response was received");

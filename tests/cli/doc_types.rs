@@ -7,7 +7,7 @@ fn pseudo() -> Bench {
     Bench::with(&["--document-queue", "0", "--document-translate", "0"])
 }
 
-/// From English to German. `name` must have exactly one dot.
+/// Translates a document from English to German and returns the result. `name` must have exactly one dot.
 #[track_caller]
 fn translated(bench: &Bench, name: &str, content: &[u8]) -> Vec<u8> {
     bench.write(name, content);
@@ -130,7 +130,7 @@ fn returns_idml_dita_and_mif_unchanged() {
 }
 
 #[test]
-fn translates_text_files_and_returns_packed_files_unchanged() {
+fn translates_text_files_and_returns_other_types_unchanged() {
     let bench = upper();
     for name in ["a.md", "b.markdown", "c.vtt", "d.yaml", "e.yml", "f.properties", "g.strings"] {
         check(&bench, name, "Tea\n", "TEA\n");

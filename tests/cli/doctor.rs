@@ -205,7 +205,7 @@ fn names_the_variable_of_a_directory_that_cannot_be_created() {
 }
 
 #[test]
-fn a_key_file_is_not_an_admin_key_and_a_bad_admin_key_is_a_failure() {
+fn a_key_file_does_not_set_the_admin_key_and_an_invalid_admin_key_fails() {
     let bench = Bench::new();
     let key = bench.write("key", "sandbox\n").display().to_string();
     let has_row = |run: &Run| names(run).contains(&"admin key".to_owned());

@@ -12,7 +12,7 @@ const FINDINGS: &[&str] = &["auto", "table", "json", "jsonl", "tsv", "text", "gi
 const RESULTS_OR_FINDINGS: &[&str] = &["auto", "table", "json", "jsonl", "tsv", "text", "github"];
 const TEXT_OR_JSON: &[&str] = &["auto", "json", "jsonl", "text"];
 
-/// Commands with arguments that the parser accepts. They end without a server and without a terminal.
+/// Commands with arguments that the parser accepts. None of them waits for a server or a terminal.
 const COMMANDS: &[(&str, &[&str])] = &[
     ("translate --to de x", LISTING),
     ("write rephrase x --check", RESULTS_OR_FINDINGS),
@@ -162,7 +162,7 @@ fn the_test_covers_every_command() {
         .map(|page| page.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();
     let is_group = |name: &String| names.iter().any(|other| other.starts_with(&format!("{name}-")));
-    // A man page name does not distinguish `delete-list` from `delete list`, so both lists join words with hyphens.
+    // The page of `delete-list` and the page of `delete list` would have the same name, so compare names joined with hyphens.
     for name in names.iter().filter(|name| !is_group(name) || name.ends_with("-delete")) {
         let listed = COMMANDS.iter().any(|(command, _)| {
             let words = format!("tulk-{}", command.replace(' ', "-"));

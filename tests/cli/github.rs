@@ -76,7 +76,7 @@ fn text_cannot_inject_workflow_commands() {
     bench.bash("tulk translate --to de < text.txt > out.txt && cmp text.txt out.txt").code(0);
     bench.run(["translate", "--to", "de", "-i", "text.txt", "-o", "out2.txt"]).code(0);
     assert_eq!(bench.read("out2.txt"), text);
-    // Annotations are intended workflow commands.
+    // `--format github` prints workflow commands on purpose.
     bench.write("bad.tsv", "x\n");
     let lint = bench.run(["glossary", "lint", "bad.tsv", "--format", "github"]).code(1);
     assert!(lint.out().starts_with("::error file=bad.tsv,line=1,"), "{lint}");

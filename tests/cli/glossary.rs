@@ -345,7 +345,7 @@ fn the_hint_names_an_unsuitable_glossary() {
 }
 
 #[test]
-fn a_second_glossary_with_the_same_name_needs_no_check() {
+fn a_second_glossary_with_the_same_name_requires_the_no_check_flag() {
     let bench = Bench::new();
     let id = create_kitchen(&bench);
     bench.write("my file.tsv", "pan\tPfanne\npot\tTopf\n");

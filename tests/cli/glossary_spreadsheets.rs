@@ -54,7 +54,7 @@ fn lint_reports_a_header_and_header_row_skips_it() {
     bench.run(["glossary", "entries", "Kitchen", "en:de"]).code(0).prints("kettle\tWasserkocher\n");
     bench.run(["glossary", "set", "Kitchen", "en:de", "words.csv", "--no-check"]).code(0);
     bench.run(["glossary", "entries", "Kitchen", "en:de"]).code(0).prints("Source\tTarget\nkettle\tWasserkocher\n");
-    // Words that may be an ordinary entry, or that name only one language.
+    // These are not headers: `is` and `es` are not languages of the pair, and `German` and `Deutsch` are the same language.
     bench.write("entries.tsv", "is\tes\nGerman\tDeutsch\nsource\tQuelle\n");
     bench.run(["glossary", "lint", "en:de=entries.tsv"]).code(0);
     bench.write("pairs.csv", "source,target,source_lang,target_lang\nkettle,Kessel,en,de\n");

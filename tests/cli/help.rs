@@ -403,9 +403,9 @@ fn config_set_lists_the_settings() {
     assert!(!help.out().contains("no_outline_detection"), "{help}");
 }
 
-/// Each command line breaks a rule that is checked before anything is sent.
+/// Each of these commands is refused without `--no-check` and sent with it.
 #[test]
-fn commands_that_support_no_check_list_it() {
+fn help_lists_no_check_for_commands_that_accept_the_flag() {
     let bench = Bench::new();
     bench.write("kitchen.tsv", "kettle\tWasserkocher\n");
     bench.write("talk.txt", "Ljubljana\n");

@@ -11,7 +11,7 @@ fn not_shown(table: &str) -> Vec<String> {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn columns_accepts_every_name_listed_as_not_shown() {
+fn the_columns_flag_accepts_every_omitted_column() {
     let bench = Bench::new();
     bench.write("tea.tsv", "tea\tTee\ncup\tTasse\n");
     bench.write("names.txt", "Tulk\nEstonia\n");

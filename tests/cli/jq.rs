@@ -121,7 +121,7 @@ fn filters_transcripts_line_by_line() {
 }
 
 #[test]
-fn keeps_numbers_unknown_fields_and_field_order_of_the_service() {
+fn keeps_numbers_and_unknown_fields_and_the_order_of_fields() {
     let body = r#"{"zulu": 12345678901234567890, "alpha": 1.10, "character_count": 1, "character_limit": 2}"#;
     let answer =
         format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}", body.len());
@@ -211,7 +211,7 @@ fn a_failing_expression_keeps_a_billed_result_in_a_file() {
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     let kept: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     assert_eq!(kept["translations"][1]["text"], "b");
-    // Later results are still filtered, and all failed ones are kept in the file.
+    // If the filter fails for one result, the others are still filtered. All results for which it fails are kept in the file.
     let filter = "if .entry == 2 then .text else error(\"no\") end";
     let lines = ["translate", "--to", "de", "a", "b", "c", "--format", "jsonl", "--jq", filter];
     let run = Run::unlisted(bench.command().args(lines).output().unwrap())
@@ -290,7 +290,7 @@ fn indents_and_escapes_outputs_on_a_terminal() {
 }
 
 #[test]
-fn reports_a_result_that_cannot_be_kept_as_lost() {
+fn a_result_that_cannot_be_kept_is_reported_as_lost() {
     let bench = Bench::new().env("TMPDIR", "/nowhere");
     let command = bench.command().args(["translate", "--to", "de", "a", "--jq", "error(\"no\")"]).output().unwrap();
     Run::unlisted(command)

@@ -58,7 +58,7 @@ fn a_table_has_one_column_per_feature() {
 }
 
 #[test]
-fn lists_which_languages_must_support_a_feature() {
+fn lists_whether_source_or_target_must_support_a_feature() {
     let run = Bench::new().run(["langs", "resources"]).code(0);
     assert!(run.out().contains("\nwrite\tauto_detection:source,tone:target,writing_style:target\n"), "{run}");
     assert!(run.out().contains("\nglossary\t\n"), "{run}");

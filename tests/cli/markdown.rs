@@ -257,7 +257,7 @@ fn refuses_a_too_large_document() {
 }
 
 #[test]
-fn resuming_after_a_kill_sends_nothing_twice() {
+fn resuming_after_a_kill_repeats_only_requests_in_flight() {
     let bench = Bench::with(&["--engine", "upper", "--latency", "20ms"]);
     let text: String = (0..1000).map(|i| format!("## Part {i}\n\nText *number* {i} with `code`.\n\n")).collect();
     bench.write("a.md", &text);

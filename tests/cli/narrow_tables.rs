@@ -18,7 +18,7 @@ fn a_narrow_glossary_list_drops_the_id_first() {
 }
 
 #[test]
-fn never_cuts_language_names_and_hides_a_uniform_status() {
+fn never_cuts_language_names_and_omits_the_status_if_all_are_stable() {
     let bench = Bench::new();
     for width in [60, 80, 120] {
         let run = bench.on_terminal(width, ["langs", "list", "--target"]).code(0);

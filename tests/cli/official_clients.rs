@@ -15,7 +15,7 @@ fn run_with_sandboxes(interpreter: &Path, script: &str, args: &[&str]) {
             "target_languages": ["en"],
             "segments": [{"source": "Guten Tag", "target_lang": "en", "target": "Good day"}]}]"#,
     );
-    // The clients wait five seconds between two polls, so everything is done immediately.
+    // The clients wait five seconds between two polls, so the sandbox finishes everything before the first poll.
     let at_once = ["--document-queue", "0s", "--document-translate", "0s", "--memory-job-polls", "0"];
     let flags = [&["--engine", "upper", "--memories", "memories.json"][..], &at_once].concat();
     let server = bench.serve(&flags);

@@ -1,4 +1,4 @@
-//! Values that the service may extend: an unknown word is refused, but sent with `--no-check`.
+//! Flags whose valid values the service may extend: an unknown value is refused, but `--no-check` sends it.
 
 use crate::common::Bench;
 

@@ -66,7 +66,7 @@ fn a_refused_run_leaves_no_files() {
 }
 
 #[test]
-fn an_old_state_becomes_private() {
+fn a_resumed_run_makes_its_state_file_private() {
     let bench = upper();
     let input: String = (0..200).map(|n| format!("line {n}\n")).collect();
     bench.write("in.txt", &input);

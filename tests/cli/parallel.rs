@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::common::{Bench, Run, Server};
 use crate::interpreters::has_gnu_parallel;
 
-/// Returns distinct lines with what makes lines hard to count: blank lines, tabs, all line endings, no final line ending.
+/// Returns distinct lines, some of which are hard to count: blank, or with tabs or several kinds of line endings. The last line has none.
 fn lines(count: usize) -> String {
     let line = |i: usize| match i % 10 {
         3 => "\n".to_owned(),

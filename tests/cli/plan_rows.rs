@@ -6,7 +6,7 @@ use crate::common::{Bench, Run};
 
 /// Starts a sandbox with a glossary, a collection and a style rule list, and writes files that change them.
 fn bench() -> Bench {
-    // The first request creates the list; the second changes its first instruction.
+    // The service accepts the first change of an existing instruction and refuses the later ones.
     let bench = Bench::with(&["--fault", "400;path=/v3/style_rules/*/custom_instructions/*;after=1"]);
     bench.write("old.tsv", "sea\tMeer\nsky\tHimmel\n");
     bench.write("new.tsv", "sea\tSee\n");

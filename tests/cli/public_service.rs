@@ -80,7 +80,7 @@ fn the_generic_service_refuses_a_glossary_without_a_source_language() {
 }
 
 #[test]
-fn a_glossary_edit_but_not_a_rename_invalidates_results_with_a_detected_dictionary() {
+fn a_glossary_edit_invalidates_results_without_a_source_language_but_a_rename_does_not() {
     let bench = public(&["--engine", "echo"]);
     create_kitchen(&bench);
     let translate = || {

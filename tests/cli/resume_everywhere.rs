@@ -14,7 +14,7 @@ const FILES: [(&str, usize); 3] = [("a.txt", 60), ("b.txt", 1), ("c.txt", 2)];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum StopBy {
-    /// SIGKILL once everything before is on disk; the request is not answered.
+    /// SIGKILL once all earlier answers are on disk; the request is not answered.
     Kill,
     /// This signal; the request is answered afterwards.
     Signal(&'static str),
@@ -58,7 +58,7 @@ fn answer(service: &Mutex<Service>, saved: &(impl Fn(&Service) -> bool + ?Sized)
         wait_until("the process", || service.lock().unwrap().child.is_some());
         let child = service.lock().unwrap().child.unwrap().to_string();
         Command::new("kill").args([format!("-{name}"), child]).status().unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(50)); // in its first 10 ms a process only notes signals
+        std::thread::sleep(std::time::Duration::from_millis(50)); // give the process time to handle the signal
     };
     match stop {
         Some(StopBy::Kill) => {
@@ -90,7 +90,7 @@ fn lines(file: &str) -> Vec<String> {
 #[derive(Clone, Copy)]
 enum Content {
     Lines,
-    /// A table with a column, to which one is added for each target.
+    /// A table with one column. Each target adds another.
     Table,
     Markdown,
     Subtitles,

@@ -24,7 +24,7 @@ fn send(url: &str, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(url.split("://").nth(1).unwrap()).unwrap();
     stream.write_all(bytes).unwrap();
     let mut answer = Vec::new();
-    // A reset also ends the answer.
+    // The answer also ends if the connection is reset.
     let _ = stream.read_to_end(&mut answer);
     String::from_utf8_lossy(&answer).into_owned()
 }

@@ -3,7 +3,7 @@
 use crate::common::Bench;
 
 #[test]
-fn seed_files_keys_and_document_limits() {
+fn serve_applies_seed_files_keys_and_document_limits() {
     let bench = Bench::bare();
     bench.write("seed.toml", "[[glossaries]]\nname = \"Kitchen\"\n[[glossaries.dictionaries]]\nsource_lang = \"en\"\ntarget_lang = \"de\"\nentries = { tea = \"Tee\" }\n");
     bench.write("a.txt", "Tea");
@@ -24,7 +24,7 @@ fn seed_files_keys_and_document_limits() {
 }
 
 #[test]
-fn strict_checks_and_unanswered_requests() {
+fn strict_refuses_unknown_fields_and_a_fault_can_withhold_the_answer() {
     let bench = Bench::with(&["--strict", "--fault", "never;path=/v2/languages"]);
     bench
         .run(["api", "POST", "/v2/translate", "-F", "text[]=a", "-F", "target_lang=de", "-F", "formalty=less"])

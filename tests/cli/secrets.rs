@@ -185,7 +185,7 @@ fn logs_only_the_size_of_an_unreadable_body_with_a_secret() {
 }
 
 #[test]
-fn header_logs_cover_every_request_without_the_key() {
+fn logs_the_headers_that_tulk_adds_and_redacts_the_key() {
     let server = ScriptedServer::start(|_| answer(200, &[], r#"{"character_count":1}"#));
     let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "key-0123456789");
     let run = bench.run(["usage", "-vv"]).code(0).says_not("key-0123456789");

@@ -49,7 +49,7 @@ fn requests_in_flight_reach_but_never_exceed_the_limit() {
         let server = counting.clone();
         let server = ScriptedServer::start(move |request| {
             server.arrive();
-            // Nothing is held back once the limit was reached.
+            // Each answer takes at least 30 ms. After 40 requests, answers also wait until `cap` requests have been in flight at once.
             let is_reached =
                 || server.peak.load(Ordering::SeqCst) >= cap || server.arrived.load(Ordering::SeqCst) <= 40;
             let deadline = Instant::now() + Duration::from_millis(30);
@@ -124,7 +124,7 @@ fn adapts_to_a_rate_limit_after_few_refusals() {
     let (refused, accepted): (Vec<_>, Vec<_>) =
         bench.requests().into_iter().partition(|request| request["status"] == 429);
     assert_eq!(accepted.len(), 200);
-    // Without learning, each of the three bursts has 8 refusals.
+    // If tulk did not adapt to the rate limit, each of the three bursts would have 8 refusals.
     assert!(refused.len() <= 12, "{} requests were refused", refused.len());
 }
 

@@ -68,7 +68,7 @@ const READERS: &[(&str, &str, &str)] = &[
 const NOT_FROM_STDIN: &[&str] = &["config", "ca_file", "context_file", "phrases", "memories", "project", "seed_file"];
 /// Commands of [`READERS`] that do not accept `-` for stdin.
 const WITHOUT_STDIN: &[&str] = &["voice session", "tm import"];
-/// Arguments of [`READERS`] that refuse a FIFO.
+/// Commands of [`READERS`] that refuse a FIFO.
 const NOT_FROM_FIFO: &[&str] =
     &["doc translate", "doc upload", "sync", "sync accept", "sync export", "sync status", "tm import"];
 /// Arguments that name something to write.
@@ -131,7 +131,7 @@ impl Waiting {
     }
 }
 
-/// Longest time from a signal to the exit of a command, below the two seconds for awaited answers.
+/// Longest time from a signal to the exit of a command. It is shorter than the two seconds for which a command waits for answers.
 pub const SIGNAL_DEADLINE: Duration = Duration::from_millis(1900);
 
 fn fifo(bench: &Bench, name: &str) {
@@ -220,7 +220,8 @@ fn the_list_of_file_arguments_is_complete() {
     tree.build();
     let mut found = BTreeSet::new();
     collect(&tree, "", &mut found);
-    // A project is a regular file; `a_signal_interrupts_the_wait_for_a_file` reads the file to import.
+    // `--project` of `sync import` cannot be a FIFO, but its input can, and `NOT_FROM_FIFO` excludes whole commands. So the table has only
+    // the input.
     found.remove(&("sync import".to_owned(), "project".to_owned()));
     // `-F name=@FILE`: the file is a part of the value.
     found.insert(("api".to_owned(), "field".to_owned()));
@@ -275,7 +276,7 @@ fn a_signal_interrupts_the_wait_for_a_full_pipe() {
         let waiting = Waiting::start(&bench, line, Stdio::null(), writer.try_clone().unwrap().into());
         waiting.wait_until_idle();
         waiting.signal(signal);
-        // Pending output gets a last moment, and answers in flight get two seconds.
+        // The command still tries to write pending output, and waits two seconds for answers in flight.
         waiting.ends(*code, Duration::from_secs(10));
     }
 }

@@ -84,7 +84,7 @@ impl Cluster {
     }
 }
 
-/// Returns distinct lines with words, blank lines, and what makes lines hard to count.
+/// Returns distinct lines, some of which are hard to count: blank, very long, or with characters that look like line endings.
 fn lines() -> String {
     let line = |i: usize| match i % 20 {
         3 => "\n".to_owned(),

@@ -254,7 +254,7 @@ fn keep_going_copies_malformed_records_in_every_record_format() {
 }
 
 #[test]
-fn context_has_the_entries_before_a_request_without_markup() {
+fn context_consists_of_the_preceding_entries_without_their_markup() {
     let bench = Bench::new();
     let cues: String =
         (1..=51).map(|n| format!("{n}\n00:00:01,000 --> 00:00:02,000\n<i>cue</i> {n}\nmore\n\n")).collect();

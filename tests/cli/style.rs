@@ -180,7 +180,7 @@ fn a_dry_run_only_reads() {
 }
 
 #[test]
-fn rules_missing_from_the_catalogue_need_no_check() {
+fn rules_missing_from_the_catalogue_require_the_no_check_flag() {
     let bench = Bench::new();
     let id = create_list(&bench, "Shop");
     bench.write(
@@ -227,7 +227,7 @@ fn rules_missing_from_the_catalogue_need_no_check() {
 }
 
 #[test]
-fn a_second_list_with_the_same_name_needs_no_check() {
+fn a_second_list_with_the_same_name_requires_the_no_check_flag() {
     let bench = Bench::new();
     let id = create_list(&bench, "Shop");
     create_list(&bench, "Web");

@@ -100,7 +100,7 @@ fn matching_parts_apply_unless_flags_replace_them() {
 }
 
 #[test]
-fn a_profile_works_without_the_quality_model_and_sets_a_threshold() {
+fn a_profile_works_with_the_fast_model_and_a_threshold() {
     let bench = bench();
     let args = ["translate", "--to", "de", "--style-profile", "Shop", "--model-type", "latency_optimized"];
     bench.run(args.iter().chain(&["--translation-memory-threshold", "100", "Two cups!"])).code(0).says_nothing();
@@ -119,7 +119,7 @@ fn a_profile_works_without_the_quality_model_and_sets_a_threshold() {
 }
 
 #[test]
-fn none_drops_a_default_of_the_profile() {
+fn the_value_none_drops_a_default_of_the_profile() {
     let bench = bench();
     let id = shop(&bench);
     bench.run(["config", "set", "profiles.default.style_profile", "Shop"]).code(0);
@@ -210,7 +210,7 @@ fn an_unknown_profile_is_not_found_whatever_the_status() {
         let run = bench.run(args.iter().chain(&["--to", "de", "--style-profile", ID])).code(4);
         run.says("Style profile not found").says(&hint);
     }
-    // With other assets, only the service knows what was not found.
+    // If the request also has a style rule list, tulk cannot tell whether the list or the profile is missing.
     bench.run(["translate", "--to", "de", "--style-profile", ID, "--style", ID, "x"]).code(4).says(
         "hint: each data center has its own glossaries, style rule lists, translation memories and style profiles: ",
     );

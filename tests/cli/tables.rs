@@ -98,7 +98,7 @@ fn without_a_utf_8_locale_tables_are_ascii() {
 }
 
 #[test]
-fn shows_a_column_that_needs_attention() {
+fn shows_the_ready_column_if_a_glossary_is_not_ready() {
     let json = r#"{"glossaries":[{"glossary_id":"a","name":"One","ready":true},{"glossary_id":"b","name":"Two","ready":false}]}"#;
     let (bench, _server) = glossaries(json);
     bench.on_terminal(80, ["glossary", "list"]).code(0).prints(

@@ -35,7 +35,7 @@ fn last_body(bench: &Bench) -> Value {
 }
 
 #[test]
-fn none_drops_the_default_of_every_option() {
+fn the_value_none_drops_the_default_of_every_option() {
     let bench = Bench::new();
     bench.write(FILE, EVERY_DEFAULT);
     let flags = "--from --formality --model-type --split-sentences --preserve-formatting --show-billed-characters \
@@ -55,7 +55,7 @@ fn none_drops_the_default_of_every_option() {
 }
 
 #[test]
-fn none_also_works_for_aliases_documents_and_variables() {
+fn the_value_none_also_works_for_aliases_documents_and_variables() {
     let bench = Bench::new().env("TULK_REPORTING_TAG", "none");
     bench.write(
         FILE,

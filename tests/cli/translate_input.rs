@@ -80,7 +80,7 @@ fn no_check_leaves_long_lines_to_the_service() {
 }
 
 #[test]
-fn a_fault_in_an_undivided_text_has_line_and_column() {
+fn errors_in_plain_text_have_line_and_column() {
     let bench = Bench::new();
     bench
         .pipe(b"\xef\xbb\xbfab\ncd\xff", ["translate", "--to", "de"])
@@ -158,7 +158,7 @@ fn strip_ansi_also_removes_overstrikes() {
 #[test]
 fn a_long_context_never_pushes_a_body_over_the_limit() {
     let bench = Bench::new();
-    // The fields take 52 bytes: {"text":[""],"target_lang":"DE","context":""}, and the entry at least 16.
+    // Without context and text, the body has 45 bytes: {"text":[""],"target_lang":"DE","context":""}. At least 16 must remain for the text.
     for chars in [1, 1000, 65_000, 65_504, 65_505, 65_506, 65_507, 65_508, 65_509, 65_520, 65_530] {
         bench.write("context.txt", "é".repeat(chars));
         let run = bench.pipe("word ".repeat(4), ["translate", "--to", "de", "--context-file", "context.txt"]);

@@ -33,7 +33,7 @@ fn json_includes_blank_entries_unchanged() {
 }
 
 #[test]
-fn json_names_the_input_of_several() {
+fn json_names_each_input_only_if_there_are_several() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("a.txt", "a\n");
     bench.write("empty.txt", "");

@@ -189,7 +189,7 @@ fn writes_results_to_files_by_template() {
 }
 
 #[test]
-fn in_place_needs_one_result_or_a_table_of_all() {
+fn in_place_takes_one_target_except_for_tables_with_added_columns() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("a.txt", "one\n");
     bench.write("a.csv", "id,text\n1,one\n");

@@ -325,7 +325,7 @@ fn bills_each_stream_by_started_minutes() {
 }
 
 #[test]
-fn profile_defaults_apply_and_none_ignores_them() {
+fn profile_defaults_apply_unless_a_flag_has_the_value_none() {
     let bench = bench(&[]);
     bench.write(".config/tulk/config.toml", "[profiles.default]\ntarget_lang = \"fr\"\nformality = \"prefer_more\"\n");
     let flags = ["--config", ".config/tulk/config.toml", "-n"];

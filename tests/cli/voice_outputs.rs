@@ -57,7 +57,7 @@ fn refuses_two_results_in_one_file() {
     stream(&bench, &["--to", "de,en", "--from", "en", "--transcript", "-o", "{lang}.txt"])
         .code(2)
         .says("en.txt would contain both the source and its translation");
-    // The part of one result must not be another result.
+    // The `.part` file of the speech has the path of the transcript.
     stream(&bench, &[&speak[..], &["-o", "x.wav.part"]].concat()).code(2).says("two results have the same path");
     #[cfg(unix)]
     {

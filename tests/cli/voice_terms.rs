@@ -253,7 +253,7 @@ const WITH_COLLECTION: [(&str, &[&str]); 8] = [
 ];
 
 #[test]
-fn a_second_collection_with_the_same_name_needs_no_check() {
+fn a_second_collection_with_the_same_name_requires_the_no_check_flag() {
     let bench = Bench::new();
     let id = create_talk(&bench);
     let exists = format!("error: a spoken terms collection named `Talk` exists: {id}\n");

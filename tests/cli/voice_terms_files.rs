@@ -173,7 +173,7 @@ fn the_next_sync_completes_a_failed_one() {
 }
 
 #[test]
-fn a_full_plan_is_not_an_exhausted_quota() {
+fn status_456_for_a_new_collection_names_the_limit_of_the_plan() {
     let server = ScriptedServer::start(|request| match request {
         r if r.starts_with("GET ") => answer(200, &[], r#"{"spoken_terms":[]}"#),
         r if r.contains("/v3/voice/") => answer(456, &[], r#"{"message":"Quota exceeded."}"#),

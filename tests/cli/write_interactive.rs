@@ -93,7 +93,7 @@ Take this change? [y,n,a,q,?] y
 }
 
 #[test]
-fn all_and_quit_apply_to_the_rest_of_all_files() {
+fn the_answers_a_and_q_apply_to_later_changes_in_all_files() {
     let bench = bench();
     bench.write("a.txt", NOTES);
     bench.write("b.txt", "Teh sky.\n");

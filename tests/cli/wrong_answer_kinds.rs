@@ -7,9 +7,9 @@ use crate::common::scripted::answer;
 pub struct WrongAnswer {
     pub name: String,
     pub bytes: Vec<u8>,
-    /// Whether a command may accept it, because the wrong part does not matter to it.
+    /// Whether a command may accept the answer because it does not use the part that is wrong.
     pub may_be_accepted: bool,
-    /// Exit codes allowed for a command that does not accept it.
+    /// The exit codes with which a command may refuse the answer.
     pub codes: &'static [i32],
     /// `--retries` of the command: `0`, except where the wait itself is wrong.
     pub retries: &'static str,
@@ -63,7 +63,7 @@ pub fn heads() -> Vec<WrongAnswer> {
     }
     for after in ["9223372036854775807", "1e300", "Fri, 31 Dec 9999 23:59:59 GMT"] {
         let header = format!("retry-after: {after}");
-        // A request that is never retried ends immediately.
+        // The exit code is 7 if the request is never retried, otherwise 10, because the wait is too long.
         all.push(WrongAnswer { codes: &[7, 10], retries: "1", ..wrong(header.clone(), answer(429, &[&header], "")) });
     }
     let long = format!("x-long: {}", "x".repeat(1_000_000));

@@ -125,7 +125,7 @@ fn check(what: &str, run: &Run, wrong: &WrongAnswer, request: &str) -> Option<&'
     if !is_no && !run.stderr.contains("error: ") {
         return Some("says nothing");
     }
-    // Documents are rows with a status, changes are shown first, and `api` prints the body of every answer.
+    // These commands may print something before they fail: rows of documents, planned changes, or the body of the answer.
     let prints_anyway = is_no
         || ["doc ", "api ", "style apply ", "glossary sync ", "voice terms sync "]
             .iter()
@@ -148,7 +148,8 @@ fn every_third(wrong: &[WrongAnswer], number: usize) -> impl Iterator<Item = &Wr
     wrong.iter().skip(number % 3).step_by(3)
 }
 
-/// Runs each command once per request and wrong answer. Of the answers that are wrong for every command alike, it tries a third.
+/// Runs each command with wrong answers to each of its requests, one per run: a third of the `bodies`, all `variants` of the right
+/// answer and, for the first request of a command, a third of the `heads`. The next request gets another third.
 fn try_all(commands: &[&str]) {
     let bench = prepared();
     let script = Arc::new(Mutex::new(Script::default()));

@@ -63,7 +63,7 @@ fn explains_a_wrong_command_line_once() {
 }
 
 #[test]
-fn option_variables_keep_the_help_for_a_missing_command() {
+fn a_missing_command_prints_the_help_even_if_variables_set_options() {
     for words in [&[][..], &["glossary"], &["admin", "keys"]] {
         let plain = Bench::bare().run(words).code(2).prints("");
         assert!(!plain.stderr.starts_with("error: "), "{plain}");
@@ -80,7 +80,7 @@ fn option_variables_keep_the_help_for_a_missing_command() {
 }
 
 #[test]
-fn options_keep_the_help_for_a_missing_command() {
+fn a_missing_command_prints_the_help_even_with_options() {
     let bench = Bench::bare();
     for (plain, with_options) in [
         (&[][..], &["--sandbox"][..]),

@@ -68,7 +68,7 @@ impl Progress {
     }
 }
 
-/// Returns the first problem of the changelog of the program in this version.
+/// Returns the first problem of a changelog. `version` is the version of the program.
 pub fn problem(changelog: &str, version: &str) -> Option<String> {
     if !changelog.starts_with("# Changelog\n") {
         return Some("the first line is not `# Changelog`".to_owned());

@@ -2,8 +2,8 @@
 //
 // Usage: node official_client.mjs CLIENT ADDRESS LIMITED
 //
-// CLIENT is the directory with the installed package. The sandbox at ADDRESS must run with `--engine upper`, with
-// `--memories` with the memory below, without document delays and with `--memory-job-polls 0`; the one at LIMITED also with
+// CLIENT is the directory with the installed package. The sandbox at ADDRESS must run with `--engine upper`,
+// `--memory-job-polls 0`, no document delays, and the memory below in `--memories`; the one at LIMITED also with
 // `--character-limit 20` and `--document-limit 1`. Prints each check that fails, and exits with 1 if any did. tests/cli/official_clients.rs
 // runs it.
 

@@ -81,7 +81,7 @@ impl Project {
 
 #[test]
 #[ignore = "needs another program; .ci/run includes it"]
-fn hooks_pass_on_correct_files_and_name_each_mistake() {
+fn hooks_accept_correct_files_and_name_each_mistake() {
     let Some(pre_commit) = pre_commit() else { return };
     let project = Project::new(pre_commit);
     project.write("tulk.toml", "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n\n[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n");
@@ -90,7 +90,7 @@ fn hooks_pass_on_correct_files_and_name_each_mistake() {
     project.write("spoken-terms/talk.en.txt", "WebVTT\n");
     project.write("texts/a note.txt", "The lid is open.\n");
     project.write("texts/other.md", "The kettle is hot.\n");
-    // `--sandbox` cannot write the languages of a project, so a server does.
+    // With `--sandbox`, sync writes only pseudo-languages. The German file needs a server.
     let bench = Bench::bare();
     let server = bench.serve(&["--engine", "upper"]);
     let mut sync = project.command(&binary(), "project");

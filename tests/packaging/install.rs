@@ -184,7 +184,7 @@ fn refuses_wrong_arguments() {
 }
 
 #[test]
-fn installs_nothing_that_could_not_work() {
+fn a_refused_installation_leaves_no_new_files() {
     let machine = Machine::new();
     machine.run(&["--uninstall"]).code(1).says("was not installed in").says("installed-files\n");
 

@@ -96,7 +96,7 @@ fn bench_at(url: &str) -> Bench {
 fn run_in_place(bench: &Bench, args: &str, file: &str) -> Run {
     let mut command = bench.command();
     command.args(args.split(' ')).args(["--in-place", "-i", file]);
-    // One of these commands is enough to cover the golden list of messages.
+    // Compares only the messages of `--lines` with the golden list.
     let output = command.output().unwrap();
     if args.ends_with("--lines") { Run::from(output) } else { Run::unlisted(output) }
 }
@@ -139,7 +139,7 @@ fn an_edit_during_an_in_place_run_is_kept_and_the_result_goes_beside_it() {
 }
 
 #[test]
-fn finishes_other_files_and_keeps_earlier_results_beside_their_files() {
+fn after_an_edit_other_files_are_replaced_and_the_result_of_an_earlier_run_is_kept() {
     let sandbox = Bench::with(&["--engine", "upper"]);
     let bench = Bench::bare();
     let path = bench.write("a.txt", "one\n");
@@ -282,7 +282,7 @@ mod at_calls {
     }
 
     #[test]
-    fn keeps_an_edit_made_before_any_system_call() {
+    fn keeps_an_edit_whichever_system_call_follows() {
         let sandbox = Bench::with(&["--engine", "upper"]);
         for case in &CASES {
             // Every second call, rotating the kinds of edits.
@@ -296,7 +296,7 @@ mod at_calls {
     }
 
     #[test]
-    fn keeps_a_mode_changed_before_any_system_call() {
+    fn keeps_a_changed_mode_whichever_system_call_follows() {
         use std::os::unix::fs::PermissionsExt as _;
         let sandbox = Bench::with(&["--engine", "upper"]);
         for case in [&CASES[0], &CASES[2]] {
@@ -319,7 +319,7 @@ mod at_calls {
     }
 
     #[test]
-    fn a_document_never_replaces_a_file_created_before_any_system_call() {
+    fn a_document_result_never_replaces_a_new_file_whichever_system_call_follows() {
         let sandbox = Bench::with(&["--engine", "upper", "--document-queue", "0", "--document-translate", "0"]);
         for at in 1.. {
             let bench = bench_at(sandbox.url());
@@ -364,7 +364,7 @@ mod at_calls {
 
     #[test]
     #[ignore = "long; .ci/run includes it"]
-    fn keeps_each_edit_before_each_system_call() {
+    fn keeps_three_kinds_of_edits_whichever_system_call_follows() {
         let sandbox = Bench::with(&["--engine", "upper"]);
         let mut edits = 0;
         for case in &CASES {

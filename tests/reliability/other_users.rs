@@ -127,7 +127,7 @@ fn planted_directory_links_and_part_files_are_refused() {
         fs::remove_file(&path).unwrap();
     }
     assert!(bench.requests().is_empty());
-    // A read-only input is not refused.
+    // `glossary export` does not follow a planted link either.
     bench.write("k.tsv", "sea\tMeer\n");
     bench.run(["glossary", "create", "K", "--dictionary", "en:de=k.tsv"]).code(0);
     symlink(bench.path("victim"), dir.join("K.en-de.tsv")).unwrap();

@@ -1,4 +1,4 @@
-//! A service that sends only required fields, and in reports of January 2026 what the sandbox does not send.
+//! A service that sends only required fields. Its reports of January 2026 also have fields that the sandbox does not send.
 
 use super::common::scripted::{ScriptedServer, answer};
 

@@ -1,4 +1,4 @@
-//! Screens of errors, negative answers, suggestions and questions.
+//! Screens of errors, checks with findings, suggestions and questions.
 
 use super::tmux::{self, Terminal, script};
 use super::{ROWS, check};
@@ -32,7 +32,7 @@ fn refusals_of_the_service() {
 }
 
 #[test]
-fn negative_answers() {
+fn checks_with_findings() {
     let bench = Bench::bare().env("TULK_SANDBOX", "1");
     bench.write("good.tsv", "kettle\tWasserkocher\n");
     bench.write("other.tsv", "kettle\tKessel\nlid\tDeckel\n");

@@ -96,7 +96,7 @@ fn compare(name: &str, screens: &str) {
 }
 
 #[test]
-fn every_list_of_screens_has_a_test() {
+fn every_golden_screen_file_has_a_test() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/screens");
     let sources = [
         include_str!("completion.rs"),

@@ -101,7 +101,7 @@ fn masked_screen(screen: &str) -> String {
     total.replace_all(&lines.join("\n"), "${1}6.3 s").into_owned()
 }
 
-/// Sets bars, spinners and times of documents to a moment: `second` of the run, and step `n` of 3 of a document.
+/// Sets the clock to `second` and the bars, spinners and remaining times of documents to step `n` of 3.
 fn at_time(screen: &str, second: usize, n: usize) -> String {
     let (full, left) = (4 * n + 1, 4 - n);
     let bar = "█".repeat(full) + &"░".repeat(14 - full);

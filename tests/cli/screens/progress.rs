@@ -71,7 +71,7 @@ fn without_time(screen: &str) -> String {
 
 #[test]
 #[ignore = "long; .ci/run includes it"]
-fn documents_that_keep_translating() {
+fn documents_in_progress() {
     if !tmux::is_installed() {
         return;
     }

@@ -12,8 +12,8 @@ fn config() -> String {
     PROJECT.replace("\"de\", \"fr\"", "\"de\"")
 }
 
-/// A project translated by tulk. One translation lacks `{name}`, which is a placeholder only in the new dialect. The service loses it
-/// in every request.
+/// A project with one broken translation. tulk translated it as i18next, where `{name}` is not a placeholder, and the service always loses
+/// `{name}`. Then `tulk.toml` sets a dialect in which `{name}` is a placeholder.
 fn project_with_broken_target() -> Bench {
     let files = Bench::bare();
     let phrases = "en\tde\tHello {name}\tHallo\nen\tde\tHello <x id=\"1\">{name}</x>\tHallo\n";
@@ -98,7 +98,7 @@ fn reports_broken_translations_by_a_person_until_replaced_corrected_or_accepted(
 }
 
 #[test]
-fn the_replacing_command_asks_and_keeps_to_the_selection() {
+fn the_printed_retranslate_command_asks_and_changes_only_the_selection() {
     let source = "{\n  \"a\": \"Hi {name}\",\n  \"b\": \"Hello {name}\"\n}\n";
     let files = [(EN, source), (DE, "{\n  \"a\": \"Hi\",\n  \"b\": \"Hallo\"\n}\n")];
     let bench = project_of(&config(), &files);
@@ -115,7 +115,7 @@ fn the_replacing_command_asks_and_keeps_to_the_selection() {
 }
 
 #[test]
-fn retranslates_broken_translations_adopted_as_tulks() {
+fn retranslates_broken_translations_adopted_with_tulk_as_author() {
     let config = config().replace("\"de\"]", "\"de\"]\nadopt = \"tulk\"");
     let bench = project_of(&config, &[(EN, SOURCE), (DE, "{\n  \"a\": \"Eins\",\n  \"b\": \"Hallo\"\n}\n")]);
     tulk(&bench, "sync").code(0).prints("locales/en/app.json\tde\tbroken\t1\t12\t1\n");

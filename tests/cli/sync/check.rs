@@ -58,7 +58,7 @@ fn the_github_format_prints_annotations() {
 }
 
 #[test]
-fn an_unreadable_file_is_wrong_input() {
+fn an_unreadable_file_exits_with_2_after_the_others_are_checked() {
     let bench = offline();
     bench.write("tulk.lock", "");
     bench.write("locales/en/bad.json", "{\n  \"a\": \"b\",,\n}\n");
@@ -122,7 +122,7 @@ fn a_translation_not_yet_moved_is_missing() {
 }
 
 #[test]
-fn lists_a_stale_moved_translation_wherever_it_is() {
+fn a_key_renamed_only_in_the_source_is_missing_even_if_its_translation_is_in_review() {
     let bench = project_of(PROJECT, &[("locales/en/a.json", "{\n  \"a\": \"One\",\n  \"b\": \"Two\"\n}\n")]);
     tulk(&bench, "sync").code(0);
     bench.write("locales/fr/a.json", bench.read("locales/fr/a.json").replace("ONE", "Un"));

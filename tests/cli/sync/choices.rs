@@ -81,7 +81,7 @@ fn prunes_extra_units_while_retranslating() {
 }
 
 #[test]
-fn translations_adopted_as_tulks_follow_their_source() {
+fn translations_adopted_with_tulk_as_author_follow_their_source() {
     let bench = project_in_many_states("tulk");
     assert_eq!(findings(&bench, "sync --check --key d"), "d\tstale\n");
     let before = bench.requests().len();

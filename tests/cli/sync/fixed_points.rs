@@ -1,4 +1,4 @@
-//! In the layouts of frameworks, with a service that echoes texts, three runs in a row change nothing after the first.
+//! Projects in the layouts of frameworks, with a service that echoes texts: of three runs, only the first changes anything.
 
 use super::tulk;
 use crate::common::Bench;

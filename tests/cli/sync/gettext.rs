@@ -18,12 +18,12 @@ fn the_lock_decides_who_owns_a_fuzzy_entry() {
     tulk(&bench, "sync --check --columns key,state").code(1).prints("Open\treview\n");
     bench.write("de.po", synced.replace("msgid \"Unlock\"", "#, fuzzy\nmsgid \"Unlock\""));
     tulk(&bench, "sync --check --columns key,state").code(1).prints("Unlock\tstale\n");
-    // A new entry with a fuzzy guess has no known owner, because a person has also written this text.
+    // A fuzzy guess in a new entry is not attributed to tulk if a person has also written this text.
     let guess = |key: &str, text: &str| format!("\n#, fuzzy\nmsgid \"{key}\"\nmsgstr \"{text}\"\n");
     bench.write("app.pot", POT.to_owned() + "\nmsgid \"Undo\"\nmsgstr \"\"\n");
     bench.write("de.po", synced.clone() + &guess("Undo", "UNLOCK"));
     tulk(&bench, "sync --check --columns key,state").code(1).prints("Undo\treview\n");
-    // A guess based only on translations by tulk is translated.
+    // If only tulk has written this text, the guess is replaced with a translation.
     let bench = project_of(CONFIG, &[("app.pot", POT)]);
     tulk(&bench, "sync").code(0);
     bench.write("app.pot", POT.to_owned() + "\nmsgid \"Undo\"\nmsgstr \"\"\n");

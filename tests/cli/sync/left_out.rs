@@ -26,7 +26,7 @@ fn an_unreadable_file_does_not_stop_the_others() {
 }
 
 #[test]
-fn without_any_readable_file_the_input_is_wrong() {
+fn exits_with_2_if_no_file_is_readable() {
     let bench = project(&[("locales/en/a.json", "{\n  \"a\": \"One\",,\n}\n")]);
     for line in ["sync", "sync -n", "sync --check", "sync status", "sync accept"] {
         tulk(&bench, line).code(2).prints("").says("error: locales/en/a.json:2:14: ");
@@ -78,7 +78,7 @@ fn sends_a_language_under_the_code_of_the_service() {
     assert_eq!(codes, ["DE", "NB", "PT-BR", "ZH-HANT"]);
     assert_eq!(bench.read("locales/zh-TW/a.json"), "{\"a\": \"ONE\"}\n");
     tulk(&bench, "sync").code(0).says_not("note");
-    // The source language also has another code.
+    // The service has another code for the source language too.
     let config = super::PROJECT.replace("\"en\"", "\"no\"").replace("locales/en", "locales/no");
     let bench = super::project_of(&config, &[("locales/no/a.json", "{\"a\": \"En\"}\n")]);
     tulk(&bench, "sync").code(0).says("note: sent under another code: no as nb; ");

@@ -55,7 +55,7 @@ fn a_check_covers_the_target_languages() {
 }
 
 #[test]
-fn refuses_but_plans_a_project_without_pseudo_languages() {
+fn without_pseudo_languages_a_sandbox_sync_is_refused_but_a_dry_run_works() {
     let bench = project();
     bench.write("tulk.toml", bench.read("tulk.toml").replace("pseudo_langs = [\"en-XA\", \"ar-XB\"]\n", ""));
     for line in ["--sandbox sync", "--sandbox sync --to de"] {

@@ -69,7 +69,7 @@ fn texts_with_different_notes_share_a_request_but_not_a_cache_key() {
         contexts(&bench),
         [(json!(notes), json!(["Order", "Empty", "Plain"])), (json!("Verb"), json!(["Empty"]))]
     );
-    // Other texts in the request do not matter.
+    // The cache key of a text does not depend on the other texts in its request.
     std::fs::remove_dir_all(bench.path("locales/de")).unwrap();
     std::fs::remove_file(bench.path("tulk.lock")).unwrap();
     bench.write("locales/en/a.json", source.replace("Order", "Buy"));

@@ -19,7 +19,7 @@ fn sent(bench: &Bench, line: &str, code: i32) -> Vec<String> {
 }
 
 #[test]
-fn the_first_run_adopts_existing_translations_as_a_persons() {
+fn the_first_run_adopts_existing_translations_with_a_person_as_author() {
     let source = "{\n  \"a\": \"One\",\n  \"b\": \"Two\",\n  \"c\": \"Three\"\n}\n";
     let target = "{\n  \"a\": \"Eins\",\n  \"b\": \"Two\"\n}\n";
     let bench = project_of(&super::PROJECT.replace("\"de\", \"fr\"", "\"de\""), &[(EN, source), (DE, target)]);
@@ -42,7 +42,7 @@ fn the_first_run_adopts_existing_translations_as_a_persons() {
 }
 
 #[test]
-fn existing_translations_can_be_adopted_as_tulks() {
+fn existing_translations_can_be_adopted_with_tulk_as_author() {
     let config = super::PROJECT.replace("\"de\", \"fr\"]", "\"de\"]\nadopt = \"tulk\"");
     let bench = project_of(&config, &[(EN, "{\"a\": \"One\"}\n"), (DE, "{\"a\": \"Eins\"}\n")]);
     assert!(sent(&bench, "sync", 0).is_empty());
@@ -172,7 +172,7 @@ fn reports_a_broken_translation_by_a_person() {
 }
 
 #[test]
-fn a_plural_by_a_person_needs_no_count() {
+fn a_persons_plural_without_a_count_is_broken_until_accepted() {
     let config = super::PROJECT.replace("\"de\", \"fr\"", "\"de\"").replace("\"none\"", "\"i18next\"");
     let source = "{\"files_one\": \"{{count}} file\", \"files_other\": \"{{count}} files\", \"b\": \"Two\"}\n";
     let target = "{\"files_one\": \"eine Datei\", \"files_other\": \"einige Dateien\", \"b\": \"Zwei\"}\n";

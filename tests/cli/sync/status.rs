@@ -66,7 +66,7 @@ fn a_terminal_shows_gauges() {
 }
 
 #[test]
-fn copies_and_counts_non_text_values_except_numbers() {
+fn copies_values_that_are_not_texts_and_counts_skipped_ones() {
     const YAML: &str = "a: One # first\nmax: 1.50\nbeta: true\nday: 2026-01-02\nnone: ~\nb: &two Two\nagain: *two\n";
     const YAML_DE: &str = "a: ONE # first\nmax: 1.50\nbeta: true\nday: 2026-01-02\nnone: ~\nb: &two TWO\nagain: *two\n";
     for (ending, text, target, skipped) in [

@@ -84,7 +84,7 @@ fn a_full_disk_leaves_complete_files_and_the_next_run_finishes() {
 }
 
 #[test]
-fn translations_written_on_a_full_disk_stay_recorded_as_tulks() {
+fn translations_written_on_a_full_disk_keep_tulk_as_author() {
     for blocks in [2, 3, 4, 5, 6, 8, 10, 12] {
         let bench = Bench::with(&["--engine", "upper"]);
         write_project(&bench, "", &"Long text ".repeat(6));

@@ -11,7 +11,7 @@ use super::{UNITS, own_entries, start, targets, texts_of, write_project};
 use crate::common::Bench;
 
 const IN_FLIGHT: usize = 3;
-/// A round ends with an undisturbed run after this many runs.
+/// After this many runs in a round, the next one is not killed, so the round ends.
 const MAX_KILLED_RUNS: usize = 12;
 
 #[test]
@@ -19,7 +19,7 @@ const MAX_KILLED_RUNS: usize = 12;
 fn a_killed_run_resumes_and_repeats_only_requests_in_flight() {
     let wanted: usize = std::env::var("TULK_TEST_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(40);
     let seed = fastrand::u64(..);
-    #[allow(clippy::print_stdout)] // to repeat a failure
+    #[allow(clippy::print_stdout)] // the seed repeats a failure
     {
         println!("seed {seed}");
     }

@@ -1,4 +1,4 @@
-//! Renamed keys whose move is interrupted: done first for one language, file or key, or by a run that is killed.
+//! Moves of renamed keys that take several runs: for one language, file or key at a time, or after a kill.
 
 use std::time::{Duration, Instant};
 
@@ -72,7 +72,7 @@ fn the_next_run_completes_a_partial_move() {
 #[ignore = "long; .ci/run includes it"]
 fn a_move_survives_kills() {
     let seed = fastrand::u64(..);
-    #[allow(clippy::print_stdout)] // to repeat a failure
+    #[allow(clippy::print_stdout)] // the seed repeats a failure
     {
         println!("seed {seed}");
     }
@@ -80,7 +80,7 @@ fn a_move_survives_kills() {
     for _ in 0..12 {
         let bench = project_with_moved_units();
         let sent = bench.requests().len();
-        // The new item is sent beforehand, so that all kills hit the writing.
+        // The new item is translated beforehand, so the killed runs only write files.
         let started = Instant::now();
         bench.run(["sync", "--key", "s.*"]).code(0);
         let usual = started.elapsed();
@@ -100,7 +100,7 @@ fn a_move_survives_kills() {
 }
 
 #[test]
-fn a_translation_in_review_moves_along_in_any_language_order() {
+fn a_renamed_key_keeps_its_translation_in_review_whichever_language_runs_first() {
     for first in ["de", "fr"] {
         let bench = Bench::with(&["--engine", "upper"]);
         bench.write("tulk.toml", PROJECT);

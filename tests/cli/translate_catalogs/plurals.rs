@@ -218,7 +218,7 @@ fn listed_results_name_their_forms() {
 }
 
 #[test]
-fn each_target_names_its_own_forms() {
+fn results_of_each_target_have_the_forms_of_its_language() {
     let file = "{\"files_one\": \"{{count}} file\", \"files_other\": \"{{count}} files\"}\n";
     let run = translate(&polish(), file, "json", &["--from", "en", "--to", "de,pl", "--format", "jsonl"]).code(0);
     let rows: Vec<serde_json::Value> = run.out().lines().map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -73,7 +73,7 @@ fn protect_adds_to_the_placeholders_of_the_format() {
 }
 
 #[test]
-fn listed_results_have_keys_and_only_their_own_targets() {
+fn listed_results_have_keys_and_the_plural_forms_of_their_target() {
     let bench = Bench::with(&["--engine", "upper"]);
     let file = bench.write(
         "en.json",

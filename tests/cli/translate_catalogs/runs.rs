@@ -61,7 +61,7 @@ fn counts_untranslated_units() {
 }
 
 #[test]
-fn a_lost_placeholder_fails_or_keeps_its_unit() {
+fn a_lost_placeholder_fails_or_leaves_its_unit_unchanged() {
     let table = phrases("en", "de", &[("tea <x id=\"1\">{{n}}</x>", "Tee"), ("cup", "Tasse")]);
     let bench = with_phrases("echo", &table);
     let file = "{\"a\": \"cup\", \"b\": \"tea {{n}}\"}\n";
@@ -86,7 +86,7 @@ fn resumes_an_unfinished_file() {
 }
 
 #[test]
-fn an_additional_placeholder_keeps_its_unit() {
+fn an_additional_placeholder_fails_or_leaves_its_unit_unchanged() {
     let table =
         phrases("en", "fr", &[("Extra <x id=\"1\">%d</x>", "Plus %s et {y} <x id=\"1\">%d</x>"), ("Open", "%s")]);
     let file = "#, c-format\nmsgid \"Extra %d\"\nmsgstr \"\"\n\n#, c-format\nmsgid \"Open\"\nmsgstr \"\"\n";
@@ -99,7 +99,7 @@ fn an_additional_placeholder_keeps_its_unit() {
 }
 
 #[test]
-fn a_result_that_is_too_long_keeps_its_unit() {
+fn a_result_that_is_too_long_fails_or_leaves_its_unit_unchanged() {
     let file = "<xliff xmlns=\"urn:oasis:names:tc:xliff:document:1.2\" version=\"1.2\"><file original=\"a\" \
                 source-language=\"en\" target-language=\"de\" datatype=\"plaintext\"><body><trans-unit id=\"a\" \
                 maxwidth=\"4\" size-unit=\"char\"><source>Save</source></trans-unit></body></file></xliff>\n";

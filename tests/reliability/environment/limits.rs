@@ -281,7 +281,7 @@ fn a_thread_limit_is_reported_as_a_limit_of_the_machine() {
                 "exec setpriv --reuid {USER_WITHOUT_PROCESSES} --clear-groups bash -c 'ulimit -u {limit}; exec ./tulk-copy \"$@\"' bash {line}"
             );
             let run = Run::unlisted(bench.shell(&script).output().unwrap());
-            // A project of which one language could be written exits with 9.
+            // If only some languages of a project could be written, the exit code is 9.
             let is_clear = (run.code == 70 || (run.code == 9 && line == "sync"))
                 && run.stderr.contains("cannot start a thread: Resource temporarily unavailable")
                 && run.stderr.contains(&format!("raise the limit of this machine: `ulimit -u` is {limit} processes"));

@@ -80,7 +80,7 @@ fn an_interrupted_run_continues_with_any_name() {
         std::fs::write(bench.dir().join(name(start, ".txt")), &lines).unwrap();
         let input = [OsStr::new("-i"), &file(start, ".txt")].map(OsStr::to_owned);
         let line = "translate --to de --lines --max-characters 700 -o out/{stem}.{lang}{ext}";
-        // The hint prints the resume command: once read from a pipe, once from a terminal.
+        // A hint has the command that resumes. It is tried twice: as printed to a pipe, and as printed on a terminal.
         let stopped = run(&bench, &words(line, &input)).code(6);
         let command = printed_continuation(&stopped.stderr);
         bench.bash(&command).code(0);

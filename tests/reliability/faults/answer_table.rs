@@ -118,7 +118,7 @@ fn slow() -> Vec<Fault> {
 
 const TOO_SLOW: Expected = (1, 8, "within 3 s");
 
-/// The time-out of a transfer limits the time without a byte.
+/// For a transfer, the time-out limits each wait for the next byte.
 const SLOW_BODY: [Expected; 6] = [TOO_SLOW, TOO_SLOW, TOO_SLOW, (1, 8, "nothing more for 3 s"), TOO_SLOW, TOO_SLOW];
 
 /// A slowly arriving result is not a failure.

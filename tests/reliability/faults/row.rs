@@ -131,8 +131,8 @@ impl Row<'_> {
         wrong
     }
 
-    /// Returns whether a failed command left no partial result on stdout. It must be empty, except that documents are rows with a status
-    /// and changes are shown before they are made; then only complete lines are allowed.
+    /// Returns whether a failed command left no partial result on stdout. `api` may print any answer, and `doc` may print complete rows of
+    /// documents that failed. Commands that show changes before they make them may print the start of the recorded output.
     fn has_no_partial_result(&self, stdout: &str) -> bool {
         let command = self.run.command;
         let shows_changes = ["style apply ", "glossary sync ", "voice terms sync "];

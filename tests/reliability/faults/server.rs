@@ -66,8 +66,8 @@ struct Shared {
     stopped: AtomicBool,
 }
 
-/// Tries ports until one is free. They are below the ephemeral range, so no other process is given a reserved port on which nothing
-/// listens.
+/// Tries ports until one is free. The system assigns none of them, because they are below the ephemeral range, so no other process can
+/// answer on a port that this test reserves without listening.
 fn on_reserved_port<T>(bind: impl Fn(SocketAddr) -> std::io::Result<T>) -> T {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     for _ in 0..1000 {
@@ -120,7 +120,7 @@ impl FaultServer {
     }
 }
 
-/// Stops listening but keeps the port. Closing would take effect late if a process just started by another thread holds a copy.
+/// Stops listening but keeps the port. Closing the socket is not enough: a child process of another thread may have inherited it.
 fn stop_listening(listener: &TcpListener) {
     let copy = TcpStream::from(OwnedFd::from(listener.try_clone().expect("a copy")));
     copy.shutdown(Shutdown::Read).expect("the listener stops");
@@ -176,7 +176,7 @@ impl Shared {
         incoming.fail(script.act, &Faulted { is_first, right: &right, secrets });
     }
 
-    /// More repetitions than were recorded get the last answer.
+    /// A request that is repeated more often than in the recording gets the last answer again.
     fn right_answer(&self, request: &str, identity: &str, number: usize) -> Vec<u8> {
         let same = || self.script.exchanges.iter().filter(|exchange| exchange.identity == identity);
         let Some(exchange) = same().nth(number).or_else(|| same().next_back()) else {

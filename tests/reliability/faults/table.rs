@@ -135,7 +135,7 @@ fn statuses() -> Vec<Fault> {
         fault(Operations, "403", Answer(|_| answer(403, &[], "")), "3", all((1, 3, "403 Forbidden"))),
         fault(Operations, "404", Answer(|_| answer(404, &[], MESSAGE)), "0", all((1, 4, "Out of order"))),
         Fault {
-            // Means too many calls here, not an exhausted quota.
+            // For glossaries, 456 means too many requests, not an exhausted quota.
             exceptions: &[("/v3/glossaries", (3, 7, "Out of order"))],
             ..fault(
                 Operations,

@@ -120,8 +120,8 @@ fn downloads(world: &World, name: &str, run: usize) -> usize {
     world.exchanges().iter().filter(|exchange| exchange.run == run && exchange.operation == operation).count()
 }
 
-/// Checks the report of a run that was not killed: success, or each document in doubt and each loss, unless the previous run
-/// reported it. `before` has the stages before the run.
+/// Checks a run that was not killed. It must report each document in doubt, and must fail if a document is in doubt, or if one was lost and
+/// no earlier run has reported this. `before` has the stages before the run.
 fn check_report(world: &World, run: &Run, before: &BTreeMap<String, String>) {
     let (mut doubtful, mut gone, label) = (0, 0, world.label());
     for (name, record) in records(world) {

@@ -6,7 +6,7 @@
 //! `cargo test --test reliability -- --ignored a_thousand_kills --nocapture`
 
 #![cfg(target_os = "linux")]
-#![allow(clippy::case_sensitive_file_extension_comparisons)] // as tulk writes them
+#![allow(clippy::case_sensitive_file_extension_comparisons)] // tulk writes extensions in lower case
 
 mod cache;
 mod documents;

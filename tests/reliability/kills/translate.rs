@@ -124,7 +124,7 @@ fn check_files(world: &World, kind: Kind) -> Texts {
         let is_old = matches!(text.as_str(), "" | "old\n") || (kind == Kind::InPlace && text == input(file));
         assert!(is_old || text == results, "{label}: {path} is half written: {text}");
         let part = std::fs::read_to_string(bench.path(&format!("{path}.part"))).unwrap_or_default();
-        // A kill between exchanging and removing leaves the replaced file.
+        // `--in-place` exchanges the part with the input. After a kill at that moment, the part has the old content.
         let is_replaced = kind == Kind::InPlace && !is_old && part == input(file);
         assert!(is_replaced || results.starts_with(&part), "{label}: {path}.part: {part}");
         let rows = if is_old { part.matches('\n').count() } else { lines(file).len() };

@@ -85,7 +85,7 @@ fn wait_patiently(what: &str, mut condition: impl FnMut() -> bool) {
 }
 
 /// Runs a command 32 times concurrently. Only one process may do the work: its answers are held until the others have exited. Returns the
-/// runs of the others, and the run of this process.
+/// runs of the others, and the run of the process that did the work.
 pub fn one_of_many(bench: &Bench, service: &HeldService, args: &[&str]) -> (Vec<Run>, Run) {
     let args = [&["--timeout", "180"], args].concat();
     let mut children: Vec<Child> = (0..PROCESSES).map(|_| start(bench, &args)).collect();

@@ -1,6 +1,7 @@
 //! Kills of `tulk doc translate` and `tulk doc resume`: one upload and one download each, and every loss is reported.
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 
 use fastrand::Rng;
 use serde_json::Value;
@@ -67,19 +68,32 @@ fn round(world: &mut World, rng: &mut Rng) {
     check_end(&world.bench, world.label());
 }
 
-/// The records by file name.
+/// The newest record of each file name. A file may also have older records, whose results were lost: after such a loss was reported, the
+/// same command starts over with a new record.
 fn records(world: &World) -> BTreeMap<String, Value> {
     let names = files(&world.bench, ".local/state/tulk/documents");
     let records = names.iter().filter(|name| name.ends_with(".json"));
-    let records: Vec<Value> = records.map(|name| serde_json::from_str(&world.bench.read(name)).unwrap()).collect();
-    let count = records.len();
-    let by_name: BTreeMap<String, Value> =
-        records.into_iter().map(|record| (record["source"]["shown"].as_str().unwrap().to_owned(), record)).collect();
-    assert_eq!(by_name.len(), count, "{}: two records of one file", world.label());
-    by_name
+    let mut records: Vec<Value> = records.map(|name| serde_json::from_str(&world.bench.read(name)).unwrap()).collect();
+    records.sort_by_key(|record| (record["created"].as_u64(), record["created_nanos"].as_u64()));
+    let mut newest = BTreeMap::new();
+    for record in records {
+        let name = record["source"]["shown"].as_str().unwrap().to_owned();
+        if let Some(older) = newest.insert(name, record) {
+            assert_eq!(stage(&older), "gone", "{}: two records of one file, the older: {older}", world.label());
+        }
+    }
+    newest
 }
 
-/// Returns the stages of the records after a kill. The stage `unreported` is a loss not yet reported.
+/// The stage of a record, or `unreported` for a loss not yet reported.
+fn stage(record: &Value) -> String {
+    match record["is_unreported"].as_bool() {
+        Some(true) => "unreported".to_owned(),
+        _ => record["stage"].as_str().unwrap().to_owned(),
+    }
+}
+
+/// Returns the stages of the newest records after a kill.
 fn check_files(world: &World, names: &[&str]) -> BTreeMap<String, String> {
     let (bench, label) = (&world.bench, world.label());
     check_state(bench, label);
@@ -98,11 +112,7 @@ fn check_files(world: &World, names: &[&str]) -> BTreeMap<String, String> {
         let sent = (1..).take(9).map(|run| uploads(world, name, run)).sum::<usize>();
         assert!(sent == 0 || records.contains_key(*name), "{label}: {name} was uploaded and has no record");
     }
-    let stage = |record: Value| match record["is_unreported"].as_bool() {
-        Some(true) => "unreported".to_owned(),
-        _ => record["stage"].as_str().unwrap().to_owned(),
-    };
-    records.into_iter().map(|(name, record)| (name, stage(record))).collect()
+    records.into_iter().map(|(name, record)| (name, stage(&record))).collect()
 }
 
 fn uploads(world: &World, name: &str, run: usize) -> usize {
@@ -160,4 +170,37 @@ fn finish(world: &mut World, names: &[&str]) {
     }
     let (_, run) = world.run_ok(&["doc", "resume"]);
     assert!(run.stderr.contains("no unfinished documents"), "{}\n{run}", world.label());
+}
+
+#[test]
+fn a_command_repeated_after_a_reported_loss_resumes_its_new_upload() {
+    const TRANSLATE: [&str; 5] = ["doc", "translate", "--to", "de", "d1.txt"];
+    let names = &NAMES[..1];
+    let mut world = World::new(SCENARIO.sandbox);
+    let mut is_traced = true;
+    // Kills at later and later calls, until the service has handed out a result that did not reach the disk.
+    let lost = (1..200).any(|at| {
+        world.begin_round(format!("killed at call {at}"));
+        prepare(&world.bench);
+        is_traced &= world.kill_at(&TRANSLATE, at).is_some();
+        if !is_traced || check_files(&world, names).get("d1.txt").is_none_or(|stage| stage != "downloading") {
+            return !is_traced;
+        }
+        let (_, run) = world.run(&TRANSLATE);
+        stage(&records(&world)["d1.txt"]) == "gone" && run.code == 4
+    });
+    if !is_traced {
+        let _ = writeln!(std::io::stderr(), "skipped: programs cannot be traced here");
+        return;
+    }
+    assert!(lost, "no kill lost a result");
+    let is_repeated = (1..200).any(|at| {
+        assert_eq!(world.kill_at(&TRANSLATE, at).unwrap().code, None, "the run ended before it added a record");
+        check_files(&world, names)["d1.txt"] == "uploading"
+    });
+    assert!(is_repeated);
+    world.run_ok(&["doc", "resume"]);
+    assert_eq!(check_files(&world, names)["d1.txt"], "done");
+    finish(&mut world, names);
+    check_end(&world.bench, world.label());
 }

@@ -1,4 +1,5 @@
-//! SIGKILL at random moments: nothing is lost, half written or billed twice, and the next run continues.
+//! SIGKILL at random moments: no file is half written, no stored answer is requested again, every loss is reported, and the next run
+//! continues.
 //!
 //! A moment is a request, a time, or a system call that changes a file. Every moment is valid, so no test depends on the speed of the
 //! machine. `TULK_KILL_SEED` repeats a failure, `TULK_KILL_TRIALS` sets the number of kills of the long test:

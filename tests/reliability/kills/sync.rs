@@ -109,7 +109,7 @@ fn check_files(world: &World) -> Texts {
         }
         let is_whole = expected.get(name) == Some(text) || old.get(name) == Some(text);
         assert!(is_whole, "{label}: {name} is half written: {text}");
-        // A target is written only once all its texts are translated.
+        // A target is not written before all its texts are translated.
         let Some((lang, file)) = name.split_once('/').filter(|(lang, _)| LANGS.contains(lang)) else { continue };
         if old.get(name) != Some(text) {
             let source: Value = serde_json::from_str(&now[&format!("en/{file}")]).unwrap();

@@ -143,7 +143,7 @@ fn check_files(world: &World, kind: Kind) -> Texts {
         }
         known.extend([format!("{path}.part"), state, path]);
     }
-    // The outputs of a file are finished together, so all its answers had arrived.
+    // The outputs of a file are finished together: if one is finished, all results of the file are on disk.
     let lost: Vec<_> = unfinished.iter().filter(|(file, _)| finished.contains(file)).collect();
     assert!(lost.is_empty(), "{label}: finished outputs of {finished:?}, but not on disk: {lost:?}");
     let is_unknown = |name: &String| !known.contains(name) && !name.starts_with('.') && !is_input(name);

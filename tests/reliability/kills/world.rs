@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 
 use super::proxy::{Exchange, Proxy, RequestPhase, SharedChild, Trap};
-use super::tracer;
+use super::tracer::{self, TracedEnd};
 use crate::common::{Bench, Run};
 
 /// Name of the file that is the stdin of runs.
@@ -167,7 +167,7 @@ impl World {
         let run = Run::unlisted(self.bench.command().args(args).stdin(stdin(&self.bench)).output().unwrap());
         assert_eq!(run.code, 0, "{}: {run}", self.label);
         let (requests, duration) = (self.proxy.arrived(), start.elapsed());
-        self.baselines.insert(kind, Baseline { requests, duration, calls: calls.map(|(_, calls)| calls) });
+        self.baselines.insert(kind, Baseline { requests, duration, calls: calls.map(|end| end.calls) });
         self.proxy.settle();
         self.proxy.forget();
         self.bench = round;
@@ -182,7 +182,7 @@ impl World {
         let code = match &moment {
             Moment::Call(at) => {
                 self.kills.at_calls += 1;
-                self.traced(args, *at).expect("tracing worked before").0
+                self.traced(args, *at).expect("tracing worked before").code
             }
             Moment::Time(_) | Moment::Request(_) => self.timed(args, &moment),
         };
@@ -193,6 +193,14 @@ impl World {
         }
         self.proxy.settle();
         (number, code)
+    }
+
+    /// Kills a run at its `at`-th system call that changes a file. Returns `None` if tracing is not permitted.
+    pub fn kill_at(&mut self, args: &[&str], at: usize) -> Option<TracedEnd> {
+        self.proxy.begin_run();
+        let end = self.traced(args, at);
+        self.proxy.settle();
+        end
     }
 
     pub fn run(&mut self, args: &[&str]) -> (usize, Run) {
@@ -209,12 +217,11 @@ impl World {
         (number, run)
     }
 
-    /// Returns exit code and number of calls, or `None` without tracing.
-    fn traced(&self, args: &[&str], at: usize) -> Option<(Option<i32>, usize)> {
+    /// Returns `None` if tracing is not permitted.
+    fn traced(&self, args: &[&str], at: usize) -> Option<TracedEnd> {
         let mut command = self.bench.command();
         command.args(args);
-        let end = tracer::run_until_call(&command, stdin(&self.bench), at)?;
-        Some((end.code, end.calls))
+        tracer::run_until_call(&command, stdin(&self.bench), at)
     }
 
     fn timed(&self, args: &[&str], moment: &Moment) -> Option<i32> {

@@ -1,7 +1,7 @@
 //! The help of a command: rendered by clap, with the examples before the options.
 //!
 //! A command declares its examples with `after_help`, one command line each. Longer explanations are the second and later
-//! paragraphs of its doc comment. `-h` lists only the options that the command declares as common.
+//! paragraphs of its doc comment. If a command declares common options, `-h` lists only these.
 
 use std::fmt::Write as _;
 

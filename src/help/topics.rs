@@ -75,7 +75,7 @@ struct ColumnsEntry {
     printed: PrintedColumns,
 }
 
-/// Returns one paragraph for the commands of a group that print the same columns. The tree must be built.
+/// Returns the list of columns: one paragraph for all commands of a group that print the same ones. The tree must be built.
 pub fn list(tree: &Command) -> String {
     let mut entries = Vec::new();
     for command in overview::groups(tree).flat_map(|(_, commands)| commands) {

@@ -21,6 +21,13 @@ fn refuses_wrong_options_before_sending() {
     bench.run(["doc", "translate", "a.txt"]).code(2).says("--to");
     bench.run(["doc", "translate", "missing.txt", "--to", "de"]).code(2).says("missing.txt");
     bench.run(["doc", "translate", ".", "--to", "de", "--glob", "*.new"]).code(2);
+    for command in ["upload a.txt -o -", "translate a.txt --detach -o -"] {
+        bench
+            .run(format!("doc {command} --to de").split(' '))
+            .code(2)
+            .says("a.txt: the result cannot go to stdout, because this command does not wait for it\n")
+            .says("hint: pass a file with -o, or download the result later with `tulk doc download ID -o -`\n");
+    }
     assert!(bench.sent().is_empty());
     bench.run(["doc", "translate", "a", "--to", "de", "--no-check"]).code(5).says("not supported");
     assert!(records(&bench).is_empty(), "a refused upload leaves no record");

@@ -58,8 +58,8 @@ pub struct PlanOptions {
 }
 
 impl DocumentPlan {
-    /// Fails if flags contradict each other or two results have the same path. With several inputs, a failure of one of
-    /// them becomes its [`JobDecision::Refuse`].
+    /// Fails if flags contradict each other, the only input cannot be opened, `check_destinations` fails, or an asset cannot be
+    /// looked up. Any other failure of a job becomes its [`JobDecision::Refuse`].
     pub async fn new(
         ctx: &Context,
         inputs: &InputFiles,
@@ -155,7 +155,8 @@ impl DocumentPlan {
         }
     }
 
-    /// Warns about files that are too large for the plan of the account, if the address or the key shows the plan. The service decides.
+    /// Warns about files that are too large for the plan of the account. Assumes a paid plan unless the address or the key shows that it
+    /// is free. The service decides.
     fn warn_of_large_files(&self, ctx: &Context) {
         for job in self.translated_files() {
             let filename = &job.input.filename;
@@ -307,14 +308,14 @@ impl DocumentJob {
         }
         match &self.destination {
             ResultDestination::Stdout if options.detach => {
-                Err(Failure::usage("with --detach the result cannot go to stdout")
+                Err(Failure::usage("the result cannot go to stdout, because this command does not wait for it")
                     .hint("pass a file with -o, or download the result later with `tulk doc download ID -o -`"))
             }
             ResultDestination::File(path) if options.if_newer && is_up_to_date(&self.input.path, path) => {
                 Ok(JobDecision::Skip)
             }
             ResultDestination::File(path) => match check_not_existing(path, self.force) {
-                // An earlier process wrote this result, but was killed before it closed the record. The claim will find that record.
+                // An earlier run wrote this result, but did not close the record or get the evaluation. The claim will find that record.
                 Err(_) if is_just_written(&document_store()?, path) => Ok(JobDecision::Translate),
                 checked => checked.map(|()| JobDecision::Translate),
             },

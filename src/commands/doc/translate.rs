@@ -45,7 +45,7 @@ pub struct DocTranslateArgs {
     pub glob: Vec<String>,
     #[command(flatten)]
     pub upload: UploadFlags,
-    /// Skip files that have not changed since their result; replace others
+    /// Skip files not changed since their result; replace other results
     #[arg(long)]
     pub if_newer: bool,
     /// Exit after the upload; download with `tulk doc resume`

@@ -22,6 +22,7 @@ use crate::inputs::directories::InputFiles;
 
 /// Upload a file without waiting for the result
 #[derive(Args, Debug)]
+#[command(mut_arg("output", |arg| arg.help("File, or template with {dir} {path} {stem} {lang} {ext}")))]
 #[command(add = CommandSpec::change::<DocumentResultRow>()
     .with_common_options(&["to", "from", "output", "glossary", "key-out"])
     .checks_before_sending()

@@ -25,8 +25,8 @@ use crate::runs::report::with_steps;
 /// Make a list match a TOML file
 ///
 /// The file has the format that `tulk style export` prints. Rules and instructions that are missing from the file are
-/// removed after confirmation, except in categories that the file does not mention. A file without instructions keeps
-/// those of the list. --dry-run prints the plan and sends nothing.
+/// removed after confirmation, except in categories that the file does not mention. If the file has
+/// no `custom_instructions`, the instructions stay. --dry-run prints the plan and sends nothing.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<StylePlanRow>().asks_before_changes().checks_before_sending())]
 #[command(after_help = "tulk style apply shop.toml --dry-run\n\
@@ -100,7 +100,7 @@ fn explain_unknown_id(mut failure: Failure) -> Failure {
     failure
 }
 
-/// Counts the sent requests in `done`. An error names the failed step and the number of done ones.
+/// Counts the sent requests in `done`. An error names the failed step and the number of completed steps.
 async fn apply(ctx: &Context, client: &Client, steps: &[StylePlanStep], done: &mut usize) -> anyhow::Result<()> {
     for step in steps {
         let sent = send(ctx, client, step).await.map_err(|failure| {

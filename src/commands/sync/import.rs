@@ -28,7 +28,8 @@ use crate::output::{Column, Row};
 /// Import a translator's texts into the catalogues
 ///
 /// Reads XLIFF 1.2 and 2, PO and CSV files that `tulk sync export` wrote and a translator has filled in. The texts
-/// count as written by a person: no run translates them again. Placeholders, tags and plural forms are checked.
+/// count as written by a person: only --retranslate edited translates them again. Placeholders, tags and plural forms
+/// are checked.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<ImportRow>().asks_before_changes().checks_before_sending())]
 #[command(after_help = "tulk sync import back.de.xlf --dry-run\ntulk sync import back.de.csv --to de")]
@@ -98,7 +99,7 @@ impl Run for SyncImportArgs {
         if is_changed && !ctx.args.dry_run {
             lock.write()?;
             if let Some(journal) = &mut journal {
-                // The lock now contains who wrote the targets, so drop them from the journal. Keep unused, billed results.
+                // The lock now records who wrote the targets, so drop them from the journal. Keep unused, billed results.
                 journal.keep_unused(lock.lock(), |_| false)?;
             }
         }
@@ -137,7 +138,7 @@ fn unknown_language(name: &str, file_lang: &str, project: &Project) -> Failure {
     Failure::usage(what).hint(format!("choose the language with --to: {}", known.join(", ")))
 }
 
-/// Reports the texts that were not imported. Fails if some were refused.
+/// Reports the texts that are in review or were not imported. Fails if some were refused.
 fn finish(ctx: &Context, import: &Import) -> Result<(), Failure> {
     for (at, key) in &import.outdated {
         ctx.out.warn(&format!("{at}: {key}: its source has changed since the export; the translation is in review"));

@@ -1,4 +1,4 @@
-//! Finds URLs and e-mail addresses in a text, which are not translated.
+//! Finds the URLs and e-mail addresses in a text. They are not translated.
 
 use std::ops::Range;
 
@@ -48,7 +48,7 @@ fn is_url_char(c: char) -> bool {
     if c.is_ascii() { c.is_ascii_graphic() && !"<>\"'`|\\^".contains(c) } else { is_word_char(c) }
 }
 
-/// Returns whether a URL can start at a position: the character before it is not a letter.
+/// Returns whether a URL can start at a position: not after a letter, unless that letter is Chinese, Japanese or Korean.
 pub fn is_word_start(text: &str, at: usize) -> bool {
     let before = text.get(..at).and_then(|before| before.chars().next_back());
     !before.is_some_and(|c| c.is_alphabetic() && is_word_char(c))
@@ -89,7 +89,8 @@ pub fn next_email(text: &str, at: usize) -> Option<Range<usize>> {
     }
 }
 
-/// Returns whether a character belongs to a script that separates words with spaces. Characters of other scripts end an address.
+/// Returns whether a character is a letter or digit other than a Chinese, Japanese or Korean one. Those end an address, because they can
+/// follow it without a space.
 fn is_word_char(c: char) -> bool {
     let is_cjk = matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}'
         | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}');

@@ -27,7 +27,7 @@ pub enum Kind {
     Network,
     /// Some files, targets or entries failed; the others are done.
     Partly,
-    /// `--max-wait` expired.
+    /// A wait reached `--max-wait` or its default limit, or a document is not translated yet.
     Unfinished,
     /// A bug, or a failure of this machine such as a full disk.
     Internal,
@@ -162,7 +162,7 @@ pub struct ServiceError {
 }
 
 impl ServiceError {
-    /// Returns whether the service named a request parameter (`target_lang`), an item of one (`text[1]`), or a value.
+    /// Returns whether the service named `word`, which is a request parameter or a value. Named items count too: `text[1]` for `text`.
     pub fn names(&self, word: &str) -> bool {
         self.quoted.iter().any(|quoted| quoted == word || quoted.split(['[', '=']).next() == Some(word))
     }
@@ -215,7 +215,7 @@ pub struct Failure {
     /// Length in bytes of the first part of the hint, if the second part suggests a flag: see [`Failure::hint_or_flag`]. If the flag is
     /// already set, only the first part is printed.
     pub hint_with_flag: Option<u32>,
-    /// Whether the run cannot be resumed and has to start over with `--force`, as the hint says.
+    /// Whether the hint already says how to go on or start over. If so, no advice to resume the run is added to it.
     pub starts_over: bool,
 }
 
@@ -329,7 +329,7 @@ impl Failure {
         Self { file: Some(file.as_ref().into()), ..self }
     }
 
-    /// Sets a hint that says to start over with `--force`.
+    /// Sets a hint that says what `--force` would do. No advice to resume the run is added to it.
     #[must_use]
     pub fn hint_to_start_over(self, hint: impl Into<String>) -> Self {
         Self { starts_over: true, ..self.hint(hint) }

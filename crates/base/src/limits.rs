@@ -197,9 +197,9 @@ pub const SENT_ANSWER_BYTES: usize = 1024 * 1024;
 /// Maximum size of a response as a multiple of its request body. A letter of one byte can become one of three bytes in another script, or
 /// six bytes if the response escapes it.
 pub const ANSWER_FACTOR: usize = 16;
-/// Maximum number of objects and lists in a listing, and in a response that is held in memory.
+/// Usual maximum number of objects and lists in a listing, and in a response that is held in memory.
 pub const ANSWER_OBJECTS: usize = 50_000;
-/// Maximum number of values in a listing, and in a response that is held in memory: 25,000 objects with ten fields each.
+/// Usual maximum number of values in a listing, and in a response that is held in memory: 25,000 objects with ten fields each.
 pub const ANSWER_VALUES: usize = 250_000;
 /// Maximum number of pages of a listing. `--limit` raises it.
 pub const LISTING_PAGES: usize = 1000;

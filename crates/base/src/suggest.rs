@@ -26,7 +26,7 @@ pub fn similar<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Ve
     found.into_iter().take(MAX_SUGGESTIONS).map(|(_, name)| name).collect()
 }
 
-/// Returns the similar names with the fewest wrong letters, and those with one more, each with its number of wrong letters.
+/// Returns the similar names with the fewest wrong letters, or with one more than that, each with its number of wrong letters.
 fn typos<'a>(wanted: &str, names: &[(&'a str, String)]) -> Vec<(usize, &'a str)> {
     let distances = names.iter().filter(|(_, lower)| is_typo(wanted, lower));
     let near: Vec<_> = distances.map(|(name, lower)| (strsim::osa_distance(lower, wanted), *name)).collect();

@@ -1,4 +1,4 @@
-//! XML references, for catalogues and documents of the sandbox.
+//! Decodes XML references such as `&amp;` and `&#38;`.
 
 /// Decodes a predefined entity or a character reference. `name` is without `&` and `;`.
 pub fn referenced_char(name: &str) -> Option<char> {

@@ -1,7 +1,7 @@
 //! Replaces files atomically: results, settings, records. `tulk_store::part` has the files that are written over several runs.
 //!
 //! A file is written under a temporary name and stays locked while its process is alive. An unlocked temporary file was left
-//! behind by a killed process and can be removed.
+//! behind by a killed process and can be removed. Files of `AtomicFile::create_part` have a name from the caller and no lock.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -55,7 +55,8 @@ impl AtomicFile {
         Ok(Self { target, sink: AtomicSink::Temporary(file), mode })
     }
 
-    /// Creates the file next to the target under the name `part`, so that it survives the process. Fails if the name is taken.
+    /// Creates the file next to the target under the name `part`. If the process is killed, the file stays there. Fails if the name is
+    /// taken.
     pub fn create_part(path: &Path, part: &Path, mode: FileMode) -> Result<Self, Failure> {
         if is_special(path) || path.is_dir() {
             return Self::create(path, mode);
@@ -72,7 +73,7 @@ impl AtomicFile {
         Ok(Self { target, sink: AtomicSink::Temporary(temporary), mode })
     }
 
-    /// Syncs the content, sets the mode, renames the file to the target and syncs the directory.
+    /// Sets the mode, syncs the content, renames the file to the target and syncs the directory.
     pub fn commit(self) -> Result<(), Failure> {
         self.commit_with(|file, target| {
             file.persist(target).map_err(|e| e.error)?;

@@ -82,7 +82,7 @@ pub fn sample_digest(path: &Path, bytes: u64) -> Result<String, Failure> {
         let mut piece = Vec::with_capacity(PIECE_BYTES);
         let last = bytes.saturating_sub(PIECE_BYTES as u64);
         for n in 0..SAMPLE_PIECES {
-            // Dividing first cannot overflow.
+            // Divide first: multiplying first could overflow.
             file.seek(SeekFrom::Start(if n + 1 == SAMPLE_PIECES { last } else { last / (SAMPLE_PIECES - 1) * n }))?;
             piece.clear();
             (&file).take(PIECE_BYTES as u64).read_to_end(&mut piece)?;

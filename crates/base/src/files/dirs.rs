@@ -49,7 +49,7 @@ pub fn cache_dir() -> Result<PathBuf, Failure> {
     Ok(windows_subdirectory(directory("XDG_CACHE_HOME", ".cache", BaseDirs::cache_dir)?, "cache"))
 }
 
-/// Returns the directory for state that must not be lost, such as document handles.
+/// Returns the directory for state that must not be lost, such as the records of documents.
 pub fn state_dir() -> Result<PathBuf, Failure> {
     let dir = directory("XDG_STATE_HOME", ".local/state", |base| base.state_dir().unwrap_or(base.data_local_dir()))?;
     Ok(windows_subdirectory(dir, "state"))

@@ -32,7 +32,7 @@ pub fn temporary_dir(prefix: &str) -> io::Result<tempfile::TempDir> {
     builder.prefix(prefix).tempdir()
 }
 
-/// Refuses a file that the group or others can read. The hint is the `chmod` command to run.
+/// Refuses a file that the group or others can access in any way. The hint is the `chmod` command to run.
 #[cfg(unix)]
 pub fn check_private(path: &Path) -> Result<(), Failure> {
     use crate::error::io_message;

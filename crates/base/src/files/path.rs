@@ -161,8 +161,8 @@ pub fn canonical(path: &Path) -> PathBuf {
     }
 }
 
-/// Length of the longest suffix, `.part.state`. A long name is cut to leave room for it, whatever suffix is appended. So all names
-/// that are made from one file name start alike.
+/// Length of `.part.state`, the longest suffix except `.tulk-new.10` and higher numbers. A long name is cut to leave room for it,
+/// whatever suffix is appended. So all names that are made from one file name start alike.
 const RESERVED_SUFFIX_BYTES: usize = 11;
 /// Digits of the digest that replaces the cut part of a name.
 const DIGEST_DIGITS: usize = 16;

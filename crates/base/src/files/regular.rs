@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::error::{Failure, FileContext as _};
 
 /// Opens a regular file that has only this name. Refuses links, files with a second name, FIFOs, devices and directories, and
-/// files of other users in a directory that anyone can write to.
+/// files of other users in a sticky directory that anyone can write to.
 pub fn open_regular_file(path: &Path, options: &mut OpenOptions) -> Result<File, Failure> {
     #[cfg(unix)]
     {
@@ -46,7 +46,7 @@ pub fn open_existing(path: &Path) -> Result<Option<File>, Failure> {
 /// Opens a file for reading and appending, with the checks of [`open_regular_file`], and locks it; `None` if another process holds the
 /// lock.
 ///
-/// Creates the file with mode 0600. Unlike the files in `lock.rs`, the holder of the lock may remove it.
+/// Creates the file with mode 0600. The holder of the lock may remove the file, unlike the files in `lock.rs`.
 pub fn open_locked(path: &Path) -> Result<Option<File>, Failure> {
     loop {
         let mut options = OpenOptions::new();

@@ -1,4 +1,4 @@
-//! Refuses links and files of other users in directories that anyone can write to, such as `/tmp`.
+//! Refuses links and files of other users in sticky directories that anyone can write to, such as `/tmp`.
 //!
 //! The Linux kernel has the same rule where `fs.protected_symlinks`, `protected_regular` and `protected_fifos` are set. They do not
 //! cover links that tulk resolves itself, nor other platforms.
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::error::Failure;
 
-/// Fails if a path goes through a link, or leads to a file, that another user put into a directory that anyone can write to.
+/// Fails if a path goes through a link, or leads to a file, that another user put into a sticky directory that anyone can write to.
 ///
 /// A link, FIFO or socket of the directory's owner is accepted. So are paths below `/proc` and `/dev/fd`, which are open files.
 #[cfg(unix)]
@@ -47,7 +47,7 @@ fn components(path: &Path) -> Vec<std::path::PathBuf> {
     path.components().rev().map(|component| component.as_os_str().into()).collect()
 }
 
-/// Fails if a file belongs to another user and is in a directory that anyone can write to. `file` is the metadata of `path` itself.
+/// Fails if a file belongs to another user and is in a sticky directory that anyone can write to. `file` is the metadata of `path` itself.
 #[cfg(unix)]
 pub fn check_entry(path: &Path, file: &std::fs::Metadata) -> Result<(), Failure> {
     super::path::parent_dir(path).metadata().map_or(Ok(()), |dir| check_in(path, file, &dir))

@@ -1,7 +1,8 @@
 //! Checks that no other user could have written a file, before tulk uses it: files that tulk wrote, and settings that run a command.
 //!
-//! The owner must be this user or root; under `sudo`, also the user who called it. A group may have write access if this user is its
-//! only member, as on systems that give each user a private group and use umask 002.
+//! The owner must be this user or root; under `sudo`, also the user who called it. A group may have write access if it is root's, or if
+//! this user is its only member, as on systems that give each user a private group and use umask 002. Any group may have write access to
+//! a sticky directory.
 
 use std::path::Path;
 
@@ -53,7 +54,8 @@ mod permissions {
         check_mode(path, &found, consequence, sticky_is_enough)
     }
 
-    /// Checks a file, its directory, and the modes of the directories above. In the directory itself, others may not even create files.
+    /// Checks a file, its directory, and the modes of the directories above. The directory itself must not be writable by everybody, even
+    /// if it is sticky.
     pub fn check_file_and_directories(path: &Path, setting: &str) -> Result<(), Failure> {
         let consequence = format!("its {setting} is not run");
         check(path, &consequence, false)?;

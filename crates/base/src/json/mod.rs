@@ -1,4 +1,4 @@
-//! JSON text that keeps its notation: kept as received, escaped, indented, edited by field.
+//! Handles JSON as text, so that it keeps its notation: stores it as received, escapes it, indents it, or replaces single fields.
 //!
 //! Input: JSON text or text for a JSON string. Output: JSON whose untouched parts have the same bytes as before.
 //! This module does not know what the JSON means; `tulk-client` defines requests and replies.

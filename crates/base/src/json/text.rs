@@ -65,7 +65,7 @@ const DEEPEST_INDENT: usize = 32;
 
 /// Indents JSON text by two spaces per level. Empty arrays and objects stay `[]` and `{}`.
 ///
-/// With `terminal`, control characters that JSON allows in strings (DEL, C1, text direction) are written as `\u009b`.
+/// With `terminal`, control characters that JSON allows in strings (DEL, C1, text direction) are written as escapes such as `\u009b`.
 pub fn indent(text: &str, terminal: bool) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     let mut depth = 0usize;
@@ -110,7 +110,7 @@ pub fn compact(text: &str, terminal: bool) -> String {
     out
 }
 
-/// Escapes the control characters of JSON text for a terminal. They can only occur in strings.
+/// Escapes the control characters of JSON text for a terminal, except tabs and line breaks. The others can only occur in strings.
 pub fn escape_controls(text: &str) -> Cow<'_, str> {
     let is_break = |c: char| matches!(c, '\n' | '\r' | '\t');
     if !text.chars().any(|c| is_terminal_control(c) && !is_break(c)) {

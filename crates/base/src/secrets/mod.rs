@@ -1,7 +1,7 @@
 //! Keeps secrets out of stderr: keys, document keys, voice tokens, proxy passwords.
 //!
 //! A value is registered as soon as it exists: an API key when it is read, a document key or voice token when the service sends it,
-//! anything else when it is sent. `output` replaces registered values in every line on stderr.
+//! anything else before it is sent. `output` replaces registered values in every line on stderr.
 
 use std::borrow::Cow;
 use std::sync::{PoisonError, RwLock};

@@ -42,8 +42,9 @@ fn running() -> MutexGuard<'static, Vec<RunningChild>> {
 
 /// Starts a command, and lets `follow` read its output and wait for its end on another thread.
 ///
-/// Kills the child after `timeout` or at the first signal. Processes that the child started are killed too, unless there is a terminal:
-/// they could be asking a question there. Changes that a child made to the terminal are undone.
+/// Kills the child after `timeout` or at the first signal. Processes that the child started are killed too, except on Unix with a
+/// terminal: the child then stays in tulk's process group, so that it can ask questions on the terminal. Changes that a child made to
+/// the terminal are undone.
 pub fn run_child<T: Send + 'static>(
     command: &mut Command,
     timeout: Option<Duration>,

@@ -66,7 +66,7 @@ mod unix {
     }
 
     impl SavedTerminal {
-        /// Saves the settings of the terminal that stdin reads from, if it is one.
+        /// Saves the settings of stdin if it is a terminal.
         pub fn save() -> Option<Self> {
             let settings = tcgetattr(io::stdin()).ok()?;
             saved().push(settings);

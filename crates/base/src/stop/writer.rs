@@ -31,7 +31,7 @@ pub struct InterruptibleWriter<W> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WriteTarget {
-    /// A regular file or `/dev/null`, which never blocks.
+    /// A regular file, or a character device other than a terminal, such as `/dev/null`. Never blocks.
     #[cfg(unix)]
     File,
     #[cfg(unix)]

@@ -10,7 +10,7 @@ use tulk_base::error::Failure;
 pub struct ExtraFields(Vec<(String, Box<RawValue>)>);
 
 impl ExtraFields {
-    /// Parses `KEY=JSON`. Fails on a field that `request` already has, and on `content`, the name of the field with the text to translate.
+    /// Parses `KEY=JSON`. Fails on a field that `request` already has, and on `content`, the name of the field with the text or file.
     pub fn parse(given: &[String], request: &impl Serialize, content: &str) -> Result<Self, Failure> {
         let set = serde_json::to_value(request)?;
         let mut fields: Vec<(String, Box<RawValue>)> = Vec::new();

@@ -24,7 +24,7 @@ pub struct ApiKey {
 
 impl ApiKey {
     /// Creates a key and registers it as a secret. Surrounding whitespace is removed. Fails if the key is empty or cannot be sent in a
-    /// header. `source` appears in messages, such as the name of a variable.
+    /// header. `source` is where the key came from, such as the name of a variable; messages show it.
     pub fn new(text: &str, source: &str) -> Result<Self, Failure> {
         let key = text.trim();
         if key.is_empty() {
@@ -52,7 +52,7 @@ impl ApiKey {
         &self.source
     }
 
-    /// Returns the key itself. Only for the `Authorization` header and `auth token`.
+    /// Returns the key itself, to send, store or compare it. Only `auth token` prints it.
     pub fn expose(&self) -> &str {
         &self.text
     }

@@ -1,7 +1,7 @@
 //! Client of the translation service: its operations as values, and the HTTP code that sends them.
 //!
 //! A request is a value of [`api`]. [`http`] sends it, retries it where that is safe, and returns a typed reply or a failure that says
-//! what to do next. This crate never prints, and it does not look up keys or addresses: its callers pass them.
+//! what to do next. This crate never prints. Its callers pass the address of the service and a function that looks up keys.
 
 pub mod api;
 mod concurrency;

@@ -127,7 +127,7 @@ pub struct BrokenRule {
     pub problem: String,
     /// Hint for the user.
     pub hint: &'static str,
-    /// The options involved, by their setting names in a profile.
+    /// The options involved, by the names of their settings.
     pub options: Vec<&'static str>,
 }
 

@@ -18,7 +18,7 @@ impl Day {
         Self(tz::Offset::UTC.to_datetime(Timestamp::now()).date())
     }
 
-    /// Parses a day. `today` and `-30d` are relative to `today`.
+    /// Parses a day. The words `today` and `-30d` are relative to the day in the argument `today`.
     pub fn parse(text: &str, today: Self) -> Result<Self, ValueError> {
         let day = if text.eq_ignore_ascii_case("today") {
             Some(today.0)

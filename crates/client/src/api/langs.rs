@@ -21,7 +21,7 @@ pub const OPERATIONS: &[KnownOperation] = &[
     KnownOperation::new::<DetectLanguages<'_>>(),
 ];
 
-/// Languages that a list includes besides stable ones.
+/// What a list includes besides stable languages and features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageInclude {
@@ -69,7 +69,7 @@ pub struct LanguageFeature {
 pub struct ListLanguages {
     /// Resource, such as `translate_text` or `write`.
     pub resource: String,
-    /// Languages to include besides stable ones.
+    /// What to include besides stable languages and features.
     pub include: Vec<OpenValue<LanguageInclude>>,
 }
 
@@ -189,7 +189,7 @@ impl LanguageRole {
     }
 
     /// Returns codes of the list that may have been meant: codes with the same base language, or else similar codes. Empty if the list
-    /// contains the language.
+    /// contains the language in this role.
     pub fn near_codes<'a>(&self, list: &'a [WithRaw<SupportedLanguage>]) -> Vec<&'a str> {
         if self.find(list).is_some() {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! Language codes: parsed in any case, and sent in the case that each endpoint expects.
+//! Language codes: parsed in upper or lower case, and sent in the letter case that each endpoint expects.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,14 +10,14 @@ use tulk_base::value_error::ValueError;
 
 use super::language_names::{self, LanguageUse};
 
-/// A language code in the case of BCP 47 (`en-US`, `zh-Hant`). Unknown codes are accepted, because the service may support them. Names
-/// of languages are refused.
+/// A language code in the letter case of BCP 47 (`en-US`, `zh-Hant`). Unknown codes are accepted, because the service may support them.
+/// Names of languages are refused.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct LangCode(String);
 
 impl LangCode {
-    /// Returns the code in the case of BCP 47, which v3, Write and voice expect.
+    /// Returns the code in the letter case of BCP 47, which v3, Write and voice expect.
     pub fn bcp47(&self) -> &str {
         &self.0
     }
@@ -110,8 +110,8 @@ impl LangCode {
         COUNTRIES.iter().find(|(country, _)| *country == self.0).map(|(_, code)| *code)
     }
 
-    /// Returns the codes that were probably meant: the same language under another code, without its region, or its variants. Returns
-    /// nothing if this code is usable itself.
+    /// Returns the codes that were probably meant: another code for the same language, the language without its region, or else all
+    /// codes with the same base language. Returns nothing if this code is usable itself.
     pub fn meant_among<'a>(&self, usable: &[&'a str]) -> Vec<&'a str> {
         let find = |code: &str| usable.iter().copied().find(|other| other.eq_ignore_ascii_case(code));
         if find(&self.0).is_some() {
@@ -130,8 +130,8 @@ impl LangCode {
         usable.iter().copied().filter(|code| base(code)).collect()
     }
 
-    /// Returns the code to send for this language: the code itself, another code for it, or the language without its region or variant.
-    /// Never changes the script: `sr-Latn` does not become `sr`.
+    /// Returns the code to send for this language: the code itself, another code for it, the variant that the service offers in its place
+    /// (`en-GB` for `en-AU`), or the language without its region or variant. Never changes the script: `sr-Latn` does not become `sr`.
     pub fn fallback_among<'a>(&self, usable: &[&'a str]) -> Option<&'a str> {
         let find = |code: &str| usable.iter().copied().find(|other| other.eq_ignore_ascii_case(code));
         let mut code = self.0.as_str();

@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-/// Shorter texts are not compared with similar names.
+/// Minimum length of a text that may be a misspelled name. A shorter text must be exactly a name.
 const MIN_SIMILAR_CHARS: usize = 4;
 const MAX_SUGGESTIONS: usize = 5;
 
@@ -95,8 +95,8 @@ pub fn named(text: &str) -> Vec<&'static LanguageName> {
     all().iter().filter(|language| language.names().any(|name| sorted_words(name) == wanted)).collect()
 }
 
-/// Returns the languages that a text probably names, most similar first: languages with exactly this name, or else with a similar
-/// name. At most a third of the letters may differ, and short texts are not compared.
+/// Returns the languages that a text probably names: languages with exactly this name, or else with the most similar name. In a similar
+/// name, at most a third of the letters differ. A short text has no similar names.
 pub fn similar_to(text: &str) -> Vec<&'static LanguageName> {
     let exact = named(text);
     let wanted = sorted_words(text).join(" ");

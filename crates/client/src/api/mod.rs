@@ -1,4 +1,4 @@
-//! The operations of the service as values: requests, replies and their rules, with one file per resource.
+//! The operations of the service as values: requests, replies and their rules, with one module per resource.
 //!
 //! Input: values from flags and files. Output: payloads and typed replies. Code in this module never sends or prints.
 

@@ -1,5 +1,5 @@
 //! The operations of the service by method and path, for requests that users write themselves (`tulk api`). Their properties are derived
-//! from the `impl Endpoint` of each operation.
+//! from the `impl Endpoint` of each operation. Text translation and Write have none, because the pipeline builds their bodies.
 
 use super::{admin, doc, glossary, langs, style, tm, translate, usage, voice, write};
 use crate::http::endpoint::{KnownOperation, Paging};

@@ -10,7 +10,7 @@ use super::answer_size::Excess;
 use super::request::{Method, Request};
 use super::{proxy, redact};
 
-/// Reads the body of an error. Field names match in any case, and a body of any other form is accepted.
+/// Reads the body of an error. Usually, this is a JSON object, whose field names may be in any case. Any other body is accepted, too.
 fn service_error(answer: &Answer) -> ServiceError {
     let mut service = identify(answer);
     match serde_json::from_slice::<Value>(&answer.body) {

@@ -1,5 +1,5 @@
-//! Resolves host names, with a separate error for an unknown host. That error is not retried. Other failures are retried, such as a
-//! network that is not up yet.
+//! Resolves host names, with a separate error for an unknown host. That error is retried only if the host has answered before. Other
+//! failures are retried, such as a network that is not up yet.
 
 use std::{fmt, io};
 

@@ -97,7 +97,7 @@ fn causes<'a>(error: &'a reqwest::Error) -> impl Iterator<Item = &'a (dyn std::e
     std::iter::successors(error.source(), |&inner| inner.source())
 }
 
-/// Returns whether the name of the server or the proxy could not be resolved.
+/// Returns whether the server or the proxy is an unknown host. A temporary failure of the lookup does not count.
 pub fn is_unknown_host(error: &reqwest::Error) -> bool {
     causes(error).any(<dyn std::error::Error>::is::<UnknownHost>)
 }

@@ -20,7 +20,8 @@ pub trait ClientObserver: Send + Sync {
     fn log(&self, line: &str);
     /// Called before a request that may change something or cost characters.
     fn changing(&self);
-    /// Receives why a request is sent again, and after how many seconds. The returned value is dropped when the request ends.
+    /// Receives why a request is sent again, and after how many seconds. The returned value is dropped at the next retry or when the
+    /// request ends.
     fn retrying(&self, why: &str, seconds: u64) -> Box<dyn Send>;
     /// Receives a request that `--dry-run` does not send, as one JSON object.
     fn planned(&self, line: &str) -> Result<(), Failure>;
@@ -68,7 +69,7 @@ pub struct ClientOptions {
     pub rate: Option<f64>,
     /// Whether limits and rules are checked before sending.
     pub check: bool,
-    /// Whether requests that change or cost something are printed instead of sent.
+    /// Whether requests are printed instead of sent. Operations with GET are still sent.
     pub dry_run: bool,
     /// Receives the events of the client.
     pub observer: Arc<dyn ClientObserver>,

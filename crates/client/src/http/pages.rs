@@ -19,8 +19,8 @@ pub struct SeenElements {
 }
 
 impl SeenElements {
-    /// Adds a page. `has_more` says whether another page would be requested after it. Fails if the page equals the previous one, or if it
-    /// contains nothing new and is not the last.
+    /// Adds a page. `has_more` says whether another page would be requested after it. Any first page is accepted. Fails on a later page
+    /// that equals the previous one and is not empty, or that contains nothing new and is not the last.
     pub fn add<'a>(&mut self, identities: impl IntoIterator<Item = &'a str>, has_more: bool) -> Result<(), Failure> {
         let page: Vec<u64> = identities.into_iter().map(|identity| self.hasher.hash_one(identity)).collect();
         let mut is_new = false;

@@ -117,7 +117,7 @@ fn redact_escaped(text: &str) -> Option<String> {
     (redacted != value).then(|| redacted.to_string())
 }
 
-/// Returns whether a text has the form `name=value&name=value`, with all other characters percent-encoded.
+/// Returns whether a text has the form `name=value&name=value`, with special characters percent-encoded.
 fn is_form(text: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~%+*[]".contains(c);
     text.split('&').all(|pair| {

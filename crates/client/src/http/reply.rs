@@ -1,5 +1,5 @@
-//! Replies: the typed results of operations, read from successful answers. JSON replies are [`WithRaw`], which prints the service's JSON
-//! unchanged.
+//! Replies: the typed results of operations, read from successful answers. Most JSON replies are [`WithRaw`], which prints the service's
+//! JSON unchanged.
 
 use serde::de::DeserializeOwned;
 use tulk_base::error::Failure;

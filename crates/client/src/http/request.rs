@@ -21,9 +21,9 @@ pub enum Repeat {
     /// Sending it twice does no harm.
     #[default]
     Always,
-    /// Only if the service did not act on it: no connection, 429, 503, 529.
+    /// Only if the service did not act on it: no connection, 429, 503, 529, and 456 for v3 glossaries.
     UntilArrived,
-    /// Never. The command decides, after it has requested the current state from the service.
+    /// Never by the client. The command decides, for example after it has requested the current state from the service.
     Never,
 }
 
@@ -116,7 +116,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// Creates a request without query, headers or body that may always be repeated. Admin paths use the admin key.
+    /// Creates a request that may always be repeated, without query, headers or body. Admin paths use the admin key.
     pub fn new(method: Method, path: Path) -> Self {
         let key = if path.is_admin() { KeyKind::Admin } else { KeyKind::Account };
         Self {

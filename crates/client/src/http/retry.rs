@@ -10,7 +10,7 @@ use super::request::Repeat;
 /// How an attempt failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttemptFailure {
-    /// A status of 400 or above.
+    /// The service answered with this status. The attempt failed only if it is 400 or above.
     Status(u16),
     /// No connection: the service did not receive the request.
     NotSent,

@@ -57,7 +57,8 @@ impl ServerCertVerifier for LazyVerifier {
     ) -> Result<ServerCertVerified, Error> {
         if let Some(bundle) = self.bundle() {
             let verdict = bundle.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
-            // A root that is not in the bundle may still be in the directory, which only the platform's verifier reads.
+            // A root that is not in the bundle may still be in the system's certificate directory, which only the platform's verifier
+            // reads.
             if !matches!(verdict, Err(Error::InvalidCertificate(CertificateError::UnknownIssuer)))
                 || self.platform().is_err()
             {

@@ -72,7 +72,7 @@ pub struct DocumentParams {
     /// Source language, sent in upper case; detected if unset.
     #[serde(default, serialize_with = "LangCode::serialize_upper_opt", skip_serializing_if = "Option::is_none")]
     pub source_lang: Option<LangCode>,
-    /// Glossaries, style rule list and translation memory.
+    /// Style profile, glossaries, style rule list and translation memory.
     #[serde(flatten)]
     pub assets: AssetIds,
     /// All other options.

@@ -62,9 +62,9 @@ impl Glossary {
 /// A dictionary without its entries.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct DictionaryInfo {
-    /// Source language, in any case.
+    /// Source language, in upper or lower case.
     pub source_lang: String,
-    /// Target language, in any case.
+    /// Target language, in upper or lower case.
     pub target_lang: String,
     /// Number of entries.
     #[serde(skip_serializing_if = "Option::is_none")]

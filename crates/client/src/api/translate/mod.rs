@@ -183,7 +183,7 @@ pub struct TranslateText {
     /// Source language, sent in upper case. Detected if unset.
     #[serde(serialize_with = "LangCode::serialize_upper_opt", skip_serializing_if = "Option::is_none")]
     pub source_lang: Option<LangCode>,
-    /// Glossaries, style rule list and translation memory.
+    /// Style profile, glossaries, style rule list and translation memory.
     #[serde(flatten)]
     pub assets: AssetIds,
     /// All other options.

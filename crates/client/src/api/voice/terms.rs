@@ -49,7 +49,7 @@ pub struct SpokenTerms {
 /// A term list without its terms.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct TermListInfo {
-    /// Language, in any case.
+    /// Language, in upper or lower case.
     pub lang: String,
     /// Number of terms.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -29,7 +29,7 @@ pub struct Client {
     throttle: Throttle,
     account: OnceLock<ApiKey>,
     admin: OnceLock<ApiKey>,
-    /// The failure with 401, 403 or 456 after which the client starts no more requests.
+    /// The refusal of kind `Key` or `Quota` after which the client starts no more requests.
     closed_by: OnceLock<Failure>,
 }
 
@@ -178,7 +178,7 @@ impl Client {
         self.send_with_retries(request, Some(sink)).await
     }
 
-    /// Returns the failure for a refused request. After 401, 403 or 456 the client sends no more requests.
+    /// Returns the failure for a refused request. If its kind is `Key` or `Quota`, the client sends no more requests.
     pub fn refused(&self, request: &Request, answer: &Answer) -> Failure {
         let failure = self.refusal(request, answer);
         if matches!(failure.kind, Kind::Key | Kind::Quota) {
@@ -243,7 +243,7 @@ impl Client {
         }
     }
 
-    /// Sends a request once, when the throttle allows it. Fails on a signal, and after an earlier 401, 403 or 456.
+    /// Sends a request once, when the throttle allows it. Fails on a signal, and after an earlier refusal of kind `Key` or `Quota`.
     async fn attempt(
         &self,
         request: &Request,
@@ -308,8 +308,8 @@ impl Client {
         self.options.observer.retrying(&format!("{path}: {why}"), ceil_seconds(wait))
     }
 
-    /// Waits for something other than a retry, such as the status of a document. Fails with `Kind::Unfinished` on a signal, or if the total
-    /// wait would exceed `--max-wait`. Without `--max-wait`, `limit` applies.
+    /// Waits for something other than a retry, such as the status of a document. Fails on a signal, and with `Kind::Unfinished` if the
+    /// total wait would exceed `--max-wait`. Without `--max-wait`, `limit` applies.
     pub async fn pause_for(&self, wait: Duration, limit: Option<Duration>) -> Result<(), Failure> {
         if let Some(limit) = self.options.max_wait.or(limit)
             && !self.throttle.reserve_wait(wait, limit)
@@ -328,7 +328,7 @@ impl Client {
     }
 }
 
-/// The status 503 of a `Repeat::Never` request means that a document result is not ready, so it does not count as an overload.
+/// A failed `Repeat::Never` request never counts as an overload: 503 for a document result, for example, means that it is not ready.
 fn send_outcome(request: &Request, attempt: &Attempt) -> SendOutcome {
     let is_judged = request.repeat != Repeat::Never;
     let outcome = match attempt {

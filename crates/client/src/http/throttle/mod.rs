@@ -1,6 +1,7 @@
-//! Limits how many requests are in flight, how many start per second, when all of them pause, and how long they wait in total.
+//! Decides how many requests may be in flight, how many start per second, when all of them pause, and how long they may wait in total.
 //!
-//! The number in flight grows additively with answers and shrinks multiplicatively with refusals (AIMD). [`pace`] learns the rate.
+//! The number in flight grows additively with answers and shrinks multiplicatively with refusals and overloads (AIMD). [`pace`] learns the
+//! rate from refusals.
 
 mod pace;
 #[cfg(test)]
@@ -18,11 +19,11 @@ use crate::Concurrency;
 
 /// Minimum and maximum of the initial number in flight, which is a quarter of a fixed `--concurrency`. `auto` starts at the minimum.
 const INITIAL_CONCURRENCY: (f64, f64) = (4.0, 8.0);
-/// Increase of the number in flight after each answer, until the first refusal. Used for a fixed `--concurrency`.
+/// Increase of the number in flight after each answer, until the number first shrinks. Used for a fixed `--concurrency`.
 const FAST_GROWTH: f64 = 3.0;
-/// Factor of the number in flight after a refusal.
+/// Factor of the number in flight after a refusal or overload.
 const SHRINK_FACTOR: f64 = 0.7;
-/// A refusal never lowers the number in flight below this.
+/// A refusal or overload never lowers the number in flight below this.
 const MIN_CONCURRENCY: f64 = 2.0;
 /// How late a request may start under `--rate` without delaying those after it. Covers the inaccuracy of timers and schedulers.
 const RATE_SLACK: Duration = Duration::from_millis(2);
@@ -53,7 +54,7 @@ struct Limits {
     /// The rate allows no request to start before this time.
     next_start: Option<Instant>,
     paused_until: Option<Instant>,
-    /// Whether a refusal has changed the limits since the last report.
+    /// Whether a refusal or overload has changed the limits since the last report.
     has_unreported_change: bool,
 }
 
@@ -68,7 +69,7 @@ pub enum SendOutcome {
     Inconclusive,
 }
 
-/// The limits in force after a refusal.
+/// The limits in force after a refusal or overload.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NewLimits {
     pub concurrency: usize,
@@ -148,7 +149,7 @@ impl Throttle {
         limits.paused_until = limits.paused_until.max(Some(until));
     }
 
-    /// Returns the limits in force if a refusal has changed them since the last call.
+    /// Returns the limits in force if a refusal or overload has changed them since the last call.
     pub fn take_change(&self) -> Option<NewLimits> {
         let mut limits = lock(&self.limits);
         let per_second = limits.pace.per_second(Instant::now());
@@ -162,8 +163,8 @@ impl Throttle {
     }
 
     /// Reserves time for the wait of a request before a retry. Fails with the limit that would be exceeded. `max_wait` limits all requests
-    /// together. Without it, each request has its own limit: a service with a rate limit requests short pauses again and again, and over
-    /// some hours they add up.
+    /// together. Without it, each request has its own limit. A shared limit would be reached after some hours, because a service with a
+    /// rate limit keeps asking for short pauses.
     pub fn reserve_retry(
         &self,
         wait: Duration,

@@ -1,8 +1,8 @@
 //! Learns from refusals (429) how many requests per second the service allows.
 //!
-//! The limit is estimated as the number of requests accepted before a refusal, divided by the time until the end of the pause. Requests
-//! are then sent at slightly less than that rate. To find a higher limit, the rate grows as in CUBIC: slowly at first, during the plateau,
-//! and faster later.
+//! The limit is estimated as the number of requests accepted before a refusal, divided by the time from the first of them to the end of
+//! the pause. Requests are then sent at slightly less than that rate. To find a higher limit, the rate grows as in CUBIC: slowly at first,
+//! during the plateau, and faster later.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use tokio::time::Instant;
 const RATE_SHARE: f64 = 0.98;
 /// A refusal never lowers a learned rate below this share of it.
 const MIN_KEPT_SHARE: f64 = 0.7;
-/// Number of refusals needed to learn a rate, or the number of requests in flight if that is lower. A single refusal is often chance.
+/// Number of refusals needed to learn a rate. If fewer requests are in flight, that many are enough. A single refusal is often chance.
 const MIN_REFUSED: u32 = 3;
 /// After this many consecutive refusals, each soon after the rate was lowered, the rate is no longer considered their cause.
 const MAX_SOON_REFUSALS: u32 = 4;
@@ -33,7 +33,7 @@ pub struct Pace {
     accepted: VecDeque<AcceptedPeriod>,
     refusals: Option<Refusals>,
     soon_refusals: u32,
-    /// Whether the refusals continued after the rate was lowered. Then [`MIN_REFUSED`] applies even if fewer requests are in flight.
+    /// Whether the refusals continued after the rate was lowered. If so, [`MIN_REFUSED`] applies even if fewer requests are in flight.
     is_rate_doubtful: bool,
 }
 

@@ -73,7 +73,7 @@ pub struct Unit {
     pub note: Option<String>,
     /// The maximum length of a translation, in characters; see [`Unit::exceeded_limit`].
     pub max_chars: Option<usize>,
-    /// The placeholder syntax, if the unit itself declares one (flags of PO).
+    /// The placeholder syntax, if it can differ between units: from the flags of PO, or guessed from the text in PO and XLIFF.
     pub syntax: Option<Syntax>,
     /// Whether the file marks the translation as unconfirmed: fuzzy in PO, `needs-review-translation` in XLIFF.
     pub needs_review: bool,
@@ -223,9 +223,9 @@ pub enum SkipReason {
     Reference,
     /// Its plural forms are separated by pipes.
     PluralPipes,
-    /// Its ICU message has too many branches.
+    /// Its message has too many branches.
     TooManyBranches,
-    /// It is not a valid ICU message.
+    /// It is not a valid ICU or Java message.
     InvalidMessage,
     /// Its ICU or Java message has a choice format, which is not parsed.
     ChoiceFormat,
@@ -241,7 +241,7 @@ pub enum SkipReason {
     Expression,
 }
 
-/// The key of a unit: the path from the root of the file to its text. In formats without levels it has one part.
+/// The key of a unit: in formats with levels, the path from the root of the file to its text; in others, mostly one name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnitKey(pub Vec<UnitKeyPart>);
 

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{CatalogChanges, CatalogFormat, Change, ReadOptions, Unit, UnitText, apply_edits};
 
-/// Generates texts with every character sequence that some format must escape.
+/// Generates texts with character sequences that some format must escape.
 pub fn texts() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[a-zA-Zäß ]{1,8}",

@@ -1,4 +1,4 @@
-//! Message catalogues: the texts of a program, one file per format.
+//! Message catalogues, which hold the texts of a program. Each format has its own module.
 //!
 //! Input: the text of a catalogue. Output: its [`Unit`]s, or [`Edit`]s that set, insert or remove units. Each change
 //! replaces a byte range or inserts one next to a sibling, so all other bytes stay as they are.
@@ -85,7 +85,7 @@ pub trait CatalogFormat: fmt::Debug + Send + Sync {
 /// How a catalogue is read.
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
-    /// How the values of the file are interpreted; detected if `None`. Only trees of keys have dialects.
+    /// How the values of the file are interpreted. With `None`, it is detected in trees of keys; other formats then have no dialect.
     pub dialect: Option<Dialect>,
     /// The language (BCP 47) whose translations are read and written, for files with several languages.
     pub target_lang: Option<String>,

@@ -75,7 +75,7 @@ fn text_with(value: &AndroidValue, set: &MarkupIndex<'_>, escapes: &mut Vec<&'st
     out
 }
 
-/// Appends text. Where `rest` would match markup, its first character is escaped.
+/// Appends `run`, which is the start of `rest`. Escapes each `<` and `&` where a markup string starts in `rest`.
 fn push_run(run: &str, rest: &str, set: &MarkupIndex<'_>, out: &mut String, escapes: &mut Vec<&'static str>) {
     let mut done = 0;
     for at in memchr::memchr2_iter(b'<', b'&', run.as_bytes()) {
@@ -91,7 +91,7 @@ fn push_run(run: &str, rest: &str, set: &MarkupIndex<'_>, out: &mut String, esca
     out.push_str(run.get(done..).unwrap_or_default());
 }
 
-/// Returns the tags in a text whose first character is escaped: `&lt;b>`.
+/// Returns the tags in a text that start with an escaped `<`, such as `&lt;b>`.
 fn escaped_tags(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices(ESCAPED_START).filter_map(|(at, _)| {
         let from = text.get(at..)?;

@@ -135,7 +135,7 @@ fn is_message_format_2(text: &str) -> bool {
         || argument(".local").or_else(|| argument(".match")).is_some_and(|rest| rest.starts_with('$'))
 }
 
-/// Languages of files: ISO 639-1, and longer codes in use. It leaves out most of ISO 639-3, since ordinary keys such as
+/// Languages of files: ISO 639-1, and longer codes in use. The list leaves out most of ISO 639-3, since ordinary keys such as
 /// `app`, `nav` and `new` are codes there, too.
 const LANGUAGES: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee \
      el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it iu iw ja ji jv \

@@ -1,7 +1,7 @@
 //! Files for translators: texts next to their sources, in the formats of translation tools.
 //!
 //! Input: texts to translate, or a file returned by a translator. Output: the file, or its texts. XLIFF and PO files
-//! are read like catalogues of these formats. Additions of translation tools, such as segments, are resolved.
+//! are read like catalogues of these formats. Segments and other additions of translation tools are replaced by their text.
 
 mod po;
 mod table;
@@ -83,7 +83,7 @@ pub struct ReturnedText {
 /// The progress of a translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// Translated.
+    /// Not marked as unfinished.
     Done,
     /// Marked as not translated or not confirmed, or partly missing.
     Unfinished,

@@ -188,8 +188,8 @@ fn is_unfinished_state(state: &str) -> bool {
     UNFINISHED_STATES.contains(&state) || state.starts_with("needs-")
 }
 
-/// Returns the content of an element as plain text: segments and highlights are replaced by their content, other inline
-/// elements by their text equivalent. Fails for an inline element without one.
+/// Returns the content of an element as plain text: inline elements are replaced by their content or, if they have none,
+/// by their text equivalent. Fails for a placeholder that has neither.
 fn plain_text(tree: &XmlTree<'_>, element: usize) -> Result<String, String> {
     let mut out = String::new();
     for child in tree.children(element) {

@@ -1,7 +1,7 @@
 //! Fluent.
 //!
 //! Input: the text of a file. Output: its messages, terms and attributes as units, or edits. Texts have no indentation,
-//! and contain placeables and selectors as written. Comments and invalid entries stay as they are.
+//! and contain placeables and selectors as written. Invalid entries and standalone comments stay as they are.
 
 mod edit;
 mod entries;

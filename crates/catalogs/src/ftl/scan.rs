@@ -281,7 +281,7 @@ impl<'a> FtlScanner<'a> {
         }
     }
 
-    /// Reads a pattern up to the next line ending. Fails if it is empty.
+    /// Reads a pattern, which may span several lines, up to the line ending after it. Fails if it is empty.
     pub fn pattern(&mut self) -> Option<ScannedPattern> {
         self.skip_spaces();
         let mut pattern = ScannedPattern { end: self.at, ..ScannedPattern::default() };

@@ -3,7 +3,8 @@
 //! Input: a text and its [`InlineToken`]s. Output: the text to send, and, from the service's result, the text with its
 //! tokens in place. A translation is sent as XML: the text is escaped, and tokens become elements that are ignored or
 //! that enclose text; in the result, each token must occur exactly once. Rephrase and correct do not support markup:
-//! code and links are sent as a number in braces, all other tokens unchanged, and the result is only verified.
+//! code and links are sent as a number in braces, all other tokens unchanged. In the result, tokens and numbers are counted, and numbers
+//! become tokens again.
 
 mod restore;
 mod wire_tag;
@@ -75,7 +76,7 @@ pub struct TaggedText {
     elements: Vec<TokenElement>,
     /// The source texts of all elements, concatenated.
     sources: String,
-    /// Whether tokens are sent without tags, unchanged or as a number. They are then only counted in the result.
+    /// Whether tokens are sent without tags, unchanged or as a number.
     is_untagged: bool,
     is_ordered: bool,
     /// At the start, and at the end.
@@ -206,7 +207,7 @@ impl TaggedText {
         self.chars
     }
 
-    /// Puts the tokens back into the service's result. Fails if a token does not occur exactly once. Whitespace
+    /// Puts the tokens back into the service's result. Fails if a token is missing, repeated or misplaced. Whitespace
     /// around tags is kept, but removed at the start or end of the result if the text has none there.
     pub fn restore(&self, result: &str) -> Result<String, TokenLoss> {
         if self.is_untagged {

@@ -5,7 +5,7 @@ use std::fmt;
 use super::wire_tag::{WireElement, WireTag, reference_at, tag_at};
 use super::{TaggedText, TokenElement};
 
-/// Fails unless each token occurs exactly once.
+/// Fails if a token is missing, repeated, misplaced or unknown.
 pub(super) fn restore(text: &TaggedText, result: &str) -> Result<String, TokenLoss> {
     let out = String::with_capacity(result.len());
     let mut restorer = Restorer {
@@ -108,7 +108,7 @@ impl<'a> Restorer<'a> {
         Ok((number, element))
     }
 
-    /// Fails if an earlier placeholder comes after this one, and their order matters.
+    /// Fails if a later placeholder of the text came before this one, and their order matters.
     fn check_order(&mut self, number: usize, source: &str) -> Result<(), TokenLoss> {
         if !self.text.is_ordered || source.starts_with(['<', '&']) {
             return Ok(());
@@ -195,7 +195,7 @@ fn count(text: &str, token: &str, is_word: bool) -> usize {
 /// Maximum length of a token in a message to the user, in characters.
 const TOKEN_CHARS: usize = 40;
 
-/// A token that does not occur in the result exactly once, so the result cannot be used.
+/// A token that is missing, repeated, misplaced or unknown in the result, so the result cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenLoss {
     problem: TokenProblem,
@@ -210,7 +210,7 @@ pub(super) enum TokenProblem {
     /// The end of the token is missing or misplaced.
     Broken,
     Unknown,
-    /// The token comes before one that it must follow; only the order tells the two apart.
+    /// The token comes after one that it must precede; only the order tells the two apart.
     Moved,
 }
 

@@ -208,7 +208,7 @@ impl<'n> JsonPatch<'n> {
         }
     }
 
-    /// Works from the deepest containers up to `kept_depth`.
+    /// Starts with the deepest containers. Those up to `kept_depth` stay.
     fn remove_emptied(&mut self) {
         let deepest = self.plans.keys().map(Vec::len).max().unwrap_or(0);
         for depth in (self.kept_depth + 1..=deepest).rev() {

@@ -291,7 +291,7 @@ fn is_emphasis(key: &str, all: &Placeholders) -> bool {
     matches!(name, "br" | "wbr") || EMPHASIS.contains(&name) && has("<") && has("</")
 }
 
-/// Fails unless each form has the placeholders of some source form. A form for a single number may omit the number.
+/// Fails unless each form has the placeholders of some source form. A form such as `one` may omit the number.
 fn check_forms(
     kind: PluralKind,
     source: &[PluralText],

@@ -41,7 +41,7 @@ impl LeafText {
 }
 
 impl FoldPlan {
-    /// Fails if a result lacks a placeholder.
+    /// Fails if a result is missing, or if the result of a message with branches lacks a placeholder.
     pub(super) fn fold(&self, results: &[&str]) -> Result<UnitText, String> {
         match self {
             Self::Text(leaf) => Ok(UnitText::Single(leaf.resolve(results)?.to_owned())),

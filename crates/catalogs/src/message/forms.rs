@@ -99,14 +99,14 @@ pub(super) fn choose_number(
     })
 }
 
-/// Equal for the same placeholder with different flags.
+/// Identifies the placeholder of the count. The same placeholder with other flags has an equal key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CountKey {
     rank: CountRank,
     name: String,
 }
 
-/// How likely a placeholder is the count, most likely first.
+/// How likely it is that a placeholder is the count, most likely first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum CountRank {
     /// It has a usual name for a count.

@@ -251,8 +251,9 @@ enum TreeSyntax {
     Fluent,
 }
 
-/// Parses a text that may have branches, quotes or typed arguments. `None` if it needs no parsing or cannot be parsed:
-/// it is then sent as one sentence, whose apparent placeholders are kept.
+/// Parses a text that may have branches, quotes or typed arguments. Returns `None` if it needs no parsing or cannot be
+/// parsed. Such a text is sent without expanding branches, and its apparent placeholders are kept, unless `is_broken` is
+/// true for it.
 fn parse_message(text: &str, rules: &MessageRules<'_>) -> Option<ParsedMessage> {
     let quoting = match rules.syntax {
         syntax if syntax == Syntax::Icu || syntax.may_have_choices() => IcuQuoting::Optional,

@@ -80,7 +80,7 @@ impl Sentence {
     }
 
     /// Returns the sentence with the placeholder instead of the sample number; `None` without a sample number. It is sent
-    /// when a result does not have the number exactly once.
+    /// if the result with the number cannot be used.
     pub fn without_sample(&self) -> Option<Self> {
         let sample = self.sample.as_ref()?;
         let mut plain = self.with_replaced_range(&sample.range, &sample.placeholder)?;
@@ -126,7 +126,7 @@ impl Sentence {
         let fixed = self.tokens.iter().filter(|token| token.kind == TokenKind::Fixed).map(InlineToken::byte_range);
         let sources: Vec<(usize, &str)> =
             fixed.filter_map(|range| Some((range.start, self.text.get(range)?))).collect();
-        // Search for all placeholders, not only for those without names: `%%d` does not contain a `%d`.
+        // Search for all placeholders, not only for those without names. Otherwise, a `%d` would be found in `%%d`.
         let matcher = PlaceholderMatcher::new(sources.iter().map(|(_, source)| *source));
         let unnamed = sources.into_iter().filter(|(_, source)| is_unnamed(source));
         let (first, last): (Vec<_>, Vec<_>) = unnamed.partition(|(start, _)| *start < cut);
@@ -169,7 +169,7 @@ impl Sentence {
     }
 }
 
-/// Such a placeholder takes the next argument, as `%s` and `{}` do.
+/// Returns whether a placeholder has neither a name nor a number, so that it takes the next argument, as `%s` and `{}` do.
 fn is_unnamed(source: &str) -> bool {
     match source.strip_prefix('%') {
         Some("%") => false,

@@ -154,7 +154,7 @@ impl<'a> PlaceholderMatcher<'a> {
             if common == placeholder.len() {
                 return rest.get(..common);
             }
-            // All placeholders that can match are prefixes of the common prefix, so search for that prefix next.
+            // `rest` and this placeholder agree only up to `common`. A placeholder can match only if it ends there or earlier.
             prefix = rest.get(..common).filter(|common| !common.is_empty())?;
         }
     }

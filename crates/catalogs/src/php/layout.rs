@@ -9,7 +9,7 @@ use super::write::{PhpNewItem, PhpNewValue};
 use crate::edit::{first_newline_of, join_ranges, line_start, previous_line};
 use crate::{Edit, UnitKeyPart};
 
-/// Indentation per level, if no array of the file shows another.
+/// Indentation per level, if the outermost array does not show another.
 const DEFAULT_INDENT: &str = "    ";
 
 #[derive(Clone, Copy, Debug)]
@@ -224,7 +224,7 @@ impl<'a> PhpLayout<'a> {
         }
     }
 
-    /// Returns an empty style if `is_new` is false, because only new items need one.
+    /// Returns an empty style if `is_new` is false, because only new items need a style.
     fn array_style(self, array: &'a PhpArray, is_new: bool) -> PhpArrayStyle<'a> {
         if !is_new {
             return PhpArrayStyle::default();

@@ -197,7 +197,7 @@ pub(super) fn dot_net(rest: &str) -> Option<SyntaxMatch> {
     }
 }
 
-/// Matches `:name`, `:Name`, `:NAME` and `:%name%`, also after a letter of a non-Latin script, and `|`.
+/// Matches `:name`, `:Name`, `:NAME` and `:%name%`, also after a non-ASCII letter, and `|`.
 pub(super) fn laravel(text: &str, at: usize) -> Option<SyntaxMatch> {
     if text.as_bytes().get(at) == Some(&b'|') {
         return Some(SyntaxMatch::Token(1));

@@ -50,7 +50,7 @@ pub enum Syntax {
     DotNet,
     /// `:name`, and the pipes between the parts of a plural: Laravel.
     Laravel,
-    /// `{ $name }`, `{ term }`, selectors: Fluent.
+    /// `{ $name }`, `{ -term }`, selectors: Fluent.
     Fluent,
 }
 
@@ -86,9 +86,9 @@ impl Syntax {
     /// Returns the placeholders, tags and entities of a text, in order and without overlaps. `markup` lists strings
     /// that are always tokens.
     ///
-    /// A tag must be well formed and have a counterpart, attributes, or the name of an HTML element without content;
-    /// any other, such as `<file>`, is text. In ICU messages only simple arguments are found, because branches are not
-    /// searched.
+    /// A start tag counts only if it has a counterpart, an attribute with a value, a number as its name, or the name of an
+    /// HTML element that needs no end tag; any other, such as `<file>`, is text. An ICU argument with branches is one token:
+    /// its branches are not searched.
     pub fn tokens(self, text: &str, markup: &[String]) -> Vec<InlineToken> {
         if markup.is_empty() && !self.may_have_tokens(text.as_bytes()) {
             return Vec::new();

@@ -50,7 +50,8 @@ pub(super) fn mobile_len_at(text: &str, at: usize) -> Option<usize> {
 }
 
 /// Returns the length of the Python placeholder at `at` with a space before its conversion, as translators write `% s` and
-/// `%(name) s` for `%s` and `%(name)s`. After a number or before a word, the percent sign is prose: "50 % sure".
+/// `%(name) s` for `%s` and `%(name)s`. Before a word, the percent sign is prose ("50 % sure"). After a number, it is prose too,
+/// unless the placeholder has a name.
 pub(super) fn spaced_len_at(text: &str, at: usize) -> Option<usize> {
     let (before, rest) = (text.get(..at)?, text.get(at + 1..)?);
     let found = SPACED.as_ref()?.captures(rest)?;

@@ -21,7 +21,7 @@ impl GettextPlural {
         if !(1..=100).contains(&count) {
             return Err(format!("`nplurals={count}` is not between 1 and 100"));
         }
-        // `nplurals` contains the word `plural`, so search behind it.
+        // `nplurals` contains the word `plural`, so search after it.
         let (_, behind) = header.split_once("nplurals").unwrap_or_default();
         let (_, rest) = behind.split_once("plural").ok_or("Plural-Forms has no `plural=`")?;
         let rest = rest.trim_start().strip_prefix('=').ok_or("Plural-Forms has no `plural=`")?;

@@ -46,7 +46,7 @@ pub(super) struct OwnRule {
     pub(super) category: fn(u64) -> PluralCategory,
 }
 
-/// Returns the rule of a language; `None` if `icu_plurals` has it.
+/// Returns the rule of a language; `None` if the rule of `icu_plurals` applies.
 pub(super) fn own_rule(base: &str, kind: PluralKind) -> Option<OwnRule> {
     use PluralCategory::{Few, Many, One, Other, Two, Zero};
     let rule = |categories: &'static [_], category| Some(OwnRule { categories, category });

@@ -144,7 +144,7 @@ impl PluralTarget {
         written.filter(|category| lacks(*category) && is_missing(category)).map(PluralForm::Category).collect()
     }
 
-    /// Returns whether the form covers only one or a few numbers, so that its text may omit the number.
+    /// Returns whether the text of the form may omit the number. In most languages, such a form covers only one or two numbers.
     pub fn may_leave_out_number(&self, form: PluralForm) -> bool {
         match form {
             PluralForm::Exact(_) => true,

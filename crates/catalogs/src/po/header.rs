@@ -22,7 +22,7 @@ pub struct PoHeader {
 }
 
 impl PoHeader {
-    /// Parses the header from its `msgstr`. Fails if it declares another character set than UTF-8.
+    /// Parses the header from its `msgstr`. Fails if it declares a character set other than UTF-8 and ASCII.
     pub fn parse(text: &str, value: &PoString) -> Result<Self, CatalogError> {
         let (mut bytes, mut offsets) = (Vec::new(), Vec::new());
         let mut start = value.range.start;
@@ -70,8 +70,9 @@ impl PoHeader {
         })
     }
 
-    /// Sets the language (BCP 47), adds missing plural forms and, in a copy or a header without a language, missing encoding
-    /// fields. In a copy, also replaces the plural forms and, if the original has a language, the names of the translators.
+    /// Sets the language (BCP 47), and adds plural forms if they are missing. In a copy, or in a header without a language, adds
+    /// missing encoding fields. In a copy, also replaces the plural forms, and the names of the translators if the original has
+    /// a language.
     pub fn language_edits(&self, tag: &str, is_copy: bool, layout: PoLayout) -> Vec<Edit> {
         let (mut edits, mut added) = (Vec::new(), Vec::new());
         let is_new = is_copy || self.language().is_none();

@@ -58,7 +58,7 @@ struct PoWriter<'a> {
 }
 
 impl<'a> PoWriter<'a> {
-    /// Sets the language fields and, if the new texts need UTF-8, the character set.
+    /// Sets the language fields, and also the character set if the language is set or the new texts need UTF-8.
     fn header(&mut self, changes: &CatalogChanges<'_>) -> Result<(), CatalogError> {
         let Some(entry) = self.entries.header.and_then(|block| self.file.entry(block)) else {
             if let Some(language) = changes.language {

@@ -75,7 +75,7 @@ fn separator_of<'t>(text: &'t str, entry: &PropertyEntry) -> Option<&'t str> {
 struct PropertyStyle {
     /// Whether non-ASCII characters are written without escapes.
     is_raw: bool,
-    /// `\u00e4` has small digits, `\u00E4` has not.
+    /// Whether escapes have lowercase digits: `\u00e4`, not `\u00E4`.
     has_small_digits: bool,
     line_end: &'static str,
 }

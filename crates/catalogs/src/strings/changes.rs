@@ -134,7 +134,7 @@ impl StringsEditor<'_> {
         let entry = self.entries.get(number)?;
         let indent = self.indent(entry.range.start);
         let lines = self.lines(new, indent, self.separator(entry));
-        // After the value: the semicolon, and a comment on the same line.
+        // `behind` is the text after the value: the semicolon, and a comment on the same line.
         let value_end = entry.value.as_ref().map_or(entry.key_range.end, |value| value.range.end);
         let behind = self.text.get(value_end..entry.range.end).unwrap_or_default();
         let gap = match self.line_ends_between(number) {

@@ -139,7 +139,7 @@ impl<'a> DictEditor<'a> {
                 *left.entry(entry.value).or_default() += usize::from(!removed.contains(&unit.id));
             }
         }
-        // Sorted by start, because several units may be removed with the same entry.
+        // Ranges by their start, so that an entry is removed only once if several units are removed with it.
         let mut ranges = BTreeMap::new();
         for (_, origin) in removed.iter().filter_map(|unit| self.unit(Some(*unit))) {
             let whole = origin.ancestors.iter().find(|entry| left.get(&entry.value) == Some(&0));

@@ -182,7 +182,7 @@ fn plural_forms(tree: &XmlTree<'_>, variable: &PlistEntry) -> Result<DictForms, 
     Ok((forms, texts))
 }
 
-/// Such as `%#@name@`, without other text.
+/// Returns whether a format string is only a variable, such as `%#@name@`.
 fn is_variable(format: &str) -> bool {
     let name = format.strip_prefix('%').and_then(|rest| {
         let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());

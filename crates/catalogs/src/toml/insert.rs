@@ -1,4 +1,4 @@
-//! Inserts each key into its own table, and new tables next to related tables.
+//! Inserts each key into the table that it belongs to, and new tables next to related tables.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! TOML: go-i18n.
 //!
 //! Input: the text of a file. Output: its leaves, or edits of texts and lines, which keep the rest of the file. A new key
-//! goes into its own table, and a table is removed with its last key.
+//! goes into the table that it belongs to, and a table is removed with its last key.
 
 mod insert;
 mod remove;

@@ -28,8 +28,8 @@ pub(super) struct PluralGroup {
     pub(super) is_numbered: bool,
 }
 
-/// Finds the plurals of a file. `root_len` is the number of leading key parts that all leaves share. A key that is a
-/// plural in the source is also a plural here, regardless of its texts.
+/// Finds the plurals of a file. `root_len` is the number of leading key parts that name the language: 0 or 1. A key that
+/// is a plural in the source is also a plural here, regardless of its texts.
 pub(super) fn plural_groups(
     leaves: &[Leaf],
     dialect: Dialect,
@@ -225,19 +225,19 @@ fn is_rails_plural(group: &PluralGroup, leaves: &[Leaf], root_len: usize) -> boo
     is_one_form || group.key.0.iter().any(is_models) || group.forms.iter().any(has_count)
 }
 
-/// A message of go-i18n with only `other` and no count is a plain text.
+/// Returns whether a text of go-i18n has a count. Without one, a message with only `other` is a plain text.
 pub(super) fn has_go_count(text: &str) -> bool {
     text.contains(".PluralCount") || text.contains(".Count")
 }
 
-/// A mapping that includes `two` may just list numbers, so it does not count.
+/// A mapping that includes `two` may just list numbers, so it counts only if it has metadata of go-i18n.
 pub(super) fn has_plural_mapping(leaves: &[Leaf]) -> bool {
     let has_two = |group: &PluralGroup| group.forms.iter().any(|(category, _)| *category == PluralCategory::Two);
     let is_plural = |group: &PluralGroup| !group.metadata.is_empty() || (group.forms.len() > 1 && !has_two(group));
     form_mappings(leaves, 0, true).iter().any(is_plural)
 }
 
-/// Metadata is the id or description of a list entry, for example.
+/// Returns whether a key is metadata of a list entry, such as its id or description.
 pub(super) fn is_go_metadata(key: &UnitKey) -> bool {
     match key.0.as_slice() {
         [.., UnitKeyPart::Item(_), UnitKeyPart::Name(name)] => GO_METADATA.contains(&name.as_str()),

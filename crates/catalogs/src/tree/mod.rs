@@ -68,7 +68,7 @@ impl LeafTree {
 pub struct Leaf {
     /// The path of keys.
     pub key: UnitKey,
-    /// The decoded text; `None` for numbers, booleans and null, which are copied.
+    /// The decoded text; `None` for numbers, booleans, dates and null, which are copied.
     pub text: Option<String>,
     /// The comment that belongs to it, in formats whose comments are notes.
     pub note: Option<String>,

@@ -53,8 +53,7 @@ impl SourcePlurals {
         self.has_plurals() && self.plurals.contains(&UnitKey(key.to_vec()))
     }
 
-    /// Gives a plural the same name as in the source. That is the name of its `other` form if a text of the source has the name
-    /// without a suffix.
+    /// Gives a plural the same name as in the source: `x_other` instead of `x` if the source also has a text named `x`.
     pub(super) fn rename(&self, group: &mut PluralGroup) {
         let other = form_key(&group.key, Dialect::I18next, PluralCategory::Other);
         if !self.plurals.contains(&group.key) && self.plurals.contains(&other) {

@@ -113,7 +113,7 @@ impl<'n> XcWriter<'n> {
         Ok(())
     }
 
-    /// Copies the argument and the format of a substitution that the target lacks from the source.
+    /// Copies the argument and the format of a substitution from the source to a target that lacks it.
     fn copy_description(&mut self, unit: &XcUnit<'n>, json_path: &[String]) -> Result<(), CatalogError> {
         let source = unit.source.filter(|_| matches!(unit.path.as_slice(), [.., "substitutions", _]));
         for (name, node) in effective_members(&mut self.index, source) {

@@ -115,7 +115,7 @@ impl<'t> XliffEditor<'t, '_> {
         unit.ok_or_else(|| CatalogError::new(0, "a text that is changed is not in the file"))
     }
 
-    /// The content is a CDATA section if the old target or the source is one.
+    /// The content is a CDATA section if the old target is one or, without an old target, if the source is one.
     fn content(&self, unit: &XliffEntry, text: &str, markup: &[String], at: usize) -> Result<String, CatalogError> {
         let only_child = |element: usize| {
             let mut children = self.tree.children(element);

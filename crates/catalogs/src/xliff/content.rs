@@ -1,5 +1,5 @@
-//! The content of `<source>` and `<target>`: converts it to a text that contains inline elements as written, with a list
-//! of them, and a text back to XML.
+//! Converts the content of `<source>` and `<target>` to a text, in which inline elements stay as written, and a list of
+//! these elements. Converts a text back to XML.
 
 use super::super::placeholders::MarkupIndex;
 use super::super::placeholders::braces::percent_name_len;

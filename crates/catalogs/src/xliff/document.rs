@@ -32,7 +32,7 @@ pub(crate) struct XliffDocument {
 #[derive(Debug)]
 pub(crate) struct XliffPart {
     pub(crate) element: usize,
-    /// From the attribute `original`, or else the id.
+    /// The attribute `original` in XLIFF 1 and `id` in XLIFF 2, or else the other of the two.
     pub(crate) name: String,
     /// The element that contains the units.
     pub(crate) body: usize,

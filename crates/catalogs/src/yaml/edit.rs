@@ -184,7 +184,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         }
         let mut at = self.tree.root;
         let mut missing = key.0.as_slice();
-        // The last part is always new.
+        // The last part must be new, so it is not looked up here.
         while let (Some(id), [part, rest @ ..]) = (at, missing) {
             if rest.is_empty() {
                 break;

@@ -53,7 +53,7 @@ impl YamlNode<'_> {
         self.content_start == self.end && self.shape == YamlShape::Scalar(ScalarStyle::Plain)
     }
 
-    /// Such a pair is in a flow list, without braces: `[a: b]`.
+    /// Returns whether this is a pair in a flow list, without braces: `[a: b]`.
     pub fn is_bare_pair(&self, text: &str) -> bool {
         self.shape == YamlShape::Map && self.is_flow && text.as_bytes().get(self.content_start) != Some(&b'{')
     }

@@ -96,7 +96,7 @@ impl FileStyle {
         }
     }
 
-    /// Returns the quotes for keys that need quotes, where other keys have `style`.
+    /// Returns the quotes for a key of this style that needs quotes: `style` itself, unless it is plain.
     pub fn key_quotes(&self, style: ScalarStyle) -> ScalarStyle {
         if style == ScalarStyle::Plain { self.quotes } else { style }
     }

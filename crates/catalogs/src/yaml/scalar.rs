@@ -27,7 +27,7 @@ pub(super) fn is_text(plain: &str) -> bool {
     !may_be_number || !NUMBER.as_ref().is_some_and(|number| number.is_match(plain))
 }
 
-/// Such a scalar is a text in YAML 1.2.
+/// Returns whether a plain scalar is a boolean in YAML 1.1 but a text in YAML 1.2.
 pub(super) fn is_yaml_1_1_boolean(plain: &str) -> bool {
     is_word_in_any_case(plain, &["yes", "no", "on", "off"])
 }

@@ -19,7 +19,7 @@ pub struct CacheDir {
 /// Size of a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheSize {
-    /// Number of files.
+    /// Number of files, or of results in the database of results.
     pub entries: u64,
     /// Size in bytes on disk.
     pub bytes: u64,

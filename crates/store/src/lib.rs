@@ -1,8 +1,8 @@
-//! State that survives a crash: document handles, unfinished outputs, finished outputs of unfinished runs, cached results and
-//! replies, names for completion.
+//! State that survives a crash: records of documents and of memory jobs, unfinished outputs, finished outputs of unfinished runs,
+//! cached results and replies, names for completion.
 //!
-//! Input: records, results and rows of output. Output: files in the platform's directories, synced and locked. Files are written
-//! with `tulk_base::files`; the commands define what the records mean.
+//! Input: records, results and rows of output. Output: files in the platform's directories, and parts next to unfinished outputs.
+//! The commands define what the records mean.
 
 pub mod cache_dir;
 pub mod documents;

@@ -1,4 +1,4 @@
-//! Records of imports and exports of translation memories: one private file each, from the service's reply to the end of the job.
+//! Records of imports and exports of translation memories: one private file each, kept from the start of the job to its end.
 //! A record is locked while a process works on the job. Its file name depends on what is imported or exported, so that the same
 //! command finds it again.
 

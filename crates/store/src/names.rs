@@ -9,9 +9,9 @@ use tulk_base::error::Failure;
 
 use super::cache_dir::CacheDir;
 
-/// Maximum number of names per kind, so that completion stays fast. Nobody reads longer lists.
+/// Maximum number of names per server and kind, so that completion stays fast. Nobody reads longer lists.
 const MAX_NAMES: usize = 2000;
-/// How long the names of an unused server are kept.
+/// How long names are kept after their last change.
 const MAX_AGE: Duration = Duration::from_secs(90 * 86_400);
 
 /// A resource with a name.

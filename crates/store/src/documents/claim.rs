@@ -7,7 +7,7 @@ use super::{ContentMatch, DocumentRecord, DocumentSource, DocumentStage, Documen
 
 /// Outcome of claiming an upload.
 pub enum UploadClaim {
-    /// There is no earlier upload: the new record, saved and locked.
+    /// There is no earlier upload to resume: the new record, saved and locked.
     New(LockedRecord),
     /// An earlier upload is unfinished: its record, locked and updated with the new result path.
     Resumed(LockedRecord),

@@ -21,7 +21,7 @@ pub use self::claim::{DecidedSource, UploadClaim};
 pub use self::locked::LockedRecord;
 pub use self::record::{ContentMatch, DocumentRecord, DocumentSource, DocumentStage, ResultTarget};
 
-/// Retention of the records of finished documents for `doc list`.
+/// How long the records of finished documents are kept for `doc list`.
 const KEEP_FINISHED: Duration = Duration::from_secs(30 * 86_400);
 /// File that is locked while records are compared and one of them is added.
 const STORE_LOCK: &str = "store.lock";

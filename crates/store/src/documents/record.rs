@@ -228,7 +228,7 @@ impl DocumentRecord {
         self.download.clone().unwrap_or_else(|| self.upload_target())
     }
 
-    /// Returns whether the service has assigned an ID and a key.
+    /// Returns whether the record has an ID and a key.
     pub fn has_handle(&self) -> bool {
         self.document_id.is_some() && self.document_key.is_some()
     }

@@ -82,7 +82,7 @@ impl PartFile {
     /// in between are options that change the requests or how the input is read.
     ///
     /// Fails with `Kind::Usage` if an earlier run left a part and `existing` refuses it, if that run had another identity, if another
-    /// process is writing the part, or if a file that tulk did not write has one of the names. That file is not changed.
+    /// process is writing the part, or if a file that tulk did not write has the name of the part or the state. That file is not changed.
     pub fn open(path: &Path, identity: &str, existing: ExistingPart) -> Result<Self, Failure> {
         let paths = PartPaths::new(path)?;
         let dir = files::parent_dir(&paths.target);
@@ -194,7 +194,7 @@ impl PartFile {
         self.written
     }
 
-    /// Records a result that arrived before the results of earlier rows.
+    /// Records a result that a later run cannot take from the output.
     pub fn add_early_answer(&mut self, key: AnswerKey, source: &str, answer: &EarlyAnswer) {
         if let Some(line) = answer.answer_line(key, source) {
             self.is_kept = true;

@@ -2,7 +2,8 @@
 //!
 //! - `w ROWS DIGEST ROWS:ENTRIES:BYTES…`: ends of rows in the output, written before the output itself. After a kill, the length of
 //!   the part shows which of these rows were written. The digest covers the first ROWS rows of the input.
-//! - `a ROW TARGET SLOT DIGEST JSON`: a result that arrived before the results of earlier rows.
+//! - `a ROW TARGET SLOT DIGEST JSON`: a result that a later run cannot take from the output. Other results of its row or of earlier
+//!   rows are missing, or its row ends within an entry.
 //! - `f`: the part is complete.
 
 use std::collections::HashMap;
@@ -41,7 +42,7 @@ pub struct AnswerKey {
     pub slot: u32,
 }
 
-/// A result that arrived before the results of earlier rows.
+/// A result that a later run cannot take from the output, such as one that arrived before the results of earlier rows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EarlyAnswer {
     /// The translated text; `None` if the source text is used.
@@ -166,7 +167,7 @@ impl ResumePoint {
         }
         let found: StateHeader = serde_json::from_str(&line).map_err(|_| unreadable(&paths.part))?;
         found.check(header, &paths.part)?;
-        // A finished part was renamed. Then the size of the file itself counts.
+        // If there is no part, it was finished and renamed: the size of the output file counts.
         let written = part_length.or_else(|| length_of(&paths.target)).unwrap_or(0);
         let mut replay = StateReplay::default();
         loop {

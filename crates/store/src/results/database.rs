@@ -28,10 +28,10 @@ const BROKEN_DATABASE: &str = "results.db.broken";
 const APPLICATION_ID: i64 = 0x7475_6c6b;
 const SCHEMA_VERSION: i64 = 1;
 const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
-/// Number of pages in the log (of 4 KiB) above which SQLite moves them to the database.
+/// Number of pages in the log above which SQLite moves them to the database. A page has 4 KiB.
 const CHECKPOINT_PAGES: i64 = 4000;
-/// Size of the log above which an exiting process moves its pages to the database. A process that opens the database alone reads the
-/// log first, which takes a millisecond at this size. Moving the pages takes longer, because the disk must sync.
+/// Size of the log above which an exiting process moves its pages to the database. If no other process has the database open, a process
+/// that opens it reads the log first, which takes a millisecond at this size. Moving the pages takes longer, because the disk must sync.
 const MAX_EXIT_LOG_BYTES: u64 = 1024 * 1024;
 
 /// Rows are in the order in which they were stored. This keeps pages full and results of one input together, and lets the oldest be

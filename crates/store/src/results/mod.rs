@@ -1,7 +1,7 @@
 //! Caches results of translations and improvements between runs, so that no text is paid for twice.
 //!
 //! Input: keys of entries, and the service's results. Output: results of earlier runs. Any number of processes share one
-//! database. A problem with the database never fails a run: [`ResultCache::problem`] returns it, and no results are found.
+//! database. A problem with the database never fails a run; [`ResultCache::problem`] returns it.
 
 mod database;
 mod error;
@@ -187,7 +187,7 @@ impl ResultCache {
 
 /// Size of SQLite's page cache while results are removed. The negative number is in KiB.
 const PAGE_CACHE_KIB: i64 = -65_536;
-/// Other processes can store results in between.
+/// Rows removed in one transaction. Other processes can store results between two transactions.
 const ROWS_PER_TRANSACTION: i64 = 10_000;
 
 fn count(connection: &Connection, before: Option<SystemTime>) -> rusqlite::Result<u64> {

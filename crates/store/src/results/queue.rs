@@ -1,5 +1,5 @@
-//! A queue of results, and the thread that stores all queued results in one transaction. A full disk or a locked database blocks no
-//! other thread: the storing thread gives up, and later results are dropped.
+//! A queue of results, and the thread that stores all queued results in one transaction. A full disk or a locked database blocks other
+//! threads only for a limited time: the storing thread gives up, and later results are dropped.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -38,7 +38,7 @@ impl KeyScope {
         Self(digest)
     }
 
-    /// Returns the key of a text as sent. `context` is the earlier entries that are sent as context.
+    /// Returns the key of a text as sent. `context` is the entry's own context, followed by the context lines before it.
     pub fn key(&self, context: &str, text: &str) -> ResultKey {
         let mut digest = self.0.clone();
         add(&mut digest, context);

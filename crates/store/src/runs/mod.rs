@@ -161,7 +161,7 @@ impl RunRecord {
         run.failure.take()
     }
 
-    /// Adds the outputs of this run to the records of other runs that share them. Removes a record that is complete then.
+    /// Adds the outputs of this run to the records of other runs that share them. Removes each record that this completes.
     fn update_overlapping_runs(&self, run: &OpenRun) {
         for path in self.store.paths() {
             if path == run.file.path() || !RunOutputs::read(&path).has_any(&self.outputs) {

@@ -22,7 +22,7 @@ struct ResultFields {
 
 impl From<ResultFields> for EntryResult {
     fn from(fields: ResultFields) -> Self {
-        // Texts are sent without a trailing line ending, so one at the end of a result is dropped.
+        // Texts are sent without a trailing line ending, so all line endings at the end of a result are dropped.
         let mut text = fields.text;
         text.truncate(text.trim_end_matches(['\n', '\r']).len());
         Self { text: Some(text), raw: None, billed: fields.billed_characters }
@@ -35,7 +35,7 @@ pub fn parse(body: &[u8]) -> Result<Vec<EntryResult>, &'static str> {
     Ok(list.translations.into_iter().map(|StrictObject(fields)| fields.into()).collect())
 }
 
-/// Parses the results and keeps each JSON object unchanged, for JSON output. Takes about three times as long.
+/// Parses the results and keeps each JSON object unchanged, for JSON output and the cache. Takes about three times as long.
 pub fn parse_with_objects(body: &[u8]) -> Result<Vec<EntryResult>, &'static str> {
     let StrictObject(list): StrictObject<ResultList<Box<RawValue>>> =
         serde_json::from_slice(body).map_err(|e| describe(&e))?;

@@ -101,9 +101,9 @@ impl Batcher {
     }
 
     /// Sets the context of an empty body: `own` is the context of its entries, `lines` are the lines before the first entry. Returns the
-    /// lines that were kept.
+    /// part of `lines` that was kept.
     ///
-    /// Drops lines from the start until the context takes at most half the body, or less if the first entry needs the room.
+    /// Cuts `lines` at the start until the context takes at most half the body, or less if the first entry needs the room.
     pub fn set_context<'a>(&mut self, own: &str, lines: &'a str, first: &str) -> &'a str {
         let fixed = escaped_len(self.context.as_bytes()) + 2 + escaped_len(own.as_bytes());
         let half = (self.limit.bytes / 2).saturating_sub(fixed);

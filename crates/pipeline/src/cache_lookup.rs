@@ -12,7 +12,7 @@ use super::{Job, RunOptions};
 
 pub struct ReadRecord {
     pub record: Arc<Record>,
-    /// Keys and cached results of the entries; `None` in a run without a cache.
+    /// Keys and cached results of the entries; `None` if nothing was looked up.
     pub cached: Option<Box<CachedEntries>>,
 }
 

@@ -12,7 +12,8 @@ use tulk_formats::{EntryResult, Record};
 
 use super::index::SlotPosition;
 
-/// A text is copied if its record is larger than twice the text plus this many bytes. Otherwise, the record is kept instead of a copy.
+/// A text is copied if it has at most `MAX_COPIED_BYTES`, or if its record is larger than twice the text plus this many bytes. Otherwise,
+/// the record is kept instead of a copy.
 const MAX_UNUSED_RECORD_BYTES: usize = 256;
 /// Maximum size of a text that is always copied: copying is faster and needs less memory than keeping its record.
 const MAX_COPIED_BYTES: usize = 512;

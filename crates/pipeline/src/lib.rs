@@ -170,7 +170,7 @@ pub struct Sink {
 pub struct RunOptions {
     /// `--keep-going`: splits a refused batch until the refused entry is alone, copies that entry's source, and continues.
     pub keep_going: bool,
-    /// Copies an entry whose result lost a placeholder, and continues, even without `keep_going`.
+    /// Copies an entry whose result cannot be used, and continues, even without `keep_going`.
     pub copies_lost: bool,
     /// `--max-characters`: maximum number of code points that may be sent.
     pub max_characters: Option<u64>,
@@ -182,7 +182,7 @@ pub struct RunOptions {
     pub check: bool,
     /// `--dry-run`: every request is passed to [`Call::call`], but no response is parsed and nothing is written.
     pub dry_run: bool,
-    /// `--cache`: finds results of earlier runs, which are not sent again, and stores new results.
+    /// `--cache`: uses results of earlier runs instead of sending their entries again, and stores new results.
     pub results: Option<Arc<ResultCache>>,
     /// Progress, shared with the code that displays it.
     pub progress: Arc<RunProgress>,
@@ -227,7 +227,7 @@ pub trait ResultObserver: Send + Sync {
     /// Called when a slot has its result for a target.
     fn result(&self, target: TargetIndex, record: &Record, slot: usize, result: &EntryResult);
 
-    /// Called when a slot has no result for a target and its source is used instead (`--keep-going`).
+    /// Called when a slot has no usable result for a target and its source is used instead.
     fn refused(&self, target: TargetIndex, record: &Record, slot: usize, failure: &Failure);
 
     /// Called when the service has answered a request. `entries` has the record of each entry's first slot, and the number of code points
@@ -264,7 +264,7 @@ impl RunProgress {
     }
 }
 
-/// Sends requests. Implemented by the client, and by functions in tests.
+/// Sends requests. Implemented by wrappers of the client, and by services in tests.
 pub trait Call {
     /// Sends a request, with retries. A status of 300 or above is a failure with the service's error.
     fn call(&self, request: Request) -> impl Future<Output = Result<Answer, Failure>>;

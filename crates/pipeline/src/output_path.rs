@@ -1,7 +1,7 @@
 //! Paths of outputs: templates, and a check that no output overwrites an input or another output.
 //!
 //! Input: the value of `-o` or `--out-dir`, and the names of an input. Output: paths, or a failure before anything is sent. Does not
-//! open files. Used by translate, write, doc, voice and the commands that export files.
+//! open files. Used by translate, write, doc and voice.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -15,7 +15,7 @@ use tulk_base::files::{FileIdentity, check_shared, is_special};
 pub enum Placeholder {
     /// Directory of the input. For a bare file name, this is `.`, which is dropped at the start of a path.
     Dir,
-    /// Directory of the input relative to the directory given as input; empty for a file given as input.
+    /// Directory of the file, relative to the directory on the command line; empty if the file itself is on the command line.
     Path,
     /// File name of the input without its extension.
     Stem,
@@ -130,7 +130,7 @@ impl OutputTemplate {
     }
 
     /// Returns the path for an input that was found in the subdirectory `below` of a given directory. `ext` has no dot. If `ext` is
-    /// empty, so is `{ext}`; if `below` is empty, the slash after `{path}` is dropped.
+    /// empty, so is `{ext}`; if `below` is empty, the slash after `{path}` is dropped, unless other text directly precedes `{path}`.
     ///
     /// Braces in the names of the input are literal.
     pub fn fill_below(&self, input: &Path, below: &Path, lang: &str, ext: &str) -> PathBuf {
@@ -201,7 +201,8 @@ impl OutputCollisions {
         self.add(output, result_of, "use {stem} and {lang} in -o, such as -o '{dir}/{stem}.{lang}{ext}'")
     }
 
-    /// Adds an output that may replace its own input, as with `--in-place`. Fails if the path is another output.
+    /// Adds an output that may replace its own input, as with `--in-place`. Fails if the path is another output, or if [`check_shared`]
+    /// refuses it.
     pub fn add_replacement(&mut self, output: &Path, result_of: &str) -> Result<(), Failure> {
         self.add(output, result_of, "list each file only once")
     }

@@ -1,7 +1,7 @@
 //! The reader thread. Sends records in chunks, and sends an incomplete chunk before every read that may block.
 //!
-//! [`InputFeed`] is the reader's side that the loop uses. Arguments are read immediately, without a thread. Files are read twice: the
-//! first time to find faults before anything is sent.
+//! [`InputFeed`] is the loop's end of the channel. Arguments are read immediately, without a thread, unless cached results are looked
+//! up. Files are read twice: the first time to find faults before anything is sent.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -116,8 +116,8 @@ impl EntryReader {
         Ok(true)
     }
 
-    /// Fails if an entry does not fit into a request. With `--keep-going`, sets the fault of its slot instead. Skips whole-text input,
-    /// which is already cut to size.
+    /// Fails if an entry does not fit into a request. With `--keep-going`, sets the fault of its slot instead. Skips the parts
+    /// of a split text, which already fit; only the last part is checked.
     fn check_sizes(&self, record: &mut Record) -> Result<(), Failure> {
         let limit = self.rules.limit;
         for slot in (0..record.slots.len()).filter(|_| limit.enforced && !record.continues) {

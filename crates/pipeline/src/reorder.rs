@@ -151,7 +151,8 @@ impl ReorderBuffer {
 
     /// Passes complete rows to `emit`, in order for each sink.
     ///
-    /// `has_failed_and_drained` returns whether a target has failed and expects no more responses. Rows are complete without such targets.
+    /// `has_failed_and_drained` returns whether a target has failed and expects no more responses. Rows do not wait for the results of
+    /// such targets.
     pub fn advance(
         &mut self,
         has_failed_and_drained: impl Fn(TargetIndex) -> bool,

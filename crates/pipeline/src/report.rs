@@ -34,7 +34,7 @@ pub struct PipelineReport {
     pub skipped: BTreeMap<&'static str, u64>,
     /// Warnings about the inputs: guessed encodings, and keys that occur more than once.
     pub warnings: Vec<String>,
-    /// Entries that were refused and copied from the source (`--keep-going`).
+    /// Entries that were refused, or whose results could not be used, and that were copied from the source.
     pub refused: Vec<RefusedEntry>,
     /// Failures of records that could not be parsed and of entries that could not be sent, copied from the source (`--keep-going`).
     pub faults: Vec<Failure>,
@@ -80,7 +80,7 @@ pub enum Leftover {
     ReadOnly,
 }
 
-/// An entry that the service refused.
+/// An entry that the service refused, or whose result could not be used.
 #[derive(Debug)]
 pub struct RefusedEntry {
     /// Position of the entry.

@@ -20,7 +20,7 @@ pub enum Destination {
     Part(Box<PartFile>),
     /// Nowhere, for `--dry-run`.
     Nothing,
-    /// Nowhere, for `--dry-run` of a run that resumes here.
+    /// Nowhere, for a `--dry-run` that resumes from this point.
     Resumed(Box<ResumePoint>),
 }
 

@@ -43,7 +43,7 @@ pub struct SinkWriter {
     written: Option<WrittenRows>,
     /// Whether there was a row.
     started: bool,
-    /// Whether writing failed. Nothing more is written then.
+    /// Whether writing failed. After that, nothing more is written.
     pub has_failed: bool,
 }
 

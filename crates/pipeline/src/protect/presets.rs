@@ -1,7 +1,8 @@
 //! The presets of `--protect`: named kinds of placeholders.
 //!
 //! A preset finds the next placeholder of its kind in a text. Most presets search for the first character and then measure the
-//! placeholder, because brackets nest. A placeholder has at most [`limits::PLACEHOLDER_BYTES`] bytes, so the time is bounded for any text.
+//! placeholder, because a regular expression cannot match nested brackets. Except for URLs and e-mail addresses, a placeholder has at
+//! most [`limits::PLACEHOLDER_BYTES`] bytes, so the time is bounded for any text.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -80,7 +81,7 @@ fn within_max_length(text: &str) -> &str {
     (max.saturating_sub(3)..=max).rev().find_map(|end| text.get(..end)).unwrap_or(text)
 }
 
-/// Flags, width, precision, length and conversion letter. `t` and `q` are letters of Go.
+/// Flags, width, precision, length and conversion letter. `t` and `q` are used by Go.
 ///
 /// Unlike in C, a space after `%` is not a flag: `100 % sure` and `5% de` are prose.
 macro_rules! conversion {
@@ -138,7 +139,8 @@ fn shell(text: &str) -> Option<usize> {
     }
 }
 
-/// Returns the next code span: its ends have equally many backticks. With fewer than three backticks, it cannot contain a blank line.
+/// Returns the next code span. Both of its ends have the same number of backticks. With fewer than three backticks, it cannot contain a
+/// blank line.
 fn next_code(text: &str, mut at: usize) -> Option<Range<usize>> {
     loop {
         let start = at + memchr::memchr(b'`', text.get(at..)?.as_bytes())?;

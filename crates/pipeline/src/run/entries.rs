@@ -304,7 +304,8 @@ impl<'a> Entries<'a> {
         self.store(new_results);
     }
 
-    /// Sends an entry once more, in its own request, because its result cannot be used for these slots. Each slot has its reason.
+    /// Sends an entry once more, in its own request, because its result cannot be used for the slots in `bad`. Each slot comes with the
+    /// reason.
     fn on_bad_results(&mut self, target: TargetIndex, batch: &Batch, number: usize, bad: Vec<(SlotPosition, String)>) {
         let Some(BatchEntry { sent, .. }) = batch.entries.get(number) else { return };
         if !self.requests.can_send(target) {
@@ -357,7 +358,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Sends the fallback form of an entry, because the sample number did not come back. There is no further try.
+    /// Sends the fallback form of an entry, because the result with the sample number cannot be used. There is no further try.
     fn send_fallback(&mut self, target: TargetIndex, position: SlotPosition, record: &Arc<Record>) {
         match self.requests.add_fallback(target, position, record) {
             None | Some(Duplicate::Waiting) => {}

@@ -1,8 +1,8 @@
 //! The main loop of a run: reads records, sends requests, receives responses and passes rows to the writer.
 //!
-//! [`Run`] reacts to events of the reader, the client and the writer. [`Entries`] decides what happens to an entry, using
-//! [`Requests`] for what is sent and [`RunOutput`] for what is written. However a run ends, results that were paid for are written
-//! if that is possible in order.
+//! [`Run`] reacts to events of the reader, the client and the writer. [`Entries`] decides what happens to an entry, using [`Requests`] for
+//! what is sent and [`RunOutput`] for what is written. However a run ends, results that were paid for are written, as far as they can be
+//! written in order.
 
 mod entries;
 mod output;
@@ -30,8 +30,8 @@ use super::reader::{self, InputFeed, ReaderEvent};
 use super::writer::WriterEvent;
 use super::{Call, Job, PipelineInput, PipelineReport, RunMemory, RunOptions, Sink, TargetReport};
 
-/// Output is written without a thread if the size of the input times the number of targets is at most this. It then fits into the buffer
-/// of a pipe.
+/// Output is written without a thread if the input consists of arguments whose size times the number of targets is at most this. It then
+/// fits into the buffer of a pipe.
 const MAX_INLINE_BYTES: usize = 16 * 1024;
 
 /// Runs the pipeline. Every job must be in exactly one sink. Writes output in input order and uses constant memory.
@@ -65,8 +65,8 @@ pub async fn run(
 
 /// Checks an input for faults, as a run does before its first request.
 ///
-/// Commands with several runs call it for all but the first, so no run sends anything if a later input has a fault. A pipe is not
-/// checked. `checks` compare the input with the input of earlier runs.
+/// A run checks its own input. Before a command starts several runs, one for each input, it calls this for every input except the first,
+/// so nothing is sent if an input has a fault. A pipe is not checked. `checks` compare the input with the input of earlier runs.
 pub fn check_input(
     input: &mut PipelineInput,
     jobs: &[Job],
@@ -102,7 +102,8 @@ impl<'a, C: Call> Run<'a, C> {
         Ok(Self { client, feed, entries: Entries::new(options, format, context, requests, output, has_cache) })
     }
 
-    /// Runs until there is nothing left to do, or until the timeout after a signal expires.
+    /// Runs until there is nothing left to do. Stops earlier if a timeout expires, which starts at a signal or when
+    /// all outputs are closed.
     async fn drive(&mut self, stop: &Stop) {
         let mut in_flight = FuturesUnordered::new();
         let mut arrived = Vec::new();

@@ -119,7 +119,7 @@ impl RunOutput {
         row < self.sink_state(target).first_row()
     }
 
-    /// Returns the first row that is not yet written for every target.
+    /// Returns the first row that this run writes for any target.
     pub fn first_row(&self) -> RowNumber {
         self.sinks.iter().map(SinkState::first_row).min().unwrap_or(RowNumber(0))
     }

@@ -241,7 +241,7 @@ impl<'a> Requests<'a> {
         !self.ready.is_empty()
     }
 
-    /// Returns whether enough batches wait to be sent: as many as may be in flight, so that reading more entries delays no request.
+    /// Returns whether as many batches wait to be sent as may be in flight, so that no request must wait for more input.
     pub fn has_enough_ready(&self, concurrency: usize) -> bool {
         let bytes = self.ready.iter().map(|(_, batch)| batch.body.len());
         !self.ready.is_empty()

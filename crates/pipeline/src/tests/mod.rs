@@ -1,6 +1,6 @@
 //! Tests of the complete pipeline, with a function as the service.
 
-#![allow(clippy::format_collect, clippy::single_match_else)] // small data, and both cases matter alike
+#![allow(clippy::format_collect, clippy::single_match_else)] // small data, and both cases matter equally
 
 mod cache;
 mod failures;

@@ -19,7 +19,7 @@ pub struct RecordEntry<'a> {
 pub struct EntryLocation<'a> {
     /// Line in the input, from 1.
     pub line: u64,
-    /// JSON field for the name, and the name of the column or field.
+    /// JSON field for the name, and the name of the column, field or key.
     pub name: Option<(&'static str, &'a str)>,
 }
 

@@ -1,8 +1,9 @@
 //! File formats: find the texts in an input, and write results back or list them.
 //!
 //! Input: a [`Source`], which a [`RecordReader`] splits into [`Record`]s; concatenated, they are the input, byte for
-//! byte. Output: the bytes that a [`ResultWriter`] makes of finished [`ResultRow`]s. No code depends on requests
-//! or output files. All code is blocking and uses no threads, except [`input::audio`].
+//! byte, or the decoded text of a message catalogue. Output: the bytes that a [`ResultWriter`] makes of finished
+//! [`ResultRow`]s. No code depends on requests or output files. All code is blocking and uses no threads, except
+//! [`input::audio`].
 //!
 //! To add a format, write a module with a [`TextFormat`] and add a line to [`FILE_FORMATS`]. Message catalogues are in
 //! `tulk-catalogs`.

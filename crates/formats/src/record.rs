@@ -20,7 +20,7 @@ use crate::input::source::{BYTE_ORDER_MARK, TextPosition};
 pub struct EntryLimit {
     /// Maximum size of the entry as JSON, in bytes, without quotes.
     pub bytes: usize,
-    /// Size of the complete request body in bytes, for messages.
+    /// Maximum size of the complete request body in bytes, for messages.
     pub body_bytes: usize,
     /// Whether a longer record is refused. With `--no-check`, it is sent. Complete texts are split in either case.
     pub enforced: bool,
@@ -43,7 +43,7 @@ pub struct Record {
     pub bytes: Vec<u8>,
     /// The parts that results replace, in order and without overlaps.
     pub slots: Vec<Slot>,
-    /// Start of the record, after a byte-order mark. Has no line if the record is the complete input.
+    /// Start of the record, after a byte-order mark. Has no line if the record is a complete plain text.
     pub origin: Origin,
     /// Number of the first entry, from 1, counted over all inputs. All parts of a split text have the same number.
     pub entry: u64,
@@ -79,14 +79,14 @@ pub struct BlankEntry {
 /// Names of the entries of a record in listed results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryLabels {
-    /// JSON field for the name: `column` or `field`; `None` to show only the line.
+    /// JSON field for the name: `column`, `field` or `key`; `None` to show only the line.
     pub key: Option<&'static str>,
-    /// Names of the translated columns or fields.
+    /// Names of the translated columns, fields or keys, or of the kinds of Markdown blocks.
     pub names: Vec<String>,
 }
 
 impl Record {
-    /// Returns where the text of a slot starts. If the record is the complete input, the origin has no line and column.
+    /// Returns where the text of a slot starts. If the record is a complete plain text, the origin has no line and column.
     pub fn slot_origin(&self, slot: usize) -> Origin {
         let Origin { source, line, column } = self.origin.clone();
         let Some(slot) = self.slots.get(slot).filter(|_| line > 0) else { return self.origin.clone() };
@@ -216,7 +216,8 @@ impl Record {
 pub struct Slot {
     /// Bytes to replace.
     pub span: Range<u32>,
-    /// Start of the text in the record. Differs from the start of `span` if the result is written elsewhere.
+    /// Start of the text in the record. Differs from the start of `span` if the result is written elsewhere, or if `span`
+    /// includes quotes or whitespace before the text.
     pub text_start: u32,
     /// The text, if it differs from the bytes of `span`.
     pub text: Option<String>,

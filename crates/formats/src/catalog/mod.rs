@@ -1,7 +1,7 @@
 //! Message catalogues (`--as po` and others): each sentence of each unit is an entry, and all other bytes are kept.
 //!
-//! Input: a catalogue in UTF-8 or UTF-16, which becomes one record. Output: the catalogue with the translations of its
-//! units, written as edits of the original text, in its original encoding.
+//! Input: a catalogue in UTF-8, UTF-16 or, for Java properties, ISO-8859-1, which becomes one record. Output: the
+//! catalogue with the translations of its units, written as edits of the original text, in its original encoding.
 
 mod reader;
 mod slots;

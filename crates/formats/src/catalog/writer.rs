@@ -57,7 +57,7 @@ impl CatalogWriter {
         Ok(data.file.encode(&edited))
     }
 
-    /// Returns the units whose text has changed. Of units that are translated together, returns all or none.
+    /// Returns the units to write. Of units that are translated together, returns all or none.
     fn changed_units<'a>(&self, row: &ResultRow, target: &'a CatalogTarget) -> Result<Vec<ChangedUnit<'a>>, Failure> {
         let (mut done, mut sent, mut incomplete) = (Vec::new(), HashSet::new(), HashSet::new());
         let mut slots = target.slots.iter();

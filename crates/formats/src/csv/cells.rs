@@ -8,11 +8,12 @@ use tulk_base::limits;
 /// Size of the parser's output buffer, whose content is not used.
 const IGNORED_BYTES: usize = 4096;
 
-/// The bytes may arrive in chunks of any size.
+/// Splits a record into cells. Its bytes may arrive in chunks of any size.
 pub(crate) struct CellScanner {
     parser: Reader,
     ignored: Vec<u8>,
-    /// The columns whose cells are kept, ascending; `None` keeps all.
+    /// The columns whose cells are kept, ascending; `None` keeps all, but at most one cell more than
+    /// the maximum number of columns.
     selected: Option<Vec<usize>>,
     /// The kept cells, with their quotes.
     spans: Vec<Range<usize>>,

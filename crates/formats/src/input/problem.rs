@@ -6,7 +6,7 @@ use std::fmt;
 
 use tulk_base::error::{Failure, Origin};
 
-/// A rule for one kind of file that was broken, with the values for its message. `Display` writes the message.
+/// A broken rule for one kind of file, with the values for its message. `Display` writes the message.
 pub trait FileRule: Copy + fmt::Display {
     /// Returns the name in machine-readable output.
     fn word(self) -> &'static str;
@@ -58,12 +58,12 @@ pub fn column_after(text: &str) -> u32 {
     saturating_u32(text.chars().count() + 1)
 }
 
-/// Converts a count; larger ones become `u32::MAX`.
+/// Converts a count to `u32`. A count that does not fit becomes `u32::MAX`.
 pub fn saturating_u32(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// Returns whether a character is a C0 or C1 control. DEL (U+007F) is neither, and allowed.
+/// Returns whether a character is a C0 or C1 control. DEL (U+007F) is neither, so it is allowed.
 pub fn is_control(c: char) -> bool {
     matches!(c, '\u{0}'..='\u{1f}' | '\u{80}'..='\u{9f}')
 }

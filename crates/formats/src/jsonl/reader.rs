@@ -62,7 +62,7 @@ impl JsonLinesReader {
         }
     }
 
-    /// Returns a failure if no line of the input has one of the fields.
+    /// Returns a failure if at least one of the fields is in no line of the input.
     fn missing_field(&self, input: &LineInput) -> Option<Failure> {
         let (line, sample) = input.sample.as_ref()?;
         let missing = input.seen.iter().position(|seen| !seen)?;
@@ -116,7 +116,7 @@ impl LineInput {
         Self { document, position: TextPosition::START, is_mark_read: false, seen: vec![false; fields], sample: None }
     }
 
-    /// Only the first record has one. Returns the start of the line in the record.
+    /// Adds the byte-order mark to the first record of an input. Returns the start of the line in the record.
     fn add_byte_order_mark(&mut self, into: &mut Record) -> usize {
         if !std::mem::replace(&mut self.is_mark_read, true) {
             into.bytes.extend_from_slice(self.document.mark);

@@ -87,7 +87,7 @@ fn write_result(slot: &Slot, source: &str, text: &str, out: &mut dyn Write) -> i
 struct SourceMember {
     /// `None` if the string is only whitespace.
     slot: Option<usize>,
-    /// Whitespace after a comma.
+    /// Whitespace to write after the comma.
     space: Range<usize>,
     /// The name with its opening quote.
     name: Range<usize>,

@@ -36,7 +36,7 @@ pub(super) enum PairForm {
     Emphasis,
     /// Everything after the text.
     Link,
-    /// Everything after the text, which is also the label of the link: `[label]` or `[label][]`.
+    /// Everything after the text. The text is also the label of the link: `[label]` or `[label][]`.
     LabelledLink,
 }
 
@@ -250,7 +250,7 @@ impl EntryBuilder<'_> {
         let close = match pair.form {
             PairForm::Emphasis => end - pair.len,
             PairForm::Link | PairForm::LabelledLink => {
-                // Line breaks after the text of the link belong to its end.
+                // The marker at the end of a link starts after any line breaks that follow the text of the link.
                 let rest = self.source.get(self.processed_to..end).unwrap_or_default();
                 end - rest.trim_start_matches([' ', '\t', '\r', '\n', '>']).len()
             }

@@ -125,7 +125,7 @@ fn not_text_error(key: &str, at: usize) -> CatalogError {
     CatalogError::new(at, format!("the value of `{key}` in the front matter is not a text"))
 }
 
-/// Writes a value in the notation of its source, with the same quotes if possible.
+/// Writes a value: YAML in the notation of its source, with the same quotes if possible; TOML with the quotes it needs.
 pub(super) fn render(kind: BlockKind, source: &str, text: &str) -> Option<String> {
     match kind {
         BlockKind::Toml => Some(toml_edit::Value::from(text).to_string()),

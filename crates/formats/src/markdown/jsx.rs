@@ -22,7 +22,7 @@ struct Element<'a> {
     name: &'a str,
     /// Column of its tag, after removal of the outer indentation.
     column: usize,
-    /// Indentation of its first line.
+    /// Indentation of the first line of its content; `None` before that line.
     indent: Option<usize>,
 }
 
@@ -46,8 +46,8 @@ impl<'a> OpenElements<'a> {
         innermost.indent.unwrap_or(indent).min(indent).saturating_sub(innermost.column)
     }
 
-    /// Processes the tags at the start of a line whose text starts at `column`; `None` in a quote, where indentation
-    /// does not count.
+    /// Processes the tags at the start of a line whose text starts at `column`. In a quote, where indentation does not
+    /// count, `column` is `None`.
     pub(super) fn read_line(&mut self, text: &'a str, column: Option<usize>) -> Option<JsxLine> {
         let line = text.split('\n').next().unwrap_or_default();
         if let Some(name) = self.raw {
@@ -149,7 +149,7 @@ fn tag_len(text: &str) -> Option<usize> {
     is_tag.then(|| fixed_parts::tag_end(text.as_bytes(), expression_len))?.map(|(len, _)| len)
 }
 
-/// Returns the length of a JavaScript expression in braces. Ignores braces in strings and comments.
+/// Returns the length of a JavaScript expression in braces. Ignores braces in strings and block comments.
 fn expression_len(bytes: &[u8]) -> Option<usize> {
     let mut depth = 0_usize;
     let mut quote: Option<u8> = None;

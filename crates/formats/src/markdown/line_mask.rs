@@ -61,7 +61,7 @@ pub(super) fn find_masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
         let indent = line.get(..line.len() - line.trim_start_matches([' ', '\t']).len()).unwrap_or_default();
         let inner = start + (content.len() - after_list_markers(content).len());
         let is_block = || opened_fence(content).is_some() || text.get(inner..).is_some_and(jsx::is_tag_block);
-        // A line that is indented by four more columns would continue the paragraph.
+        // A line indented at least four columns more than the text of the previous line would continue its paragraph.
         let paragraph = text_column.filter(|column| width_in_columns(indent) >= column + 4);
         let wanted = match (fence, paragraph) {
             _ if !is_mdx => 0,

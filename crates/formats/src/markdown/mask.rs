@@ -79,7 +79,7 @@ impl MaskedText {
             if let Some(inner) = bytes.get_mut(range.start + 1..range.end.saturating_sub(1)) {
                 inner.fill(FILLER);
             }
-            // An opening parenthesis inside an address is now masked, so mask a closing one at its end, too.
+            // An opening parenthesis inside an address is now masked, so mask a closing one at the end of the address, too.
             if let Some(last @ b')') = bytes.get_mut(range.end.saturating_sub(1)) {
                 *last = FILLER;
             }

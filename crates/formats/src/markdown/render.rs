@@ -20,7 +20,7 @@ pub(super) struct SourceBlock<'a> {
     pub(super) kind: BlockKind,
     /// Bytes in the document.
     pub(super) source: &'a str,
-    /// Its text, without line breaks and line prefixes.
+    /// Its text. Only hard line breaks are kept, each with the line prefix after it.
     pub(super) text: &'a str,
     pub(super) tokens: &'a [InlineToken],
 }

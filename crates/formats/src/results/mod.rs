@@ -1,8 +1,9 @@
-//! Writes results as a list instead of into their file: `--json`, `--format jsonl`, and rows of several targets.
+//! Writes results as a list instead of into their file: `--json`, `--format jsonl`, and tab-separated rows.
 //!
-//! Input: finished rows. Output: the service's JSON objects, byte for byte, or tab-separated rows. The results for the
-//! parts of a split text are joined as they arrive. Results of other targets that cannot be written yet wait in
-//! temporary files, so memory use does not depend on the size of the input.
+//! Input: finished rows. Output: the service's JSON objects, each on one line and possibly with added fields for its
+//! entry, or tab-separated rows. The results for the parts of a split text are joined as they arrive. If many results
+//! must wait for another target, they are kept in a temporary file, so memory use does not depend on the size of the
+//! input.
 
 mod document;
 mod joined;
@@ -81,7 +82,7 @@ impl TargetOutput {
     /// Writes the results of a row as list items of a JSON document; each starts with the fields in `first`.
     fn write_items(&mut self, row: &ResultRow, target: usize, first: &str, out: &mut dyn Write) -> io::Result<()> {
         let Self { target: name, joined, results, spool } = self;
-        // Results of the first target are written immediately; those of the others wait for the end of its list.
+        // Results of the first target are written immediately. Those of the other targets wait until the first list ends.
         let out: &mut dyn Write = if target == 0 { out } else { spool };
         let mut next_item = |out: &mut dyn Write| {
             let is_first = std::mem::replace(results, *results + 1) == 0;
@@ -119,7 +120,8 @@ fn input_field(record: &Record) -> String {
     String::from_utf8(field).unwrap_or_default()
 }
 
-/// Returns the JSON fields for the location of an entry: line, column or field, and the plural form in a target.
+/// Returns the JSON fields for the location of an entry: its line, the name of its column, field or key, and its plural
+/// form in a target.
 fn location_fields(record: &Record, entry: &RecordEntry<'_>, target: &str) -> String {
     let Some(location) = entry.location else { return String::new() };
     let mut fields = format!("\"line\":{}", location.line).into_bytes();

@@ -27,9 +27,8 @@ pub(super) struct MeasuredText {
 }
 
 impl MeasuredText {
-    /// `tokens` are not shown.
+    /// `tokens` are not shown, except character references.
     pub(super) fn new(text: &str, tokens: &[Range<usize>]) -> Self {
-        // Character references are shown, so they count.
         let is_hidden = |token: &&Range<usize>| text.get((*token).clone()).is_some_and(|token| !token.starts_with('&'));
         let tokens: Vec<_> = tokens.iter().filter(is_hidden).cloned().collect();
         let mut shown = String::with_capacity(text.len());

@@ -1,7 +1,7 @@
 //! Extracts the text of a cue to send, and decides which of its lines belong together.
 //!
-//! A sentence that runs over several lines is sent on one line. A line break is sent only at the words of another
-//! speaker, a sound, a line of a song, or a blank line.
+//! A sentence that runs over several lines is sent on one line. A line break is sent only before the words of a speaker
+//! or a line of a song, before or after a sound, and at a blank line.
 
 use std::ops::Range;
 
@@ -104,7 +104,8 @@ pub(super) fn trimmed_range(text: &str, range: Range<usize>) -> Range<usize> {
     start..start + inner.trim().len()
 }
 
-/// Returns the range without outer whitespace and without markup that encloses all of the text.
+/// Returns the range without outer whitespace, without elements that enclose all of the text, and without unpaired markup at
+/// its ends.
 fn inner_span(text: &str, markup: &[Markup<'_>]) -> Range<usize> {
     let mut span = trimmed_range(text, 0..text.len());
     if markup.is_empty() {

@@ -1,8 +1,8 @@
 //! Divides a result into lines, as a subtitle editor would.
 //!
-//! If the result has as many words as the source, the line breaks are after the same words. Otherwise the lines have
-//! the proportions of the source lines. If possible, no line is wider than [`LINE_WIDTH`] or, if the source has a wider
-//! line, than that line.
+//! If the result has as many words as the source, each line gets as many words as the same line of the source.
+//! Otherwise the lines have the proportions of the source lines. If possible, no line is wider than [`LINE_WIDTH`] or,
+//! if the source has a wider line, than that line.
 
 use std::ops::Range;
 
@@ -35,7 +35,7 @@ struct ShapeLine {
 }
 
 impl LineShape {
-    /// `tokens` have no width.
+    /// `tokens` have no width, except character references.
     pub(super) fn push(&mut self, line: &str, tokens: &[Range<usize>]) {
         let measured = MeasuredText::new(line, tokens);
         let words = words(line, tokens).len();
@@ -58,8 +58,8 @@ impl LineShape {
     }
 }
 
-/// Divides a text into lines of the shape, or into fewer if it has too few words. Never breaks inside `tokens`, which
-/// are not shown, or `unbreakable` parts.
+/// Divides a text into as many lines as the shape has, or into fewer if it has too few words. Never breaks inside
+/// `tokens` or `unbreakable` parts.
 pub(super) fn wrap(
     text: &str,
     tokens: &[Range<usize>],
@@ -91,7 +91,8 @@ pub(super) fn wrap(
     }
 }
 
-/// Divides the text after the same words as the source; `None` if the number of words differs.
+/// Divides the text into lines with as many words as the lines of the source. `None` if the total number of words
+/// differs, or if a break would be inside an unbreakable part.
 fn lines_with_same_words(
     text: &str,
     tokens: &[Range<usize>],

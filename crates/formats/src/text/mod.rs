@@ -51,7 +51,7 @@ impl TextFormat for WholeText {
 pub struct TextReader {
     /// Maximum size of an entry as JSON, in bytes.
     limit: usize,
-    /// Size of the complete request body in bytes, for messages.
+    /// Maximum size of the complete request body in bytes, for messages.
     body_bytes: usize,
     /// Finds the placeholders, which must not be split.
     protection: Option<Arc<dyn TextProtection>>,

@@ -1,5 +1,5 @@
-//! Converts samples that the service does not support to 16 bits, one channel (mixed from all) and a supported rate.
-//! Only a few thousand samples are in memory at a time.
+//! Converts unsupported samples into a form that the service supports: 16 bits, one channel (mixed from all), and a
+//! supported rate. Only a few thousand samples are in memory at a time.
 
 use std::time::Duration;
 
@@ -35,8 +35,8 @@ impl WavSample {
         }
     }
 
-    /// Decodes one sample to a number from -1 to 1.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // the result has 16 bits
+    /// Decodes one sample. The full range is -1 to 1, but float samples may exceed it.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // samples are sent with 16 bits
     fn decode(self, bytes: &[u8]) -> f32 {
         match self {
             Self::Unsigned8 => bytes.first().map_or(0.0, |byte| (f32::from(*byte) - 128.0) / 128.0),

@@ -1,7 +1,8 @@
 //! Audio for a voice stream: detects its type, and splits it into chunks with known playing time.
 //!
 //! Input: a file or stdin. Output: a content type and chunks of bytes. WAV is sent as raw samples, converted if the
-//! service does not support them; other containers are sent unchanged. Only a few blocks are in memory at a time.
+//! service does not support them. MP3 is sent without its tags. Other containers are sent unchanged. Only a few blocks
+//! are in memory at a time.
 
 mod block_reader;
 mod conversion;
@@ -38,7 +39,7 @@ pub struct Audio {
     pub content_type: String,
     /// Whether playing times are exact rather than estimated from a bit rate.
     pub has_exact_times: bool,
-    /// Whether the input is a pipe and may therefore be live.
+    /// Whether the input is stdin, which may be live.
     pub is_pipe: bool,
     /// Total playing time, if it is known from the start.
     pub total: Option<Duration>,

@@ -63,7 +63,7 @@ pub fn read(start: &AudioStart<'_>) -> DetectedAudio {
 /// Drops all data outside of frames.
 struct Mp3Splitter {
     waiting: Vec<u8>,
-    /// These bytes are dropped.
+    /// Number of bytes of a tag that are still to be dropped.
     tag_bytes_left: usize,
 }
 

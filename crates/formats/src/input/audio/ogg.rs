@@ -1,5 +1,5 @@
-//! Ogg: playing time from the positions in page headers. Pages are sent unchanged. Each page is sent in one chunk,
-//! because its position is the time at its end.
+//! Ogg: playing time from the positions in page headers. Pages are sent unchanged. A page of up to a second is
+//! sent in one chunk, because its position is the time at its end.
 
 use tulk_base::error::Failure;
 

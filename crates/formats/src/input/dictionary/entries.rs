@@ -116,7 +116,7 @@ impl EntryChange {
 pub struct EntryDifference<'a> {
     /// Kind of difference.
     pub change: EntryChange,
-    /// The source phrase, which is equal in both dictionaries.
+    /// The source phrase.
     pub source: &'a str,
     /// Target phrase in the old dictionary.
     pub old: Option<&'a str>,

@@ -38,7 +38,7 @@ pub(super) fn header_rule(
 ) -> Option<DictionaryRule> {
     let [source, target, ..] = fields else { return None };
     let is_named = |field: &DictionaryField<'_>, names: &[&str]| names.contains(&&*field.text.trim().to_lowercase());
-    // In a file with four columns, rows for other pairs are skipped if a pair is given, and the header with them.
+    // If a pair is given, the header of a file with four columns is skipped like a row for another pair.
     let is_skipped = fields.len() == 4 && options.pair.is_some();
     if !is_skipped && is_named(source, &SOURCE_NAMES) && is_named(target, &TARGET_NAMES) {
         return Some(DictionaryRule::Header);
@@ -49,7 +49,7 @@ pub(super) fn header_rule(
         return None;
     }
     match (languages.as_slice(), options.pair) {
-        // Some words are also language codes, such as `is`: both cells must be languages of the pair.
+        // Some words, such as `is`, are also language codes, so both cells must be languages of the pair.
         ([source, target], Some(pair)) => {
             let is_one = |code: &str| has_same_base_language(code, pair.0) || has_same_base_language(code, pair.1);
             (is_one(source) && is_one(target)).then_some(DictionaryRule::LanguageHeader)

@@ -12,7 +12,7 @@ use crate::input::problem::{FileProblem, FileRule};
 pub enum DictionaryFormat {
     /// One tab between source and target, no quotes.
     Tsv,
-    /// Commas and double quotes; 2 fields, or 4 with language codes.
+    /// Commas, semicolons or tabs, and double quotes; 2 fields, or 4 with language codes.
     Csv,
 }
 
@@ -93,14 +93,14 @@ pub enum DictionaryRule {
         /// Number of columns for this language.
         found: u32,
     },
-    /// A row of a table has another number of cells than the first line.
+    /// A row of a table has more or fewer cells than the first line.
     CellCount {
         /// Number of cells in the row.
         found: u32,
         /// Number of cells in the first line.
         expected: u32,
     },
-    /// A quoted field has no closing quote, or text after it.
+    /// A quoted field has no closing quote, or there is text after its closing quote.
     Quotes,
     /// A line is not UTF-8.
     Utf8 {

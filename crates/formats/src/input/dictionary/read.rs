@@ -284,7 +284,7 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
         self.add_entry(record.line, source, &target, pair);
     }
 
-    /// `pair` is set if the file contains several pairs.
+    /// `pair` is set if the file may contain several pairs.
     fn add_entry(
         &mut self,
         line: u32,
@@ -348,7 +348,7 @@ fn check_phrase(text: &str, report: &mut impl FnMut(u32, DictionaryRule), side: 
             }
         }
     }
-    // Report a control character that counts as whitespace only once, as a control character.
+    // Some control characters are also whitespace. They are reported only as control characters.
     let is_space = |c: char| c.is_whitespace() && !is_control(c) && !is_newline(c);
     if text.starts_with(is_space) {
         report(0, DictionaryRule::Whitespace { side, leading: true });

@@ -1,4 +1,4 @@
-//! Reads the start of stdin, to find out whether it has any text before the first request.
+//! Reads the start of stdin or a file, to find out before the first request whether it has any text.
 
 use std::io::{self, Read};
 

@@ -1,7 +1,7 @@
 //! Bytes of arguments, files and stdin, with a name for each input.
 //!
-//! Input: texts, paths and readers. Output: chunks of valid UTF-8 without byte-order mark, split between characters.
-//! The reader of each format splits them into entries.
+//! Input: texts, paths and readers. Output: chunks of valid UTF-8 without byte-order mark, split between characters, or
+//! the unchanged bytes if any encoding is accepted. The reader of each format splits them into entries.
 
 mod input_start;
 mod magic;

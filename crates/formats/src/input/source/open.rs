@@ -50,7 +50,7 @@ pub struct OpenInput {
 }
 
 impl OpenInput {
-    /// `ahead` are bytes already read from stdin. Also returns the item if it can be opened again.
+    /// `ahead` are bytes already read from stdin. Also returns the item, unless it is a reader, which is used up.
     pub fn open(item: InputItem, ahead: &mut Vec<u8>) -> Result<(Self, Option<InputItem>), Failure> {
         Ok(match item {
             InputItem::Text(number, text) => {

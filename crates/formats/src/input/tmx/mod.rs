@@ -30,9 +30,9 @@ pub struct TmxSummary {
     pub source_language: String,
     /// Number of units.
     pub units: u64,
-    /// Number of units with a text in the source language and one in another language.
+    /// Number of units with at least two texts, one of them in the source language.
     pub usable_units: u64,
-    /// Languages of all texts.
+    /// Languages of the texts, up to a maximum number.
     pub languages: BTreeSet<String>,
     /// SHA-256 of the file, in hexadecimal.
     pub sha256: String,

@@ -129,7 +129,7 @@ fn detect_encoding(start: &[u8]) -> (TmxEncoding, usize) {
     }
 }
 
-/// Returns whether the XML declaration names an encoding other than UTF-8.
+/// Returns whether the XML declaration names an encoding other than UTF-8, UTF-16 or US-ASCII.
 fn declares_old_encoding(start: &[u8]) -> bool {
     let head = String::from_utf8_lossy(start.get(..256).unwrap_or(start)).to_ascii_lowercase();
     let declaration = head.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>")).map_or("", |(head, _)| head);

@@ -101,7 +101,7 @@ fn find_index(bytes: &[u8]) -> IndexSearch<'_> {
 
 struct Mp4Splitter {
     track: Mp4Track,
-    /// Those after the current position, in order.
+    /// The ranges after the current position, in order.
     ranges: VecDeque<TimedRange>,
     waiting: Vec<u8>,
     /// Offset of the first byte in `waiting`.

@@ -155,9 +155,11 @@ pub struct ComparedUnit {
     pub target: Option<usize>,
     /// Digests of the target; `None` if it has no text.
     pub digests: Option<TargetDigests>,
-    /// The entry from the lock or the journal, or one made up for an adopted target.
+    /// The entry from the lock or the journal. For an adopted target, and for a text by tulk that was later marked as
+    /// unconfirmed, it is created here instead.
     pub entry: Option<LockEntry>,
-    /// Whether the lock has exactly this entry and no other for this unit and language.
+    /// Whether the lock has exactly this entry for this unit and language or, if `entry` is `None`, has no entry. Also
+    /// true if the lock has another entry that a run must not replace.
     pub is_locked: bool,
     /// The state of the translation.
     pub state: UnitState,
@@ -227,7 +229,7 @@ impl<'a> KnownEntries<'a> {
         Self { known, journal, language: known.lock.language_number(known.lang), tulk_targets: OnceCell::new() }
     }
 
-    /// Returns the known entry of a unit, and whether the lock has exactly this entry.
+    /// Returns the values of `entry` and `is_locked` for a `ComparedUnit`.
     fn of(
         &self,
         (number, kept): (usize, &SourceUnit),
@@ -298,8 +300,8 @@ impl<'a> UnitPositions<'a> {
         Self { units, by_key: OnceCell::new(), next: Cell::new(0) }
     }
 
-    /// Returns the position of a key. Constant time if it follows the last match; otherwise, the first call builds a map of
-    /// all keys.
+    /// Returns the position of a key. Takes constant time if it follows the last match. The first lookup of
+    /// any other key builds a map of all keys.
     pub fn find(&self, key: &UnitKey) -> Option<usize> {
         let guess = self.next.get();
         let position = if self.units.get(guess).is_some_and(|unit| unit.key == *key) {

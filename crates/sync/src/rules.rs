@@ -28,10 +28,10 @@ pub fn message_rules<'a>(
     }
 }
 
-/// Returns the first problem of a translation by the given author, for people.
+/// Returns the first problem of a translation by the given author, as a message for the user.
 ///
-/// For translations by tulk, ignores a rule that even the unchanged source text would break, such as one about a branch
-/// that the target language does not need. Otherwise, such a translation would be requested again in each run.
+/// For translations by tulk, returns no problem if even the unchanged source text would break a rule, such as one about a
+/// branch that the target language does not need. This prevents a new request for the translation in each run.
 pub fn problem(unit: &Unit, text: &UnitText, rules: &MessageRules<'_>, author: TargetAuthor) -> Option<String> {
     let found = broken_rule(unit, text, rules)?;
     if author == TargetAuthor::Tulk {

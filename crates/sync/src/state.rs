@@ -8,7 +8,7 @@ use super::lock::{LockEntry, TargetAuthor};
 pub enum UnitState {
     /// The source does not have the key.
     Extra,
-    /// The last result was unusable. Nothing is requested until the source or its note changes.
+    /// The last result was unusable. The unit stays failed until the source, its note or the target changes.
     Failed,
     /// The target has no text.
     Missing,

@@ -51,7 +51,7 @@ pub enum ImportState {
     Unchanged,
     /// No translation was returned.
     Untranslated,
-    /// The returned file marks it as unfinished.
+    /// The returned file marks it as unfinished, or a plural form is missing.
     Unfinished,
     /// Invalid, or not a text of the project.
     Refused,
@@ -90,7 +90,7 @@ pub struct PlannedImport<'a> {
     targets: Vec<(ExchangeTarget<'a>, Vec<NewTranslation>)>,
     /// The outcome so far.
     pub import: Import,
-    /// Number of translations by people that will be replaced.
+    /// Number of up-to-date translations by people that will be replaced.
     pub replaced: u64,
 }
 

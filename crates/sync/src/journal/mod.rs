@@ -2,7 +2,7 @@
 //!
 //! Input: answers as they arrive, and the units of a target file just before it is written. Output: the same records in
 //! the next run. The journal is a JSON Lines file in the state directory, deleted when a run completes. A target
-//! recorded here is tulk's work, even if the lock does not have it.
+//! recorded here has the recorded author, tulk or a person, even if the lock does not have it.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -70,7 +70,7 @@ struct TargetLine<'a> {
     file: Cow<'a, str>,
     key: Cow<'a, str>,
     lang: Cow<'a, str>,
-    /// `p` if a person wrote the text: moving a unit to another key keeps its author.
+    /// `p` if a person wrote the text, which is possible because a unit that moves to another key keeps its author.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     author: Option<char>,
     source: String,
@@ -80,7 +80,7 @@ struct TargetLine<'a> {
 }
 
 impl Journal {
-    /// Opens and locks the journal of the project in a directory, given by its real path.
+    /// Opens and locks the journal of a project. `project` is the real path of the project's folder.
     ///
     /// Fails if another process has locked it; the error contains its process ID.
     pub fn open(project: &Path) -> Result<Self, Failure> {

@@ -25,7 +25,7 @@ const fn layout(name: &'static str, lang_style: LangStyle, find: fn(&ProjectTree
     Layout { name, lang_style, find }
 }
 
-/// All frameworks, in search order. A file found by one framework is not offered to later ones.
+/// All frameworks, in search order. A rule that has a file of an earlier rule is dropped.
 pub(super) const LAYOUTS: &[Layout] = &[
     layout("i18next", LangStyle::Bcp47, i18next),
     layout("next-intl", LangStyle::Bcp47, next_intl),

@@ -6,7 +6,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `frameworks` | known frameworks and how to find their files |
-//! | `plain` | catalogues without a framework |
+//! | `plain` | Fluent, Hugo, and catalogues without a framework |
 //! | `lang_files` | files with a language in their path, and patterns for them |
 //! | `rule` | a rule for files, and merging of similar rules |
 //! | `named` | files given by the user |

@@ -13,7 +13,8 @@ use crate::project::{LangStyle, LangTag, PathPattern};
 const LANG_PLACEHOLDER: &str = "{lang}";
 
 /// Returns the layout of files given as patterns with `{lang}` or with the source language, such as
-/// `locales/en/*.json`. Fails if a pattern has no language, or if no file is in the source language.
+/// `locales/en/*.json`. Fails if a pattern has no language, if no file matches, or if no file is in the source language.
+/// Bilingual files need no file in the source language.
 pub fn layout_of_patterns(root: &Path, patterns: &[String], from: Option<&LangTag>) -> Result<FoundLayout, String> {
     let tree = ProjectTree::scan(root);
     let mut targets = Vec::new();

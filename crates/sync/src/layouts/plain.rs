@@ -1,4 +1,4 @@
-//! Catalogues without a framework: file types that are always catalogues, and files in the usual folders.
+//! Fluent files, the catalogues of Hugo, and catalogues without a framework in the usual folders.
 
 use tulk_catalogs::Dialect;
 
@@ -55,7 +55,7 @@ pub(super) fn hugo(tree: &ProjectTree, draft: &mut LayoutDraft) {
 const OTHER_FOLDERS: [&str; 7] = ["_locales", "l10n", "localization", "nls", "strings", "texts", "trans"];
 const OTHER_ENDINGS: [&str; 8] = [".json", ".json5", ".yaml", ".yml", ".toml", ".php", ".properties", ".xlf"];
 
-/// Files with a language in their path in the usual folders, and `en.json` in the project root.
+/// Files in the usual folders that have a language in their path, and files such as `en.json` in the project root.
 pub(super) fn usual_folders(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for folder in tree.folders_named(&WEB_FOLDERS).chain(tree.folders_named(&OTHER_FOLDERS)) {
         add_folder(tree, draft, folder, &OTHER_ENDINGS, None);

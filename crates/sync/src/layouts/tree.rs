@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::project::{PathPattern, path_below, project_walk};
 
-/// Paths in a project file cannot have more segments.
+/// Less than the 128 segments that a path in a project file may have.
 const MAX_DEPTH: usize = 127;
 /// Larger files count as empty.
 const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;

@@ -42,7 +42,7 @@ pub struct LockEntry {
 pub struct Lock {
     /// Positions in `units`, by file and key.
     files: HashMap<Box<str>, HashMap<Box<str>, u32>>,
-    /// All units. Removed ones are empty.
+    /// All units, including removed ones, whose positions are no longer in `files`.
     units: Vec<LockedUnit>,
     /// In order of first occurrence.
     languages: Vec<Box<str>>,
@@ -124,8 +124,8 @@ impl LockedUnit {
 
     /// Returns whether the entries of `language` may be needed to detect that the key is renamed.
     ///
-    /// A renamed key is found by its latest source text. A person's translation in another language may have been made from an older
-    /// source text. The latest one is then perhaps recorded only in the entries of `language`.
+    /// A renamed key is found by its latest source text. If a person translated an older source text into another
+    /// language, the latest source text may be recorded only in the entries of `language`.
     pub fn is_needed_for_moves(&self, language: LockLanguage) -> bool {
         let own = self.sources(language);
         let others = self.0.iter().filter(|(other, _)| *other != language.0).map(|(_, entry)| entry);
@@ -200,7 +200,7 @@ impl Lock {
         number
     }
 
-    /// Returns the number of a language; `None` if it has no entries.
+    /// Returns the number of a language; `None` if it never had an entry.
     pub fn language_number(&self, name: &str) -> Option<LockLanguage> {
         self.numbers.get(name).copied().map(LockLanguage)
     }

@@ -15,9 +15,9 @@ pub struct Finding {
     pub key: UnitKey,
     /// State of the unit.
     pub state: UnitState,
-    /// Whether tulk may overwrite the target: it is missing, or no person wrote it.
+    /// Whether tulk may overwrite the target: it is missing, or it needs a new translation and is not a person's.
     pub can_overwrite: bool,
-    /// The problem, for people.
+    /// The problem, as a message for the user.
     pub message: String,
 }
 

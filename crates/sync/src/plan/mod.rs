@@ -73,7 +73,7 @@ pub struct SyncPlan {
     pub unreadable: Vec<Failure>,
     /// Warnings, such as duplicate keys.
     pub warnings: Vec<String>,
-    /// Number of readable files.
+    /// Number of readable sources or of planned targets, whichever is larger.
     pub readable: usize,
 }
 
@@ -121,7 +121,8 @@ pub struct MovedTarget {
     pub unit: usize,
     /// Old location.
     pub from: UnitLocation,
-    /// The unit at the old location; `None` if it is no longer there.
+    /// The unit at the old location. `None` if it is no longer there, or if a person has already moved the target and the
+    /// unit at the old location is to stay.
     pub old: Option<OldUnit>,
     /// Its entry in the lock.
     pub entry: Option<LockEntry>,
@@ -145,9 +146,10 @@ pub struct OldUnit {
     pub text: UnitText,
     /// Digest of the translation.
     pub digest: TextDigest,
-    /// The file it is in, if that is another one.
+    /// The file that contains it. `None` means the target file. If a person has already moved the translation to its new
+    /// key, the path is always set.
     pub path: Option<PathBuf>,
-    /// Whether to remove the old key: no other unit has moved there.
+    /// Whether to remove the old key: no other unit has moved there and, for a move within a file, the source lacks the key.
     pub is_removed: bool,
 }
 
@@ -189,7 +191,7 @@ impl StateCounts {
 }
 
 impl SyncPlan {
-    /// Reads all selected files. Errors of single files are in [`Self::unreadable`].
+    /// Reads the sources of all files, and the selected targets. Errors of single files are in [`Self::unreadable`].
     pub fn new(request: PlanRequest<'_>) -> Self {
         let mut plan = Self::default();
         let selected: Vec<usize> = (0..request.files.len())

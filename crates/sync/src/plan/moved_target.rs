@@ -41,7 +41,7 @@ impl<'a> MovedTargets<'a> {
         let language = request.lock.language_number(&pair.lang.tag);
         let lists = HashSet::new();
         let mut targets = Self { request, pair, lang, language, target, moved, old, by_lock_key, lists };
-        // A person may have removed a list item in the target too. Then the positions in the lock do not fit its items.
+        // A person may have removed a list item in the target too. Then the positions in the lock do not fit the items of the target.
         let origins = moved.old_locations_within(&pair.file.lock_name).filter(|from| targets.matches_lock(from));
         targets.lists = origins.filter_map(|from| list_prefix(&from.key)).map(str::to_owned).collect();
         targets

@@ -22,7 +22,7 @@ pub struct PlannedSource {
     pub locked: Vec<Option<u32>>,
     /// Whether any kept unit is a list item.
     pub has_lists: bool,
-    /// Units that are plurals, for dialects in which the target alone does not show it.
+    /// Units that are plurals, for dialects in which the target alone does not show which units are plurals.
     pub plurals: Option<Arc<SourcePlurals>>,
 }
 

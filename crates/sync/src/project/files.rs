@@ -115,7 +115,7 @@ impl<'a> FileSearch<'a> {
         Ok(sources)
     }
 
-    /// Drops links to sources that are also found directly or through another link.
+    /// Keeps one path of each source: the direct one or, if only links lead to it, the first link.
     fn leave_out_links(&self, sources: &mut [RuleSources<'a>]) {
         let all = sources.iter().flat_map(|(_, _, files)| files);
         let direct = all.filter(|file| !self.is_link(&file.path, &file.resolved));

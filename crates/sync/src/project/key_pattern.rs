@@ -17,7 +17,7 @@ pub struct KeyPattern {
 }
 
 impl KeyPattern {
-    /// Parses a pattern. The error is for people.
+    /// Parses a pattern. The error is a message for the user.
     pub fn parse(text: &str) -> Result<Self, String> {
         if text.is_empty() {
             return Err("the key pattern is empty".to_owned());

@@ -27,7 +27,7 @@ const MAX_TAG_BYTES: usize = 63;
 pub struct LangTag(String);
 
 impl LangTag {
-    /// Parses a tag in any case. The error suggests the tag that was probably meant.
+    /// Parses a tag in upper or lower case. The error suggests the tag that was probably meant.
     pub fn parse(text: &str) -> Result<Self, String> {
         if text.len() > MAX_TAG_BYTES {
             return Err(format!("a language has at most {MAX_TAG_BYTES} characters"));
@@ -43,7 +43,7 @@ impl LangTag {
         })
     }
 
-    /// Parses a tag in any case, without an error message.
+    /// Parses a tag like `parse`, but without an error message.
     pub fn if_valid(text: &str) -> Option<Self> {
         let tag = Some(text).filter(|text| text.len() <= MAX_TAG_BYTES).and_then(Self::if_well_formed);
         tag.filter(|tag| !is_unknown_language(tag.base()) && lang_of_country(text).is_none())

@@ -23,7 +23,7 @@ pub struct PathPattern {
 }
 
 impl PathPattern {
-    /// Parses a pattern. The error is for people.
+    /// Parses a pattern. The error is a message for the user.
     pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.strip_prefix("./").unwrap_or(text);
         check_path(text)?;

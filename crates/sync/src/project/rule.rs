@@ -186,7 +186,8 @@ impl RuleTable {
             .hint(format!("add `as`, one of {}", names.join(", "))))
     }
 
-    /// Fails if source and target are not present as the format requires, or have different wildcards.
+    /// Fails if the format needs a source or a target that is missing, or forbids one that is present. Also checks `{lang}` and the
+    /// wildcards.
     fn check_paths(&self, text: ProjectText<'_>, kind: &CatalogKind, origin: &Origin) -> Result<(), Failure> {
         let name = kind.name;
         let wrong =

@@ -263,7 +263,7 @@ fn tables_by_lang(
     Ok(own)
 }
 
-/// Without `service`, drops the region, because the service has no regional source languages.
+/// Without `service`, keeps only the base language, because the service has no regional source languages.
 fn source_lang(source: WrittenLang, own: &mut TablesByLang) -> ProjectLang {
     let base = source.0.base().to_owned();
     let lang = project_lang(source, own, false);

@@ -1,5 +1,6 @@
-//! Finds the files that match a pattern. Each folder is read only once for all patterns. Wildcards skip files in
-//! `.gitignore`. `**` does not follow symbolic links, and no wildcard follows a link out of the project.
+//! Finds the files that match a pattern. Patterns that search a folder in the same way share one listing of it.
+//! Wildcards skip files in `.gitignore`. `**` does not follow symbolic links, and no wildcard follows a link out of the
+//! project.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -55,7 +56,8 @@ impl<'a> FileFinder<'a> {
     }
 
     /// Returns all matching files, sorted by path. Skips files in `.gitignore`, unless the pattern has no wildcards or
-    /// `ignored` is set. Fails if a match is not a regular file or is outside the project.
+    /// `ignored` is set. Fails if a match is outside the project or is not a regular file. A folder is an error only if the
+    /// pattern has no wildcards; otherwise it is skipped.
     pub fn find(&mut self, pattern: &PathPattern, ignored: bool) -> Result<Vec<MatchedFile>, Failure> {
         if pattern.wildcards().is_empty() {
             let path = pattern.to_string();

@@ -26,7 +26,7 @@ pub enum Retranslate {
     All,
     /// Units marked for review.
     Review,
-    /// Everything that a person wrote.
+    /// Up-to-date or broken units that a person wrote.
     Edited,
     /// Units whose last translation failed a check.
     Failed,

@@ -12,7 +12,7 @@ use tulk_base::limits::CATALOG_FILE;
 use crate::lock::{Lock, LockEntry, LockLanguage, LockedUnit, text_hash};
 use crate::project::Project;
 
-/// The time between two writes is at least this many times as long as the last write took. Unwritten changes are in the
+/// The pause after a write lasts at least this many times as long as the write. Changes that are not written yet are in the
 /// journal.
 const WRITE_PAUSE_FACTOR: u32 = 20;
 

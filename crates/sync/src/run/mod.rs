@@ -93,6 +93,6 @@ pub struct FailedUnit {
     pub key: UnitKey,
     /// Target language.
     pub lang: String,
-    /// The reason, for people.
+    /// The reason, as a message for the user.
     pub why: String,
 }

@@ -49,7 +49,7 @@ impl SharedJournal {
     }
 }
 
-/// Journal keys of the entries of a group, computed shortly after its first requests are sent.
+/// Journal keys of the entries of a group, computed after the group is queued for sending.
 #[derive(Clone, Default)]
 pub struct AnswerKeys(Arc<OnceLock<Vec<SentDigest>>>);
 

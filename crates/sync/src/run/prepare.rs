@@ -48,7 +48,7 @@ pub fn prepare_groups(
             let _ = writer.send(GroupEvent::Started { number, group, known, keys: keys.clone() });
             let prepared = PreparedGroup { number, job, records, keys: keys.clone() };
             let is_wanted = sender.blocking_send(prepared).is_ok();
-            // Compute the keys only after the first requests are in flight.
+            // Compute the keys only after the group is queued, so that its first requests do not wait for them.
             keys.set(all.iter().map(|entry| scope.key(entry.context.as_deref(), entry.text())).collect());
             if !is_wanted {
                 return;

@@ -15,7 +15,7 @@ use crate::state::UnitState;
 /// The units of a row: by their state before the run, or by the work done on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RowState {
-    /// Units with this state before the run.
+    /// Units with this state before the run. In results, `Failed` also counts units that failed in the run.
     Unit(UnitState),
     /// Units whose key was renamed.
     Moved,

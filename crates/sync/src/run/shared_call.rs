@@ -27,8 +27,8 @@ pub struct SharedCall<'a, C> {
     client: &'a C,
     /// Started requests whose answers have not been handed to their groups.
     started: Cell<usize>,
-    /// Ordered by group and age, so that groups finish one after the other, and the targets of one are written while the next
-    /// ones are sent.
+    /// Ordered by group and age, so that groups finish one after the other, and the targets of a group are written while the
+    /// next groups are sent.
     waiting: RefCell<BTreeMap<RequestOrder, WaitingRequest>>,
     requests_made: Cell<u64>,
     requests_made_at_last_notice: Cell<u64>,
@@ -121,7 +121,8 @@ impl<'a, C: Call> SharedCall<'a, C> {
         let _ = to.send(answer);
     }
 
-    /// Key, quota, a journal that cannot be written, a signal, or an earlier failure of the group.
+    /// Returns why a request is not sent: the key, the quota, a write error of the journal, a signal, or an earlier failure of
+    /// the group.
     fn reason_not_to_send(&self, group: usize) -> Option<Failure> {
         let fatal = self.fatal.borrow().clone();
         let fatal = fatal.or_else(|| self.journal.failure());
@@ -130,7 +131,7 @@ impl<'a, C: Call> SharedCall<'a, C> {
     }
 }
 
-/// Keeps the counters correct when a request is dropped, answered or not.
+/// Updates the counters when a request is dropped, whether or not it was answered.
 struct GroupRequest<'a, 'b, C> {
     shared: &'a SharedCall<'b, C>,
     order: RequestOrder,
@@ -161,7 +162,7 @@ impl<C: Call> Call for GroupCall<'_, '_, C> {
         shared.requests_made.set(order.1 + 1);
         shared.waiting.borrow_mut().insert(order, WaitingRequest { request, answer: sender });
         self.open.set(self.open.get() + 1);
-        // Drop this only after the pipeline has the answer, so that no other request starts earlier.
+        // Drop this only after the pipeline has the answer, so that no other request starts before that.
         let _request = GroupRequest { shared, order, open: &self.open };
         answer.await.unwrap_or_else(|_| Err(Failure::internal("a request was dropped")))
     }

@@ -101,7 +101,7 @@ fn pseudo_translation(text: &str) -> String {
     format!("[{text} {}]", "~".repeat(more - 1))
 }
 
-/// Maximum number of different refusals to report per language.
+/// Maximum number of different refusals to report per group.
 const MAX_LISTED_REFUSALS: usize = 5;
 
 pub struct TargetFiles<'a> {
@@ -414,8 +414,8 @@ impl<'a> TargetFiles<'a> {
         }
     }
 
-    /// Records targets that were neither translated nor moved: a person's, tulk's with `adopt = "tulk"`, and those whose
-    /// entry was lost.
+    /// Records targets that this run neither translated nor moved: those that a person wrote or moved, those that count as
+    /// tulk's because of `adopt = "tulk"`, and those whose entry was lost. Also removes the entries of keys that are gone.
     fn record_unchanged_targets(&mut self, work: &TargetWork<'_>) {
         let TargetWork { target, file, lang, changes } = work;
         for moved in &changes.moved_by_hand {

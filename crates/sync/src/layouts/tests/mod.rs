@@ -1,4 +1,4 @@
-//! Layouts of frameworks, with files as the tools of each framework create them.
+//! Layouts of frameworks, with files like those that the tools of each framework create.
 
 mod apps;
 mod plain;

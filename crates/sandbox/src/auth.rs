@@ -128,7 +128,7 @@ pub(super) fn can_be_sent(key: &str) -> bool {
     !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// Extracts the key from a header value with either scheme, in any case.
+/// Extracts the key from a header value with either scheme. Ignores the case of the scheme.
 fn key_in_header(value: &str) -> Option<&str> {
     let (scheme, key) = value.trim().split_once(' ')?;
     let known = ["Service-Auth-Key", "DeepL-Auth-Key"].iter().any(|name| scheme.eq_ignore_ascii_case(name));

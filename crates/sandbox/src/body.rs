@@ -1,7 +1,7 @@
 //! Request bodies: reads them within size and time limits, streams or discards them, and parses JSON and forms.
 //!
-//! In forms, keys may repeat, and lists may be separated by commas. A value of the wrong type is a 400 with the
-//! service's message, not the web framework's.
+//! In forms, keys may repeat, and a list of names may be one value with commas. A value of the wrong type is refused with
+//! 400 and the service's message, not the web framework's.
 
 use std::fmt;
 use std::time::Duration;
@@ -196,7 +196,7 @@ impl NamesField {
     }
 }
 
-/// Maximum size of a body in memory, in bytes: more than the largest glossary with every character escaped.
+/// Maximum size of a body in memory, in bytes: more than the largest dictionary with every character escaped.
 pub(super) const BODY_MAX: usize = 64 * 1024 * 1024;
 /// Longest wait for the next part of a body.
 const BODY_IDLE_MAX: Duration = Duration::from_secs(30);
@@ -226,7 +226,7 @@ pub(super) async fn read(body: Body) -> Result<Bytes, Refusal> {
     Ok(bytes.into())
 }
 
-/// Applies the time limit and the errors of [`read`] to a body that is streamed.
+/// Applies the time limit of [`read`] to a body that is streamed. Errors have the messages of `read`, but no status.
 pub(super) fn with_time_limit(body: Body) -> Body {
     let parts = body.into_data_stream();
     Body::from_stream(stream::try_unfold(parts, |mut parts| async move {

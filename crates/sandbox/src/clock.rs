@@ -16,7 +16,7 @@ pub fn now_ms() -> i64 {
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// Formats a time as `2026-03-04T05:06:07.089Z`, as in all answers except the bounds of reports.
+/// Formats a time as `2026-03-04T05:06:07.089Z`, as in all answers except reports.
 pub fn iso(ms: i64) -> String {
     format!("{:.3}", timestamp(ms))
 }

@@ -34,7 +34,7 @@ pub struct InProcessSandbox {
     runtime: tokio::runtime::Runtime,
     sessions: Sessions,
     router: Router,
-    /// Whether requests may have changed the state since the last reset.
+    /// Whether requests may have changed more than the usage since the last reset.
     is_changed: bool,
     _dir: TempDir,
 }
@@ -87,7 +87,7 @@ pub fn open(engine: Engine, seed: &str) -> Result<InProcessSandbox, Failure> {
 }
 
 impl InProcessSandbox {
-    /// Forgets the recent requests, and resets the sandbox to the seed if requests may have changed it.
+    /// Forgets the recent requests, and resets the sandbox to the seed if requests may have changed more than its usage.
     pub fn reset(&mut self) {
         self.sessions.recent.forget(None);
         if std::mem::take(&mut self.is_changed) {
@@ -180,7 +180,7 @@ fn split_at_separator<'a>(bytes: &'a [u8], separator: &'a [u8]) -> impl Iterator
     })
 }
 
-/// Replaces `@name@` with the string of that name.
+/// Replaces the first `@name@` of each known name with the string of that name.
 fn insert_known_values(text: &[u8], known: &Map<String, Value>) -> Vec<u8> {
     let mut filled = text.to_vec();
     for (name, value) in known {
@@ -199,7 +199,7 @@ fn collect_strings(value: &Value, known: &mut Map<String, Value>) {
             for (name, value) in object {
                 match value {
                     Value::String(text) => {
-                        // URLs are used as paths.
+                        // Keep only the path of a URL, so that a later request can use it.
                         let path = text.strip_prefix("http://127.0.0.1").unwrap_or(text);
                         known.insert(name.clone(), path.into());
                     }
@@ -289,8 +289,8 @@ pub fn file_playing_time(path: &Path, content_type: &str) -> Option<u64> {
     super::routes::voice_jobs::audio_file::playing_time(path, content_type).ok().flatten()
 }
 
-/// Parses a text as each kind of option, and checks that printing an accepted value and parsing it again returns the
-/// same value.
+/// Parses a text as each kind of option, and checks that the printed form of an accepted value can be parsed again, and
+/// is then printed the same.
 pub fn check_options(text: &str) {
     fn check<T: std::str::FromStr + std::fmt::Display>(text: &str) {
         let Ok(value) = text.parse::<T>().map(|value| value.to_string()) else { return };

@@ -97,7 +97,8 @@ impl GlossaryIndex {
         Ok(names)
     }
 
-    /// Indexes the dictionary again if the glossary has changed since.
+    /// Returns the terms of a dictionary from the cache. Indexes them first if they are not cached, or if the glossary has changed since
+    /// they were indexed.
     fn indexed_terms(&self, id: &str, pair: &GlossaryPair, stamp: i64) -> Result<Option<Arc<TermIndex>>, Refusal> {
         let key = (id.to_owned(), pair_name(&pair.source_lang, &pair.target_lang));
         if let Some(dictionary) = self.lock_cache().get(&key).filter(|dictionary| dictionary.stamp == stamp) {

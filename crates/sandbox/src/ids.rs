@@ -1,6 +1,7 @@
 //! Generates IDs and secrets.
 //!
-//! They are unique across processes and never seeded: `--seed` makes faults repeatable, but not IDs.
+//! Except for those of `uuid_from_name`, they are unique across processes and never seeded: `--seed` makes faults
+//! repeatable, but not IDs.
 
 use data_encoding::{HEXLOWER, HEXUPPER};
 use sha2::{Digest as _, Sha256};

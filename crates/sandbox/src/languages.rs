@@ -99,7 +99,7 @@ pub fn all() -> &'static [SandboxLanguage] {
     &LANGUAGES
 }
 
-/// Finds a language by its code, in any case.
+/// Finds a language by its code, in upper or lower case.
 pub fn find(code: &str) -> Option<&'static SandboxLanguage> {
     LANGUAGES.iter().find(|language| language.lang.eq_ignore_ascii_case(code))
 }

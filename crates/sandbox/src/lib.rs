@@ -1,10 +1,10 @@
 //! The embedded service: an HTTP server that answers every operation of the service without an account or a network.
 //!
-//! A [`Sandbox`] is opened with [`SandboxOptions`] and answers requests on a listener until it is shut down. It stores
-//! what clients create in a state directory, which [`status`] describes and [`reset`] empties. It does not really
-//! translate. Where docs/service.md leaves something open, the sandbox takes the strictest reading.
+//! A [`Sandbox`] is opened with [`SandboxOptions`] and answers requests on a listener until it is shut down. What clients
+//! create is stored in memory or in a state directory, which [`status`] describes and [`reset`] empties. The sandbox does
+//! not really translate. Where docs/service.md leaves something open, it takes the strictest reading.
 //!
-//! Of the other crates, it uses only `tulk-base`, but not the module `limits`. Field names and limits are written out
+//! Of the other crates, it uses only `tulk-base`, without its module `limits`. Field names and limits are written out
 //! again here, so that tests notice if the client and the sandbox disagree.
 //!
 //! To add a resource, add a file in `routes/` and two lines in `routes/mod.rs`: `mod` and `merge`.

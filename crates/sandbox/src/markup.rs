@@ -1,13 +1,14 @@
 //! Finds tags and entities in texts, and the elements that must not be translated.
 //!
-//! These are the elements in `ignore_tags` and, in HTML, those with `translate="no"` or `class="notranslate"`. Tags are
-//! not billed. See docs/service.md, "Text translation".
+//! The elements that must not be translated are those in `ignore_tags` and, in HTML, scripts, style sheets, and elements
+//! with `translate="no"` or `class="notranslate"`. With tag handling, tags are not billed. See docs/service.md, "Text
+//! translation".
 
 use quick_xml::events::attributes::Attributes;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MarkupSyntax {
-    /// No tags: `<` is an ordinary character.
+    /// No tag handling: tags are billed, and the text of every element is translated.
     #[default]
     None,
     Xml,
@@ -80,7 +81,7 @@ pub fn entity_len(text: &str) -> usize {
     if valid { end + 1 } else { 0 }
 }
 
-/// Counts the billed characters of a text: all but its tags.
+/// Counts the billed characters of a text: all or, with tag handling, all but its tags.
 pub fn characters(text: &str, syntax: MarkupSyntax) -> u64 {
     let mut count = 0;
     let mut rest = text;

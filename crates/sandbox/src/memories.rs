@@ -303,7 +303,7 @@ impl StoredMemory {
         Ok(memory)
     }
 
-    /// Returns the object body and the text with the segments that store this memory.
+    /// Returns the stored form of this memory: the body of the object, and the name and content of the text with the segments.
     pub fn stored_parts(&self) -> (Value, (String, String)) {
         let pairs = self.segments.iter().flat_map(|segment| {
             segment

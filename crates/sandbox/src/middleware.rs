@@ -72,7 +72,7 @@ pub(super) async fn handle_request(State(sessions): State<Sessions>, request: Re
     record.record_answer(response).await
 }
 
-/// Returns the session of a request, which is in the URL of a file, in a header or in a token of the query.
+/// Returns the session that a request names: in the URL of a file, in a header, or in a token of the query.
 fn session_of(parts: &Parts) -> Result<SessionName, Refusal> {
     if let Some(session) = session_of_file(parts.uri.path()) {
         return Ok(session);
@@ -87,7 +87,7 @@ fn session_of(parts: &Parts) -> Result<SessionName, Refusal> {
 }
 
 /// Returns the services of a session. Only a request with an accepted key creates a session, because a new session may
-/// replace an old one. Other requests get the unnamed session.
+/// replace an old one. Without such a key, a request for a session that does not exist gets the unnamed one.
 fn app_of(sessions: &Sessions, name: &SessionName, parts: &Parts) -> Result<App, Refusal> {
     let unnamed = sessions.unnamed();
     let may_use = name.is_unnamed() || sessions.exists(name)? || Identity::read(parts, &unnamed).0.is_ok();
@@ -112,7 +112,7 @@ async fn receive(
 ) -> Result<ReceivedBody, Refusal> {
     check_host(parts)?;
     if session_of_file(parts.uri.path()).is_some() {
-        // The handler checks the signature in the URL.
+        // The handler checks the signature or token of the file.
         return Ok(ReceivedBody { bytes: Bytes::new(), streamed: Some(body::with_time_limit(body)) });
     }
     let identity = Identity::read(parts, app);

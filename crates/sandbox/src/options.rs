@@ -1,6 +1,7 @@
 //! The options of a sandbox: the flags of `tulk sandbox serve` and the settings under `[sandbox]`.
 //!
-//! Parsing a printed value returns the same value, so flags, settings and environment variables share one format.
+//! Parsing a printed value returns the same value (with times in whole milliseconds), so flags, settings and environment
+//! variables share one format.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -48,7 +49,7 @@ pub struct SandboxOptions {
     pub keys: Vec<String>,
     /// Keys that are accepted for administration only.
     pub admin_keys: Vec<String>,
-    /// Whether to accept all other keys like those in `keys`, except `invalid` and deactivated developer keys.
+    /// Whether to accept all other keys except `invalid` like those in `keys`. Developer keys keep their own rules.
     pub any_key: bool,
     /// Whether to keep nothing on disk, even if `state_dir` is set.
     pub ephemeral: bool,

@@ -1,6 +1,7 @@
 //! Fixed answers to exact texts (`--phrases`), so that tests of scripts can expect real sentences.
 //!
-//! A phrase is a complete text, or the text between two tags, line breaks or ends of a text; the longest phrase wins.
+//! A phrase is a complete text, or a part of a text. Such a part begins and ends at a tag, a line break, or the beginning
+//! or end of the text. The longest phrase wins.
 //! If several phrases have the same source text, the one with the most conditions wins, then the one with the closest
 //! languages, then the first in the file.
 //!
@@ -133,8 +134,8 @@ impl<'a> PhraseScope<'a> {
         Some(PhraseMatch { text: &phrase.target, source_lang: phrase.known_source() })
     }
 
-    /// Finds the longest phrase at the start of a text that ends at a tag, a line break or the end of the text. Returns
-    /// its length in bytes and its answer.
+    /// Finds the longest phrase with which a text starts. The phrase must end at a tag, a line break or the end of the
+    /// text. Returns its length in bytes and its answer.
     pub fn find_at_start(&self, text: &str) -> Option<(usize, PhraseMatch<'a>)> {
         let found = self.phrases.candidate_prefixes(text).filter_map(|part| Some((part.len(), self.find(part)?)));
         found.max_by_key(|(len, _)| *len)

@@ -1,7 +1,8 @@
 //! The alphabet of the `pseudo` engine: accented letters that differ by target language, and combining marks that differ
 //! by instructions.
 //!
-//! A result differs from its source, from the results for other targets, and from the results with other instructions.
+//! The result for a sentence differs from the sentence, and nearly always from the results for other targets and with other
+//! instructions.
 
 use super::languages;
 
@@ -37,7 +38,8 @@ pub(super) struct PseudoAlphabet {
     mark: char,
 }
 
-/// Combining marks below the first and last letter of each word that show which instructions a translation had.
+/// Combining marks that show which instructions a translation had: one below the first letter of each word, and one below
+/// the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InstructionMarks {
     first: char,

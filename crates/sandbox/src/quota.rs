@@ -1,7 +1,7 @@
 //! Counts usage and enforces limits: characters, milliseconds and documents by month, day, key, product and reporting
 //! tag.
 //!
-//! Each request is checked and counted in one transaction, so limits are exact across processes. See docs/service.md,
+//! Each charge is checked and counted in one transaction, so limits are exact across processes. See docs/service.md,
 //! "Usage", "Administration" and "Limits".
 
 use std::collections::BTreeMap;
@@ -80,7 +80,7 @@ impl BilledProduct {
         }
     }
 
-    /// Returns whether the daily reports for administrators include the product.
+    /// Returns whether the report by key includes the product.
     const fn is_reported(self) -> bool {
         !matches!(self, Self::SpeechToSpeech | Self::Upload)
     }
@@ -113,12 +113,12 @@ pub struct MonthUsage {
     pub amount: u64,
 }
 
-/// Usage of one product on one day, by key or by reporting tag.
+/// Usage of one product on one day, by key, by reporting tag or by language pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DayUsage {
     /// UTC day, `YYYY-MM-DD`.
     pub day: String,
-    /// Key or reporting tag.
+    /// Key, reporting tag, or `SOURCE TARGET KEY`.
     pub name: String,
     pub product: BilledProduct,
     pub amount: u64,
@@ -178,7 +178,7 @@ impl Quota {
         self.read_days("day", first, last)
     }
 
-    /// Returns the text usage by day and reporting tag from `first` to `last`, both included.
+    /// Returns the usage by day, reporting tag and product from `first` to `last`, both included.
     pub fn by_day_and_tag(&self, first: &str, last: &str) -> Result<Vec<DayUsage>, Refusal> {
         self.read_days("tag", first, last)
     }
@@ -299,7 +299,7 @@ impl UsageCharge {
         Self { day_pair: Some(pair_count_name(&clock::day(time), product, pair, key)), ..self }
     }
 
-    /// Counts only by month, so that the daily reports do not include the usage.
+    /// Counts only by month, so that no report includes the usage.
     pub(super) fn without_day(self) -> Self {
         Self { day_usage: None, day_tag: None, day_pair: None, ..self }
     }
@@ -316,7 +316,7 @@ impl UsageCharge {
     }
 }
 
-/// Returns the usage of the current month by product name, from the tables of a state that no sandbox has open.
+/// Returns the usage of the current month by product name, over all keys.
 pub(super) fn month_totals(tables: &StateTables) -> rusqlite::Result<BTreeMap<String, u64>> {
     let mut totals = BTreeMap::new();
     for usage in read_month(tables)? {

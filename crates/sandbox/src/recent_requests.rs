@@ -50,7 +50,7 @@ pub(super) struct RecentRequest {
     id: u64,
     session: SessionName,
     received_ms: i64,
-    /// The line `POST /v2/translate` (method, path and query), then a line `name: value` for each header.
+    /// The line `POST /v2/translate` (method, path and query), then a line `name:value` for each header.
     head: Bytes,
     body: BodyCopy,
     answer: Option<RecentAnswer>,

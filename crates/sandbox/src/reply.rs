@@ -141,9 +141,11 @@ pub fn no_content() -> Response {
 
 const BLOCK_BYTES: usize = 256 * 1024;
 
-/// Returns the first `bytes` bytes of a file as the body of an answer. `finish` is called before the last block is sent and
-/// makes the file unavailable to other downloads; if it fails, the download is aborted. So only one of several concurrent
-/// downloads completes, and an aborted download changes nothing.
+/// Returns the first `bytes` bytes of a file as the body of an answer. `finish` is called before the last block is sent; if
+/// it fails, the download is aborted.
+///
+/// If `finish` makes the file unavailable to other downloads, only one of several concurrent downloads completes. `finish` is not
+/// called if a download is aborted before its last block.
 pub async fn file_body(
     path: &Path,
     bytes: u64,

@@ -199,7 +199,7 @@ impl SessionsParts {
         self.state.of_session(name.as_str())
     }
 
-    /// Empties all sessions, and removes the named ones.
+    /// Removes all named sessions, and resets the unnamed one.
     pub(super) fn reset_all(&self) -> Result<(), Refusal> {
         let names = self.names()?;
         self.lock_named().by_name.clear();

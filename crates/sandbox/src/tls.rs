@@ -1,8 +1,8 @@
 //! TLS for the server, with a certificate that is created when the sandbox starts.
 //!
 //! Clients trust a certificate authority that signs this certificate and no other: the authority's key is dropped
-//! before the server starts. Neither key is ever on disk. The authority has a separate certificate, because some
-//! clients refuse a server certificate that is also an authority.
+//! before the server starts. Neither this key nor the server's is ever on disk. The authority has a separate
+//! certificate, because some clients refuse a server certificate that is also an authority.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 use std::sync::Arc;
@@ -31,8 +31,8 @@ pub struct ServerTls {
 }
 
 impl ServerTls {
-    /// Creates a certificate for a server at this address. It is valid for the address, loopback, `localhost` and the
-    /// host name.
+    /// Creates a certificate for a server at this address. It is valid for the address, loopback, `localhost`, the host
+    /// name, and the name that containers use for this machine.
     pub fn generate(address: IpAddr) -> Result<Self, Failure> {
         let failure =
             |error: &dyn std::fmt::Display| Failure::internal(format!("cannot create a certificate: {error}"));

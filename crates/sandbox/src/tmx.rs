@@ -1,4 +1,4 @@
-//! Reads and writes TMX 1.1 to 1.4, the file format of translation memories.
+//! Reads TMX 1.1 to 1.4, the file format of translation memories, and writes TMX 1.4.
 //!
 //! Input: the text of a well-formed XML document. Output: the pairs of a memory, and the number of skipped units and
 //! pairs. The document type is ignored, and its entities are not resolved. See docs/service.md, "Translation memories".
@@ -193,7 +193,7 @@ pub fn write(memory: &StoredMemory, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "  </body>\n</tmx>")
 }
 
-/// Escapes a text for XML and drops characters that XML does not allow.
+/// Escapes a text for XML and drops control characters, except tabs and line breaks.
 fn escaped(text: &str) -> String {
     let is_xml = |c: &char| !c.is_control() || ['\t', '\n', '\r'].contains(c);
     partial_escape(text.chars().filter(is_xml).collect::<String>()).replace('\r', "&#13;").replace('"', "&quot;")

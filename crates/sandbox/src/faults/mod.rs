@@ -1,7 +1,8 @@
-//! Deliberate failures: at random, by script, or requested in a header.
+//! Deliberate failures: at random, a number of times, or requested in a header.
 //!
-//! Input: rules as text, from the command line, the settings or the header `X-Tulk-Sandbox-Fault`. Output: a
-//! [`FaultDecision`] for each request, which `middleware.rs` and the voice route apply.
+//! Input: rules as text, from the command line, the settings, the options of a session or the header
+//! `X-Tulk-Sandbox-Fault`. Output: a [`FaultDecision`] for each request, which `middleware.rs` applies. The routes of
+//! documents and jobs apply document errors, and the voice route applies voice faults.
 
 mod effects;
 mod injector;

@@ -1,6 +1,6 @@
 //! Parses and prints fault rules: `WHAT[:CHANCE]`, then conditions and details, each after a semicolon.
 //!
-//! Faults of voice streams are `WHAT[@MS]`. Parsing a printed rule returns the same rule.
+//! Faults of voice streams are `WHAT[@MS]`. Parsing a printed rule returns the same rule, with times in whole milliseconds.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -45,7 +45,7 @@ pub struct FaultRule {
     pub fault: FaultKind,
     /// Probability, from 0 to 1.
     pub chance: f64,
-    /// Number of times that each request fails, counting the client's retries, before it passes.
+    /// Number of times that each request fails before it passes. A retry counts as the same request.
     pub times: Option<u64>,
     /// Maximum number of failures over all requests.
     pub total: Option<u64>,
@@ -284,7 +284,8 @@ const VOICE_FAULT_NAMES: [(&str, VoiceFaultKind); 7] = [
 pub struct VoiceFault {
     /// How the stream fails.
     pub kind: VoiceFaultKind,
-    /// Position in the audio in milliseconds; `None` means after the end of the client's audio.
+    /// Position in the audio in milliseconds. `None` means after the end of the client's audio, except for `unknown` (at
+    /// every update) and `repeat` (after a reconnection).
     pub at_ms: Option<u64>,
 }
 

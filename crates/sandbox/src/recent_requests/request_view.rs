@@ -14,7 +14,7 @@ use crate::clock;
 #[derive(Serialize)]
 pub(crate) struct RequestView {
     id: u64,
-    /// Empty for requests without a session.
+    /// Empty for requests without a session name.
     session: String,
     time: String,
     /// Milliseconds until the answer; `null` while the request is open.

@@ -1,7 +1,8 @@
 //! `/v2/document`: uploads, their status, and downloads of the results.
 //!
-//! Uploads and results are streamed to and from files; only structured formats are read into memory, up to the size limit of
-//! the service. The status depends only on the age of a document. See docs/service.md, "Documents".
+//! Uploads and results are streamed to and from files; only documents that the sandbox translates are read into memory, up to
+//! the size limit of the service. A document is translated at its upload; its status then depends only on its age and on whether
+//! the translation failed. See docs/service.md, "Documents".
 
 mod file_type;
 mod json;

@@ -48,7 +48,7 @@ impl ProfileParts {
         !(self.0.glossary_ids.is_empty() && self.0.translation_memory_ids.is_empty())
     }
 
-    /// Returns the glossaries that have a language pair, with their IDs, by descending priority.
+    /// Returns the IDs and terms of the glossaries that cover this language pair, by descending priority.
     pub(super) fn glossaries(
         &self,
         app: &App,

@@ -1,8 +1,8 @@
 //! `/v1/quality-evaluations` evaluates documents; the withdrawn `/v1/quality-evaluation` evaluates pairs of source and target
-//! segments as a polled job. Both report the problems that can be found without knowing the languages.
+//! segments as a polled job. Both report the problems that can be found without understanding the texts.
 //!
-//! The result is computed when the job is submitted, and shown once the time of a document translation has passed. See
-//! docs/service.md, "Quality evaluation".
+//! The result is computed when the job is submitted. It is shown once the time of a document translation has passed; for a
+//! document, the time of its evaluation is added. See docs/service.md, "Quality evaluation".
 
 mod document;
 mod numbers;

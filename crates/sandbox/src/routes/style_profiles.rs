@@ -200,7 +200,7 @@ pub(super) fn find(app: &App, id: &str) -> Result<StoredProfile, Refusal> {
     StoredProfile::from_body(body, &KnownParts::read(app)?)
 }
 
-/// Returns a profile from a seed file in stored form. Its times are set to now.
+/// Returns the stored form of a profile in a seed file.
 pub(crate) fn seeded_profile(id: String, body: ProfileBody, parts: &KnownParts) -> Result<Value, Refusal> {
     let mut profile = StoredProfile { style_profile_id: id, ..StoredProfile::default() };
     profile.set(body, parts)?;

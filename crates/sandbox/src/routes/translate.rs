@@ -129,8 +129,8 @@ struct TextJob<'a> {
 }
 
 impl<'a> TextJob<'a> {
-    /// Creates a job. `language` is the given or detected source language; without it, no parts of a style profile
-    /// apply.
+    /// Creates a job. `language` is the given or detected source language; without it, no glossaries or memories of a
+    /// style profile apply.
     fn new(
         app: &'a App,
         params: &'a TranslateParameters,

@@ -1,4 +1,5 @@
-//! The seed file: the glossaries, style rule lists, translation memories, developer keys and usage of a new session.
+//! The seed file: the glossaries, style rule lists, translation memories, style profiles, developer keys and usage of a
+//! new session.
 //!
 //! Input: a TOML file, which is checked completely, by the rules of the routes, before the sandbox starts. Output:
 //! objects and counts, which are written into a session at its first use and at each reset, in one transaction. A
@@ -36,7 +37,7 @@ pub(super) struct Seed {
 struct SeedObject {
     kind: &'static str,
     id: String,
-    /// Body without the fields in `times`.
+    /// Body; the values of the fields in `times` do not matter.
     body: Value,
     /// Names of fields that are set to the time of storing.
     times: &'static [&'static str],

@@ -284,7 +284,7 @@ impl<'a> SeedReader<'a> {
         Ok(id)
     }
 
-    /// Refuses an ID that another object has.
+    /// Refuses an ID that another object of this kind has.
     fn add_id<T>(&mut self, table: &Spanned<T>, kind: &'static str, id: &str, name: &str) -> Result<(), Failure> {
         if self.known.insert((kind, id.to_owned())) {
             return Ok(());

@@ -41,7 +41,7 @@ pub(super) struct SeedUsage {
 }
 
 pub(super) enum UsageDay {
-    /// In the current month, but on no specific day: the daily reports do not include it.
+    /// In the current month, but on no specific day: no report includes it.
     ThisMonth,
     /// On the day that starts at this time, in milliseconds since 1970.
     At(i64),
@@ -50,7 +50,7 @@ pub(super) enum UsageDay {
 }
 
 impl SeedUsageTable {
-    /// Fails if there are none or too many.
+    /// Fails if no count is set, or if one is above `COUNT_MAX`.
     pub(super) fn counts(&self) -> Result<Vec<(BilledProduct, u64)>, String> {
         let minutes = |minutes: Option<u64>| minutes.map(|minutes| minutes.saturating_mul(60_000));
         let all = [

@@ -96,7 +96,8 @@ fn configure(path: &Path) -> rusqlite::Result<Connection> {
 }
 
 /// Fails if pages, tables or object bodies cannot be read. A small database is read completely, and so is one whose file
-/// lacks pages. Of other databases, only the first rows are read, because every command opens the database and must be fast.
+/// lacks pages. Of other databases, only the first rows are read, because every command with `--sandbox` opens the
+/// database and must be fast.
 fn check(connection: &Connection, path: &Path) -> rusqlite::Result<()> {
     let damage = |found| Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), found);
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));

@@ -50,7 +50,7 @@ pub mod kind {
     pub const DOCUMENT_EVALUATION: &str = "document_evaluation";
     /// Voice jobs. Their results are files: see [`StateStore::file_path`](super::StateStore::file_path).
     pub const VOICE_JOB: &str = "voice_job";
-    /// One-time voice tokens, which are read only with `take`.
+    /// Voice tokens. Connecting removes the token with `take`, so each opens only one connection.
     pub const VOICE_TOKEN: &str = "voice_token";
 }
 

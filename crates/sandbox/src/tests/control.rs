@@ -163,7 +163,8 @@ async fn a_reset_empties_one_session_or_all() {
     assert_eq!(status(post(&server, "/_sandbox/reset")).await, 204);
     assert_eq!(used().await, json!([]));
     fill().await;
-    // A session that only an earlier run used is stored too.
+    // A second server on the same directory sees these as sessions of an earlier run. A reset on the first server removes them
+    // from the second one too.
     let other = TestServer::start(options()).await;
     assert_eq!(status(post(&other, "/_sandbox/reset?all=true&session=one")).await, 400);
     assert_eq!(status(post(&server, "/_sandbox/reset?all=true")).await, 204);

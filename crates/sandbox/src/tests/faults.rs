@@ -1,4 +1,4 @@
-//! Faults as a client sees them: refusals, answers that are late, slow or missing, and documents that fail by name.
+//! Faults as a client sees them: refusals, answers that are late, slow or missing, and documents whose name makes them fail.
 
 use std::time::{Duration, Instant};
 

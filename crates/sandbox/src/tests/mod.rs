@@ -1,8 +1,8 @@
 //! Tests of the sandbox over HTTP. They expect literal JSON, so that a field name that is misspelled both in the client
 //! and in the sandbox is noticed.
 //!
-//! Each file covers one resource; `server.rs` starts the sandbox to which the tests send requests. These tests cover
-//! requests that the commands never send; `tests/cli` covers the rest.
+//! Each file covers one resource or one feature of the server; `server.rs` starts the sandbox to which the tests send
+//! requests, and `raw.rs` sends raw bytes. These tests cover requests that the commands never send; `tests/cli` covers the rest.
 
 mod admin;
 mod connections;

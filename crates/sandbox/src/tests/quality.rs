@@ -229,7 +229,7 @@ async fn a_key_submits_100_jobs_a_minute() {
 #[tokio::test]
 async fn a_segment_has_at_most_100_problems_with_numbers() {
     let server = server().await;
-    // All numbers are compared with each other: with 5,000 of them this must not take seconds.
+    // Comparing each of 5,000 numbers with every other one would take seconds.
     let (source, target) = ("1 ".repeat(5000), "2 ".repeat(5000));
     let done = evaluate(&server, &[(source.as_str(), target.as_str()); 20]).await;
     assert_eq!(

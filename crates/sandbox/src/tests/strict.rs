@@ -146,7 +146,7 @@ async fn refuses_unknown_query_parameters() {
     // Some clients send the parameters of a GET as a form.
     let form = server.get("/v2/usage").header("Content-Type", FORM).body("from=2026");
     assert_eq!(answer(form.send().await.unwrap()).await.0, 400);
-    // A wrong key and an unknown address are reported first.
+    // A wrong key is reported first.
     let wrong =
         server.client.get(format!("{}/v2/usage?from=1", server.base)).header("Authorization", "Service-Auth-Key x");
     assert_eq!(wrong.send().await.unwrap().status(), 403);

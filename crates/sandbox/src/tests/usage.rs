@@ -144,7 +144,7 @@ async fn each_key_has_its_own_document_limit() {
 }
 
 #[tokio::test]
-async fn the_any_key_option_does_not_accept_deactivated_keys_or_the_key_invalid() {
+async fn any_key_still_refuses_deactivated_keys_and_the_key_called_invalid() {
     let deactivated = json!({"key_id": KEY, "is_deactivated": true});
     let dir = dir_with(&[(kind::DEVELOPER_KEY, KEY, deactivated)]);
     let options = SandboxOptions { any_key: true, state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };

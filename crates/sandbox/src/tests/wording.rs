@@ -57,11 +57,11 @@ async fn a_text_in_another_language_than_the_target_is_refused() {
         ("The kettle is on the stove.", "EN-GB", None),
         ("The kettle is on the stove.", "en", None),
         ("水壶在炉子上。车站在哪里？", "zh-Hans", None),
-        // Too short for a certain result, or without words.
+        // Too short for the detected language to be certain.
         ("Guten Morgen!", "en-US", None),
         ("Teh kettel ist on teh stove", "en-US", None),
         ("OK", "de", None),
-        // Text in two languages.
+        // Text in two languages, or without words.
         ("Wir verwenden \"The kettle is on the stove\" als Beispiel fuer Text.", "de", None),
         ("Wir haben nicht the kettle is on the stove und so weiter.", "de", None),
         ("{count} <b>42</b>", "de", None),

@@ -67,7 +67,7 @@ fn key_labels(app: &App) -> Result<HashMap<String, String>, Refusal> {
     Ok(app.state.list(kind::DEVELOPER_KEY)?.into_iter().map(|key| (key.id, label(&key.body))).collect())
 }
 
-/// Masks a key: only its first and last four characters remain, and nothing of a short key.
+/// Masks a key: its first and last four characters remain. A short key is masked completely.
 fn mask_key(key: &str) -> String {
     let characters: Vec<char> = key.chars().collect();
     match (characters.first_chunk::<4>(), characters.last_chunk::<4>()) {
@@ -120,7 +120,7 @@ fn minutes(ms: u64) -> f64 {
 }
 
 const PAGE_ENTRIES: usize = 10;
-/// Cursor of the first page. Not 0, so that clients that count pages themselves instead of sending `next_page` fail.
+/// Cursor of the first page. Not 0, so that a client is refused if it counts pages itself instead of sending `next_page`.
 const FIRST_CURSOR: usize = 1000;
 
 pub(super) async fn tag_report(_: Admin, app: App, uri: Uri) -> Result<Response, Refusal> {

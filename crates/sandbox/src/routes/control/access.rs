@@ -3,7 +3,8 @@
 //!
 //! A web page of another origin must be kept out, although it can send requests to any address. Changes therefore need
 //! a header that such a page cannot send, and its `Origin` is refused. The page can also make its own host name resolve
-//! to this machine, so the `Host` must be loopback or the address itself. No CORS headers are ever sent.
+//! to this machine, so the `Host` must be loopback or the address that the client connected to. No CORS headers are ever
+//! sent.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

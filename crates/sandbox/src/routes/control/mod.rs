@@ -126,8 +126,9 @@ fn counts(sessions: &Sessions, name: &SessionName) -> Result<SessionCounts, Refu
     Ok(SessionCounts { session: name.as_str().to_owned(), objects, usage, requests: sessions.recent.count(name) })
 }
 
-/// Empties a session between two tests, or every session with `all=true`: stored objects, usage, files, the counters of
-/// faults and limits, and recent requests. The session is a parameter or a header.
+/// Resets a session between two tests, or every session with `all=true`. Clears stored objects, usage, files, the counters
+/// of faults and limits, and recent requests; then restores the seed and the options that the sandbox was started with.
+/// The session is a parameter or a header.
 async fn reset(State(sessions): State<Sessions>, parts: Parts) -> Result<Response, Refusal> {
     let query = parameters(&parts, &["session", "all"])?;
     match query.get("all") {

@@ -24,7 +24,7 @@ const UNPACKED_BYTES_MAX: u64 = 64 * 1024 * 1024;
 const PARTS_MAX: usize = 20_000;
 
 struct OfficeFormat {
-    /// Prefixes of part names; a number and `.xml` may follow.
+    /// Prefixes of part names, followed by `.xml` or by a number and `.xml`.
     parts: &'static [&'static str],
     elements: &'static [&'static str],
     skipped: &'static str,

@@ -101,7 +101,7 @@ pub(super) fn detected_language(app: &App, file_type: DocumentType, source: &Pat
     Some(app.detect(&text))
 }
 
-/// Writes the result and returns its characters, or `None` if the sandbox returns files of this type unchanged.
+/// Writes the result and returns the number of billed characters, or `None` if the sandbox returns the file unchanged.
 fn write_result(app: &App, upload: &CheckedUpload, source: &Path, result: &Path) -> Result<Option<u64>, DocumentError> {
     let translator = |syntax| DocumentTranslator::new(app, upload, syntax);
     match upload.file_type {
@@ -149,7 +149,7 @@ impl From<std::io::Error> for DocumentError {
     }
 }
 
-/// Reads a complete file into memory. Files of these types are limited in size.
+/// Reads a complete file into memory. The file must not exceed `FILE_LIMIT`.
 pub(super) fn read_whole(source: &Path) -> Result<Vec<u8>, DocumentError> {
     read_bounded(source, FILE_LIMIT).map_err(|error| match error.kind() {
         ErrorKind::FileTooLarge => DocumentError::document("The file is too large."),

@@ -1,4 +1,5 @@
-//! XLIFF 1.2, 2.0 and 2.1: writes the translation of each unit to its `target`; everything else is kept.
+//! XLIFF 1.2, 2.0 and 2.1: writes the translation of each unit to its `target`, and sets the target language; everything
+//! else is kept.
 //!
 //! A unit is a `trans-unit` in XLIFF 1.2 and a `segment` in XLIFF 2. Elements of other namespaces, earlier translations
 //! in `alt-trans`, and content marked as untranslatable are left alone.
@@ -36,7 +37,7 @@ const VERSIONS: [&str; 3] = ["1.2", "2.0", "2.1"];
 /// Elements of XLIFF 1.2 that contain code of the original file.
 const CODE_ELEMENTS: [&str; 5] = ["bpt", "ept", "it", "ph", "ut"];
 
-/// The units of a file, and the edits outside of them.
+/// The units of a file, and the edits of its language attributes.
 struct XliffUnits {
     version: String,
     pub(super) units: Vec<XliffUnit>,
@@ -49,7 +50,7 @@ struct XliffUnit {
     pub(super) source: Range<usize>,
     pub(super) texts: TextRuns,
     pub(super) replaced_range: Range<usize>,
-    /// Tags to write around the translation, because the file does not have them there.
+    /// Tags to write around the translation where the file lacks them.
     pub(super) target_tags: (String, String),
 }
 

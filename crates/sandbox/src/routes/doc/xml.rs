@@ -122,7 +122,7 @@ impl<'a> XmlTranslation<'a> {
         self.file.text.get(run.range.clone()).unwrap_or_default()
     }
 
-    /// Writes a translation as XML. Returns `None` for a CDATA section with characters that the encoding lacks.
+    /// Writes a translation as XML. Returns `None` for a CDATA section with characters that must be written as references.
     fn to_xml(&self, translated: &str, run: &TextRun) -> Option<String> {
         if run.in_cdata {
             let is_encodable = !translated.contains(|c| self.file.needs_reference(c));

@@ -22,9 +22,9 @@ const NAME_BYTES_MAX: usize = 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(in crate::routes) enum GlossaryOrigin {
-    /// Has one dictionary, which never changes.
+    /// Created with v2, with one dictionary that only v3 can change.
     V2,
-    /// Has any number of dictionaries, which can be edited.
+    /// Created with v3, with any number of dictionaries.
     V3,
 }
 

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
-/// Numbers that are also recognised when written as words. In every language of [`NUMBER_WORDS`], these words have no other
-/// meaning.
+/// Numbers that are also recognised when written as words. In every language of [`NUMBER_WORDS`], these words seldom have
+/// another meaning.
 const WORD_VALUES: [&str; 7] = ["2", "3", "4", "5", "7", "8", "10"];
 /// The words for [`WORD_VALUES`], by language.
 const NUMBER_WORDS: [(&str, [&str; 7]); 5] = [

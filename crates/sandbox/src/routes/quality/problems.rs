@@ -19,7 +19,7 @@ const LENGTH_FACTOR: usize = 6;
 const LENGTH_MIN: usize = 60;
 /// Maximum number of problems with numbers in a segment, because each problem adds an object to the answer.
 const NUMBER_PROBLEMS_MAX: usize = 100;
-/// The replacement character, and UTF-8 sequences decoded as Latin-1.
+/// The replacement character, and UTF-8 sequences decoded as Windows-1252.
 const WRONG_ENCODING: [&str; 8] = ["\u{fffd}", "Ã¤", "Ã¶", "Ã¼", "ÃŸ", "Ã©", "Ã¨", "â€"];
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

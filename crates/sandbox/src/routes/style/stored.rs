@@ -176,7 +176,7 @@ impl SeededInstruction {
     }
 }
 
-/// Returns a style rule list from a seed file in stored form. Its times are set to now.
+/// Returns the stored form of a style rule list in a seed file.
 pub(crate) fn seeded_style(
     service_rules: ServiceRules,
     id: &str,

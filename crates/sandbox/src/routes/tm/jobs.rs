@@ -18,7 +18,7 @@ use crate::routes::file_addresses::MEMORY_FILES;
 use crate::routes::json_body::JsonBody;
 use crate::{clock, ids, tmx};
 
-/// The import then waits for the upload of its file.
+/// Creates an import, which then waits for the upload of its file.
 pub(super) async fn import(
     caller: Caller,
     app: App,
@@ -44,7 +44,8 @@ fn file_address(app: &App, address: &PublicAddress, id: &str, job: &StoredMemory
     address.http_url(&format!("{MEMORY_FILES}{}/{}", app.session.add_to_token(id.to_owned()), job.token))
 }
 
-/// Returns an export from the last hour if nothing has changed since, otherwise a new one.
+/// Returns an export from the last hour if nothing has changed since, otherwise a new one. Refuses with 409 while an export is
+/// running.
 pub(super) async fn export(
     caller: Caller,
     app: App,

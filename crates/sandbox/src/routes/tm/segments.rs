@@ -49,7 +49,7 @@ struct TargetReply<'a> {
     times: SegmentTimes,
 }
 
-/// Times of a segment; the sandbox uses those of its memory.
+/// Times of a segment. Creation and last change are those of its memory.
 #[derive(Serialize)]
 #[allow(clippy::struct_field_names)] // named as in the JSON
 struct SegmentTimes {

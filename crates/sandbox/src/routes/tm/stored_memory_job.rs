@@ -18,7 +18,7 @@ const ADDRESS_VALID_MS: i64 = 60 * 60 * 1000;
 const EXPIRY_AGE_MS: i64 = DAY_MS;
 /// Age at which a job is removed.
 const REMOVAL_AGE_MS: i64 = 2 * DAY_MS;
-/// How long an export that is not polled blocks another export of the same memory, in milliseconds.
+/// How long a running export blocks another export of the same memory, in milliseconds.
 const EXPORT_BLOCK_MS: i64 = 60 * 1000;
 
 #[derive(Clone, Serialize, Deserialize)]

@@ -68,7 +68,7 @@ enum ModelOptimization {
     Quality,
 }
 
-/// Parameters that are valid individually; [`TranslateParameters::check`] checks the rules between them.
+/// Parameters with valid types and words; [`TranslateParameters::check`] checks the limits, and the rules between parameters.
 pub(super) struct TranslateParameters {
     pub(super) text: Vec<String>,
     pub(super) target_lang: String,

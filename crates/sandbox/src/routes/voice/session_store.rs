@@ -1,5 +1,5 @@
-//! Stored voice sessions and their tokens. A token opens one connection, and is exchanged for a new one to reconnect. Using a
-//! token again ends the session. See docs/service.md, "Voice".
+//! Stored voice sessions and their tokens. A token opens one connection; to reconnect, the client exchanges it for a new token.
+//! Connecting twice with a token, or exchanging an older token, ends the session. See docs/service.md, "Voice".
 
 use serde_json::{Value, json};
 

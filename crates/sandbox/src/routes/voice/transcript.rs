@@ -24,7 +24,7 @@ pub struct ScriptedSegment {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScriptedUpdate {
-    /// Complete sentences, which will not change.
+    /// Sentences that will not change. Only the last one of a transcript can be incomplete.
     pub concluded: Vec<ScriptedSegment>,
     /// The words of the current sentence so far.
     pub tentative: Option<ScriptedSegment>,

@@ -59,7 +59,7 @@ fn refuse_second_upload(job: &StoredJob) -> Result<(), Refusal> {
     }
 }
 
-/// Writes the results, and records the upload last, so that it can be repeated after an earlier failure.
+/// Writes the results, then records the upload. If writing fails, the client can repeat the upload.
 async fn receive_upload(app: App, id: &str, mut job: StoredJob, body: Body) -> Result<Response, Refusal> {
     let source = format!("job-{}", ids::uuid());
     // Two concurrent uploads must write different files.

@@ -71,7 +71,7 @@ fn translate(app: &App, source: &str, target: &JobTarget, text: &str) -> String 
     Translator::new(app.options.engine, &target.language).translate(text)
 }
 
-/// Writes speech that is as long as the transcript.
+/// Writes speech for the transcript. It is as long as the transcript, except for content types with a short recording.
 fn write_speech(content_type: &str, transcript: &[ScriptedSegment], file: &mut impl Write) -> io::Result<()> {
     let encoder = SpeechEncoder::for_file(content_type);
     let mut encoder = encoder.ok_or_else(|| io::Error::other(format!("no encoder for {content_type}")))?;

@@ -126,7 +126,7 @@ impl StoredJob {
         Ok(())
     }
 
-    /// Returns a job and its ID in lower case. Refuses an unknown, expired or finished job with 404.
+    /// Returns a job and its ID in lower case. Refuses with 404 a job that is unknown, expired or completely downloaded.
     pub(super) fn find(app: &App, id: &str) -> Result<(String, Self), Refusal> {
         let id = id.to_ascii_lowercase();
         let job = app.state.with_tables(|tables| Self::get(tables, &id))?;

@@ -1,5 +1,5 @@
-//! The sandbox's improvements of texts: corrects a few misspellings and shortens a few phrases. The result depends only on the text,
-//! and improving it again does not change it.
+//! The sandbox's improvements of texts: corrects a few misspellings and shortens a few phrases. The result depends only on the text
+//! and the target language, and improving it again seldom changes it.
 
 use crate::placeholders::placeholder_len;
 

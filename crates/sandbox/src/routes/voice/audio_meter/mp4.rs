@@ -1,5 +1,6 @@
-//! MP4: takes the playing time of the audio track from the index and spreads it evenly over the data. The index may
-//! come before or after the data, or in fragments.
+//! MP4: takes the playing time of the audio track from the index, which may come before or after the data, or from the
+//! headers of fragments. If the index comes before the data, its time is spread evenly over the data. Any other time is
+//! spread over the bytes of the index or header itself.
 
 use super::{ElementReader, big_endian, to_micros};
 

@@ -1,4 +1,5 @@
-//! The sandbox's speech: a recorded tone in Opus, and silence in every other content type of the service.
+//! The sandbox's speech, in every content type of the service. Opus contains a recorded tone; the other codecs and MPEG
+//! transport streams contain silence.
 //!
 //! Input: a content type and a duration. Output: header and data blocks for `target_media_chunk` messages. Opus and PCM
 //! last as long as the spoken segment; FLAC, AAC and MPEG transport streams are recordings, which are sent once. See

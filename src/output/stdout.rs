@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::error::{Failure, io_message};
 use tulk_base::json;
@@ -93,7 +92,8 @@ impl StdoutWriter {
         }
     }
 
-    /// Writes JSON text: filtered, or on one line with `--format jsonl`, or indented. Text that is not JSON is written unchanged.
+    /// Writes JSON text: filtered, or on one line with `--format jsonl`, or indented. Without a filter, text that is not JSON is
+    /// written like result text.
     pub fn json(&self, text: impl AsRef<str> + Into<String>) -> Result<(), Failure> {
         if let Some(filter) = self.filter() {
             return filter.apply(self, text.into());
@@ -104,12 +104,6 @@ impl StdoutWriter {
         }
         let layout = if self.jsonl { json::compact } else { json::indent };
         self.write((layout(text, self.is_terminal) + "\n").as_bytes())
-    }
-
-    /// Writes one value as one line of JSON in every format: the requests of a dry run, live events.
-    pub fn json_line(&self, value: &impl Serialize) -> Result<(), Failure> {
-        let text = serde_json::to_string(value).map_err(|e| Failure::internal(e.to_string()))?;
-        self.write((json::compact(&text, self.is_terminal) + "\n").as_bytes())
     }
 
     /// Returns whether a GitHub workflow may read stdout. All text must then go through this writer.
@@ -162,8 +156,8 @@ pub fn check_no_terminal(what: &str, out: &Output) -> Result<(), Failure> {
 
 /// Escapes control characters and hides progress while it writes.
 ///
-/// Bytes that may be part of a character or of a CRLF wait for the next write, or until the writer is dropped. Then, the text
-/// gets a line ending if it has none.
+/// Bytes that may be part of a character or of a CRLF wait for the next write. Dropping the writer writes the remaining bytes, and a
+/// line ending if the text has none.
 pub struct TerminalWriter {
     stdout: StdoutWriter,
     /// Whether the text is JSON and must stay valid JSON.

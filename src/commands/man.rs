@@ -198,7 +198,7 @@ fn page(command: &Command, path: &str, rest: &RoffSections) -> Result<Vec<u8>, F
     Ok(page.into_bytes())
 }
 
-/// Returns the group, its other commands, and the subcommands.
+/// Returns `tulk`, the subcommands and, for a command in a group, the group and its other commands.
 fn related_pages(command: &Command, path: &str, parent: &Command) -> Vec<String> {
     let group = path.rsplit_once(' ').map_or("tulk", |(group, _)| group);
     let mut pages = vec!["tulk".to_owned()];

@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn an_account_without_a_limit_has_no_gauges() {
+    fn an_account_without_a_limit_has_only_gauges_without_a_limit() {
         let json = br#"{"character_count":5,"character_limit":1000000000000,
             "products":[{"product_type":"write","character_count":5}]}"#;
         let usage = WithRaw::<Usage>::parse(json).unwrap();

@@ -1,6 +1,7 @@
-//! Output of `tulk api`: the response goes to stdout as it arrives, or to a file that appears only when it is complete.
+//! Output of `tulk api`: the response goes to stdout, or to a file that appears only when it is complete.
 //!
-//! Printed output cannot be taken back, so a request is not repeated once part of its response is on stdout.
+//! A pipe gets the response in blocks, as they arrive; a terminal and `--jq` get it when it is complete. Printed output
+//! cannot be taken back, so a request is not repeated once part of its response is on stdout.
 
 use std::cell::{Cell, RefCell};
 use std::io::Write as _;
@@ -16,7 +17,7 @@ use tulk_client::http::failures;
 
 use crate::output::Output;
 
-/// Bytes held back before the first write to stdout: if the response breaks off earlier, the request can be repeated.
+/// Size of a block of output. If the response breaks off before the first one is printed, the request can be repeated.
 const BUFFER_BYTES: usize = 1024 * 1024;
 
 pub struct AnswerOutput<'a> {
@@ -33,7 +34,7 @@ pub struct AnswerOutput<'a> {
 }
 
 impl<'a> AnswerOutput<'a> {
-    /// The file is created only when the response arrives.
+    /// Creates no file yet: `start` and `start_pages` do.
     pub fn new(out: &'a Output, file: Option<PathBuf>, include: bool, silent: bool) -> Self {
         let (buffer, held_size) = (RefCell::default(), RefCell::default());
         let (started, part) = (Cell::new(false), RefCell::new(None));
@@ -76,7 +77,7 @@ impl<'a> AnswerOutput<'a> {
         self.print(bytes)
     }
 
-    /// Prints bytes unchanged. On a terminal, indents JSON and escapes control characters.
+    /// Prints bytes unchanged. On a terminal, escapes control characters and, without `--include`, indents JSON.
     fn print(&self, bytes: &[u8]) -> Result<(), Failure> {
         match std::str::from_utf8(bytes) {
             Ok("") => Ok(()),

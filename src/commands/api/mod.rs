@@ -189,9 +189,10 @@ fn method(args: &ApiArgs) -> Result<Method, Failure> {
     }
 }
 
-/// Returns the body of `--input`. It must be JSON unless a header names another type or the target is a URL.
+/// Returns the body of `--input`. It must be JSON unless a header names its type or the target is a URL.
 ///
-/// JSON is read into memory to be checked, and so is stdin, because its size is unknown. Other files are streamed.
+/// Such JSON is read into memory to be checked. Stdin, pipes and devices are read into memory too, because their size is unknown.
+/// Other files are streamed.
 fn input(path: &FilePath, request: &Request, address: &ApiAddress) -> Result<RequestBody, Failure> {
     let given = request.headers.get(CONTENT_TYPE).map(|value| value.to_str().unwrap_or_default());
     let media_type = given.or(address.is_url().then_some("application/octet-stream"));

@@ -27,7 +27,7 @@ const STREAMED_ELEMENTS: usize = 1_000_000;
 
 /// Merges pages; writes the elements of the longest list as they arrive.
 pub struct PageMerger {
-    /// `None` if pages are not requested by number.
+    /// The `page_size`. `None` if there is none, or if the list is known to have cursors.
     full_page_len: Option<usize>,
     /// Whether only `total_count` tells if there are more pages.
     ends_at_total: bool,
@@ -57,7 +57,7 @@ pub enum LastPage {
     Short { size: usize },
     /// `total_count` elements were received.
     Total(usize),
-    /// Neither the response nor the request mentions pages.
+    /// The response names no next page.
     NotPaged,
 }
 
@@ -89,7 +89,7 @@ impl PageMerger {
         let has_cursor = matches!(paging, Some(Paging::Cursor | Paging::PageCursor { .. }));
         let full_page_len = number(SIZE, query)?.filter(|_| !has_cursor);
         let full_page_len = full_page_len.map(|full_page_len| usize::try_from(full_page_len).unwrap_or(usize::MAX));
-        // Unless pages are requested by number, `page` may be a cursor.
+        // Without the length of a full page, `page` may be a cursor.
         let page = if full_page_len.is_some() { number("page", query)?.unwrap_or(0) } else { 0 };
         let ends_at_total = paging == Some(Paging::UntilTotal);
         let (seen, cursors) = (SeenElements::default(), SeenCursors::default());
@@ -282,8 +282,8 @@ fn with_lists<'a>(fields: IndexMap<String, &'a RawValue>) -> IndexMap<String, Pa
     fields.into_iter().map(|(name, value)| (name, field(value))).collect()
 }
 
-/// Merged pages: the longest list of the first page is streamed; the other fields follow at the end, with the values of
-/// the last page.
+/// Merged pages: the longest list of the first page is streamed; the other fields of its object follow at the end, with the values of
+/// the last page. Fields outside a nested object have the values of the first page.
 struct MergedPages {
     shape: PageShape,
     /// Name of the streamed list, if the first page has a list.

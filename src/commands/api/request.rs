@@ -169,7 +169,7 @@ fn form_text(value: &FieldValue) -> Result<String, Failure> {
     }
 }
 
-/// Builds JSON, a form, or multipart if the form, or the field `file`, contains a file.
+/// Builds a form if `form` is set, otherwise JSON. A file in a form, or in the field `file` of JSON, makes it multipart.
 pub fn body_of_fields(node: &FieldTree, form: bool) -> Result<RequestBody, Failure> {
     let mut values = Vec::new();
     flatten(node, "", &mut values);

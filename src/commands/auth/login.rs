@@ -20,7 +20,6 @@ use crate::context::Context;
 use crate::output::{from_home, read_hidden};
 use crate::service_probe::{check_probe_answer, probe_request};
 
-// Not a doc comment, which would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct KeyChoice {
     /// Use the admin key instead of the API key

@@ -16,7 +16,7 @@ pub struct ServiceChoice {
 }
 
 impl ServiceChoice {
-    /// Asks for the service and its endpoint, unless `endpoint` (from `--endpoint`) is given.
+    /// Asks for the service and, unless `endpoint` (from `--endpoint`) is given, for its endpoint.
     pub fn ask(ctx: &Context, config: &Config, endpoint: Option<String>) -> Result<Self, Failure> {
         let services = with_endpoints(&config.file)?;
         let names: Vec<&str> = services.iter().map(|service| service.name.as_str()).collect();

@@ -25,7 +25,7 @@ struct KeyStatus {
     kind: &'static str,
     key: Option<String>,
     source: Option<String>,
-    /// `None` if no server has judged the key.
+    /// `None` if it is still unknown, for example because the server was unreachable.
     works: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
@@ -84,8 +84,8 @@ impl View for KeyStatusView {
 pub struct AuthStatusArgs {}
 
 impl Run for AuthStatusArgs {
-    /// Checks the keys of all profiles, or of `--profile`. If no key works, fails with the reason why one of them could not be tested,
-    /// or with `Kind::Key` if all were tested.
+    /// Checks the keys of all profiles or, with `--profile`, `--server` or the sandbox, of one. If no key works, fails with the reason
+    /// why one of them could not be tested, or with `Kind::Key` if all were tested.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let config = ctx.config()?;
         let mut probes = Vec::new();
@@ -121,7 +121,7 @@ impl Run for AuthStatusArgs {
     }
 }
 
-/// Returns whether it is still unknown if the key works, for example because the server was unreachable.
+/// Returns true if a failure says nothing about the key, for example because the server was unreachable.
 fn is_inconclusive(failure: &Failure) -> bool {
     matches!(failure.kind, Kind::Network | Kind::Busy | Kind::Usage)
 }

@@ -65,7 +65,7 @@ impl DocumentProgress {
 /// Runs at most `concurrency` tasks at a time.
 ///
 /// With several documents, prints each failure when it happens. After a failure that affects all documents (key, quota,
-/// signal), starts no further task.
+/// closed stdout, signal), starts no further task.
 pub async fn run<F>(
     ctx: &Context,
     concurrency: usize,
@@ -110,8 +110,10 @@ where
     DocumentOutcomes { all, took: started.elapsed() }
 }
 
-/// Ends the progress of a document. If final lines are printed, its result or failure is one. Otherwise, prints only a failure, as an
-/// error; the failure of a single document is left to the end of the command, unless the document is lost.
+/// Ends the progress of a document. If final lines are printed, prints one with its result or failure.
+///
+/// Otherwise, prints a failure as an error, and nothing about a result. The failure of a run with one document is left to the caller,
+/// unless the document is lost.
 fn print_end(ctx: &Context, name: &DocumentName, single: bool, task: &ProgressTask, outcome: &mut DocumentOutcome) {
     task.finish();
     if let DocumentOutcome::Done(row) = outcome {

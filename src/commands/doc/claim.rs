@@ -82,7 +82,7 @@ pub async fn claim(
 
 /// Claims a document. If an unfinished one may have the same content, compares the digests of their files.
 ///
-/// Returns [`UploadClaim::Undecided`] if the other file has changed since its upload and `again` is not set.
+/// Unless `again` is set, returns [`UploadClaim::Undecided`] if the other file has changed since its upload or cannot be read.
 async fn claim_decided(
     documents: &ServerDocuments,
     job: &DocumentJob,

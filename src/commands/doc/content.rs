@@ -1,4 +1,4 @@
-//! Reads document files. Complete files are read on separate threads, so other documents are not delayed.
+//! Reads document files. A file is read to its end on a separate thread, so other documents are not delayed.
 //!
 //! A large file is uploaded before its digest is known. The digest is computed while the service translates, or when
 //! needed.

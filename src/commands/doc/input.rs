@@ -16,8 +16,8 @@ use tulk_store::documents::{DocumentSource, DocumentStore};
 use super::content::{run_blocking, size_and_digest};
 use crate::context::Context;
 
-/// Maximum size of a file whose digest is computed before the upload; this takes at most 4 ms. A larger file is read a
-/// second time only if its content must be compared with the content of another document.
+/// Maximum size of a file whose digest is computed before the upload; this takes at most 4 ms. The digest of a larger file is computed
+/// while the service translates, or earlier if its content must be compared with the content of another document.
 const DIGEST_BYTES: u64 = 4 * 1024 * 1024;
 
 #[derive(Debug, Default)]

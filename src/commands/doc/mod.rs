@@ -1,7 +1,7 @@
 //! `tulk doc`: translates documents without losing a billed result.
 //!
 //! Input: files, stdin or document IDs. Output: result files, one row per document, and failures. Every document has a
-//! record on disk (`tulk_store::documents`) from before its upload until its result is written.
+//! record on disk (`tulk_store::documents`), which is written before its upload.
 
 mod batch;
 mod claim;

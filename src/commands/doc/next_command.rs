@@ -128,7 +128,7 @@ pub fn stopped_hint(failure: Failure, command: &str) -> Failure {
     }
 }
 
-/// Returns the command that resumes documents. Names at most 10; otherwise, it resumes all.
+/// Returns the command that resumes documents. It names them if there are at most 10, and otherwise resumes all.
 pub fn resume_command(ids: &[String]) -> String {
     const MAX_IDS: usize = 10;
     let mut command = "tulk doc resume".to_owned();

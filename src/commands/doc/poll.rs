@@ -23,7 +23,7 @@ pub fn poll_interval(requests: u32, estimate: Option<Duration>) -> Duration {
     wanted.clamp(limits::POLL_MIN, limits::POLL_MAX)
 }
 
-/// Returns the remaining time, such as `about 12 s left`. Empty if the service does not give it.
+/// Returns the remaining time, such as `about 12 s left`. Empty unless the service is translating and gives it.
 fn time_left(status: &DocumentStatus) -> String {
     match (status.state(), status.estimate(), &status.seconds_remaining) {
         (DocumentState::Translating, Some(left), _) => format!("about {} s left", left.as_secs()),
@@ -87,7 +87,7 @@ pub fn translation_failed(status: &DocumentStatus) -> Failure {
         .hint(format!("document {} is not billed; it can be uploaded again", status.document_id))
 }
 
-/// Returns the failure of a finished document: why it has no result and how to upload it again, or where its result is.
+/// Returns the failure of a document without a result: why it has none, and that it can be uploaded again.
 pub fn no_result_failure(record: &DocumentRecord, next: &NextCommands<'_>) -> Failure {
     match final_status(record) {
         Some(status) if status.state() == DocumentState::Error => translation_failed(&status),

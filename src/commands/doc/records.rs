@@ -69,7 +69,7 @@ impl SharedRecord {
         locked.is_resumable().then(|| locked.record.clone())
     }
 
-    /// Returns whether the upload may have reached the service without a known response.
+    /// Returns whether the upload may have reached the service, but the response is unknown.
     pub fn is_in_doubt(&self) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_in_doubt()
     }

@@ -18,7 +18,8 @@ use crate::runs::summary::RunSummary;
 
 /// Prints the rows, unless the result went to stdout, and the summary. Returns the failure of the run.
 ///
-/// With several documents, each failure is already printed. `rest` is the command for those that were not started.
+/// With several documents, each failure is already printed. `rest` is the command for the documents that were not
+/// started.
 pub fn report(
     ctx: &Context,
     outcomes: DocumentOutcomes,

@@ -152,7 +152,7 @@ impl ResultDelivery<'_> {
     }
 }
 
-/// Returns the target of a resumed document: the path of the upload, unless a download to another path is complete.
+/// Returns the target of a resumed document: the result path chosen at the upload, unless a download to another path is complete.
 pub fn resume_target(store: &DocumentStore, record: &DocumentRecord) -> ResultTarget {
     let earlier = ResultFiles::of(store, record, &record.download_target());
     let has_result =
@@ -163,7 +163,7 @@ pub fn resume_target(store: &DocumentStore, record: &DocumentRecord) -> ResultTa
     }
 }
 
-/// Returns whether a file is the delivered result of a document whose record was not closed.
+/// Returns whether a file is the delivered result of a document whose record was not closed or awaits an evaluation.
 pub fn is_just_written(store: &DocumentStore, path: &Path) -> bool {
     let (Ok(listing), Ok(path)) = (store.list(), std::path::absolute(path)) else { return false };
     let is_its_result = |record: &DocumentRecord| {

@@ -53,8 +53,8 @@ impl<'a> ResultDownload<'a> {
         Self { lifecycle, shared, target, files, bar }
     }
 
-    /// Returns the file with the result. Repeats an interrupted download while the service still has the document. If
-    /// nothing was received, a failure leaves the record unchanged.
+    /// Returns the file with the result. Repeats an interrupted download while the service still has the document. A download that
+    /// fails before it receives anything sets the record back to uploaded, unless the service no longer has the document.
     pub async fn run(&self) -> Result<PathBuf, Failure> {
         let Self { lifecycle, shared, target, files, .. } = self;
         let record = shared.get();
@@ -141,7 +141,7 @@ impl<'a> ResultDownload<'a> {
             return match answer.status {
                 // The status was `done`, so a later request would not find the document either.
                 404 => Err(set_gone(&lifecycle.next, shared, files, poll::not_found(shared.get().id(), failure))),
-                // The result is not ready or already downloaded, or the service is overloaded. The next status request tells which.
+                // The result is not ready, it was already downloaded, or the service is overloaded. The next status request tells which.
                 429 | 500..=599 => Ok(Err(Interruption { failure, retry_after: retry::retry_after(&answer) })),
                 _ => Err(failure),
             };
@@ -162,7 +162,7 @@ impl<'a> ResultDownload<'a> {
         Ok(Ok(file))
     }
 
-    /// Creates the part file. Replaces an existing file only if this document's download left it, or with `--force`.
+    /// Creates the part file. Replaces an existing file only if it is empty, or this document's download left it, or with `--force`.
     fn create_part(&self) -> Result<File, Failure> {
         let record = self.shared.get();
         let file = self.create_empty_part(&record)?;
@@ -235,7 +235,7 @@ impl<'a> ResultDownload<'a> {
         }
     }
 
-    /// Returns the failure if waiting for the next attempt would exceed `--max-wait`.
+    /// Returns the failure for a next attempt that would come too late: after `--max-wait` or, without it, `RETRY_WAIT`.
     fn wait_refused(&self, failure: Failure, pause: Duration) -> Failure {
         let most = self.lifecycle.client.max_wait().unwrap_or(limits::RETRY_WAIT);
         let (pause, most) = (pause.as_secs_f64().ceil(), most.as_secs_f64().ceil());

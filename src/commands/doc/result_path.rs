@@ -127,7 +127,7 @@ pub fn already_exists(result: &Path) -> Failure {
         .hint("replace it with --force, or with --if-newer if the source is newer")
 }
 
-/// Fails if the part file exists, unless it is empty, or is a regular file and `may_replace` is set.
+/// Fails if the part file exists. Accepts an empty regular file and, with `may_replace`, any regular file.
 pub fn check_part(part: &Path, may_replace: bool) -> Result<(), Failure> {
     check_shared(part)?;
     match fs::symlink_metadata(part) {

@@ -70,7 +70,8 @@ impl Run for DocResumeArgs {
 }
 
 enum ResumeTask {
-    /// A document that is unfinished or whose failure was never printed. This process holds the lock of its record.
+    /// A document that is unfinished, that awaits its evaluation, or whose failure was never printed. This process holds the lock of
+    /// its record.
     Unfinished(Box<LockedRecord>),
     /// A finished document that was named on the command line.
     Finished(Box<DocumentRecord>),

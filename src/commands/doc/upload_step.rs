@@ -85,7 +85,7 @@ impl DocumentUpload<'_> {
         }
     }
 
-    /// Removes the record of a failed upload, keeps it for another attempt, or marks it as in doubt.
+    /// Removes the record if the upload was clearly refused; otherwise, keeps it for another attempt or as an upload in doubt.
     fn after_failure(&self, failure: Failure) -> Failure {
         let record = self.shared.get();
         let status = failure.service.as_ref().and_then(|service| service.status);

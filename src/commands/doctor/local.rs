@@ -84,7 +84,7 @@ pub fn directory_checks(args: &GlobalArgs) -> [Check; 3] {
     ]
 }
 
-/// Checks the directory of the settings file, which also has the stored keys.
+/// Checks the directory that contains the settings file and the stored keys.
 fn settings_directory(args: &GlobalArgs) -> Check {
     let name = "settings directory";
     if args.config.as_deref().is_some_and(files::is_special) {

@@ -36,7 +36,7 @@ const NETWORK_CHECKS: [&str; 4] = ["proxy", "certificates", "connection", "clock
 struct Check {
     #[serde(rename = "check")]
     name: String,
-    /// `ok`, `failed`, or `skipped` if another check has to pass first.
+    /// `ok`, `failed`, or `skipped` if the check does not apply or another one has to pass first.
     status: String,
     detail: String,
     hint: Option<String>,

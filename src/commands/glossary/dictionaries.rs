@@ -1,7 +1,7 @@
 //! Implements `Collection` for glossaries.
 //!
 //! Valid entries are sent as TSV, whatever the file format. With `--no-check`, a file with problems is sent unchanged,
-//! in its own format.
+//! in its own format, if the service can read that.
 
 use std::path::Path;
 

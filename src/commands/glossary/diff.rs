@@ -60,7 +60,7 @@ pub struct GlossaryDiffArgs {
 }
 
 impl Run for GlossaryDiffArgs {
-    /// Prints the entries that differ: on a terminal as `+`, `-` and `~` lines, otherwise as rows. Fails with
+    /// Prints the entries that differ. Without a format, a terminal gets `+`, `-` and `~` lines, anything else gets rows. Fails with
     /// `Kind::No` if there are any.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = self.dictionary;

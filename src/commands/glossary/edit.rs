@@ -1,6 +1,6 @@
 //! `tulk glossary set`, `merge`, `add`, `remove` and `delete-dictionary`: edit one dictionary.
 //!
-//! Each reads the current entries first, to show what it changed.
+//! All but `delete-dictionary` read the current entries first, to show what they changed.
 
 use std::collections::HashSet;
 

@@ -26,7 +26,7 @@ pub enum EntriesFormat {
     Csv,
 }
 
-// How to read dictionary files. Not a doc comment, see `DictionaryAndFileArgs`.
+// How to read dictionary files.
 #[derive(Args, Clone, Debug)]
 pub struct DictionaryFileOptions {
     /// File format [default: from the file extension, else tsv]
@@ -51,8 +51,7 @@ impl DictionaryFileOptions {
     }
 }
 
-// A dictionary, and the file to change it with or compare it to. Not a doc comment, which would replace the help of the
-// subcommands.
+// A dictionary, and the file to change it with or compare it to.
 #[derive(Args, Debug)]
 pub struct DictionaryAndFileArgs {
     /// Glossary name or ID

@@ -11,7 +11,6 @@ use crate::named::{self, names};
 use crate::output::{Cell, Column, EmptyNote, Row};
 use crate::reports::list_limit::ListLimitArgs;
 
-// Not a doc comment, which would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct GlossaryNameArgs {
     /// Glossary name or ID
@@ -131,7 +130,7 @@ pub struct GlossaryWaitArgs {
 }
 
 impl Run for GlossaryWaitArgs {
-    /// Waits at most for `--max-wait`, then shows the glossary.
+    /// Shows the glossary when it is ready. Fails with `Kind::Unfinished` after `--max-wait`.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = self.name;
         let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;

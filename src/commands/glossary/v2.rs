@@ -1,6 +1,6 @@
-//! `tulk glossary v2`: manages glossaries of API version 2, which have one language pair and cannot be edited.
+//! `tulk glossary v2`: manages glossaries of API version 2, which have one language pair and no operation to edit them.
 //!
-//! Once a v2 glossary is edited with the other glossary commands, the service no longer lists it here. See
+//! The other glossary commands can edit such a glossary, but then the service no longer lists it here. See
 //! docs/service.md, "Glossaries".
 
 use clap::Args;

@@ -120,7 +120,7 @@ fn texts(args: &TextInputArgs) -> Result<Vec<(String, String)>, Failure> {
     Ok(texts)
 }
 
-/// Opens a file. Reads stdin (`-`) and pipes completely first, because a signal can interrupt that read.
+/// Opens a file. Stdin (`-`) and pipes are read to the end here, so that a signal can interrupt the read.
 fn source(file: &Path) -> Result<Source, Failure> {
     let name = match file {
         file if file == Path::new("-") => "stdin".to_owned(),

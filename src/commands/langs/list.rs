@@ -108,7 +108,7 @@ impl View for LanguageListView {
     }
 }
 
-/// Returns `true` for a stable feature, otherwise its status.
+/// Returns `true` for a stable feature of the service, otherwise what limits it, such as `beta` or `external`.
 fn feature_text(feature: Option<&LanguageFeature>) -> String {
     let Some(feature) = feature else { return String::new() };
     let status = feature.status.as_deref().unwrap_or("stable");

@@ -44,7 +44,7 @@ pub struct LanguageCacheArgs {
     pub no_cache: bool,
 }
 
-/// Parses a resource name; `-` is accepted for `_`, as in all values.
+/// Parses a resource name; `-` is accepted for `_`.
 #[allow(clippy::unnecessary_wraps)] // the signature that clap needs
 fn resource(text: &str) -> Result<String, String> {
     Ok(text.trim().to_ascii_lowercase().replace('-', "_"))

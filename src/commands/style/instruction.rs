@@ -32,7 +32,6 @@ command_group! {
     }
 }
 
-// Not a doc comment, which would replace the help of the subcommands.
 #[derive(Args, Clone, Debug)]
 pub struct InstructionNameArgs {
     /// Style rule list name or ID

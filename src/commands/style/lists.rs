@@ -22,7 +22,6 @@ use crate::named::{self, known_names, names};
 use crate::output::{Cell, Column, EmptyNote, Table, View};
 use crate::reports::list_limit::ListLimitArgs;
 
-// Not a doc comment, which would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct StyleNameArgs {
     /// Style rule list name or ID

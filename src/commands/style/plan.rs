@@ -108,9 +108,9 @@ pub fn removals(steps: &[StylePlanStep]) -> Option<String> {
 
 /// `list` must include rules and instructions; `None` creates the list.
 ///
-/// A category or table that the file contains replaces the one on the service; categories and tables that it does not
-/// contain are kept. Instructions are removed before others are added, because the number per list is limited. Fails if
-/// the languages differ, because the language of a list cannot be changed.
+/// What the file contains replaces what is on the service: the rules category by category, the instructions as a whole.
+/// Everything else is kept, but an empty rules table removes all rules. Instructions are removed before others are added,
+/// because the number per list is limited. Fails if the languages differ, because the language of a list cannot be changed.
 pub fn plan(file: &StyleListFile, list: Option<&StyleRule>) -> Result<Vec<StylePlanStep>, Failure> {
     let Some(list) = list else { return Ok(vec![StylePlanStep::CreateList(create_request(file)?)]) };
     if let Some(language) = &file.language

@@ -38,7 +38,6 @@ command_group! {
     }
 }
 
-// Not a doc comment, which would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct ProfileNameArgs {
     /// Style profile name or ID
@@ -98,8 +97,8 @@ pub enum ProfilePart {
 }
 
 impl ProfilePart {
-    /// Returns the option and the request field. The third text is `source` or `target` if no two parts may have the same source or
-    /// target language; otherwise, it is empty.
+    /// Returns the option and the request field. The third text is `source` if the source languages of all parts must differ, `target` if
+    /// their target languages must differ, and otherwise empty.
     const fn option_field_and_role(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Glossaries => ("--glossary", "glossary_ids", ""),
@@ -109,7 +108,6 @@ impl ProfilePart {
     }
 }
 
-// Not a doc comment, which would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct ProfilePartsArgs {
     /// Glossary names or IDs, comma-separated; repeatable

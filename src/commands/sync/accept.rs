@@ -64,7 +64,7 @@ impl Run for SyncAcceptArgs {
         } else if !ctx.args.dry_run {
             changed.write()?;
             if let Some(journal) = &mut journal {
-                // The lock now contains who wrote the accepted targets, so drop them from the journal. Keep unused, billed results.
+                // The lock now records who wrote the accepted targets, so drop them from the journal. Keep unused, billed results.
                 journal.keep_unused(changed.lock(), |_| false)?;
             }
         }

@@ -21,7 +21,7 @@ use crate::runs::result_cache::{self, KeyParts, ResultCacheArgs};
 
 pub struct SyncService {
     service: Service,
-    /// Server address or sandbox settings, because results depend on them too. `None` if no server is set.
+    /// Server address or sandbox settings, on which results depend. `None` if the run needs no server, or is a dry run without one.
     pub results_identity: Option<String>,
 }
 

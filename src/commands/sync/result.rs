@@ -19,7 +19,7 @@ use crate::reports::plan::{SHOWN_ROWS, show_more};
 use crate::runs::report::repeated_command;
 use crate::runs::summary::RunSummary;
 
-/// Prints whether there is anything to do, and which texts a run leaves alone. `broken_by_people` counts
+/// Says so if there is nothing to do, and prints which texts a run leaves alone. `broken_by_people` counts human
 /// translations that break a rule.
 pub fn describe(ctx: &Context, rows: &SyncRows, plan: &SyncPlan, broken_by_people: u64) {
     if rows.0.iter().all(|((_, _, state), row)| row.units == 0 || *state == RowState::Skipped) {
@@ -82,7 +82,7 @@ fn in_words(rows: &[PlanRow]) -> String {
     parts.join(", ")
 }
 
-/// `state` is the state before the run.
+/// `state` is the state before the run, or `pruned` or `moved`.
 fn done_word(state: &str) -> &str {
     match state {
         "missing" => "new",
@@ -199,7 +199,7 @@ fn print(ctx: &Context, failures: &[Failure]) {
     }
 }
 
-/// Fails if something was not done, or if translations by people break a rule.
+/// Fails if something was not done, or if a human translation breaks a rule.
 pub fn finish(
     ctx: &Context,
     sync: &SyncRun,

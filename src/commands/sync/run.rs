@@ -93,7 +93,7 @@ struct PreparedRun {
     keys: ChosenKeys,
     groups: Vec<SyncGroup>,
     rows: SyncRows,
-    /// Number of translations by people that break a rule and are not translated again.
+    /// Number of human translations that break a rule and are not translated again.
     broken_by_people: u64,
     journal: Option<Journal>,
     is_pseudo: bool,
@@ -230,7 +230,7 @@ fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<PreparedRun, Failure> {
     Ok(PreparedRun { loaded, plan, keys, groups, rows, broken_by_people, journal, is_pseudo })
 }
 
-/// Fails if more than half of the translations in the lock are missing from a file, which was then probably renamed.
+/// Fails if more than half of the texts have a translation in the lock but not in the target file, which was probably renamed.
 fn check_vanished(ctx: &Context, prepared: &PreparedRun) -> Result<(), Failure> {
     if ctx.args.yes || prepared.is_pseudo {
         return Ok(());

@@ -68,7 +68,7 @@ pub struct ChosenKeys {
 }
 
 impl ChosenKeys {
-    /// Fails if there are patterns and no unit of the plan matches them.
+    /// Fails if there are patterns and no unit of the plan matches any, unless a file was unreadable.
     pub fn check(&self, plan: &SyncPlan) -> Result<(), Failure> {
         if self.globs.is_empty() || self.is_found.load(Ordering::Relaxed) || !plan.unreadable.is_empty() {
             return Ok(());

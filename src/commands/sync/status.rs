@@ -81,7 +81,7 @@ pub struct StatusRow {
     file: String,
     target_lang: String,
     units: u64,
-    /// Up to date, whether by tulk or by a person, or equal to the source.
+    /// Number of texts in the states current, edited and same.
     current: u64,
     missing: u64,
     stale: u64,

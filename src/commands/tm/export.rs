@@ -111,7 +111,7 @@ pub struct ExportTarget {
 }
 
 impl ExportTarget {
-    /// Checks, before anything is sent, that the output is writable and that no file is replaced without `force`.
+    /// Checks that no file is replaced without `force` and, except in a dry run, that the output is writable.
     pub fn new(ctx: &Context, output: &Path, force: bool) -> Result<Self, Failure> {
         if output == Path::new("-") {
             ctx.out.settings().filter_conflicts_with("a file on stdout")?;

@@ -33,7 +33,7 @@ pub struct MemoryJobRow {
     pub job_id: String,
     /// `import` or `export`.
     pub operation: String,
-    /// Status that the service reports; `uploading` or `uploaded` if only the record is known.
+    /// Status that the service reports. If only the record is known: `uploading`, `uploaded` or, for an export, `processing`.
     pub status: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,

@@ -9,7 +9,6 @@ use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::named::{self, Named as _, known_names, names};
 
-// Not a doc comment, which would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct TmNameArgs {
     /// Name or ID of the memory

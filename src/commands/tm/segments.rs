@@ -1,6 +1,6 @@
 //! `tulk tm segments`: prints the segments of a memory page by page.
 //!
-//! A memory may have millions of segments, so only one page is held in memory, or some thousand rows for a table.
+//! A memory may have millions of segments, so only one page is held in memory or, for a table, about 10,000 segments.
 
 use clap::Args;
 use serde::Serialize;

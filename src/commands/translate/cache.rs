@@ -21,8 +21,8 @@ pub struct CacheKeys {
 impl CacheKeys {
     /// Returns `None` if the cache is disabled. Sends nothing.
     ///
-    /// If asset versions are needed, reads stdin up to its first text, and returns `None` for a blank input, which needs no
-    /// versions. Named inputs are opened later.
+    /// If asset versions are needed, reads the inputs up to the first text, and returns `None` if they are blank, because
+    /// blank inputs need no versions.
     pub async fn prepare(
         ctx: &Context,
         args: &TranslateArgs,

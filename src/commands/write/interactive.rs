@@ -54,8 +54,8 @@ pub(super) fn ask_and_write(ctx: &Context, changes: &[TextChange]) -> Result<(),
     written.into_iter().collect()
 }
 
-/// Leaves an unchanged file alone. If the file was changed during the questions, writes the result beside it under
-/// another name.
+/// Leaves an input file alone if none of its changes was taken. If it was edited during the questions, fails and writes the
+/// result beside it under another name.
 fn write(ctx: &Context, change: &TextChange, text: String) -> Result<(), Failure> {
     let Some(path) = &change.output else { return ctx.out.text(text) };
     if change.file.as_ref() != Some(path) {

@@ -31,7 +31,7 @@ const _: () = assert!(PAUSE_PERCENT > 100 / limits::VOICE_SPEED_MAX && ESTIMATED
 /// Time without audio after which silence is sent to keep the session open.
 const SILENCE_AFTER: Duration = limits::VOICE_IDLE.saturating_sub(Duration::from_secs(5));
 const SILENCE: Duration = Duration::from_millis(100);
-/// Time without messages after which a ping is sent.
+/// Time without receiving anything after which a ping is sent.
 const PING_AFTER: Duration = Duration::from_secs(15);
 /// How long messages are still read from a connection on which sending has failed.
 const READ_AFTER_FAILURE: Duration = Duration::from_secs(2);
@@ -63,7 +63,7 @@ pub struct StreamDriver<'a> {
     sent: Duration,
     /// The signal received, and until when messages are still read.
     stop_deadline: Option<(Kind, Instant)>,
-    /// Maximum time without receiving anything; zero for no maximum.
+    /// Maximum wait for the reply to a ping and, after the end of the audio, for a message; zero for no maximum.
     timeout: Duration,
     /// Until when messages are still read after sending failed, and why it failed.
     send_failure: Option<(Instant, String)>,
@@ -221,7 +221,7 @@ impl<'a> StreamDriver<'a> {
             () = sleep_until(failure_timeout.into()), if self.send_failure.is_some() => StreamEvent::SendFailureTimeout,
             chunk = self.audio.next_chunk(self.chunk_duration), if reads => StreamEvent::AudioRead(chunk),
             () = sleep_until(silence_due.into()), if reads => StreamEvent::SilenceDue,
-            // This branch is last, so that a service that sends without pause cannot delay the audio.
+            // This branch is after those for the audio, so that a service that sends without pause cannot delay the audio.
             event = connection.next_event() => StreamEvent::Received(event),
             () = tokio::time::sleep(Duration::from_secs(1)) => StreamEvent::Tick,
         }
@@ -320,7 +320,7 @@ impl<'a> StreamDriver<'a> {
 
     /// Returns `None` if a signal was received.
     ///
-    /// `loss` is the reason of the loss; `None` is a planned replacement, which does not count towards `--reconnects`.
+    /// `loss` is the reason for the loss; `None` is a planned replacement, which does not count towards `--reconnects`.
     async fn reconnect(
         &mut self,
         connector: &mut SessionConnector<'_>,
@@ -357,7 +357,7 @@ impl<'a> StreamDriver<'a> {
         }
     }
 
-    /// Starts using a new connection. If the end of the audio was already sent on the old one, sends it again.
+    /// Starts using a new connection. If there is no more audio, sends the end of the audio, even if the old connection already got it.
     async fn continue_on(&mut self, mut connection: Connection) -> Connection {
         self.next_send = Instant::now();
         self.last_sent = self.next_send;

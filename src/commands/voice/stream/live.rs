@@ -19,7 +19,7 @@ pub struct LiveDisplay {
     out: Arc<Output>,
     lines: Vec<LiveLine>,
     has_source: bool,
-    /// Number of screen lines, which the next drawing replaces.
+    /// Number of screen lines that the next drawing replaces.
     drawn_lines: usize,
     color: bool,
     /// Whether the terminal can move the cursor up.

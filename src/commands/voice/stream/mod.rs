@@ -1,4 +1,4 @@
-//! `tulk voice stream`: sends audio at the pace of speech, and writes transcripts and speech as they arrive.
+//! `tulk voice stream`: sends audio at the allowed pace, and writes transcripts and speech as they arrive.
 //!
 //! Input: audio from a file or a pipe, and the options of a session. Output: transcripts on stdout, on a terminal or in
 //! files, and a file with speech. The request and the outputs are checked before any audio is sent.
@@ -130,7 +130,7 @@ impl VoiceStreamArgs {
         Ok(())
     }
 
-    /// Takes the type from the extension of `--audio-out`, unless it was given.
+    /// Takes the type of the speech from the extension of `--audio-out`, unless `--audio-content-type` was given.
     pub fn choose_speech_type(&mut self) {
         if self.flags.audio_content_type.is_none() {
             let by_extension = self.audio_out.as_deref().and_then(speech::content_type_of);

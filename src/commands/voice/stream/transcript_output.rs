@@ -63,7 +63,7 @@ impl TranscriptNaming {
 }
 
 impl TranscriptOutput<PathBuf> {
-    /// Plans the destination of each transcript. Fails if one output would mix languages, or if paths collide.
+    /// Plans the destination of each transcript. Fails if one output would mix languages that it does not label, or if paths collide.
     pub fn plan(ctx: &Context, args: &VoiceStreamArgs, selection: &TranscriptSelection) -> Result<Self, Failure> {
         let out = Arc::clone(&ctx.out);
         let format = out.settings().format_or(OutputFormat::Text);

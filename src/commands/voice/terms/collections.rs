@@ -12,7 +12,6 @@ use crate::named::{self, names};
 use crate::output::{Cell, Column, EmptyNote, Row};
 use crate::reports::list_limit::ListLimitArgs;
 
-// Not a doc comment, which would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct CollectionArgs {
     /// Name or ID of the collection

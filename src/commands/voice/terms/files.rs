@@ -16,7 +16,7 @@ pub fn parse_language_file(text: &str) -> Result<LanguageFile, ValueError> {
     KeyedFile::parse(text, "LANG=FILE, such as en=FILE", |key| Ok(vec![key.parse()?]))
 }
 
-// A term list and the file to change it with. Not a doc comment, which would replace the help of the subcommands.
+// A term list and the file to change it with.
 #[derive(Args, Debug)]
 pub struct TermListAndFileArgs {
     /// Name or ID of the collection

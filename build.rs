@@ -1,7 +1,7 @@
 //! Passes build target, profile and compiler to the program, for `--version --verbose`.
 //!
-//! `cargo run` and `cargo test` also set these variables for the programs that they start. So none of them may have the name of a
-//! variable that tulk reads, such as `TULK_PROFILE`.
+//! `cargo run` and `cargo test` also set these variables for the programs that they start. So none of these variables may
+//! have the name of a variable that tulk reads, such as `TULK_PROFILE`.
 
 #![allow(clippy::print_stdout)] // cargo reads it
 

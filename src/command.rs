@@ -1,8 +1,8 @@
 //! The parts of a command: arguments that implement [`Run`], and a [`CommandSpec`] that declares what it prints and does.
 //!
-//! Each command has a file with its arguments, its [`Run`] implementation and its [`CommandSpec`], and a line in the enum of its
-//! group. Dispatch, help, manual pages, completion, `tulk help formats` and the checks of `--format`, `--columns` and `--jq` read
-//! the declaration from the command tree.
+//! The arguments of a command, its [`Run`] implementation and its [`CommandSpec`] are in one file, or for `translate` in two. Several short
+//! commands may share a file. The enum of a group has a line for each of its commands. Dispatch, help, manual pages, completion,
+//! `tulk help formats` and the checks of `--format`, `--columns` and `--jq` read the declaration from the command tree.
 
 use clap::Command;
 use clap::builder::CommandExt;
@@ -152,7 +152,7 @@ impl CommandSpec {
         }
     }
 
-    /// Declares a command that reads from the service and prints objects as rows.
+    /// Declares a command that changes nothing and prints objects as rows.
     pub fn read<T: Row>() -> Self {
         Self::rows(false, T::COLUMNS)
     }

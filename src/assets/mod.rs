@@ -100,13 +100,13 @@ impl ChosenAssets {
         ids
     }
 
-    /// Returns whether [`ChosenAssets::resolve`] sends requests.
+    /// Returns whether [`ChosenAssets::resolve`] may send requests.
     pub fn needs_requests(&self) -> bool {
         let mut names = self.style.iter().chain(&self.translation_memory).chain(&self.style_profile);
         !self.glossaries.is_empty() || !names.all(|name| named::is_uuid(name))
     }
 
-    /// Looks up the names; IDs are used as given. Waits until the glossaries are ready. Fails if none has a dictionary for one of `pairs`.
+    /// Looks up the names; IDs are used as given. Waits until the glossaries are ready. Fails if they lack a dictionary for one of `pairs`.
     pub async fn resolve(&self, ctx: &Context, pairs: &[(LangCode, LangCode)]) -> Result<AssetIds, Failure> {
         let mut ids = AssetIds::default();
         if let Some(name) = &self.style_profile {

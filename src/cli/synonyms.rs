@@ -18,7 +18,7 @@ const SYNONYMS: &[(&[&str], &[&str])] = &[
     (&["silent"], &["quiet"]),
 ];
 
-/// Options of other programs that take a key. tulk has none.
+/// Options of other programs that take a key. In tulk, only `sandbox serve` has such an option.
 const KEY_OPTIONS: &[&str] = &["key", "api-key", "auth-key"];
 
 pub fn matching_option(word: &str, command: &Command) -> Option<&'static str> {

@@ -1,6 +1,7 @@
 //! Reads and checks files for the service, and converts them to the content of a request.
 //!
-//! With `--no-check`, a file with problems is sent unchanged.
+//! With `--no-check`, a file with problems is sent too: unchanged if the service can read its format, otherwise only the entries that
+//! could be read. A file that is not UTF-8 is always refused.
 
 use std::collections::HashSet;
 use std::slice;

@@ -12,7 +12,7 @@ use crate::inputs::keyed_files::KeyedFile;
 use crate::named::{self, known_names};
 
 pub async fn show<C: Collection>(ctx: &Context, text: &str) -> Result<(), Failure> {
-    // For a name, the list is enough: its items have the same fields as the reply for one collection.
+    // For a name, listing all collections is enough: the items have the same fields as the reply for one collection.
     let found = if C::is_id(text) {
         ctx.client().await?.send(&C::get_request(text)).await?
     } else {
@@ -42,7 +42,7 @@ pub async fn create<C: Collection>(
     Ok(created)
 }
 
-/// Returns a hint how to change the existing collection instead of creating another one with the same name.
+/// Returns a hint on how to change the existing collection instead of creating another one with the same name.
 fn existing_hint<C: Collection>(name: &str, files: &[KeyedFile<C::Key>], options: &C::FileOptions) -> String {
     let (command, name, list) = (C::COMMAND, shell::quote(name), C::LIST_NOUN);
     let file = |file: &KeyedFile<C::Key>| shell::quote(&file.file.display().to_string()).into_owned();

@@ -71,7 +71,7 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     async fn all(ctx: &Context) -> Result<Vec<WithRaw<Self>>, Failure>;
     async fn find(ctx: &Context, text: &str) -> Result<String, Failure>;
 
-    /// Like [`Collection::find`], but waits until a collection that was looked up by name can be used.
+    /// Like [`Collection::find`], but waits until the collection can be used.
     async fn find_ready(ctx: &Context, text: &str) -> Result<String, Failure> {
         Self::find(ctx, text).await
     }

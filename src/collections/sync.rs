@@ -16,7 +16,7 @@ use crate::output::{Column, Row};
 use crate::reports::plan::{PlanOutput, SyncAction, removals};
 use crate::runs::report::with_steps;
 
-/// With `prune`, entries and lists without a file are removed.
+/// With `prune`, also removes what the files do not contain: entries, and lists that have no file.
 pub async fn sync<C: Collection>(
     ctx: &Context,
     text: &str,
@@ -56,7 +56,7 @@ pub async fn sync<C: Collection>(
     output.finish(rows.get(..done).unwrap_or_default(), outcome)
 }
 
-/// Returns the collection with this name or ID once it is ready; `None` if no collection has the name.
+/// Returns the collection with this name once it is ready, or with this ID without waiting; `None` if no collection has the name.
 async fn find_existing<C: Collection>(
     ctx: &Context,
     client: &Client,

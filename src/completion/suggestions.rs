@@ -1,6 +1,7 @@
 //! Finds the candidates for a word, and formats them for each shell.
 //!
-//! The first line of the output is `values`, `files` or `directories`. For paths, the shell then finds the candidates itself.
+//! The first line of the output starts with `values`, `files` or `directories`; after a tab, it may have a prefix. For paths, the shell
+//! then finds the candidates itself.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;

@@ -193,7 +193,7 @@ impl GlobalArgs {
         }
     }
 
-    /// Returns the flags that a command printed for the user must repeat: those that choose server, key and profile.
+    /// Returns the flags to repeat in a command that is printed for the user: those for server, key, profile and network.
     ///
     /// Omits values from variables, because the variables apply to the next command too.
     pub fn repeated(&self) -> Vec<String> {

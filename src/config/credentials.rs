@@ -51,7 +51,7 @@ impl Credentials {
         Ok(Self { path: path.to_path_buf(), document, read })
     }
 
-    /// Creates an empty set of keys, for a user without a home directory.
+    /// Creates an empty set of keys, for a user whose home directory is missing or inaccessible.
     pub fn none() -> Self {
         Self { path: PathBuf::new(), document: DocumentMut::new(), read: ReadContent::MISSING }
     }

@@ -1,6 +1,7 @@
-//! Names of the environment variables that tulk reads itself.
+//! Names of the environment variables for keys, the sandbox, GitHub Actions, completion and editors.
 //!
-//! Variables of flags are defined on the flags; variables for proxies and certificates are read by libraries.
+//! Variables of flags are defined on the flags. Variables of terminals are read in `output` and by `voice stream`, those of directories in
+//! `tulk_base`, and those of proxies and certificates in `tulk_client` and its libraries.
 
 use std::ffi::OsString;
 

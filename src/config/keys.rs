@@ -22,7 +22,7 @@ use super::{Config, StoredKey, env};
 #[derive(Clone, Debug)]
 pub struct ResolvedKey {
     pub secret: ApiKey,
-    /// A variable, `--key-file`, `key_command` or `credentials.toml`.
+    /// A variable, `--key-file`, `key_command`, `credentials.toml` or `sandbox`.
     pub source: String,
 }
 
@@ -83,7 +83,8 @@ impl KeySources {
         }
     }
 
-    /// Returns the key for the embedded sandbox. Uses a key from a variable only if the sandbox accepts it: it never gets a real key.
+    /// Returns the key for the embedded sandbox. Uses a key from a variable only if it is one that the sandbox accepts, or if it
+    /// has the form of a developer key. The sandbox gets no other key from a variable.
     pub fn sandbox_key(&self, config: &Config, kind: KeyKind) -> Result<ResolvedKey, Failure> {
         if let Some(key) = self.key_from_file_flag(config) {
             return key;
@@ -156,7 +157,7 @@ fn hint_of_public_key(config: &Config, kind: KeyKind, service: &str) -> Option<S
     ))
 }
 
-/// Returns whether an admin key is available for a server. `--key-file` replaces both kinds of key, so there is no admin key then.
+/// Returns whether a separate admin key is available for a server. With `--key-file` there is none, because that key serves for both kinds.
 pub fn has_admin_source(config: &Config, address: &str) -> bool {
     if config.args.key_file.is_some() || config.args.is_sandbox() {
         return config.args.key_file.is_none();

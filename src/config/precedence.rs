@@ -30,7 +30,7 @@ pub struct Config {
     pub profile: String,
     defaults: Map<String, Value>,
     pub(super) keys: KeySources,
-    /// Set if this user has neither settings nor stored keys.
+    /// Set if the settings file cannot be reached. This user then has neither settings nor stored keys.
     no_files: Option<NoSettingsReason>,
 }
 
@@ -71,7 +71,7 @@ impl Config {
     /// Reads the settings file and selects the profile. Keys are not read.
     ///
     /// Fails if `--config` names a missing file, or if the profile is neither in the file nor among the stored keys.
-    /// Without access to a home directory there are no settings, unless a flag or a variable requests some.
+    /// If there is neither `--config` nor access to a home directory, there are no settings, and `--profile` is a failure.
     pub fn load(args: &GlobalArgs, flags: SettingFlags) -> Result<Self, Failure> {
         let config =
             Self::open_existing(args, flags).or_else(|failure| match NoSettingsReason::find(args, &failure) {

@@ -19,7 +19,7 @@ use super::setting::Setting;
 pub const ENDPOINTS: [(&str, &str); 4] =
     [("paid", "base_url"), ("free", "base_url_free"), ("us", "base_url_us"), ("jp", "base_url_jp")];
 
-/// Functions that add the flags whose defaults can be set. They are called only when settings are read or changed.
+/// Functions that add the flags whose defaults can be set. They are called only when a table of settings is needed.
 #[derive(Clone, Copy, Debug)]
 pub struct SettingFlags {
     /// Adds the flags of `tulk translate` that can have defaults in a profile.

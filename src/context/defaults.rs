@@ -41,7 +41,7 @@ impl<'a> ProfileDefaults<'a> {
         Ok(flags.iter().cloned().filter_map(Defaulted::value).collect())
     }
 
-    /// Fills in options that were not given with the defaults of the same names.
+    /// Returns `flags` with the profile's default for each option that was not given.
     ///
     /// Settings that are not fields of `T` are skipped, so one profile serves several commands.
     pub fn fill_in<T: Serialize + DeserializeOwned>(&self, flags: &T) -> Result<T, Failure> {
@@ -58,14 +58,15 @@ impl<'a> ProfileDefaults<'a> {
             fields.extend(option);
         }
         fields.extend(flags);
-        // Remove the flags whose value `none` drops a default. `none` is not a value of any option.
+        // Remove the flags whose value `none` drops a default. No field of `T` has a value `none` of its own.
         fields.retain(|_, value| !is_none(value));
         serde_json::from_value(Value::Object(fields)).map_err(|e| Failure::usage(e.to_string()))
     }
 
     /// Returns the failure for a broken rule.
     ///
-    /// `is_flag` returns whether an option was given as a flag. If one was not, the failure points to its default in the settings file.
+    /// `is_flag` returns whether an option was given as a flag. If one of the rule's options comes from a default, the failure
+    /// points to the line of that default in the settings file.
     pub fn refusal(&self, rule: BrokenRule, is_flag: impl Fn(&str) -> bool) -> Failure {
         let failure = Failure::usage(rule.problem).hint(rule.hint);
         let origin = rule.options.iter().filter(|name| !is_flag(name)).find_map(|name| self.0.default_origin(name));

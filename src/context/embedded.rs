@@ -77,7 +77,7 @@ impl EmbeddedSandbox {
         }
     }
 
-    /// Stops the sandbox, and waits up to 2 s for it to write its state to disk.
+    /// Stops the sandbox, and waits up to 2 s for the end of its open requests.
     pub async fn end(&self) {
         let running = self.running.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
         if let Some(SandboxTask { stop, task }) = running {

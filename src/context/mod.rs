@@ -195,7 +195,7 @@ impl Context {
         if self.args.no_check { Ok(()) } else { request.check(&self.config()?.service_without_address()?) }
     }
 
-    /// Returns the client, built at first use. A server must be set; a key is read when a request is sent.
+    /// Returns the client, built at first use. A server must be set; a missing key is reported when a request is sent.
     pub async fn client(&self) -> Result<&Client, Failure> {
         self.client.get_or_try_init(|| async { self.new_client(self.service().await?) }).await
     }
@@ -238,7 +238,7 @@ impl Context {
         })
     }
 
-    /// Stops the embedded sandbox after it has saved its state. Returns `result` unchanged.
+    /// Stops the embedded sandbox if it was started. Returns `result` unchanged.
     #[cfg_attr(not(feature = "sandbox"), allow(clippy::unused_self))]
     pub fn finish(&self, result: Result<(), anyhow::Error>) -> Result<(), anyhow::Error> {
         #[cfg(feature = "sandbox")]

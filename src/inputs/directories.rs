@@ -1,4 +1,4 @@
-//! Finds the input files in directories, without opening any of them.
+//! Finds the input files in directories.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};

@@ -75,7 +75,7 @@ enum Structure {
 }
 
 impl Structure {
-    /// Returns the structure that belongs to a file's extension, if the extension is unambiguous.
+    /// Returns the structure that belongs to a file's extension, if the extension is unambiguous. For `.xml`, the root element decides.
     fn of_file(file: &Path) -> Option<Self> {
         let ending = file.extension()?.to_string_lossy().to_lowercase();
         match &*ending {

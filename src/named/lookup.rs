@@ -1,6 +1,6 @@
-//! Looks up names on the service: a name takes one request, an ID takes none.
+//! Looks up names on the service: a name is looked up in the list of all resources, and an ID takes no request.
 //!
-//! Glossaries are the exception: a glossary must be ready before it is used, so even an ID takes a request.
+//! In two cases, even an ID takes a request: a glossary must be ready before it is used, and a new name must not be in use yet.
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ pub async fn glossary(ctx: &Context, text: &str) -> Result<String, Failure> {
 
 /// Returns the IDs of several glossaries, with one look-up for all names. Waits like [`glossary`].
 ///
-/// Fails if none of the glossaries has a dictionary for one of the language pairs, unless the dictionaries are unknown.
+/// Fails if a language pair has a dictionary in none of the glossaries, unless the dictionaries are unknown.
 pub async fn glossaries<S: AsRef<str>>(
     ctx: &Context,
     texts: &[S],

@@ -53,7 +53,7 @@ pub fn names<T: Named>() -> ValueKind {
     ValueKind::Names(T::NOUN)
 }
 
-/// Returns whether a text is a UUID with hyphens, in any case.
+/// Returns whether a text is a UUID with hyphens, in upper or lower case.
 pub fn is_uuid(text: &str) -> bool {
     text.len() == uuid::fmt::Hyphenated::LENGTH && uuid::Uuid::try_parse(text).is_ok()
 }

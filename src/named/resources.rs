@@ -1,4 +1,4 @@
-//! Nouns, list commands, and the fields of ID and name for each resource of the service.
+//! For each resource of the service: its noun, its list command, its ID and its name.
 
 use std::borrow::Cow;
 

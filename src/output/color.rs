@@ -12,17 +12,17 @@ pub fn is_supported(terminal: bool) -> bool {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextStyle {
-    /// Table headers.
+    /// Headings of changes.
     Bold,
-    /// `error:`.
+    /// `error:`, failures and removals.
     Red,
-    /// Additions.
+    /// Successes and additions.
     Green,
-    /// `warning:`.
+    /// `warning:`, changes, and what is not finished.
     Yellow,
     /// `hint:`.
     Cyan,
-    /// Log lines.
+    /// Log lines, table headers and notes.
     Dim,
 }
 

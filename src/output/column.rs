@@ -1,6 +1,7 @@
 //! Columns of tables: the name for programs, the header for people, and how a terminal shows the values.
 //!
-//! `render` lays columns out by kind and rank; the other formats use only the names.
+//! A table lays columns out by kind and rank. The other formats use only the names, but TSV omits some empty
+//! columns at the end.
 
 /// Minimum width to which names, texts and paths are cut.
 pub const TEXT_MINIMUM: usize = 12;
@@ -26,7 +27,7 @@ pub enum ColumnKind {
     Name,
     /// Any other text. Cut at the end.
     Text,
-    /// A path: relative to the current directory if it is inside it. Cut in the middle.
+    /// A path. Inside the current directory, shown relative to it. Cut in the middle.
     Path,
     /// A point in time, to the minute, in UTC.
     Time,

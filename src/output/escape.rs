@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use tulk_base::json::is_terminal_control;
 
-/// Escapes text for a terminal: control characters become `\u{1b}`, except tabs and line ends (LF, CRLF).
+/// Escapes text for a terminal: control characters become codes such as `\u{1b}`, except tabs and line ends (LF, CRLF).
 pub fn terminal(text: &str) -> Cow<'_, str> {
     let is_safe = |c: char| c == '\n' || c == '\t' || !is_terminal_control(c);
     if text.chars().all(is_safe) {

@@ -1,6 +1,6 @@
 //! Messages on stderr: status, warnings, hints, log lines and errors, as text or as JSON objects.
 //!
-//! Adds the flags that choose server, key and profile to the commands inside messages, including the note about an empty table.
+//! Adds the flags for server, key, profile and network to the commands inside messages, including the note about an empty table.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ pub enum MessageKind {
     Hint,
     /// A logged request, header or body.
     Log,
-    /// A line that a flag requested, such as statistics or progress. Always printed.
+    /// A line that a flag requested, such as statistics, or a line of progress. Always printed.
     Requested,
 }
 
@@ -105,7 +105,7 @@ impl Messages {
         }
     }
 
-    /// Writes a line that one of several tasks has succeeded. Silent with `-q` and JSON.
+    /// Writes a line that says that a task has succeeded. Silent with `-q` and JSON.
     pub fn succeeded(&self, label: &str, result: &str) {
         if !self.quiet && !self.json {
             let mark = TextStyle::Green.paint(if self.stderr.is_utf8() { "✓" } else { "ok" }, self.color);
@@ -113,7 +113,7 @@ impl Messages {
         }
     }
 
-    /// Writes the error of one of several tasks. `label` must be escaped already.
+    /// Writes the error of a failed task. `label` must be escaped already.
     pub fn failed(&self, label: &str, report: &ErrorReport) {
         if self.json {
             return self.error(report, None);
@@ -122,7 +122,7 @@ impl Messages {
         self.stderr.line(&self.error_lines(&format!("{mark} {label} "), &self.with_flags(report), None));
     }
 
-    /// Adds the flags that choose server, key and profile to the commands in a report.
+    /// Adds the flags for server, key, profile and network to the commands in a report.
     fn with_flags(&self, report: &ErrorReport) -> ErrorReport {
         let mut report = report.clone();
         report.failure.hint = report.failure.hint.map(|hint| with_flags(&hint, &self.command_flags).into_owned());
@@ -180,7 +180,7 @@ impl EmptyNote {
         Self { text: format!("{} {what}:", self.text).into(), command: Some(command.to_owned().into()) }
     }
 
-    /// Returns the note as a line, with `flags` in its command. They choose server, key and profile.
+    /// Returns the note as a line, with `flags` in its command: those for server, key, profile and network.
     pub(super) fn line(&self, flags: &str) -> String {
         match &self.command {
             Some(command) => format!("{} {}", self.text, with_flags(&format!("`{command}`"), flags).trim_matches('`')),

@@ -1,7 +1,7 @@
 //! Writes results to stdout in the chosen format, and everything else to stderr.
 //!
 //! Input: replies as [`View`]s, result text, messages, questions and progress. Output: bytes on the two streams of the process.
-//! Files are written elsewhere.
+//! Files are written elsewhere, except the file of results on which `--jq` fails.
 //!
 //! One [`Output`] per run owns the parts: the settings from flags and terminals ([`OutputSettings`]), the results
 //! ([`StdoutWriter`]), the messages, the questions and the progress reports.
@@ -130,7 +130,7 @@ impl Output {
         self.may_have_changed.load(Ordering::Relaxed)
     }
 
-    /// Returns the result of a run, or the failure of the filter if there is one. If both failed, prints the filter's failure.
+    /// Returns the result of a run. If the filter failed, returns its failure instead, or prints it if the run failed too.
     pub fn end_filter(&self, result: Result<(), anyhow::Error>) -> Result<(), anyhow::Error> {
         let Some(failure) = self.stdout.filter().and_then(|filter| filter.failure()) else { return result };
         match result {

@@ -60,7 +60,7 @@ impl Prompt {
 
     /// Shows a text and asks until the answer starts with one of these letters. Blocks the thread. Call it only if a person can answer.
     ///
-    /// The end of the input counts as the last choice. Any other answer prints an explanation of all. A signal ends the wait.
+    /// The end of the input counts as the last choice. Any other answer prints what each letter means. A signal ends the wait.
     pub fn choose(&self, shown: &str, question: &str, choices: &[(char, &str)]) -> Result<char, Failure> {
         let letters: String = choices.iter().map(|(letter, _)| format!("{letter},")).collect();
         let question = format!("{question} [{letters}?] ");
@@ -131,7 +131,7 @@ fn read_answer(answers: &mut AnswerSource) -> Result<String, Failure> {
 #[cfg(unix)]
 pub fn read_hidden(question: &str) -> Result<String, Failure> {
     use std::io::Write as _;
-    // Stdin is a terminal, so it can usually be written too, but not after `< /dev/tty`.
+    // Stdin is a terminal, so it can usually also be written to, but not after `< /dev/tty`.
     let say = |text: &str| match rustix::io::write(io::stdin(), text.as_bytes()) {
         Ok(_) => Ok(()),
         Err(_) => io::stderr().write_all(text.as_bytes()),

@@ -18,7 +18,7 @@ pub struct OutputSettings {
     pub messages_are_json: bool,
     pub columns: Vec<String>,
     pub(super) header: bool,
-    /// Whether only errors are printed to stderr.
+    /// Whether stderr gets only errors, questions, and lines that another flag requests.
     pub quiet: bool,
     /// Number of `-v` flags.
     pub verbosity: u8,
@@ -150,8 +150,8 @@ impl OutputSettings {
             .hint("use --format table or --format tsv"))
     }
 
-    /// Refuses names in `--columns` that are not columns of a row. Commands that change something call this before the request, because
-    /// the reply must be shown.
+    /// Refuses names in `--columns` that are not columns of a row. Commands that change something call this before the request, so that
+    /// a wrong name cannot prevent the reply from being shown.
     pub fn check_row<T: Row>(&self) -> Result<(), Failure> {
         let mut known = T::COLUMNS.iter().map(Column::as_str);
         match self.columns.iter().find(|name| !known.clone().any(|known| known == name.as_str())) {

@@ -1,6 +1,8 @@
-//! The stderr stream, shared by messages, questions and progress. All output to stderr goes through this module.
+//! The stderr stream, shared by messages, questions and progress. All text on stderr goes through this module, except
+//! the question for hidden input.
 //!
-//! Every text passes [`secrets::redact`] before it is cut or painted, so that no part of a secret remains.
+//! Every text passes through [`secrets::redact`], so that no part of a secret remains: the texts of progress before they are cut, all
+//! other texts when they are written.
 
 use std::borrow::Cow;
 use std::io::Write;

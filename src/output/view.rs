@@ -1,6 +1,6 @@
 //! Content of a reply, independent of the output format: rows, cells, JSON objects, and numbers for a chart.
 //!
-//! `render` turns a view into text. A terminal shows the chart instead of the table; all other formats, and `--columns`, use the rows.
+//! `render` turns a view into text. A terminal shows the chart instead of the table, unless `--columns` is given.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -168,7 +168,7 @@ impl Table {
         Self::rows_of(items.iter().map(|item| &**item))
     }
 
-    /// Creates the table for values that do not come from the service.
+    /// Creates the table of values, with or without the JSON of the service.
     fn rows_of<'a, T: Row + 'a>(items: impl IntoIterator<Item = &'a T>) -> Self {
         let mut table = Self::new(T::COLUMNS);
         table.rows = items.into_iter().map(Row::cells).collect();

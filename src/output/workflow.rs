@@ -49,7 +49,7 @@ impl Annotation {
     }
 }
 
-/// Returns the root of the repository: `GITHUB_WORKSPACE`, or the nearest directory with `.git` above the current one.
+/// Returns the root of the repository: `GITHUB_WORKSPACE`, or the nearest directory with `.git`, from the current one upwards.
 pub(super) fn repository() -> Option<PathBuf> {
     if let Some(workspace) = env::text(env::GITHUB_WORKSPACE) {
         return Some(workspace.into());

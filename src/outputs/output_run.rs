@@ -73,8 +73,8 @@ impl OutputArgs {
         }
     }
 
-    /// Refuses a stdout that cannot be written, `--resume` and `--if-newer` for stdout, and `--jq` and tables for files. Otherwise, texts
-    /// would be sent and their results would be lost.
+    /// Refuses `--jq` and tables for files, and `--resume` and `--if-newer` for stdout. Also refuses a stdout that cannot be written,
+    /// because the results of the sent texts would be lost.
     pub fn check(&self, ctx: &Context) -> Result<(), Failure> {
         if !self.to_stdout() {
             ctx.out.settings().filter_conflicts_with("-o")?;

@@ -117,8 +117,8 @@ pub fn with_input_name(failure: Failure, source: &PassSource) -> Failure {
     }
 }
 
-/// Returns the passes: one per file if each file has its own outputs, otherwise one over all inputs. `targets` are the languages of
-/// the results in BCP 47; an empty one is unknown.
+/// Returns the passes: one per file if each file has its own outputs or the formats differ, otherwise one over all inputs. `targets` are
+/// the languages of the results in BCP 47; an empty one is unknown.
 ///
 /// Fails if a result would replace an input or another result.
 pub fn passes(

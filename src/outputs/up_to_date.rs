@@ -1,4 +1,4 @@
-//! Skips results that are newer than their sources, for `--if-newer`.
+//! Skips results that are not older than their sources, for `--if-newer`.
 
 use std::fs;
 use std::path::Path;

@@ -7,7 +7,7 @@ use tulk_base::json::WithRaw;
 use crate::context::Context;
 use crate::output::{EmptyNote, Row};
 
-// Maximum number of rows of a list. Not a doc comment: that would replace the help of the subcommands.
+// Maximum number of rows of a list.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct ListLimitArgs {
     /// Stop after N rows

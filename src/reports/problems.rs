@@ -1,4 +1,4 @@
-//! Problems of files. `lint` lists them, and a file with problems is not uploaded.
+//! Problems of files. `lint` lists them, and a file with problems is not uploaded unless `--no-check` is given.
 
 use std::path::Path;
 

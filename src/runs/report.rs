@@ -1,8 +1,9 @@
 //! Decides how a run over several inputs, targets or documents ends: what finished, what failed, and the exit code.
 //!
 //! Input: successes and failures, in any order. Output: the failure with which the command ends. A single failure keeps
-//! its own message and exit code. Several are printed one by one, and the command ends with a summary. Its exit code is the code
-//! of the failure at which the run stopped, else 9 if anything succeeded, else the code of the first failure.
+//! its own message and exit code. Several are printed one by one, and the command ends with a summary. If inputs were not started
+//! because of a failure, the command exits with the code of that failure. Otherwise, it exits with 9 if anything succeeded, or else with
+//! the code of the first failure. Documents that were not started do not count as inputs here.
 //!
 //! If another run can continue, the hint is the same command line with `--resume`.
 

@@ -60,7 +60,7 @@ pub fn open(ctx: &Context, args: ResultCacheArgs) -> Result<Option<Arc<ResultCac
 pub struct KeyParts {
     /// Request fields as a JSON object, without fields that do not affect results.
     pub options: String,
-    /// Versions of its glossaries and lists.
+    /// Versions of its glossaries, style rule list, translation memory and style profile.
     pub versions: Vec<String>,
 }
 

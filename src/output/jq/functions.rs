@@ -1,4 +1,4 @@
-//! Functions that replace functions of the jaq library: conversion of values to text, and search with a regular expression.
+//! Functions that replace functions of the jaq library: conversion between values and text, and search with a regular expression.
 //!
 //! The library omits groups that match nothing, which shifts the groups after them.
 

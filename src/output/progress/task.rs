@@ -14,11 +14,11 @@ use super::{ProgressReporter, lock};
 use crate::output::escape;
 use crate::output::render::shorten;
 
-/// Maximum estimate of the service that is shown.
+/// A longer estimate of the service is shown as this.
 const MAX_ESTIMATE: Duration = Duration::from_secs(365 * 86_400);
 /// Time between two plain lines, and before the first.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
-/// Narrower terminals show only the numbers.
+/// Narrower terminals show no bar.
 const MIN_COLUMNS_OF_BARS: usize = 78;
 /// Gap between label, phase and the other parts.
 const COLUMN_GAP: &str = "   ";
@@ -249,8 +249,8 @@ impl TaskDetails {
         }
     }
 
-    /// Returns the position in the phase, and the end of the phase if it is known and not reached: in milliseconds if the phase has an
-    /// estimate, otherwise in counted units.
+    /// Returns the position in the phase, and its end if that is known: in milliseconds if the phase has an estimate that has not passed
+    /// yet, otherwise in counted units.
     fn position(&self) -> (u64, Option<u64>) {
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let now = Instant::now();
@@ -277,7 +277,7 @@ impl TaskState {
             }
             TaskRole::GroupMember if details.phase.is_empty() && !details.is_counted => return None,
             TaskRole::Single | TaskRole::GroupMember => {
-                // Most phases of members are as wide as `translating`.
+                // Most phases of members are no wider than `translating`.
                 let phase_width = if self.role == TaskRole::GroupMember { 11 } else { 0 };
                 let mut head = self.label(label_width, utf8);
                 if !details.phase.is_empty() {

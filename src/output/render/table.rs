@@ -2,7 +2,7 @@
 //!
 //! comfy-table arranges the columns and cuts texts. Before that, empty columns and columns with the highest ranks are omitted until the
 //! others fit. Single objects, and lists that are too wide for the terminal, are shown as blocks: one `NAME  value` line per field,
-//! with a blank line between objects. In a pipe, a table has no width limit, no colour and no grouped digits.
+//! with a blank line between objects. In a pipe, a table has no width limit and no grouped digits.
 
 #[cfg(test)]
 #[path = "table_tests.rs"]
@@ -25,7 +25,7 @@ pub const GAP: usize = 2;
 /// Separates columns until their cells are painted. This is safe because values contain no tabs.
 const SEPARATOR: char = '\t';
 const CELL_STYLE: ContentLineStyle = ContentLineStyle::none().junction(SEPARATOR);
-/// Columns are omitted before a file name up to this width is cut.
+/// A file name up to this width is cut only after columns have been omitted.
 const KEPT_FILE_NAME_WIDTH: usize = 24;
 
 #[derive(Clone, Debug, Default)]

@@ -55,7 +55,7 @@ impl ValueStyle {
         ShownValue { text: escape::cell(&text, self.terminal).into_owned(), style }
     }
 
-    /// Returns a period in one line: in days if it starts and ends at midnight, otherwise in minutes.
+    /// Returns a period in one line: two days if it starts and ends at midnight, otherwise two times to the minute.
     pub fn period(&self, [start, end]: &[Cell; 2]) -> String {
         let days = |cell: &Cell| timestamp(cell.text()).is_none_or(|time| time.as_second() % 86_400 == 0);
         let kind = if days(start) && days(end) { ColumnKind::Day } else { ColumnKind::Time };

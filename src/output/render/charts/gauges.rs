@@ -13,7 +13,7 @@ use crate::output::render::shorten;
 use crate::output::render::table::TableLayout;
 use crate::output::view::{Cell, Gauge, GaugeChart};
 
-/// Widest and narrowest gauge, in columns. With less room, only the percentage is shown.
+/// Widest and narrowest gauge, in columns. With less room, the percentage is shown without a gauge.
 const GAUGE_WIDTHS: [usize; 2] = [30, 8];
 /// Spaces between the columns, and before the amount.
 const GAPS: [usize; 2] = [2, 3];

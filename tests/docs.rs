@@ -1,5 +1,6 @@
 //! Runs every `sh` block of README and docs, and every `run:` line of a `yaml` block. A `text` block right after one is its expected
-//! output. Of `console` blocks, only the command names and flags are checked. Also checks links between pages and the changelog.
+//! output. Of `console` blocks, only the command names and flags are checked. Also checks the links of the pages, and the structure of
+//! the changelog.
 
 #![cfg(target_os = "linux")] // the blocks are for a POSIX shell
 #![allow(clippy::unwrap_used, clippy::string_slice)] // tests

@@ -54,7 +54,7 @@ fn a_type_name_is_defined_once_in_a_crate() {
     assert!(repeated.is_empty(), "{} type names are defined more than once:\n{}", repeated.len(), repeated.join("\n"));
 }
 
-/// Functions that read a complete file or stream without a limit. The files that may call them limit the input with `take`.
+/// Functions that read a complete file or stream without a limit. Only the source files below may call them: these use `take` as a limit.
 const UNBOUNDED: [&str; 4] = ["fs::read(", "fs::read_to_string(", ".read_to_end(", ".read_to_string("];
 const BOUNDED_BY_TAKE: [&str; 6] = [
     "crates/base/src/files/bounded.rs",

@@ -10,7 +10,7 @@ use self::number_cache::NumberCache;
 
 use crate::common::Bench;
 
-/// Stores results like runs with `--cache`.
+/// Stores results as a run with `--cache` does.
 fn store(dir: &Path, numbers: std::ops::Range<u64>) {
     NumberCache::at(dir).store(numbers);
 }

@@ -203,7 +203,7 @@ fn zsh_fish_and_powershell_get_their_own_formats() {
     assert_eq!(ask("zsh", &["glossary", "entries", "x", "en:de"]), "values\ten:\nde:German (Deutsch)\n");
     assert_eq!(ask("zsh", &["translate", "--to=de,uk"]), "values\t--to=de,\nuk:Ukrainian (Українська)\n");
     assert_eq!(ask("zsh", &["glossary", "lint", "en:de="]), "files\ten:de=\n");
-    // Fish passes a quoted word with its quotes. PowerShell passes the word after a colon.
+    // Fish passes a quoted word with its quotes. PowerShell puts a colon before the word.
     assert_eq!(ask("fish", &["completions", "\"ba"]), "values\t\nbash\tBash\n");
     assert_eq!(ask("powershell", &["completions", ":ba"]), "values\t\nbash\tBash\n");
     assert_eq!(ask("powershell", &["completions", "ba"]), "");

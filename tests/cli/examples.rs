@@ -92,12 +92,12 @@ fn is_endless(example: &str) -> bool {
 
 fn run_examples(bench: &Bench, command: &str, examples: &[String]) {
     let path = "PATH=\"$HOME/bin:$PATH\"\n";
-    // A key that would be entered at a prompt is read from stdin instead.
     let folder = match command {
         "sync init" => "cd web\n",
         "sync" | "sync status" | "sync accept" | "sync export" | "sync import" => "cd shop\n",
         _ => "",
     };
+    // A key that would be entered at a prompt is read from stdin instead.
     let stdin = if command == "auth login" { "exec < key.txt\n" } else { "" };
     let (endless, others): (Vec<_>, Vec<_>) = examples.iter().cloned().partition(|example| is_endless(example));
     let run = bench.bash(&format!("{path}{stdin}{folder}{}", others.join("\n")));

@@ -104,7 +104,7 @@ fn accepts_every_name_allowed_by_the_file_system() {
     for length in [240, 244, 245, 250, 251, 255] {
         let name = format!("{}{}", "é".repeat(100), "n".repeat(length - 200));
         let args = ["translate", "--to", "de", "--lines", "-i", "in.txt", "-o", &name, "--concurrency", "1"];
-        // The message contains the long name, so it is not listed.
+        // The message contains the long name, so it is not compared with the golden list.
         let run = bench.command().args(args).args(["--max-characters", "800"]).output().unwrap();
         assert_eq!(run.status.code(), Some(6), "{run:?}");
         let names = fs::read_dir(bench.dir()).unwrap().map(|entry| PathBuf::from(entry.unwrap().file_name()));

@@ -75,7 +75,8 @@ fn repeating_a_failed_job_neither_loses_nor_doubles_a_line() {
     assert!(bench.read("out.txt").len() < source.len());
     let failed: Vec<_> = exit_codes(&bench).into_iter().filter(|(_, code)| code != "0").collect();
     assert!(matches!(&failed[..], [(_, code)] if code == "7"), "{failed:?}");
-    // `--halt` stops at the failure with the job's exit code. With `--pipe`, GNU parallel 20221122 does not stop at `soon`.
+    // With `--halt`, GNU parallel stops at the failure, with the job's exit code. Version 20221122 never exits if `--halt soon` is used
+    // with `--pipe`, so use `--pipepart`.
     let server = bench.serve(&["--engine", "upper", "--fault", fault]);
     let script = format!("parallel --pipepart -a in.txt --block 20k -k --halt soon,fail=1 {tulk} > out.txt");
     run(&bench, &server, &script).code(7);

@@ -39,7 +39,7 @@ fn target_of(body: &Value) -> String {
     body["target_lang"].as_str().unwrap_or("-").to_lowercase()
 }
 
-/// Returns the result of a text. A text that is translated twice gets a different one.
+/// Returns the result of a text. Translating a result again changes it once more, so the tests notice it.
 fn result_of(target: &str, text: &str) -> String {
     format!("{target} {text}*")
 }

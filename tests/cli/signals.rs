@@ -1,4 +1,4 @@
-//! Signals while a command waits: for a file, for stdin, for a reader of its output, for a child process, at a prompt.
+//! Signals while a command waits: for a file, for stdin, for a reader of its output, for an answer, for a child process.
 //!
 //! `/proc` shows what a process waits for, so no test depends on guessed times.
 
@@ -220,8 +220,8 @@ fn the_list_of_file_arguments_is_complete() {
     tree.build();
     let mut found = BTreeSet::new();
     collect(&tree, "", &mut found);
-    // `--project` of `sync import` cannot be a FIFO, but its input can, and `NOT_FROM_FIFO` excludes whole commands. So the table has only
-    // the input.
+    // `sync import` can read its input from a FIFO, but not its `--project`. `NOT_FROM_FIFO` would exclude both, so the table omits
+    // `--project`.
     found.remove(&("sync import".to_owned(), "project".to_owned()));
     // `-F name=@FILE`: the file is a part of the value.
     found.insert(("api".to_owned(), "field".to_owned()));

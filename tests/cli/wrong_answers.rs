@@ -169,7 +169,7 @@ fn try_all(commands: &[&str]) {
         };
         for wrong_at in 1.. {
             let trial = trial(wrong_at);
-            // The first wrong answer shows whether the command sends such a request. If not, the command is finished.
+            // The first wrong answer shows whether the command sends request number `wrong_at`. If not, all its requests have been tried.
             let Some((request, _)) = trial.run(&bodies[0], false) else {
                 assert!(wrong_at > 1, "{command} sends no request");
                 break;

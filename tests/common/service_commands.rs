@@ -1,6 +1,6 @@
-//! Every command that sends requests to the service, ordered so that each finds what it needs.
+//! Commands that send requests to the service, ordered so that each finds what it needs.
 //!
-//! `DOC_ID`, `TERMS_ID` and `INSTRUCTION_ID` stand for the IDs of objects created by [`prepared`].
+//! `DOC_ID`, `TERMS_ID`, `INSTRUCTION_ID` and `PROFILE_ID` stand for the IDs of objects created by [`prepared`].
 
 use super::Bench;
 

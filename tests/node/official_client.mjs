@@ -3,9 +3,9 @@
 // Usage: node official_client.mjs CLIENT ADDRESS LIMITED
 //
 // CLIENT is the directory with the installed package. The sandbox at ADDRESS must run with `--engine upper`,
-// `--memory-job-polls 0`, no document delays, and the memory below in `--memories`; the one at LIMITED also with
-// `--character-limit 20` and `--document-limit 1`. Prints each check that fails, and exits with 1 if any did. tests/cli/official_clients.rs
-// runs it.
+// `--memory-job-polls 0`, no document delays, and `--memories` with one memory; the one at LIMITED also with `--character-limit 20` and
+// `--document-limit 1`. Prints each check that fails, and exits with 1 if any did. tests/cli/official_clients.rs runs it, and contains
+// the memory.
 
 import { isDeepStrictEqual } from "node:util";
 import { createReadStream, createWriteStream, mkdtempSync, promises, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -2,9 +2,9 @@
 
 Usage: official_client.py ADDRESS LIMITED
 
-The sandbox at ADDRESS must run with `--engine upper`, `--memories` with the memory below, without document delays and with
-`--memory-job-polls 0`; the one at LIMITED also with `--character-limit 20` and `--document-limit 1`. Prints each check that
-fails, and exits with 1 if any did. tests/cli/official_clients.rs runs it.
+The sandbox at ADDRESS must run with `--engine upper`, `--memory-job-polls 0`, no document delays, and `--memories` with one
+memory; the one at LIMITED also with `--character-limit 20` and `--document-limit 1`. Prints each check that fails, and exits
+with 1 if any did. tests/cli/official_clients.rs runs it, and contains the memory.
 """
 
 import datetime

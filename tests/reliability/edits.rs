@@ -96,7 +96,7 @@ fn bench_at(url: &str) -> Bench {
 fn run_in_place(bench: &Bench, args: &str, file: &str) -> Run {
     let mut command = bench.command();
     command.args(args.split(' ')).args(["--in-place", "-i", file]);
-    // Compares only the messages of `--lines` with the golden list.
+    // Only runs with `--lines` compare their messages with the golden list.
     let output = command.output().unwrap();
     if args.ends_with("--lines") { Run::from(output) } else { Run::unlisted(output) }
 }

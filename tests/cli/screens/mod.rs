@@ -1,6 +1,6 @@
 //! What a terminal shows: tables, gauges, reports, progress, errors, help and completion.
 //!
-//! Each test runs commands in a real terminal (tmux) that is 60, 80, 100 and 200 columns wide, and compares the screens with
+//! Most tests run commands in real terminals (tmux) that are 60, 80, 100 and 200 columns wide, and compare the screens with
 //! `tests/golden/screens/`. `TULK_BLESS=1 cargo test --test cli screens` rewrites them, so that a change of look is a diff to review.
 //! Without tmux these tests check nothing; `.ci/run` installs it where it can, and reports it where it cannot.
 

@@ -3,7 +3,7 @@
 use super::{PROJECT, project_of, texts, tulk};
 use crate::common::Bench;
 
-/// A project in German with a unit in each of many states.
+/// A project with the target language German and a unit in each of many states.
 fn project_in_many_states(adopt: &str) -> Bench {
     let config = PROJECT.replace(", \"fr\"]", &format!("]\nadopt = \"{adopt}\""));
     let bench = project_of(

@@ -14,8 +14,8 @@ const EXPECTED: [(&str, &str); 4] = [
     ("fr/b.json", r#"{"c": "THREE", "b": "TWO"}"#),
 ];
 
-/// A project in two languages with two translations by people. Then a key is renamed, another moves to a different file, and the items
-/// of a list move up. Everything that must be sent has been sent.
+/// A completely translated project with two target languages and two translations by people. Then a key is renamed, another moves to a
+/// different file, and a list loses its first item and gets a new last one.
 fn project_with_moved_units() -> Bench {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("tulk.toml", PROJECT);

@@ -1,5 +1,5 @@
-//! The disk becomes full at every possible moment. The message names file and cause, old files stay, nothing that was billed is sent
-//! again, and with more room the next run completes everything.
+//! The disk becomes full at every possible moment. The message names file and cause, old files stay, texts whose results are on the disk
+//! are not sent again, and with more room the next run completes everything.
 
 use std::collections::BTreeMap;
 

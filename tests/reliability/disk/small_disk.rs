@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::common::{Bench, Run};
 
-/// Size of the smallest file, in bytes.
+/// Unit in which the disk allocates space, in bytes.
 pub const PAGE: usize = 4096;
 pub const PAGES: usize = 64;
 const FILLER: &str = "filler";

@@ -170,7 +170,7 @@ fn locales_and_terminals_do_not_change_texts_or_names() {
             let name = format!("öut{n}.{{lang}}.txt");
             command.args(["translate", "--to", "DE,ID", "--force", "-i", "ünï 日本.txt", "-o", &name]);
             Run::from(command.output().unwrap()).code(0).says_nothing();
-            // Lowercase letters of a Turkish locale would make these unknown languages.
+            // With the case rules of a Turkish locale, `ID` would become an unknown language.
             for lang in ["de", "id"] {
                 assert_eq!(bench.read(&format!("öut{n}.{lang}.txt")), "É SS I I\n", "{locale}");
             }

@@ -1,4 +1,4 @@
-//! The fault matrix: each operation of the service with each fault of the network or the answer, one row per case.
+//! The fault matrix: operations of the service combined with faults of the network or the answer, one row per case.
 //!
 //! Rows are generated from the lists of commands and the table of faults. Each row checks the requests, the retries, the exit code,
 //! the message, stdout, the files, the secrets and, for large answers, the memory.

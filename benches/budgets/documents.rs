@@ -25,7 +25,7 @@ struct DocumentBench<'a> {
     setup: &'a Setup,
     dir: &'a Path,
     stub: Stub,
-    /// The result of a document can be downloaded only once.
+    /// ID for the next download by tulk. Each needs a new one, because the result of a document can be downloaded only once.
     next_id: Cell<u32>,
 }
 

@@ -1,5 +1,5 @@
 //! File formats against `--lines` on the same bytes: CPU time, speed and memory. Most of the time is spent on the bytes that are sent:
-//! with `--lines`, these are all bytes; with a file format, only its texts.
+//! every byte with `--lines`, but only the texts with a file format.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};

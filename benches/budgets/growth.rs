@@ -9,7 +9,7 @@ use super::stub::{Latency, Stub};
 use super::table::{Figure, thousands};
 
 const LINES: u64 = 200_000;
-/// Lines for 8 requests in flight; the number grows with the requests in flight.
+/// Number of lines with 8 requests in flight. With more or fewer requests in flight, it changes in proportion.
 const LINES_WITH_LATENCY: u64 = 20_000;
 /// Entries in a request.
 const BATCH: u64 = 50;

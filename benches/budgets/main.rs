@@ -10,8 +10,8 @@
 //! --program FILE  measure another build of tulk
 //! ```
 //!
-//! Every budget is a ratio of two processes that ran in alternation, or an amount that hardly depends on the machine.
-//! Linux only: memory is read from /proc.
+//! Most budgets are ratios, for example of two processes that ran in alternation, or amounts that hardly depend on the
+//! machine. Linux only: memory is read from /proc.
 
 #![allow(missing_docs, clippy::cast_precision_loss, clippy::expect_used, clippy::unwrap_used, clippy::panic)] // a program whose figures are only printed
 

@@ -15,7 +15,7 @@ pub struct Project {
 }
 
 impl Project {
-    /// Writes a project file with these languages and one `[[sync.files]]` rule.
+    /// Writes a project file with these languages. `rule` is the text after the first `[[sync.files]]`.
     pub fn new(setup: &Setup, name: &str, langs: &[&str], rule: &str) -> Self {
         let dir = setup.dir().join(name);
         let langs: Vec<String> = langs.iter().map(|lang| format!("\"{lang}\"")).collect();

@@ -1,12 +1,12 @@
-//! Setup of all subjects: the program, an empty home directory, and the number of rounds.
+//! Setup of all subjects: the program, a new home directory, and the number of rounds.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The program, its home directory, and how often to measure.
 pub struct Setup {
-    /// A copy of the built program. An installed program is a copy too, and the kernel reads a copy in larger units than the file that
-    /// the linker wrote.
+    /// A copy of the built program. An installed program is a copy too, and the kernel reads a copy in larger units than it reads the
+    /// file that the linker wrote.
     pub program: PathBuf,
     home: tempfile::TempDir,
     /// Rounds for processes that run for milliseconds.

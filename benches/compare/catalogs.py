@@ -161,7 +161,7 @@ def first_run(bench, tool):
 
 
 def changed_text(bench, tool):
-    """Changes a source text after the first run. Characters billed in the second run, and whether the text was translated again."""
+    """Changes a source text after the first run. Shows what the second run bills, and whether it translates the text again."""
     with Project(bench, tool, languages=["de"]) as project:
         project.translate()
         before = project.sandbox.billed()

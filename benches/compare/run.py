@@ -70,7 +70,7 @@ def main():
     os.system("ip link set lo up")
     with tempfile.TemporaryDirectory(prefix="tulk-compare-") as directory:
         columns = {"texts": (tools.text_tools, terminal.ROWS), "catalogs": (catalogs.tools, catalogs.ROWS)}
-        # Get the tools first: this measures their sizes, and Bench replaces a file in one of them.
+        # Get the tools first: this measures their sizes, and Bench replaces a file in each Python tool.
         columns = {name: (of(options.tulk, options.tools), rows) for name, (of, rows) in columns.items()}
         bench = Bench(options, directory)
         print(tools.programs(options.tools), end="\n\n")

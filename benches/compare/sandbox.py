@@ -45,7 +45,7 @@ class Sandbox:
         return sum(request["path"] == path for request in self.requests())
 
     def billed(self):
-        """Returns the characters that the sandbox has billed for texts and documents."""
+        """Returns the characters that the sandbox has billed, plus the number of uploaded documents."""
         with urllib.request.urlopen(self.url + "/_sandbox/state") as answer:
             return sum(json.load(answer)["usage"].values())
 

@@ -74,7 +74,7 @@ class Place:
 
 
 def numbered(count):
-    """Returns distinct lines of 40 characters."""
+    """Returns distinct lines of 42 characters."""
     return "".join(f"Line {n:6} of a text about a blue kettle.\n" for n in range(count)).encode()
 
 
@@ -185,7 +185,7 @@ def busy(bench, tool):
 
 
 def long_text(bench, tool):
-    """Translates a text of 200,000 bytes. The service accepts 131,072 bytes per request."""
+    """Translates a text of almost 200,000 bytes. The service accepts 131,072 bytes per request."""
     text = b"The kettle is blue and the lid is open. " * 99 + b"\n\n"
     text *= 50
     with Place(bench, tool, "--engine", "echo") as place:

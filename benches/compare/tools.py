@@ -43,7 +43,7 @@ class Tool:
         self.name, self.program, self.version, self.whole, self.lines = name, program, version, whole, lines
         self.cached = more.get("cached")  # like `lines`, with one request at a time, and with the cache
         self.resumed = more.get("resumed")  # from in.txt to out.txt; resumes if it is run again
-        self.document = more.get("document")  # translates letter.txt into the directory `out`; resumes if it is run again
+        self.document = more.get("document")  # translates letter.txt into the directory `out`; tulk resumes if it is run again
         self.script = more.get("script")  # like `lines`, with a script that uses the tool's library
         self.prepare = more.get("prepare")  # writes settings; runs once per home directory
         self.size = more["size"]

@@ -1,4 +1,4 @@
-//! One connection of the stub: returns texts as their own translations, and accepts and sends documents of any size.
+//! One connection of the stub: returns texts as their own translations, accepts documents of any size, and sends one of 1 GiB.
 
 use std::io::{Error, ErrorKind, Read, Result, Write};
 use std::sync::atomic::Ordering;

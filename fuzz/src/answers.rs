@@ -51,8 +51,8 @@ fn answer(input: &[u8]) {
     assert_eq!(redact::addresses(&addresses), addresses, "not idempotent");
     let mut seen = SeenElements::default();
     let pages = text.split("\n\n").map(|page| seen.add(page.lines(), true));
-    // The first page is always accepted. Each later page needs a line that is on no earlier page, and this line is empty for at most one
-    // page. So at most two pages are accepted without a new non-empty line.
+    // The first page is always accepted. Each later page needs a line that is on no earlier page. Only one page can have the empty line
+    // as its only new line. So at most two pages are accepted without a new non-empty line.
     assert!(
         pages.flatten().count() <= text.split('\n').filter(|line| !line.is_empty()).count() + 2,
         "the list does not end"

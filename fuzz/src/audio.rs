@@ -48,7 +48,7 @@ fn check_unchanged(signature: &[u8], input: &[u8]) {
     }
 }
 
-/// No more is sent than the input has. Bytes that are not complete frames are left out.
+/// No more is sent than the input has. Bytes outside of frames are left out.
 fn mp3(input: &[u8]) {
     let input = [b"ID3", input].concat();
     if let Some(split) = split_twice(&input, None, &options(None)) {

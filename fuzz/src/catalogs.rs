@@ -1,5 +1,6 @@
-//! Targets for message catalogues, one per format. The first byte chooses the dialect, and whether the file is translated or its units
-//! are changed one by one. The second byte chooses the new text. The rest is the file.
+//! Targets for message catalogues: one for each format, one for encodings, and one for files from translators. The inputs of the last
+//! two are complete files. For a format, the first byte chooses how to read the file, and whether it is translated or some units are
+//! changed. The second byte chooses the results, or a unit and its new text. The rest is the file.
 
 use std::sync::Arc;
 

@@ -19,7 +19,7 @@ pub struct FormatProperties {
     pub protector: Protector,
     /// Chooses the kind of results to write, and the block size of reads.
     pub choice: u8,
-    /// Whether a file with changed results must still have the same entries. If not, it only must be readable.
+    /// Whether a file with changed results must still have the same entries. If not, it is not read again, and the writer may refuse it.
     pub keeps_entries: bool,
 }
 

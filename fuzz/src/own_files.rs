@@ -58,7 +58,7 @@ fn document_record(input: &[u8]) {
         let _ = record.compare_translation(&record);
         let before = serde_json::to_value(&record)?;
         if let Ok(mut open) = store.open("local-0") {
-            // A record is saved under the name of its file.
+            // `save` writes to the file that the record names, so the record must name the file that was read.
             assert_eq!(open.record.name, "local-0");
             assert!(open.save().is_ok());
             drop(open);

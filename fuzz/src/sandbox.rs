@@ -67,7 +67,7 @@ const AUDIO: [&str; 12] = [
     "audio/x-matroska;codecs=aac",
 ];
 
-/// Opens one sandbox per thread.
+/// Opens one sandbox per thread and engine.
 fn with_sandbox<T>(engine: Engine, work: impl FnOnce(&mut InProcessSandbox) -> T) -> Option<T> {
     thread_local! {
         static SANDBOXES: RefCell<[Option<InProcessSandbox>; 2]> = const { RefCell::new([None, None]) };
@@ -116,7 +116,8 @@ fn document(input: &[u8]) {
             }
             "xlf" | "xliff" | "docx" | "pptx" | "xlsx" => {
                 let again = sandbox.translate_document(name, &result);
-                // If the input itself is an archive, it may be damaged, for example with overlapping parts, and change again.
+                // An input that already is an archive may be damaged, for example with overlapping parts. Its result may then change
+                // when it is translated again.
                 let may_differ = is_office && archive.is_none();
                 let is_same = |again: Vec<u8>| again == result || may_differ;
                 let is_read = again.is_some_and(|(state, again)| state["status"] == "done" && is_same(again));
@@ -136,7 +137,7 @@ fn document(input: &[u8]) {
     });
 }
 
-/// Builds an archive from parts that follow a line `### NAME`. `None` if the content already is an archive.
+/// Builds an archive from a text in which a line `### NAME` starts each part. `None` if the content already is an archive.
 fn archive(content: &[u8]) -> Option<Vec<u8>> {
     if content.starts_with(b"PK") {
         return None;

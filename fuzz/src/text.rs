@@ -105,7 +105,7 @@ fn text(input: &[u8]) {
     let text = std::str::from_utf8(rest).unwrap_or_default();
     let mut at = 0;
     for record in &whole {
-        // A chunk is parsed without the text before it, so a backslash before a placeholder may be in the previous chunk.
+        // Parse from the start of the chunk, like the reader: a backslash at the end of the previous chunk escapes nothing in this one.
         let rest = text.get(at..).unwrap_or_default();
         // The nearby text is enough. Tokenizing the complete rest for each chunk would be quadratic.
         let end = (0..=rest.len().min(8 * limit)).rev().find(|at| rest.is_char_boundary(*at));

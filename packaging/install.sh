@@ -116,7 +116,8 @@ if [ -f "$target/$list" ]; then
   paths_of "$temporary/old" | grep '/$' > "$temporary/new" || :
 fi
 
-# Adds a path to the list, also to the one below the prefix, so that --uninstall can clean up after an interrupted installation.
+# Adds a path to the new list and, once its directory exists, to the installed list, so that --uninstall can clean up after an
+# interrupted installation.
 record() {
   printf '%s\n' "$1" >> "$temporary/new"
   if [ -d "$target/${list%/*}" ]; then printf '%s\n' "$1" >> "$target/$list"; fi

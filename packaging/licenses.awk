@@ -34,7 +34,7 @@ BEGIN {
   gsub(/ /, "-", id)
   if (form == "debian") gsub(/[^A-Za-z0-9.+-]/, "-", id)
   finish_head()
-  # Debian policy: refer to the copy that every Debian system has. Text after such a licence is kept.
+  # Debian policy: refer to the copy that every Debian system has. If another text contains the Apache licence, only that part is replaced.
   if (form == "debian" && (id in debian_has)) {
     print_reference(id)
     next

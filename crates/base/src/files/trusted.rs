@@ -1,8 +1,8 @@
 //! Checks that no other user could have written a file, before tulk uses it: files that tulk wrote, and settings that run a command.
 //!
 //! The owner must be this user or root; under `sudo`, also the user who called it. A group may have write access if it is root's, or if
-//! this user is its only member, as on systems that give each user a private group and use umask 002. Any group may have write access to
-//! a sticky directory.
+//! this user is its only member, as on systems that give each user a private group and use umask 002. A sticky directory may be writable
+//! by anyone, unless it contains a settings file with a command.
 
 use std::path::Path;
 
@@ -54,8 +54,8 @@ mod permissions {
         check_mode(path, &found, consequence, sticky_is_enough)
     }
 
-    /// Checks a file, its directory, and the modes of the directories above. The directory itself must not be writable by everybody, even
-    /// if it is sticky.
+    /// Checks a file, its directory, and the modes of the directories above. Others must not be able to write to the directory
+    /// itself, even if it is sticky.
     pub fn check_file_and_directories(path: &Path, setting: &str) -> Result<(), Failure> {
         let consequence = format!("its {setting} is not run");
         check(path, &consequence, false)?;
@@ -85,10 +85,10 @@ mod permissions {
 
     fn check_mode(path: &Path, found: &Metadata, consequence: &str, sticky_is_enough: bool) -> Result<(), Failure> {
         let mode = found.mode() & 0o7777;
-        let is_sticky = found.is_dir() && mode & STICKY != 0;
-        let by_others = mode & OTHERS != 0 && !(is_sticky && sticky_is_enough);
-        let by_group = mode & GROUP != 0 && !is_sticky && !has_only_this_user(found.gid())?;
-        if !by_others && !by_group {
+        if sticky_is_enough && found.is_dir() && mode & STICKY != 0 {
+            return Ok(());
+        }
+        if mode & OTHERS == 0 && (mode & GROUP == 0 || has_only_this_user(found.gid())?) {
             return Ok(());
         }
         let name = path.display();
@@ -261,6 +261,13 @@ mod tests {
             let failure = check_runnable(&file, "key_command").unwrap_err();
             let end = format!("so the key_command in {} is not run", file.display());
             assert!(failure.what.ends_with(&end), "{failure}");
+        }
+        if rustix::process::geteuid().is_root() {
+            chown(&dir, None, Some(65_534)).unwrap();
+            set(&dir, 0o1775);
+            assert!(check_runnable(&file, "key_command").is_err(), "the group could add the settings file");
+        } else {
+            eprintln!("skipped: only root can give directories to other groups");
         }
         set(&dir, 0o755);
         set(base.path(), 0o777);

@@ -57,7 +57,7 @@ fn the_main_page_fits_on_80_columns() {
         "\n       DEEPL_AUTH_KEY, DEEPL_API_KEY\n              API key for the preset deepl; ",
         "\n   Terminal\n       NO_COLOR\n              no color\n",
         "\n       langs resources\n              name features\n",
-        "\n       If everything fails, the first failure determines the exit code. If\n       only a part fails, the exit code is 9, unless a failure stops the run:\n       then it is the code of that failure.\n",
+        "\n       If everything fails, the first failure determines the exit code. If\n       only a part fails, the exit code is 9. A failure that stops all inputs,\n       such as a used-up quota, keeps its own code, except for documents.\n",
     ] {
         assert!(text.contains(rows), "{rows}\n{text}");
     }

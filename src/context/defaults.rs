@@ -58,7 +58,7 @@ impl<'a> ProfileDefaults<'a> {
             fields.extend(option);
         }
         fields.extend(flags);
-        // Remove the flags whose value `none` drops a default. No field of `T` has a value `none` of its own.
+        // Remove flags set to `none`, which drop a default. In no field of `T` does `none` have another meaning.
         fields.retain(|_, value| !is_none(value));
         serde_json::from_value(Value::Object(fields)).map_err(|e| Failure::usage(e.to_string()))
     }

@@ -99,7 +99,7 @@ impl CatalogFile {
         Ok(Self { text: decode_utf16(rest, encoding, 0)?, is_assumed_latin1: false, encoding, has_bom: false })
     }
 
-    /// Returns edits that this file's encoding can hold: in ISO-8859-1, non-ASCII characters become `\uXXXX`.
+    /// Returns edits that this file's encoding can hold: in ISO-8859-1, non-ASCII characters become escapes such as `\u00E9`.
     pub fn edits_for_encoding(&self, mut edits: Vec<Edit>) -> Vec<Edit> {
         if self.encoding == FileEncoding::Latin1 {
             for edit in edits.iter_mut().filter(|edit| !edit.text.is_ascii()) {

@@ -121,7 +121,7 @@ impl Run for AuthStatusArgs {
     }
 }
 
-/// Returns true if a failure says nothing about the key, for example because the server was unreachable.
+/// Returns whether the key may still work despite this failure, for example because the server was unreachable.
 fn is_inconclusive(failure: &Failure) -> bool {
     matches!(failure.kind, Kind::Network | Kind::Busy | Kind::Usage)
 }

@@ -108,7 +108,7 @@ pub fn removals(steps: &[StylePlanStep]) -> Option<String> {
 
 /// `list` must include rules and instructions; `None` creates the list.
 ///
-/// What the file contains replaces what is on the service: the rules category by category, the instructions as a whole.
+/// The file replaces the rules of each category that it contains. If it contains instructions, it replaces all of them.
 /// Everything else is kept, but an empty rules table removes all rules. Instructions are removed before others are added,
 /// because the number per list is limited. Fails if the languages differ, because the language of a list cannot be changed.
 pub fn plan(file: &StyleListFile, list: Option<&StyleRule>) -> Result<Vec<StylePlanStep>, Failure> {

@@ -26,7 +26,7 @@ pub struct JsonStyle {
 /// Characters that the file escapes although JSON does not require it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JsonEscapes {
-    /// Non-ASCII characters, as `\uXXXX`.
+    /// Non-ASCII characters, such as `é` as `\u00e9`.
     pub escapes_non_ascii: bool,
     pub has_uppercase_digits: bool,
     /// `/`, as `\/`.

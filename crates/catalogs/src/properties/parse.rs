@@ -174,7 +174,7 @@ impl LogicalLine<'_> {
         }
     }
 
-    /// The escape `\uXXXX` is at `at`.
+    /// There is an escape such as `\u00E9` at `at`.
     fn code_unit(&self, at: usize) -> Result<u16, CatalogError> {
         let digits = self.text.get(at..at + 6).and_then(|escape| escape.strip_prefix("\\u"));
         let digits = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));

@@ -21,7 +21,7 @@ pub const OPERATIONS: &[KnownOperation] = &[
     KnownOperation::new::<DetectLanguages<'_>>(),
 ];
 
-/// What a list includes besides stable languages and features.
+/// A group of languages and features that a list includes in addition to the stable ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageInclude {
@@ -69,7 +69,7 @@ pub struct LanguageFeature {
 pub struct ListLanguages {
     /// Resource, such as `translate_text` or `write`.
     pub resource: String,
-    /// What to include besides stable languages and features.
+    /// Groups to include in addition to stable languages and features.
     pub include: Vec<OpenValue<LanguageInclude>>,
 }
 

@@ -77,7 +77,7 @@ impl CellStyle {
     }
 
     pub(super) fn write(self, quoted: bool, text: &[u8], out: &mut dyn Write) -> io::Result<()> {
-        // The library gets each cell as a record of its own, and would put an empty one in quotes.
+        // The library gets each cell as a separate record, so it would quote an empty cell.
         if text.is_empty() && !quoted && !self.is_alone {
             return Ok(());
         }

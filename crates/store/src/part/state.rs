@@ -167,7 +167,7 @@ impl ResumePoint {
         }
         let found: StateHeader = serde_json::from_str(&line).map_err(|_| unreadable(&paths.part))?;
         found.check(header, &paths.part)?;
-        // If there is no part, it was finished and renamed: the size of the output file counts.
+        // A missing part was finished and renamed, so use the length of the output file.
         let written = part_length.or_else(|| length_of(&paths.target)).unwrap_or(0);
         let mut replay = StateReplay::default();
         loop {

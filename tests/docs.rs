@@ -8,8 +8,6 @@
 #[path = "common/changelog.rs"]
 mod changelog;
 mod common;
-#[path = "common/interpreters.rs"]
-mod interpreters;
 #[path = "common/links.rs"]
 mod links;
 #[path = "common/pages.rs"]
@@ -20,7 +18,7 @@ mod source;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use common::{Bench, binary};
+use common::{Bench, binary, tools};
 use pages::{Page, pages};
 
 /// Pages without commands: two for contributors, and one about systems on which tests do not run.
@@ -76,7 +74,7 @@ fn run_with_tulk(bench: &Bench, program: &Path, args: &[&str]) -> String {
 
 #[test]
 fn python_files_of_the_testing_page_run() {
-    let Some(python) = interpreters::python_with("deepl, pytest") else { return };
+    let Some(python) = tools::python_with("deepl, pytest") else { return };
     let bench = files_of_testing_page("python", "# ");
     let output = run_with_tulk(&bench, &python, &["-m", "pytest", "-q", "-p", "no:cacheprovider"]);
     assert!(output.contains(" passed"), "{output}");
@@ -84,9 +82,9 @@ fn python_files_of_the_testing_page_run() {
 
 #[test]
 fn the_javascript_file_of_the_testing_page_runs() {
-    let Some(node) = interpreters::node_with_client() else { return };
+    let Some(node) = tools::node_with_client() else { return };
     let bench = files_of_testing_page("js", "// ");
-    let modules = Path::new(interpreters::NODE_CLIENT).join("node_modules");
+    let modules = Path::new(tools::NODE_CLIENT).join("node_modules");
     std::os::unix::fs::symlink(modules, bench.path("node_modules")).unwrap();
     let output = run_with_tulk(&bench, &node, &["--test"]);
     assert!(output.contains("# fail 0"), "{output}");

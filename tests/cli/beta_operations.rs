@@ -1,10 +1,10 @@
 //! Beta operations sent with `tulk api`: voice jobs, quality evaluation, language detection.
 
-use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::common::tools::{has, skip_without};
 use crate::common::{Bench, wait_until};
 use crate::voice::{TRANSCRIPT, wav};
 
@@ -73,9 +73,7 @@ fn a_signed_upload_accepts_stdin_and_needs_no_header() {
 
 #[test]
 fn transcribes_ffmpeg_files_with_their_own_times() {
-    if Command::new("ffmpeg").arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_err() {
-        // Written directly: the test harness hides captured output.
-        let _ = writeln!(std::io::stderr(), "skipped: ffmpeg is not installed");
+    if !has("ffmpeg") {
         return;
     }
     let bench = bench();
@@ -92,7 +90,7 @@ fn transcribes_ffmpeg_files_with_their_own_times() {
         let made = ffmpeg.current_dir(bench.dir()).args(tone.split(' ')).args([codec, name]).output().unwrap();
         let error = String::from_utf8_lossy(&made.stderr);
         if !made.status.success() && error.contains("Unknown encoder") {
-            let _ = writeln!(std::io::stderr(), "skipped: {name}: {error}");
+            skip_without(&format!("ffmpeg with an encoder for {name}"));
             continue;
         }
         let bytes = std::fs::metadata(bench.path(name)).unwrap().len();

@@ -1,7 +1,6 @@
 //! The completion scripts in interactive bash, zsh and fish: a line is typed, with tabs, and run.
 //!
-//! `tulk` is a wrapper script: it passes completion requests to the real program and otherwise prints its arguments. Shells that are
-//! not installed are skipped.
+//! `tulk` is a wrapper script: it passes completion requests to the real program and otherwise prints its arguments.
 
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
@@ -9,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use crate::common::tools::{has, skip_without};
 use crate::common::{Bench, binary};
 
 /// What is typed, and the arguments that the command receives.
@@ -48,19 +48,6 @@ fn prepared(shell: &str, script: &str) -> Bench {
     let tulk = bench.write("bin/tulk", text);
     std::fs::set_permissions(tulk, std::fs::Permissions::from_mode(0o755)).unwrap();
     bench
-}
-
-/// Written directly, because the test harness hides captured output of passing tests.
-fn skip(program: &str) {
-    let _ = writeln!(std::io::stderr(), "skipped: {program} is not installed");
-}
-
-fn is_installed(program: &str) -> bool {
-    let found = Command::new("sh").args(["-c", "command -v \"$0\"", program]).output().unwrap().status.success();
-    if !found {
-        skip(program);
-    }
-    found
 }
 
 struct Typist {
@@ -134,7 +121,7 @@ fn check(bench: &Bench, shell: &str) {
 
 #[test]
 fn bash_completes_with_the_script_in_its_startup_file() {
-    if !is_installed("bash") || !is_installed("script") {
+    if !has("bash") || !has("script") {
         return;
     }
     let bench = prepared("bash", "tulk.bash");
@@ -145,11 +132,11 @@ fn bash_completes_with_the_script_in_its_startup_file() {
 #[test]
 fn bash_completes_with_the_script_where_bash_completion_looks_for_it() {
     let package = "/usr/share/bash-completion/bash_completion";
-    if !is_installed("bash") || !is_installed("script") {
+    if !has("bash") || !has("script") {
         return;
     }
     if !std::path::Path::new(package).exists() {
-        skip("bash-completion");
+        skip_without("bash-completion");
         return;
     }
     let bench = prepared("bash", ".local/share/bash-completion/completions/tulk");
@@ -159,7 +146,7 @@ fn bash_completes_with_the_script_where_bash_completion_looks_for_it() {
 
 #[test]
 fn zsh_completes_with_the_script_in_its_search_path() {
-    if !is_installed("zsh") || !is_installed("script") {
+    if !has("zsh") || !has("script") {
         return;
     }
     let bench = prepared("zsh", "functions/_tulk");
@@ -169,7 +156,7 @@ fn zsh_completes_with_the_script_in_its_search_path() {
 
 #[test]
 fn zsh_completes_with_the_script_in_its_startup_file() {
-    if !is_installed("zsh") || !is_installed("script") {
+    if !has("zsh") || !has("script") {
         return;
     }
     let bench = prepared("zsh", "tulk.zsh");
@@ -179,7 +166,7 @@ fn zsh_completes_with_the_script_in_its_startup_file() {
 
 #[test]
 fn fish_completes_with_the_script_in_its_directory() {
-    if !is_installed("fish") || !is_installed("script") {
+    if !has("fish") || !has("script") {
         return;
     }
     let bench = prepared("fish", ".config/fish/completions/tulk.fish");
@@ -192,7 +179,7 @@ fn fish_completes_with_the_script_in_its_directory() {
 /// Fish can list candidates without a terminal.
 #[test]
 fn fish_lists_languages_with_their_names() {
-    if !is_installed("fish") {
+    if !has("fish") {
         return;
     }
     let bench = prepared("fish", ".config/fish/completions/tulk.fish");

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::common::Bench;
+use crate::common::tools::has;
 
 const TRANSLATE: [&str; 6] = ["translate", "--to", "de", "--jsonl", "--field", "/title"];
 
@@ -167,10 +168,10 @@ for ascii in (True, False):
     let programs: [(&str, &[&str]); 3] = [("python3", &["-c", python]), ("node", &["-e", node]), ("jq", &["-nc", jq])];
     let bench = Bench::new();
     for (program, args) in programs {
-        let Ok(output) = std::process::Command::new(program).args(args).env("PYTHONIOENCODING", "utf-8").output()
-        else {
+        if !has(program) {
             continue;
-        };
+        }
+        let output = std::process::Command::new(program).args(args).env("PYTHONIOENCODING", "utf-8").output().unwrap();
         assert!(output.status.success() && !output.stdout.is_empty(), "{program}");
         bench.pipe(&output.stdout, TRANSLATE).code(0).prints(&output.stdout);
     }

@@ -4,8 +4,6 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../common/interpreters.rs"]
-mod interpreters;
 
 mod accounts;
 mod admin;

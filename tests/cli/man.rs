@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
+use crate::common::tools::has;
 use crate::common::{Bench, help_tree};
 
 #[test]
@@ -40,14 +41,16 @@ fn the_synopsis_has_the_required_arguments_with_their_values() {
     assert!(plain.contains("\ntulk glossary create [OPTIONS] --dictionary <PAIR=FILE> <NAME>\n"), "{plain}");
 }
 
-/// Skipped where `man` is not installed.
 #[test]
 fn the_main_page_fits_on_80_columns() {
+    if !has("man") {
+        return;
+    }
     let bench = Bench::bare();
     bench.run(["man", "--out", "pages"]).code(0);
     let mut man = Command::new("man");
     man.arg("--local-file").arg(bench.path("pages/tulk.1")).env("LC_ALL", "C.UTF-8").env("MANWIDTH", "80");
-    let Ok(shown) = man.output() else { return };
+    let shown = man.output().unwrap();
     let text = String::from_utf8_lossy(&shown.stdout).into_owned();
     for line in text.lines() {
         assert!(line.chars().count() <= 80, "{line}");
@@ -63,15 +66,17 @@ fn the_main_page_fits_on_80_columns() {
     }
 }
 
-/// Skipped where `man` is not installed.
 #[test]
 fn man_formats_the_pages_without_warnings() {
+    if !has("man") {
+        return;
+    }
     let bench = Bench::bare();
     bench.run(["man", "--out", "pages"]).code(0);
     for page in ["tulk", "tulk-translate", "tulk-voice-terms-lint", "tulk-help"] {
         let mut man = Command::new("man");
         man.args(["--warnings", "--local-file"]).arg(bench.path(&format!("pages/{page}.1")));
-        let Ok(shown) = man.env("LC_ALL", "C.UTF-8").env("MANWIDTH", "100").output() else { return };
+        let shown = man.env("LC_ALL", "C.UTF-8").env("MANWIDTH", "100").output().unwrap();
         assert!(shown.stderr.is_empty(), "{page}: {}", String::from_utf8_lossy(&shown.stderr));
         assert!(String::from_utf8_lossy(&shown.stdout).contains("EXAMPLES"), "{page}");
     }

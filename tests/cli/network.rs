@@ -8,6 +8,8 @@ use rustls::ServerConfig;
 
 use crate::common::https::tls_config;
 use crate::common::scripted::{ScriptedServer, answer};
+#[cfg(target_os = "linux")]
+use crate::common::tools::skip;
 use crate::common::{Bench, Run, wait_until};
 
 const ANSWER: &str = r#"{"translations":[{"detected_source_language":"EN","text":"over TLS"}]}"#;
@@ -318,7 +320,7 @@ fn an_unknown_host_fails_immediately() {
 fn retries_a_temporary_name_resolution_failure() {
     let can_separate = std::process::Command::new("unshare").args(["-rn", "true"]).output();
     if !can_separate.is_ok_and(|output| output.status.success()) {
-        let _ = writeln!(std::io::stderr(), "skipped: this user cannot make a network with unshare");
+        skip("this user cannot make a network with unshare");
         return;
     }
     let bench = Bench::bare().env("TULK_API_KEY", "k").env("TULK_SERVER", "https://service.example");

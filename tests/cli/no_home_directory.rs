@@ -2,13 +2,14 @@
 
 #![cfg(unix)]
 
-use std::io::{ErrorKind, Write as _};
+use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use crate::common::tools::skip;
 use crate::common::{Bench, Run, binary, wait_until};
 
 /// A user ID that does not exist on any machine.
@@ -28,7 +29,7 @@ fn public_binary(bench: &Bench) -> Option<PathBuf> {
     }
     let can_run = status.is_ok_and(|status| status.success());
     if !can_run {
-        let _ = writeln!(std::io::stderr(), "skipped: only root can run commands as another user");
+        skip("only root can run commands as another user");
     }
     can_run.then_some(copy)
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::common::Bench;
-use crate::interpreters::{NODE_CLIENT, node_with_client, python_with};
+use crate::common::tools::{NODE_CLIENT, node_with_client, python_with};
 
 /// Runs a script with the addresses of two sandboxes, the second with small limits. The script must succeed.
 fn run_with_sandboxes(interpreter: &Path, script: &str, args: &[&str]) {

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::common::tools::has_gnu_parallel;
 use crate::common::{Bench, Run, Server};
-use crate::interpreters::has_gnu_parallel;
 
 /// Returns distinct lines, some of which are hard to count: blank, or with tabs or several kinds of line endings. The last line has none.
 fn lines(count: usize) -> String {

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
+use crate::common::tools::spark_programs;
 use crate::common::{Bench, Run, Server, binary};
-use crate::interpreters::spark_programs;
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 

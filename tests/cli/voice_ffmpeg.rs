@@ -1,11 +1,10 @@
-//! Audio files made by ffmpeg, and speech read by ffprobe. The tests make the files, so none is committed. Without ffmpeg they are
-//! skipped with a message.
+//! Audio files made by ffmpeg, and speech read by ffprobe. The tests make the files, so none is committed.
 
-use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::common::Bench;
+use crate::common::tools::{has, skip_without};
 use crate::voice::{TRANSCRIPT, bench, wav};
 
 /// The ffmpeg options for each file: a tone of 2.1 seconds, to which MP3 adds a little.
@@ -28,16 +27,6 @@ const FILES: [(&str, &str); 16] = [
     ("variable.mp3", "-c:a libmp3lame -q:a 5"),
 ];
 
-/// Returns whether a program is installed. If not, reports that the test is skipped.
-fn is_installed(program: &str) -> bool {
-    let found = Command::new(program).arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
-    if !found {
-        // Written directly: the test harness hides captured output.
-        let _ = writeln!(std::io::stderr(), "skipped: {program} is not installed");
-    }
-    found
-}
-
 /// Returns false if this ffmpeg lacks the encoder.
 fn make(bench: &Bench, name: &str, options: &str) -> bool {
     let tone = "-v error -nostdin -f lavfi -i sine=frequency=440:sample_rate=48000:duration=2.1 -ac 1";
@@ -49,7 +38,7 @@ fn make(bench: &Bench, name: &str, options: &str) -> bool {
         .unwrap();
     let error = String::from_utf8_lossy(&made.stderr);
     if !made.status.success() && error.contains("Unknown encoder") {
-        let _ = writeln!(std::io::stderr(), "skipped: {name}: {error}");
+        skip_without(&format!("ffmpeg with an encoder for {name}"));
         return false;
     }
     assert!(made.status.success(), "{name}: {error}");
@@ -58,7 +47,7 @@ fn make(bench: &Bench, name: &str, options: &str) -> bool {
 
 #[test]
 fn transcribes_ffmpeg_files_at_their_own_pace() {
-    if !is_installed("ffmpeg") {
+    if !has("ffmpeg") {
         return;
     }
     let bench = bench(&[]);
@@ -79,7 +68,7 @@ fn transcribes_ffmpeg_files_at_their_own_pace() {
 
 #[test]
 fn an_index_at_the_end_works_for_files_but_not_for_pipes() {
-    if !is_installed("ffmpeg") {
+    if !has("ffmpeg") {
         return;
     }
     let bench = bench(&[]);
@@ -116,7 +105,7 @@ const SPEECH: [(&str, &str); 16] = [
 
 #[test]
 fn ffprobe_finds_no_errors_in_speech() {
-    if !is_installed("ffprobe") {
+    if !has("ffprobe") {
         return;
     }
     let bench = bench(&[]);

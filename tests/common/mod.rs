@@ -9,6 +9,7 @@ pub mod scripted;
 pub mod service_commands;
 #[cfg(target_os = "linux")]
 pub mod terminal;
+pub mod tools;
 
 use std::fmt;
 use std::io::{BufRead as _, BufReader, Write as _};

@@ -3,9 +3,10 @@
 use std::process::Command;
 use std::sync::Arc;
 
-use super::{files_below, has, root, unpacked_release, write_program};
+use super::{files_below, root, unpacked_release, write_program};
 use crate::common::Run;
 use crate::common::scripted::{ScriptedServer, answer};
+use crate::common::tools::has;
 
 const NAME: &str = "tulk-1.2.3-x86_64-unknown-linux-musl";
 

@@ -4,20 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::root;
+use crate::common::tools::pre_commit;
 use crate::common::{Bench, Run, binary};
-
-/// Where .ci/run installs pre-commit.
-const INSTALLED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/pre-commit/bin/pre-commit");
-
-fn pre_commit() -> Option<PathBuf> {
-    let works =
-        |program: &Path| Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
-    let found = [Path::new(INSTALLED), Path::new("pre-commit")].into_iter().find(|program| works(program));
-    if found.is_none() {
-        println!("skipped: pre-commit is not installed");
-    }
-    found.map(Path::to_owned)
-}
 
 /// A project that uses the hooks, and the repository that defines them.
 struct Project {

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{files_below, has, unpacked_release, write_program};
+use super::{files_below, unpacked_release, write_program};
 use crate::common::Run;
+use crate::common::tools::has;
 
 const INSTALLED: [&str; 15] = [
     "bin/tulk",

@@ -2,7 +2,7 @@
 //! replaces the program.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::string_slice, clippy::print_stdout)] // tests
+#![allow(clippy::unwrap_used, clippy::string_slice)] // tests
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -13,7 +13,6 @@ mod install;
 mod metadata;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -24,16 +23,6 @@ fn write_program(path: &Path, script: &str) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(path, script).unwrap();
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
-}
-
-/// Reports that the test is skipped if the program is not on the path.
-fn has(program: &str) -> bool {
-    let found =
-        Command::new("sh").args(["-c", "command -v \"$1\" > /dev/null", "sh", program]).status().unwrap().success();
-    if !found {
-        println!("skipped: {program} is not installed");
-    }
-    found
 }
 
 fn files_below(directory: &Path) -> Vec<String> {

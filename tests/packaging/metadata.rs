@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-use super::{has, root};
+use super::root;
+use crate::common::tools::has;
 
 fn read(name: &str) -> String {
     std::fs::read_to_string(root().join(name)).unwrap()

@@ -5,6 +5,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _, chown, lchown, symlink};
 use std::path::{Path, PathBuf};
 
+use crate::common::tools::is_root_to;
 use crate::common::{Bench, Run};
 
 /// A user other than root; on most systems `nobody`.
@@ -19,10 +20,8 @@ fn mode(path: &Path) -> u32 {
 }
 
 /// Changes the owner of a file, or of a link itself. Only root can; otherwise reports that the test is skipped.
-#[allow(clippy::print_stderr)]
 fn give_to_other_user(path: &Path) -> bool {
-    if !rustix::process::geteuid().is_root() {
-        eprintln!("skipped: only root can make files of other users");
+    if !is_root_to("make files of other users") {
         return false;
     }
     lchown(path, Some(OTHER_USER), None).unwrap();

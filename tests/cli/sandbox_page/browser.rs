@@ -27,13 +27,6 @@ impl Drop for Browser {
     }
 }
 
-pub fn installed() -> Option<PathBuf> {
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    let path = std::env::var_os("PATH")?;
-    let all = std::env::split_paths(&path).flat_map(|dir| names.map(|name| dir.join(name)));
-    all.into_iter().find(|program| program.is_file())
-}
-
 impl Browser {
     pub async fn start(program: PathBuf) -> Self {
         let profile = tempfile::tempdir().unwrap();

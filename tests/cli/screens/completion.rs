@@ -1,12 +1,13 @@
 //! Screens of completion: what the Tab key offers in bash.
 
-use super::tmux::{self, Terminal};
+use super::tmux::Terminal;
 use super::{WIDTHS, compare, section};
 use crate::common::Bench;
+use crate::common::tools::has;
 
 #[test]
 fn what_tab_offers() {
-    if !tmux::is_installed() {
+    if !has("tmux") {
         return;
     }
     let bench = Bench::bare().env("TULK_SANDBOX", "1");

@@ -1,8 +1,9 @@
 //! Screens of errors, checks with findings, suggestions and questions.
 
-use super::tmux::{self, Terminal, script};
+use super::tmux::{Terminal, script};
 use super::{ROWS, check};
 use crate::common::scripted::{ScriptedServer, answer};
+use crate::common::tools::has;
 use crate::common::{Bench, wait_until};
 
 #[test]
@@ -50,7 +51,7 @@ fn checks_with_findings() {
 
 #[test]
 fn questions() {
-    if !tmux::is_installed() {
+    if !has("tmux") {
         return;
     }
     let bench = Bench::bare().env("TULK_SANDBOX", "1");

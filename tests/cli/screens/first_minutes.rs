@@ -4,9 +4,10 @@
 
 use std::path::Path;
 
-use super::tmux::{self, Terminal, script};
+use super::tmux::{Terminal, script};
 use super::{compare, section};
 use crate::common::Bench;
+use crate::common::tools::has;
 
 const WIDTHS: [u16; 2] = [80, 120];
 
@@ -31,7 +32,7 @@ fn commands(page: &str) -> Vec<String> {
 
 #[track_caller]
 fn check(name: &str, commands: &[&str]) {
-    if !tmux::is_installed() {
+    if !has("tmux") {
         return;
     }
     let script = script(commands);

@@ -2,7 +2,6 @@
 //!
 //! Most tests run commands in real terminals (tmux) that are 60, 80, 100 and 200 columns wide, and compare the screens with
 //! `tests/golden/screens/`. `TULK_BLESS=1 cargo test --test cli screens` rewrites them, so that a change of look is a diff to review.
-//! Without tmux these tests check nothing; `.ci/run` installs it where it can, and reports it where it cannot.
 
 mod completion;
 mod errors;
@@ -19,6 +18,7 @@ use std::path::Path;
 use self::mask::mask;
 use self::tmux::{END, Terminal, script};
 use crate::common::Bench;
+use crate::common::tools::has;
 
 const WIDTHS: [u16; 4] = [60, 80, 100, 200];
 const ROWS: u16 = 50;
@@ -26,7 +26,7 @@ const ROWS: u16 = 50;
 /// Runs the commands in a terminal of each width and compares the screens with the golden file `name`.
 #[track_caller]
 fn check(bench: &Bench, name: &str, commands: &[&str]) {
-    if !tmux::is_installed() {
+    if !has("tmux") {
         return;
     }
     let script = script(commands);
@@ -37,7 +37,7 @@ fn check(bench: &Bench, name: &str, commands: &[&str]) {
 /// Like [`check`], but with a new machine for each width, for commands that change something.
 #[track_caller]
 fn check_each(machine: impl Fn() -> Bench, name: &str, commands: &[&str]) {
-    if !tmux::is_installed() {
+    if !has("tmux") {
         return;
     }
     let machines = WIDTHS.map(|width| (width, machine()));

@@ -9,9 +9,9 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use super::mask::mask;
-use super::tmux::{self, END, Terminal, script};
+use super::tmux::{END, Terminal, script};
+use crate::common::tools::{has, python_with};
 use crate::common::{Bench, wait_until};
-use crate::interpreters;
 
 const PICTURE: &str = "docs/pictures/session.svg";
 const COMMANDS: [&str; 6] = [
@@ -54,7 +54,7 @@ fn bench() -> Bench {
 
 #[test]
 fn the_readme_picture_shows_this_session() {
-    let Some(python) = interpreters::python_with("json").filter(|_| tmux::is_installed()) else { return };
+    let Some(python) = python_with("json").filter(|_| has("tmux")) else { return };
     let bench = bench();
     let phrases = bench.path("phrases.tsv").display().to_string();
     let times = ["--document-queue", "0s", "--document-translate", "3s"];

@@ -1,8 +1,9 @@
 //! Screens of progress: while documents are translated, at the end, and after Ctrl-C.
 
-use super::tmux::{self, Terminal, script};
+use super::tmux::{Terminal, script};
 use super::{WIDTHS, compare, section};
 use crate::common::scripted::{ScriptedServer, answer};
+use crate::common::tools::has;
 use crate::common::{Bench, wait_until};
 
 const JSON: &[&str] = &["content-type: application/json"];
@@ -72,7 +73,7 @@ fn without_time(screen: &str) -> String {
 #[test]
 #[ignore = "long; .ci/run includes it"]
 fn documents_in_progress() {
-    if !tmux::is_installed() {
+    if !has("tmux") {
         return;
     }
     let server = service();

@@ -110,7 +110,3 @@ pub fn script(commands: &[&str]) -> String {
     let _ = writeln!(script, "echo\necho '{END}'\nexec cat");
     script
 }
-
-pub fn is_installed() -> bool {
-    Command::new("tmux").arg("-V").output().is_ok_and(|output| output.status.success())
-}

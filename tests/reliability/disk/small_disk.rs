@@ -5,6 +5,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
+use crate::common::tools::{has, skip};
 use crate::common::{Bench, Run};
 
 /// Unit in which the disk allocates space, in bytes.
@@ -29,17 +30,24 @@ impl Drop for SmallDisk {
 impl SmallDisk {
     /// Returns `None` if this user may not mount; the test is then skipped.
     pub fn mount(bench: &Bench) -> Option<Self> {
+        if !has("unshare") {
+            return None;
+        }
         let dir = bench.path("disk");
         std::fs::create_dir_all(&dir).unwrap();
         let script = format!("mount -t tmpfs -o size={} none \"$0\" && echo ready && exec sleep 600", PAGES * PAGE);
         let mut command = Command::new("unshare");
         command.args(["--mount", "sh", "-c", &script]).arg(&dir);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let Ok(mut namespace_holder) = command.spawn() else { return skipped() };
+        let mut namespace_holder = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(namespace_holder.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let disk = Self { namespace_holder, dir };
-        if line.trim() == "ready" { Some(disk) } else { skipped() }
+        if line.trim() != "ready" {
+            skip("this user cannot mount a small disk with unshare");
+            return None;
+        }
+        Some(disk)
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -129,9 +137,4 @@ impl SmallDisk {
         command.args([&format!("--mount=/proc/{}/ns/mnt", self.namespace_holder.id()), "--"]);
         command
     }
-}
-
-fn skipped() -> Option<SmallDisk> {
-    let _ = writeln!(std::io::stderr(), "skipped: only root can mount a small disk");
-    None
 }

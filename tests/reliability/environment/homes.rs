@@ -2,9 +2,9 @@
 
 #![cfg(target_os = "linux")]
 
-use std::io::Write as _;
 use std::process::Command;
 
+use crate::common::tools::skip;
 use crate::common::{Bench, Run, binary};
 
 fn upper() -> Bench {
@@ -58,7 +58,7 @@ fn read_only(bench: &Bench, script: &str) -> Option<Run> {
     let mount = format!("mount --bind '{home}' '{home}' && mount -o remount,ro,bind '{home}'");
     let can_mount = Command::new("unshare").args(["-m", "sh", "-c", &mount]).output();
     if !can_mount.is_ok_and(|output| output.status.success()) {
-        let _ = writeln!(std::io::stderr(), "skipped: only root can mount a directory read-only");
+        skip("this user cannot mount a directory read-only with unshare");
         return None;
     }
     let mut command = bench.shell("exec unshare -m sh -euc \"$SCRIPT\"");

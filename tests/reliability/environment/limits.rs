@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Stdio;
 
+use crate::common::tools::is_root_to;
 use crate::common::{Bench, Run};
 
 const HINT: &str = "raise the limit of open files, for example with `ulimit -n 256`";
@@ -250,10 +251,7 @@ const USER_WITHOUT_PROCESSES: &str = "61234";
 
 #[test]
 fn a_thread_limit_is_reported_as_a_limit_of_the_machine() {
-    let is_root = std::process::Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
-    if !is_root {
-        use std::io::Write as _;
-        let _ = writeln!(std::io::stderr(), "skipped: only root can become a user without processes");
+    if !is_root_to("become a user without processes") {
         return;
     }
     let bench = upper();

@@ -10,6 +10,8 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
+use crate::common::tools::skip;
+
 /// Outcome of a traced program.
 #[derive(Clone, Copy, Debug)]
 pub struct TracedEnd {
@@ -60,6 +62,7 @@ fn run(command: &Command, stdin: Stdio, trace: impl FnOnce(Tracer) -> TracedEnd)
     if ptrace::seize(pid, options).is_err() {
         kill(pid, Signal::SIGKILL).unwrap();
         waitpid(pid, None).unwrap();
+        skip("programs cannot be traced here");
         return None;
     }
     kill(pid, Signal::SIGCONT).unwrap();

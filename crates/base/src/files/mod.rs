@@ -41,3 +41,17 @@ pub use self::shared::{check_entry, check_shared};
 pub use self::standard::{check_stdin, check_stdout, stdout_fault};
 pub use self::trusted::{check_runnable, check_trusted_dir, check_trusted_file};
 pub use self::version::FileVersion;
+
+/// Returns whether this user is root. Otherwise reports that a test is skipped.
+///
+/// Written to stderr directly, because the test harness hides captured output of passing tests.
+#[cfg(all(test, unix))]
+fn is_root_to(act: &str) -> bool {
+    use std::io::Write as _;
+
+    let is_root = rustix::process::geteuid().is_root();
+    if !is_root {
+        let _ = writeln!(std::io::stderr(), "skipped: only root can {act}");
+    }
+    is_root
+}

@@ -146,7 +146,7 @@ mod permissions {
 }
 
 #[cfg(all(test, unix))]
-#[allow(clippy::print_stderr, clippy::unwrap_used)] // tests, some of which are skipped
+#[allow(clippy::unwrap_used)]
 mod tests {
     use std::fs::{self, Permissions};
     use std::os::unix::fs::{PermissionsExt as _, chown};
@@ -154,6 +154,7 @@ mod tests {
 
     use super::*;
     use crate::error::Kind;
+    use crate::files::is_root_to;
 
     fn set(path: &Path, mode: u32) {
         fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
@@ -197,8 +198,7 @@ mod tests {
     #[test]
     fn a_file_of_another_user_is_refused() {
         let (_base, dir, file) = private_dir_with_file();
-        if !rustix::process::geteuid().is_root() {
-            eprintln!("skipped: only root can make files of other users");
+        if !is_root_to("make files of other users") {
             return;
         }
         chown(&file, Some(65_534), None).unwrap();
@@ -213,8 +213,7 @@ mod tests {
     fn only_a_group_without_other_members_may_write() {
         let (_base, _, file) = private_dir_with_file();
         set(&file, 0o660);
-        if !rustix::process::geteuid().is_root() {
-            eprintln!("skipped: only root can give files to other groups");
+        if !is_root_to("give files to other groups") {
             return;
         }
         chown(&file, None, Some(65_534)).unwrap();
@@ -262,12 +261,10 @@ mod tests {
             let end = format!("so the key_command in {} is not run", file.display());
             assert!(failure.what.ends_with(&end), "{failure}");
         }
-        if rustix::process::geteuid().is_root() {
+        if is_root_to("give directories to other groups") {
             chown(&dir, None, Some(65_534)).unwrap();
             set(&dir, 0o1775);
             assert!(check_runnable(&file, "key_command").is_err(), "the group could add the settings file");
-        } else {
-            eprintln!("skipped: only root can give directories to other groups");
         }
         set(&dir, 0o755);
         set(base.path(), 0o777);

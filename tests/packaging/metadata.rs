@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-use super::root;
+use super::{root, write_program};
+use crate::common::Run;
 use crate::common::tools::has;
 
 fn read(name: &str) -> String {
@@ -79,4 +80,25 @@ fn the_scripts_for_users_are_portable_and_all_scripts_can_be_run() {
             assert!(Command::new(shell).arg("-n").arg(&path).status().unwrap().success(), "{name}");
         }
     }
+}
+
+/// Runs `packaging/advisories` in a copy of the project, as on a machine that cannot fetch the database.
+#[cfg(target_os = "linux")]
+#[test]
+fn only_dependencies_that_passed_the_check_of_advisories_are_accepted_offline() {
+    let copy = tempfile::tempdir().unwrap();
+    std::fs::create_dir(copy.path().join("packaging")).unwrap();
+    let scripts = ["packaging/common.sh", "packaging/advisories", "packaging/advisories-checked"];
+    for name in ["Cargo.toml", "Cargo.lock"].iter().chain(&scripts) {
+        std::fs::copy(root().join(name), copy.path().join(name)).unwrap();
+    }
+    write_program(&copy.path().join("target/ci-tools/bin/cargo"), "#!/bin/sh\nexit 1\n");
+    let mut command = Command::new(copy.path().join("packaging/advisories"));
+    let mut run = || Run::unlisted(command.env("SOURCE_DATE_EPOCH", "0").output().unwrap());
+    let passed = run().code(0).says_nothing();
+    assert!(passed.out().contains("; the dependencies passed the check with the copy of 20"), "{passed}");
+    assert!(passed.out().ends_with(" days old\n"), "{passed}");
+    let new = "\n[[package]]\nname = \"new\"\nversion = \"1.0.0\"\nsource = \"registry+https://example.com\"\n";
+    std::fs::write(copy.path().join("Cargo.lock"), read("Cargo.lock") + new).unwrap();
+    run().code(1).prints("").says("that were not checked").says("run packaging/advisories --record CLONE");
 }

@@ -56,20 +56,22 @@ pub async fn sync<C: Collection>(
     output.finish(rows.get(..done).unwrap_or_default(), outcome)
 }
 
-/// Returns the collection with this name once it is ready, or with this ID without waiting; `None` if no collection has the name.
+/// Returns the collection with this ID or name once it is ready; `None` if no collection has the name.
 async fn find_existing<C: Collection>(
     ctx: &Context,
     client: &Client,
     text: &str,
 ) -> Result<Option<WithRaw<C>>, Failure> {
-    if C::is_id(text) {
-        return client.send(&C::get_request(text)).await.map(Some);
-    }
-    match named::pick(C::all(ctx).await?, text) {
-        Ok(collection) => C::wait_until_ready(ctx, collection).await.map(Some),
-        Err(failure) if failure.kind == Kind::NotFound => Ok(None),
-        Err(failure) => Err(failure),
-    }
+    let found = if C::is_id(text) {
+        client.send(&C::get_request(text)).await?
+    } else {
+        match named::pick(C::all(ctx).await?, text) {
+            Ok(found) => found,
+            Err(failure) if failure.kind == Kind::NotFound => return Ok(None),
+            Err(failure) => return Err(failure),
+        }
+    };
+    C::wait_until_ready(ctx, found).await.map(Some)
 }
 
 #[derive(Serialize)]

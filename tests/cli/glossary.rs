@@ -308,6 +308,9 @@ fn waits_for_a_glossary_given_by_id_or_name() {
     assert_eq!(bench.requests().len(), before, "a dry run does not wait");
     // The service may know a glossary that the lookup does not find.
     translate(UNKNOWN).code(4);
+    let id = create_kitchen(&bench);
+    bench.write("more.tsv", "lid\tDeckel\n");
+    bench.run(["glossary", "sync", &id, "en:de=more.tsv"]).code(0).says("waiting for glossary");
     let v2 = ["glossary", "v2", "create", "Tea", "--dictionary", "en:de=kitchen.tsv", "--columns", "ready"];
     bench.run(v2).code(0).prints("false\n");
     let tea = bench.run(["glossary", "v2", "list", "--columns", "glossary_id"]).code(0).out().trim().to_owned();

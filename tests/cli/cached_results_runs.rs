@@ -147,7 +147,8 @@ fn many_processes_share_the_cache() {
     let bench = Bench::with(&["--engine", "upper"]);
     let input = numbered(500);
     bench.write("in.txt", &input);
-    let children: Vec<Child> = (0..32).map(|_| start(&bench, &LINES)).collect();
+    let args = [&LINES[..], &["--progress", "none"]].concat();
+    let children: Vec<Child> = (0..32).map(|_| start(&bench, &args)).collect();
     for child in children {
         Run::from(child.wait_with_output().unwrap()).code(0).prints(input.to_uppercase()).says_nothing();
     }

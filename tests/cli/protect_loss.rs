@@ -88,6 +88,6 @@ fn accepts_moved_and_reformatted_tags() {
 fn a_closed_pipe_is_quiet() {
     let bench = Bench::new();
     bench.write("in.txt", "a %s b\n".repeat(20_000));
-    let script = "tulk translate --to de --protect printf --lines -i in.txt | head -n 1";
+    let script = "tulk translate --to de --protect printf --lines --progress none -i in.txt | head -n 1";
     bench.bash(script).code(0).says_nothing().prints("a %s b\n");
 }

@@ -59,6 +59,8 @@ fn the_files_of_the_debian_package_exist() {
 
 #[test]
 fn every_package_of_the_workspace_has_the_licence() {
+    let text = read("LICENSE");
+    assert!(text.contains("\nMIT License\n") && text.contains("   END OF TERMS AND CONDITIONS\n"));
     for package in std::fs::read_dir(root().join("crates")).unwrap() {
         let licence = package.unwrap().path().join("LICENSE");
         assert_eq!(std::fs::read_to_string(&licence).unwrap_or_default(), read("LICENSE"), "{}", licence.display());

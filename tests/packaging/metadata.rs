@@ -58,6 +58,30 @@ fn the_files_of_the_debian_package_exist() {
 }
 
 #[test]
+fn every_published_package_has_the_fields_that_the_registry_shows() {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version", "1", "--manifest-path"])
+        .arg(root().join("Cargo.toml"))
+        .output()
+        .unwrap();
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mut unpublished = Vec::new();
+    for package in metadata["packages"].as_array().unwrap() {
+        if package["publish"] == serde_json::json!([]) {
+            unpublished.push(&package["name"]);
+            continue;
+        }
+        for field in ["description", "license", "readme"] {
+            assert!(package[field].is_string(), "{}: {field}", package["name"]);
+        }
+        for field in ["keywords", "categories"] {
+            assert!((1..=5).contains(&package[field].as_array().unwrap().len()), "{}: {field}", package["name"]);
+        }
+    }
+    assert_eq!(unpublished, ["tulk-fuzz"]);
+}
+
+#[test]
 fn every_package_of_the_workspace_has_the_licence() {
     let text = read("LICENSE");
     assert!(text.contains("\nMIT License\n") && text.contains("   END OF TERMS AND CONDITIONS\n"));

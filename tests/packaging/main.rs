@@ -1,5 +1,5 @@
-//! The scripts that install tulk: install.sh of a release, the GitHub action, the pre-commit hooks, and their metadata. A small script
-//! replaces the program.
+//! The scripts that install tulk: install.sh of a release, the GitHub action, the pre-commit hooks, the files for package managers,
+//! and their metadata. A small script replaces the program.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::string_slice)] // tests
@@ -10,6 +10,7 @@ mod common;
 mod action;
 mod hooks;
 mod install;
+mod managers;
 mod metadata;
 
 use std::path::{Path, PathBuf};

@@ -58,7 +58,7 @@ arguments() {
     case $1 in
       --target | --binary)
         [ $# -ge 2 ] || fail "$1 needs a value"
-        declare -g "${1#--}=$2"
+        printf -v "${1#--}" %s "$2"
         shift 2
         ;;
       --fast)
@@ -72,18 +72,19 @@ arguments() {
   [ -n "$target" ] || target=$(host)
 }
 
-# Copies the program to a file and strips its symbols. A release has none, but another build may.
+# Copies the program to a file and strips its symbols. A release has none, but another build may. Programs for macOS and Windows are not
+# changed: `strip` of Linux would invalidate the signature of the former.
 copy_program() {
   install -m 755 "$1" "$2"
-  strip --strip-all "$2" 2> /dev/null || :
+  case $target in *-linux-*) strip --strip-all "$2" 2> /dev/null || : ;; esac
 }
 
-# Writes SHA256SUMS for all packages of this version in $out.
+# Writes SHA256SUMS for all packages of this version in $out, and the SBOM of a release.
 checksums() {
   (
     cd "$out"
-    find . -maxdepth 1 -type f \( -name "tulk-$version-*.tar.gz" -o -name "tulk_${version/-/\~}-*.deb" \) -printf '%f\n' \
-      | sort | xargs sha256sum > SHA256SUMS.new
+    find . -maxdepth 1 -type f \( -name "tulk-$version-*.tar.gz" -o -name "tulk-$version-*.zip" -o -name tulk.cdx.json \
+      -o -name "tulk_${version/-/\~}-*.deb" \) -printf '%f\n' | sort | xargs sha256sum > SHA256SUMS.new
     mv SHA256SUMS.new SHA256SUMS
   )
 }

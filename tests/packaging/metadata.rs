@@ -35,7 +35,14 @@ fn binstall_and_the_action_use_the_name_of_the_tarball() {
     };
     assert_eq!(fill(&metadata["pkg-url"]), "REPO/releases/download/v1.2.3/tulk-1.2.3-TARGET.tar.gz");
     assert_eq!(fill(&metadata["bin-dir"]), "tulk-1.2.3-TARGET/tulk");
-    assert!(read("packaging/tarball").contains("\nname=tulk-$version-$target\n"));
+    assert_eq!(metadata["pkg-fmt"], "tgz");
+    assert_eq!(metadata["overrides"]["x86_64-pc-windows-msvc"]["pkg-fmt"], "zip");
+    let tarball = read("packaging/tarball");
+    assert!(
+        ["\nname=tulk-$version-$target\n", "=$out/$name.tar.gz\n", "=$out/$name.zip\n"]
+            .iter()
+            .all(|line| tarball.contains(line))
+    );
     let action = read("packaging/action.sh");
     assert!(action.contains("name=tulk-$version-$target\n") && action.contains("from=$releases/download/v$version\n"));
 }

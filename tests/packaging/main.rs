@@ -1,8 +1,8 @@
-//! The scripts that install tulk: install.sh of a release, the GitHub action, the pre-commit hooks, the files for package managers,
-//! and their metadata. A small script replaces the program.
+//! The scripts that install tulk: install.sh of a release, the GitHub action, the pre-commit hooks, the files for package managers, and
+//! their metadata. Also the workflows that test tulk and make a release. A small script replaces the program.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::string_slice)] // tests
+#![allow(clippy::unwrap_used, clippy::panic, clippy::string_slice)] // tests
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -12,6 +12,7 @@ mod hooks;
 mod install;
 mod managers;
 mod metadata;
+mod workflows;
 
 use std::path::{Path, PathBuf};
 

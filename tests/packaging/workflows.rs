@@ -137,6 +137,7 @@ fn the_files_of_github_match_their_schemas() {
     for (schema, files) in [
         ("vendor.github-workflows", &[CI, RELEASE][..]),
         ("vendor.github-actions", &["action.yml"]),
+        ("vendor.dependabot", &[".github/dependabot.yml"]),
     ] {
         let mut command = Command::new(&program);
         let output = command.args(["--builtin-schema", schema]).args(files).current_dir(root()).output().unwrap();

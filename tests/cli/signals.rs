@@ -283,7 +283,7 @@ fn a_signal_interrupts_the_wait_for_a_full_pipe() {
 
 /// The first signal lets the answers in flight arrive; the second does not.
 #[test]
-fn a_second_signal_ends_the_command_immediately() {
+fn a_second_signal_ends_the_wait_for_answers() {
     let bench = Bench::with(&["--engine", "echo", "--latency", "60s"]);
     for line in ["translate --to de hello", "write correct hello", "translate --to de --lines -i text.txt", "sync"] {
         bench.write("text.txt", "hello\n");
@@ -293,7 +293,7 @@ fn a_second_signal_ends_the_command_immediately() {
         waiting.wait_until_idle();
         waiting.signal("INT");
         waiting.signal("TERM");
-        waiting.ends(143, Duration::from_millis(1500));
+        waiting.ends(143, SIGNAL_DEADLINE);
     }
 }
 

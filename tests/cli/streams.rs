@@ -127,7 +127,7 @@ fn keeps_finished_entries_after_a_signal_and_can_resume() {
 
 #[cfg(unix)]
 #[test]
-fn a_signal_during_a_wait_ends_the_command_immediately() {
+fn a_signal_during_a_wait_ends_the_command() {
     let bench = Bench::with(&["--fault", "429;retry-after=600;path=/v2/translate"]);
     let mut child = bench
         .command()

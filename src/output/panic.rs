@@ -92,6 +92,7 @@ mod tests {
     }
 
     /// The next test runs this one in a separate process.
+    #[cfg(unix)]
     #[test]
     #[ignore = "panics, so it runs in a separate process"]
     fn panics_while_input_is_hidden() {

@@ -174,6 +174,7 @@ mod tests {
         (dir, files)
     }
 
+    #[cfg(unix)] // needs the identity of files
     #[test]
     fn prefers_a_document_known_to_be_the_same() {
         let (_files, [one, two]) = files();

@@ -331,7 +331,8 @@ fn an_undecided_claim_follows_the_decision_of_the_caller() {
 fn a_missing_directory_is_an_empty_store_and_an_unreadable_one_fails() {
     let (dir, store) = store();
     assert_eq!(store.list().unwrap().records.len(), 0);
-    assert!(DocumentStore::new(dir.path().join("x".repeat(300))).list().is_err());
+    // Where a name is too long, Windows may find no file instead of failing.
+    assert!(cfg!(windows) || DocumentStore::new(dir.path().join("x".repeat(300))).list().is_err());
     store.create_spool("local-1", "stdin").unwrap();
     assert!(store.spool_path("local-1", "stdin").exists());
     fs::create_dir(store.record_path("local-2")).unwrap();
@@ -385,7 +386,8 @@ fn the_lock_of_the_store_is_never_removed() {
     let (_dir, store) = store();
     drop(expect_new(store.claim(wanted("/a", "1"), false, &[]).unwrap()));
     let path = store.dir.join(STORE_LOCK);
-    File::open(&path).unwrap().set_modified(SystemTime::now() - 2 * KEEP_FINISHED).unwrap();
+    let file = File::options().write(true).open(&path).unwrap();
+    file.set_modified(SystemTime::now() - 2 * KEEP_FINISHED).unwrap();
     store.remove_orphans();
     assert!(path.exists());
 }

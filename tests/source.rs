@@ -271,7 +271,9 @@ fn the_crate_diagram_matches_the_manifests() {
         let manifest: toml_edit::DocumentMut = read(&format!("{directory}/Cargo.toml")).parse().unwrap();
         let name = |package: &str| package.trim_start_matches("tulk-").to_owned();
         let user = name(manifest["package"]["name"].as_str().unwrap());
-        let dependencies = manifest.get("dependencies").and_then(|table| table.as_table()).into_iter().flatten();
+        let targets = manifest.get("target").and_then(|table| table.as_table()).into_iter().flatten();
+        let tables = std::iter::once(manifest.as_item()).chain(targets.map(|(_, target)| target));
+        let dependencies = tables.filter_map(|item| item.get("dependencies")?.as_table()).flatten();
         let needed: BTreeSet<String> =
             dependencies.map(|(package, _)| package).filter(|p| p.starts_with("tulk")).map(name).collect();
         let mut shown = BTreeSet::new();

@@ -3,7 +3,7 @@
 //!
 //! Before `main`, Rust's runtime opens `/dev/null` in place of a closed stream, and it ignores errors of a stream that is open in the
 //! wrong direction, so results would be lost without an error. This crate checks the streams before the runtime starts. That needs
-//! unsafe code, which tulk forbids in all other crates.
+//! unsafe code, which tulk forbids in most crates.
 
 #![no_std]
 

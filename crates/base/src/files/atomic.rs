@@ -4,15 +4,15 @@
 //! behind by a killed process and can be removed. Files of `AtomicFile::create_part` have a name from the caller and no lock.
 
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use tempfile::{NamedTempFile, TempPath};
 
-use super::mode::{FileMode, creation_mode, inherit_mode};
-use super::path::{check_name, is_special, link_target, make_dirs, open_special, parent_dir, sync_dir};
+use super::mode::{FileMode, create_new, inherit_mode};
+use super::path::{check_name, is_special, link_target, long_path, make_dirs, open_special, parent_dir, sync_dir};
 use super::regular::{is_at, open_existing};
 use super::replace::{ReadContent, created_failure, rename_beside, rename_new, rename_over};
 use crate::error::{Failure, FileContext as _};
@@ -51,7 +51,7 @@ impl AtomicFile {
         let dir = parent_dir(&target);
         make_dirs(dir, mode)?;
         check_name(&target)?;
-        let file = create_temporary(dir, creation_mode(mode, &target)).map_err(fail)?;
+        let file = create_temporary(dir, mode, &target).map_err(fail)?;
         Ok(Self { target, sink: AtomicSink::Temporary(file), mode })
     }
 
@@ -65,18 +65,15 @@ impl AtomicFile {
         let target = link_target(path)?;
         make_dirs(parent_dir(&target), mode)?;
         check_name(&target)?;
-        let mut options = OpenOptions::new();
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, creation_mode(mode, &target));
-        let file = options.write(true).create_new(true).open(part).map_err(fail)?;
-        let temporary = NamedTempFile::from_parts(file, TempPath::try_from_path(part).map_err(fail)?);
+        let file = create_new(part, mode, &target).map_err(fail)?;
+        let temporary = NamedTempFile::from_parts(file, TempPath::try_from_path(long_path(part)).map_err(fail)?);
         Ok(Self { target, sink: AtomicSink::Temporary(temporary), mode })
     }
 
     /// Sets the mode, syncs the content, renames the file to the target and syncs the directory.
     pub fn commit(self) -> Result<(), Failure> {
         self.commit_with(|file, target| {
-            file.persist(target).map_err(|e| e.error)?;
+            file.persist(long_path(target)).map_err(|e| e.error)?;
             sync_dir(parent_dir(target));
             Ok(())
         })
@@ -128,7 +125,7 @@ impl AtomicFile {
         match self.sink {
             AtomicSink::Direct(_) => Ok(()),
             AtomicSink::Temporary(file) => {
-                file.persist(path).map(|_| ()).map_err(|e| Failure::file("write", path, &e.error))
+                file.persist(long_path(path)).map(|_| ()).map_err(|e| Failure::file("write", path, &e.error))
             }
         }
     }
@@ -160,20 +157,15 @@ pub fn write_atomic(path: &Path, bytes: &[u8], mode: FileMode) -> Result<(), Fai
 const TEMPORARY_PREFIX: &str = ".tulk-";
 const TEMPORARY_SUFFIX: &str = ".tmp";
 
-/// Also removes the files that killed processes left in the directory. The umask applies to `mode`.
-fn create_temporary(dir: &Path, mode: u32) -> io::Result<NamedTempFile> {
+/// Also removes the files that killed processes left in the directory.
+fn create_temporary(dir: &Path, mode: FileMode, target: &Path) -> io::Result<NamedTempFile> {
     remove_abandoned(dir);
     let mut builder = tempfile::Builder::new();
     builder.prefix(TEMPORARY_PREFIX).suffix(TEMPORARY_SUFFIX);
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
-    #[cfg(not(unix))]
-    let _ = mode;
+    let dir = long_path(dir);
     loop {
         // Unlike `tempfile_in`, this keeps the error code of the system.
-        let file = builder.make_in(dir, |path| options.open(path))?;
+        let file = builder.make_in(&dir, |path| create_new(path, mode, target))?;
         // Another process may have taken this file for an abandoned one, and removed it before we could lock it.
         if file.as_file().lock().is_err() || is_at(file.as_file(), file.path()) {
             return Ok(file);
@@ -211,6 +203,7 @@ fn is_abandoned(file: &File) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::with_suffix;
 
     #[test]
     fn writing_follows_links_and_creates_parents() {
@@ -316,6 +309,47 @@ mod tests {
         assert!(crate::files::check_private(&script).unwrap_err().what.contains("754"));
     }
 
+    #[cfg(windows)]
+    #[test]
+    #[allow(clippy::print_stderr)] // it may be skipped
+    fn private_files_are_for_this_user_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let secret = dir.path().join("s/secret");
+        write_atomic(&secret, b"one", FileMode::Private).unwrap();
+        write_atomic(&secret, b"two", FileMode::Private).unwrap();
+        std::fs::write(dir.path().join("s/inherits"), "x").unwrap();
+        for path in [secret.clone(), dir.path().join("s"), dir.path().join("s/inherits")] {
+            let output = std::process::Command::new("icacls").arg(&path).output().unwrap();
+            let list = String::from_utf8_lossy(&output.stdout);
+            if list.is_empty() {
+                eprintln!("skipped: Wine's icacls prints nothing");
+                return;
+            }
+            assert_eq!((list.matches(":(").count(), list.matches("(F)").count()), (1, 1), "{list}");
+        }
+    }
+
+    #[test]
+    fn long_paths_are_written_and_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let long = dir.path().join("a".repeat(150)).join("b".repeat(150)).join("c".repeat(100));
+        for mode in [FileMode::Private, FileMode::Inherit] {
+            let target = long.join(format!("{mode:?}/x"));
+            for content in ["one", "two"] {
+                write_atomic(&target, content.as_bytes(), mode).unwrap();
+                assert_eq!(std::fs::read(&target).unwrap(), content.as_bytes());
+            }
+            let old = ReadContent::of(Some(b"two"));
+            let part = target.with_extension("part");
+            let mut file = AtomicFile::create_part(&target, &part, mode).unwrap();
+            file.write_all(b"three").unwrap();
+            assert!(file.commit_over(&old).unwrap());
+            assert_eq!(std::fs::read(&target).unwrap(), b"three");
+            AtomicFile::create(&target, mode).unwrap().commit_new().unwrap_err();
+            assert_eq!(std::fs::read(with_suffix(&target, ".tulk-new")).unwrap(), b"");
+        }
+    }
+
     #[test]
     fn files_of_killed_processes_are_removed_and_files_in_use_are_kept() {
         let dir = tempfile::tempdir().unwrap();
@@ -325,7 +359,7 @@ mod tests {
         }
         let held = File::open(at(".tulk-b.tmp")).unwrap();
         held.lock().unwrap();
-        let file = create_temporary(dir.path(), 0o600).unwrap();
+        let file = create_temporary(dir.path(), FileMode::Private, &at("x")).unwrap();
         assert!(!at(".tulk-a.tmp").exists());
         for name in [".tulk-b.tmp", "c.tmp", ".tulk-d"] {
             assert!(at(name).exists(), "{name}");

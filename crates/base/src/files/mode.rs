@@ -13,11 +13,12 @@ pub enum FileMode {
     Inherit,
     /// The mode of the replaced file, or else 0644 minus the umask. Settings can run a command, so nobody else may write them.
     Settings,
-    /// Only the owner can read it: 0600.
+    /// Only the owner can read it: 0600. On Windows, an access control list for this user alone.
     Private,
 }
 
-/// Sets the mode of new files to 0600 at creation, so that others can never read them.
+/// Sets the mode of new files to 0600 at creation, so that others can never read them. On Windows, does nothing: a new file inherits the
+/// access control list of its directory, which [`super::make_dirs`] makes private.
 pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
@@ -48,19 +49,32 @@ pub fn check_private(path: &Path) -> Result<(), Failure> {
         .hint(format!("run: chmod 600 {}", crate::shell::quote_file(&path.display().to_string()))))
 }
 
-/// Accepts every file, because this platform has no modes.
+/// Accepts every file, because this platform has no modes. On Windows, tulk sets access control lists, but does not check them.
 #[cfg(not(unix))]
 pub fn check_private(_: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the mode to create a new file with, before the umask. Others may read it only if they may also read the final file.
-pub fn creation_mode(mode: FileMode, target: &Path) -> u32 {
-    match mode {
-        FileMode::Inherit if !target.exists() => 0o666,
-        FileMode::Settings if !target.exists() => 0o644,
-        _ => 0o600,
+/// Creates a file that becomes `target` later, and opens it for reading and writing. Others may read it only if they may also read the
+/// final file. Fails if the path exists.
+pub fn create_new(path: &Path, mode: FileMode, target: &Path) -> io::Result<File> {
+    #[cfg(windows)]
+    if mode == FileMode::Private {
+        return tulk_acl::create_file(&super::long_path(path));
     }
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    {
+        let mode = match mode {
+            FileMode::Inherit if !target.exists() => 0o666,
+            FileMode::Settings if !target.exists() => 0o644,
+            _ => 0o600,
+        };
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
+    }
+    #[cfg(not(unix))]
+    let _ = (mode, target);
+    options.read(true).write(true).create_new(true).open(path)
 }
 
 /// Gives a new file the mode of the file that it replaces.

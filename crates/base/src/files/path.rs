@@ -80,6 +80,10 @@ pub fn make_dirs(dir: &Path, mode: FileMode) -> Result<(), Failure> {
     if dir.is_dir() {
         return Ok(());
     }
+    #[cfg(windows)]
+    if mode == FileMode::Private {
+        return create_private_dirs(dir).file_context("create directory", dir);
+    }
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -90,6 +94,35 @@ pub fn make_dirs(dir: &Path, mode: FileMode) -> Result<(), Failure> {
     #[cfg(not(unix))]
     let _ = mode;
     builder.create(dir).file_context("create directory", dir)
+}
+
+/// Returns a path for code that passes it to Windows unchanged, unlike the standard library. If it is long, its directory becomes verbatim
+/// (`\\?\C:\...`), because Windows refuses other paths of 260 characters or more. The directory must exist. Except on Windows, returns the
+/// path unchanged.
+pub fn long_path(path: &Path) -> PathBuf {
+    /// Leaves room for the name of a temporary file, or for a suffix.
+    const SHORT_BYTES_MAX: usize = 200;
+    let is_long = || std::path::absolute(path).is_ok_and(|path| path.as_os_str().len() > SHORT_BYTES_MAX);
+    if !cfg!(windows) || !is_long() {
+        return path.to_owned();
+    }
+    match path.file_name() {
+        Some(name) => parent_dir(path).canonicalize().map_or_else(|_| path.to_owned(), |dir| dir.join(name)),
+        None => path.canonicalize().unwrap_or_else(|_| path.to_owned()),
+    }
+}
+
+#[cfg(windows)]
+fn create_private_dirs(dir: &Path) -> std::io::Result<()> {
+    if dir.is_dir() {
+        return Ok(());
+    }
+    create_private_dirs(parent_dir(dir))?;
+    match tulk_acl::create_dir(&long_path(dir)) {
+        // Another process created it in the meantime.
+        Err(_) if dir.is_dir() => Ok(()),
+        created => created,
+    }
 }
 
 /// Fails if a file could not be created at a path. Its directory may be missing. Creates nothing.

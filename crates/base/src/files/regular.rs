@@ -84,10 +84,12 @@ pub fn is_at(file: &File, path: &Path) -> bool {
     matches!((here, there), (Ok(here), Ok(there)) if here == there)
 }
 
-/// Returns whether the path exists. This platform cannot remove an open file.
+/// Returns whether a path still leads to an open file.
 #[cfg(not(unix))]
-pub fn is_at(_: &File, path: &Path) -> bool {
-    path.exists()
+pub fn is_at(file: &File, path: &Path) -> bool {
+    use same_file::Handle;
+    let (here, there) = (file.try_clone().and_then(Handle::from_file), Handle::from_path(path));
+    matches!((here, there), (Ok(here), Ok(there)) if here == there)
 }
 
 /// Makes a file readable and writable by its owner only, whoever created it.

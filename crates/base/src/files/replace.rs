@@ -14,7 +14,7 @@ use super::atomic::{AtomicFile, remove_abandoned};
 use super::bounded::{SizeLimit, read_bounded};
 use super::digest::{digest_of, sha256_hex};
 use super::mode::{FileMode, inherit_mode};
-use super::path::{follow_links, parent_dir, sync_dir, with_suffix};
+use super::path::{follow_links, long_path, parent_dir, sync_dir, with_suffix};
 use super::version::FileVersion;
 use crate::error::{Failure, FileContext as _, Kind, Origin};
 
@@ -189,7 +189,8 @@ pub fn rename_beside(new: &Path, file: &Path) -> io::Result<PathBuf> {
 
 /// Returns false if the new name is taken and `replaces` is false.
 fn rename(new: &Path, path: &Path, replaces: bool) -> io::Result<bool> {
-    let new = TempPath::try_from_path(new)?;
+    let new = TempPath::try_from_path(long_path(new))?;
+    let path = long_path(path);
     let renamed = if replaces { new.persist(path) } else { new.persist_noclobber(path) };
     let Err(failed) = renamed else { return Ok(true) };
     // Dropping it would remove the file.

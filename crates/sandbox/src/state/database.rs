@@ -86,7 +86,7 @@ pub(crate) fn remove_damaged_databases(dir: &Path) -> Result<(), Failure> {
 }
 
 fn configure(path: &Path) -> rusqlite::Result<Connection> {
-    let mut connection = Connection::open(path)?;
+    let mut connection = Connection::open(files::long_path(path))?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;

@@ -278,6 +278,14 @@ mod tests {
     }
 
     #[test]
+    fn the_path_of_a_directory_may_be_long() {
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
+        let path = dir.path().join("a".repeat(150)).join("b".repeat(150));
+        StateStore::open(Some(&path)).unwrap().put("style", "n", "k", &json!({})).unwrap();
+        assert_eq!(StateStore::open(Some(&path)).unwrap().list("style").unwrap().len(), 1);
+    }
+
+    #[test]
     fn concurrent_callers_take_an_object_once() {
         let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         StateStore::open(Some(dir.path())).unwrap().put("voice_token", "t", "k", &json!({})).unwrap();

@@ -147,7 +147,7 @@ pub(super) fn create(dir: &Path) -> Result<(), CacheError> {
 }
 
 fn create_tables(new: &Path) -> Result<(), CacheError> {
-    let connection = Connection::open(new)?;
+    let connection = Connection::open(files::long_path(new))?;
     let mode: String = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
     if mode != "wal" {
         let failure =

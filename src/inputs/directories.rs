@@ -11,6 +11,7 @@ use tulk_base::shell;
 use tulk_client::api::language_names;
 use tulk_pipeline::output_path::{OutputTemplate, Placeholder};
 
+use super::wildcards;
 use crate::context::Context;
 
 pub struct FileSelection<'a> {
@@ -56,13 +57,15 @@ impl InputFiles {
         self.below.get(file).map_or(Path::new(""), PathBuf::as_path)
     }
 
-    /// Replaces directories with the files in them, and prints how many files are skipped. Fails if no file is left.
+    /// Replaces directories with the files in them, and prints how many files are skipped. Fails if no file is left. On Windows, also
+    /// replaces paths with `*` or `?`.
     pub fn find(ctx: &Context, given: &[PathBuf], selection: &FileSelection<'_>) -> Result<Self, Failure> {
         let mut found = Self::default();
+        let given = wildcards::expand(given)?;
         // Read a file once, even if it is also in a directory.
         let mut seen: HashSet<PathBuf> = given.iter().map(|path| absolute(path)).collect();
         let mut without_files = Vec::new();
-        for path in given {
+        for path in &given {
             if path == Path::new("-") || !path.is_dir() {
                 found.files.push(path.clone());
                 continue;

@@ -8,3 +8,4 @@ pub mod directories;
 pub mod keyed_files;
 pub mod structure;
 pub mod texts;
+pub mod wildcards;

@@ -14,6 +14,7 @@ use super::files::{self, DictionaryFileOptions};
 use crate::command::{CommandSpec, FINDINGS, Run};
 use crate::context::Context;
 use crate::inputs::keyed_files::check_single_stdin;
+use crate::inputs::wildcards;
 use crate::reports::problems::{FileProblemRow, LintReport};
 
 /// Check dictionary files offline
@@ -51,20 +52,25 @@ fn parse_lint_file(text: &str) -> Result<LintFile, String> {
 impl Run for GlossaryLintArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let mut report = LintReport::new(ctx)?;
-        check_single_stdin(self.inputs.iter().map(|input| (input.file.display().to_string(), &*input.file)))?;
+        let mut inputs: Vec<(&LintFile, PathBuf)> = Vec::new();
         for input in &self.inputs {
-            let bytes = whole::read_bytes(&input.file, DICTIONARY_FILE)?;
+            let files = wildcards::expand(std::slice::from_ref(&input.file))?;
+            inputs.extend(files.into_iter().map(|file| (input, file)));
+        }
+        check_single_stdin(inputs.iter().map(|(_, file)| (file.display().to_string(), &**file)))?;
+        for (input, file) in &inputs {
+            let bytes = whole::read_bytes(file, DICTIONARY_FILE)?;
             let mut problems: Vec<DictionaryProblem> = Vec::new();
             let pairs = if input.pairs.is_empty() { vec![None] } else { input.pairs.iter().map(Some).collect() };
             for pair in pairs {
-                let (_, checked) = files::read_dictionary(ctx, &input.file, &bytes, pair, &self.options)?;
+                let (_, checked) = files::read_dictionary(ctx, file, &bytes, pair, &self.options)?;
                 problems.extend(checked.problems);
             }
             DictionaryProblem::sort(&mut problems);
             // With several pairs, a problem of a source phrase is found once per pair.
             let mut seen = HashSet::new();
             problems.retain(|one| one.line == 0 || seen.insert((one.line, one.column, one.rule.word())));
-            report.add(&input.file, &problems)?;
+            report.add(file, &problems)?;
         }
         Ok(report.finish()?)
     }

@@ -11,6 +11,7 @@ use tulk_formats::input::whole;
 use crate::command::{CommandSpec, FINDINGS, Run};
 use crate::context::Context;
 use crate::inputs::keyed_files::check_single_stdin;
+use crate::inputs::wildcards;
 use crate::reports::problems::{FileProblemRow, LintReport};
 
 /// Check files of terms offline
@@ -34,8 +35,9 @@ pub struct TermsLintArgs {
 impl Run for TermsLintArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let mut report = LintReport::new(ctx)?;
-        check_single_stdin(self.files.iter().map(|file| (file.display().to_string(), &**file)))?;
-        for file in &self.files {
+        let files = wildcards::expand(&self.files)?;
+        check_single_stdin(files.iter().map(|file| (file.display().to_string(), &**file)))?;
+        for file in &files {
             let checked = CheckedTermList::read(&whole::read_bytes(file, limits::TERM_FILE)?);
             report.add(file, &checked.problems)?;
         }

@@ -125,7 +125,7 @@ fn only_dependencies_that_passed_the_check_of_advisories_are_accepted_offline() 
     for name in ["Cargo.toml", "Cargo.lock"].iter().chain(&scripts) {
         std::fs::copy(root().join(name), copy.path().join(name)).unwrap();
     }
-    write_program(&copy.path().join("target/ci-tools/bin/cargo"), "#!/bin/sh\nexit 1\n");
+    write_program(&copy.path().join("target/cargo-deny/bin/cargo"), "#!/bin/sh\nexit 1\n");
     let mut command = Command::new(copy.path().join("packaging/advisories"));
     let mut run = || Run::unlisted(command.env("SOURCE_DATE_EPOCH", "0").output().unwrap());
     let passed = run().code(0).says_nothing();

@@ -1,7 +1,7 @@
 //! Checks that CHANGELOG.md follows Keep a Changelog, newest version first.
 
-/// The groups of Keep a Changelog, in the required order.
-const GROUPS: [&str; 6] = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"];
+/// The groups of Keep a Changelog in the required order, after what breaks.
+const GROUPS: [&str; 7] = ["Breaking changes", "Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"];
 
 #[derive(Default)]
 struct Progress {

@@ -84,7 +84,7 @@ checksums() {
   (
     cd "$out"
     find . -maxdepth 1 -type f \( -name "tulk-$version-*.tar.gz" -o -name "tulk-$version-*.zip" -o -name tulk.cdx.json \
-      -o -name "tulk_${version/-/\~}-*.deb" \) -printf '%f\n' | sort | xargs sha256sum > SHA256SUMS.new
+      -o -name "tulk_${version/-/.}-*.deb" \) -printf '%f\n' | sort | xargs sha256sum > SHA256SUMS.new
     mv SHA256SUMS.new SHA256SUMS
   )
 }

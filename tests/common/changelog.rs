@@ -96,12 +96,13 @@ pub fn problem(changelog: &str, version: &str) -> Option<String> {
     (!is_known).then(|| format!("the newest version is {newest}, and the program is {version}"))
 }
 
-type Version = (u32, u32, u32);
+/// Three numbers, whether it is not a pre-release, and the pre-release, such as `rc.1`.
+type Version = ([u32; 3], bool, String);
 
 fn parse(version: &str) -> Option<Version> {
-    let mut parts = version.split('.').map(|part| part.parse().ok());
-    let parsed = (parts.next()??, parts.next()??, parts.next()??);
-    parts.next().is_none().then_some(parsed)
+    let (numbers, pre_release) = version.split_once('-').unwrap_or((version, ""));
+    let numbers: Vec<u32> = numbers.split('.').map(|part| part.parse().ok()).collect::<Option<_>>()?;
+    Some((numbers.try_into().ok()?, !version.contains('-'), pre_release.to_owned()))
 }
 
 fn is_date(date: &str) -> bool {
@@ -119,8 +120,11 @@ fn refuses_a_malformed_changelog() {
     assert_eq!(problem(&unreleased("### Fixed\n\n- D.\n\n"), "0.3.0"), None);
     assert_eq!(problem(&unreleased(""), "0.2.0"), None);
     assert!(problem(&unreleased(""), "0.3.0").is_some(), "a new version without a change");
+    assert_eq!(problem(&good.replace("0.1.9", "0.2.0-rc.1"), "0.2.0"), None);
+    assert_eq!(problem(&good.replace("0.2.0", "0.2.0-rc.1"), "0.2.0-rc.1"), None);
     for (old, new) in [
         ("0.1.9", "0.2.0"),
+        ("0.1.9", "0.2.1-rc.1"),
         ("- 2026-02-28\n\n### Added\n\n- A", "- 2026-02-27\n\n### Added\n\n- A"),
         ("2026-02-28", "28.2.2026"),
         ("2026-02-28", "2026-02-30"),

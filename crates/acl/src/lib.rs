@@ -21,8 +21,8 @@ use windows_sys::Win32::Security::{
     TokenUser,
 };
 use windows_sys::Win32::Storage::FileSystem::{
-    CREATE_NEW, CreateDirectoryW, CreateFileW, FILE_ATTRIBUTE_NORMAL, FILE_SHARE_DELETE, FILE_SHARE_READ,
-    FILE_SHARE_WRITE,
+    CREATE_NEW, CreateDirectoryW, CreateFileW, FILE_ATTRIBUTE_NORMAL, FILE_FLAG_OPEN_REPARSE_POINT, FILE_SHARE_DELETE,
+    FILE_SHARE_READ, FILE_SHARE_WRITE,
 };
 use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
 use windows_sys::core::{BOOL, PWSTR};
@@ -39,7 +39,8 @@ pub fn create_file(path: &Path) -> io::Result<File> {
             share,
             &raw const access.attributes,
             CREATE_NEW,
-            FILE_ATTRIBUTE_NORMAL,
+            // Without this flag, a symbolic link that leads nowhere would be followed.
+            FILE_ATTRIBUTE_NORMAL | FILE_FLAG_OPEN_REPARSE_POINT,
             null_mut(),
         )
     };
@@ -111,7 +112,7 @@ fn user_sid() -> io::Result<String> {
     let token = unsafe { OwnedHandle::from_raw_handle(token) };
     let mut buffer = Buffer(TOKEN_USER::default(), [0; SECURITY_MAX_SID_SIZE as usize]);
     let mut used = 0;
-    #[allow(clippy::cast_possible_truncation)] // 84 bytes
+    #[allow(clippy::cast_possible_truncation)] // 88 bytes
     let size = size_of::<Buffer>() as u32;
     // SAFETY: the call writes at most `size` bytes to the buffer.
     check(unsafe {
@@ -217,7 +218,7 @@ mod tests {
             assert_eq!(access_list(&below), format!("D:(A;OICI;FA;;;SY)(A;OICI;FA;;;{user})"));
             return;
         }
-        // `AI` is a remark about how the list was made.
+        // `AI` (inherited automatically) does not change who has access.
         let list_of = |path: &Path| access_list(path).replacen("AI(", "(", 1);
         assert_eq!(list_of(&file), format!("D:P(A;;FA;;;{user})"));
         assert_eq!(list_of(&below), format!("D:P(A;OICI;FA;;;{user})"));

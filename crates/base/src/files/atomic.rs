@@ -320,6 +320,7 @@ mod tests {
         std::fs::write(dir.path().join("s/inherits"), "x").unwrap();
         for path in [secret.clone(), dir.path().join("s"), dir.path().join("s/inherits")] {
             let output = std::process::Command::new("icacls").arg(&path).output().unwrap();
+            assert!(output.status.success());
             let list = String::from_utf8_lossy(&output.stdout);
             if list.is_empty() {
                 eprintln!("skipped: Wine's icacls prints nothing");

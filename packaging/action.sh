@@ -21,7 +21,7 @@ target() {
     Linux-ARM64) echo aarch64-unknown-linux-musl ;;
     macOS-X64) echo x86_64-apple-darwin ;;
     macOS-ARM64) echo aarch64-apple-darwin ;;
-    *) fail "tulk has no release for this runner (${RUNNER_OS:-unknown system}, ${RUNNER_ARCH:-unknown processor})" ;;
+    *) fail "this action does not support this runner (${RUNNER_OS:-unknown system}, ${RUNNER_ARCH:-unknown processor})" ;;
   esac
 }
 

@@ -43,6 +43,7 @@
               dontBuild = true;
               # Stripping would break the signature of the macOS program.
               dontStrip = true;
+              dontPatchELF = true;
               installPhase = ''
                 runHook preInstall
                 sh ./install.sh --prefix "$out"

@@ -127,7 +127,7 @@ fn refuses_an_archive_with_a_wrong_checksum() {
 }
 
 #[test]
-fn names_a_version_or_runner_without_a_release() {
+fn names_a_version_without_a_release_or_an_unsupported_runner() {
     if !has("curl") {
         return;
     }
@@ -143,7 +143,7 @@ fn names_a_version_or_runner_without_a_release() {
     for (system, processor) in [("Windows", "X64"), ("Linux", "ARM")] {
         runner.set("RUNNER_OS", system);
         runner.set("RUNNER_ARCH", processor);
-        runner.refuses(&format!("tulk has no release for this runner ({system}, {processor})"));
+        runner.refuses(&format!("this action does not support this runner ({system}, {processor})"));
     }
 }
 

@@ -16,7 +16,7 @@ const CI: &str = ".github/workflows/ci.yml";
 const RELEASE: &str = ".github/workflows/release.yml";
 
 /// Steps that are not run here.
-const NOT_RUN: [(&str, &str, &str); 1] = [(CI, "linux", "Run all checks")]; // .ci/run runs this test
+const NOT_RUN: [(&str, &str, &str); 1] = [(CI, "linux", "Run the checks")]; // .ci/run runs this test
 
 const TARGETS: [&str; 7] = [
     "x86_64-unknown-linux-gnu",
@@ -352,9 +352,9 @@ fn ci_checks_everything_on_linux_and_runs_the_unit_tests_elsewhere() {
     let calls = runner.calls();
     let lines: Vec<_> = calls.lines().collect();
     let rust = "rustup toolchain install stable --no-self-update --profile minimal";
-    assert_eq!(lines, [format!("{rust} --component clippy,rustfmt")]);
+    assert_eq!(lines, vec![format!("{rust} --component clippy,rustfmt"); 3]);
     runner.job(CI, "unit-tests");
-    let one = format!("{rust}\ncargo build --locked\ncargo test --locked --lib --bins\n");
+    let one = format!("{rust}\ncargo build --locked\ncargo test --locked --lib --bins -- --test-threads=2\n");
     assert_eq!(runner.calls(), one.repeat(2));
     assert_every_step_ran(CI, &runner);
 }
@@ -457,11 +457,11 @@ fn a_version_with_a_suffix_is_a_prerelease() {
     let mut runner = Runner::new("v1.2.3-rc.1");
     runner.output(
         "sed -i 's/1\\.2\\.3/1.2.3-rc.1/' Cargo.toml CHANGELOG.md\nmkdir -p ../artifacts/packages-a\n\
-        echo > ../artifacts/packages-a/tulk_1.2.3~rc.1-1_amd64.deb",
+        echo > ../artifacts/packages-a/tulk_1.2.3.rc.1-1_amd64.deb",
     );
     assert_eq!(runner.job_for(RELEASE, "publish", &json!({})), Ok(()));
     let call = "gh release create v1.2.3-rc.1 --verify-tag --title v1.2.3-rc.1 --notes-file notes.md --prerelease \
-        packages/SHA256SUMS packages/tulk_1.2.3~rc.1-1_amd64.deb\n";
+        packages/SHA256SUMS packages/tulk_1.2.3.rc.1-1_amd64.deb\n";
     assert!(runner.calls().starts_with(call));
 }
 

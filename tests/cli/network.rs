@@ -386,7 +386,7 @@ fn respects_the_rate() {
     assert!(start.elapsed().as_millis() >= 300);
 }
 
-/// Only for a billed answer does a command wait after a signal, two seconds.
+/// After a signal, a command waits two seconds for a billed answer, and not at all for a free one.
 #[cfg(unix)]
 #[test]
 fn a_signal_aborts_a_free_request() {

@@ -52,6 +52,9 @@ fn run(command: &Command, stdin: Stdio, trace: impl FnOnce(Tracer) -> TracedEnd)
         shell.current_dir(dir);
     }
     shell.stdin(stdin).stdout(Stdio::null()).stderr(Stdio::null());
+    // In the process group of the tests, a stopped process could make the kernel send SIGHUP to all of them: it does so when a group that
+    // belongs to no shell loses a process.
+    std::os::unix::process::CommandExt::process_group(&mut shell, 0);
     let child = shell.spawn().unwrap();
     let pid = Pid::from_raw(i32::try_from(child.id()).unwrap());
     waitpid(pid, Some(WaitPidFlag::WUNTRACED)).unwrap();

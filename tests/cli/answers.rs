@@ -87,7 +87,7 @@ fn accepts_an_answer_that_arrived_while_the_process_was_stopped() {
     let bench = bench(&server);
     let mut command = bench.command();
     command.args(["usage", "--timeout", "1s", "--retries", "0"]);
-    // As in tests/reliability/kills/tracer.rs, a stopped process needs a group of its own.
+    // A separate process group, for the reason in tests/reliability/kills/tracer.rs.
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
     sender.send(child.id()).unwrap();

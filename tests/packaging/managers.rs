@@ -207,7 +207,7 @@ fn the_formula_downloads_installs_and_tests_a_release() {
     assert_eq!(files_below(&prefix), paths(installed, "share/doc/tulk"));
 }
 
-/// What install.sh installs below its prefix, without its list of files.
+/// The files that install.sh installs below its prefix, except its list of files.
 const BY_THE_SCRIPT: [&str; 6] = [
     "bin/tulk",
     "share/bash-completion/completions/tulk",

@@ -199,7 +199,7 @@ const NOTES: &str = "### Added\n\n- One entry that is wrapped, see \
     [the guide](https://github.example/ada/tulk/blob/v1.2.3/docs/sync.md#start) and [the format](https://example.com/).\n\
     - Another.\n\nA paragraph in two lines.\n";
 
-/// What the steps need. Fewer files than in the repository, because unpacking and installing all of them takes a while.
+/// The files that the steps need. Not all of the repository, because unpacking and installing it takes a while.
 const FILES: &str = ".github packaging completions man/tulk.1 man/tulk-translate.1 docs/README.md LICENSE README.md SECURITY.md \
     Cargo.lock Cargo.toml build.rs crates/*/Cargo.toml fuzz/Cargo.toml";
 

@@ -292,12 +292,11 @@ fn a_short_terminal_shows_some_active_documents_and_counts_the_rest() {
     let frame = written.split('\r').find(|frame| frame.contains(", 4 more not shown")).unwrap();
     assert_eq!(frame.lines().count(), 7, "{frame}");
     assert!(frame.lines().last().unwrap().starts_with("0 of 30 documents, 0:0"), "{frame}");
-    assert!(
-        ended.written.contains(" documents keep translating on the service, 20 were not started"),
-        "{}",
-        ended.written
-    );
-    assert!(ended.written.contains("hint: continue with `tulk doc translate --to de --concurrency 10 10.txt "));
+    // Some of the ten may not have been uploaded yet.
+    let stopped = written.lines().find(|line| line.contains("error: stopped by Ctrl-C; ")).unwrap();
+    assert!(stopped.contains(" documents keep translating on the service, "), "{stopped}");
+    assert!(stopped.ends_with(", 20 were not started"), "{stopped}");
+    assert!(written.contains("hint: continue with `tulk doc translate --to de --concurrency 10 10.txt "), "{written}");
 }
 
 #[test]

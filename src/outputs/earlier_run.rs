@@ -118,10 +118,7 @@ pub async fn spool(
         _ => (Box::new(inputs.stdin()), Path::new("-")),
     };
     let (sender, receiver) = tokio::sync::oneshot::channel();
-    let spool = tempfile::tempfile().map_err(|e| {
-        Failure::file("write to the directory", &std::env::temp_dir(), &e)
-            .hint("set TMPDIR to a directory that you can write to")
-    })?;
+    let spool = tempfile::tempfile().map_err(|e| files::temporary_failure(&e))?;
     let read = move || {
         // An error means that a signal has dropped the receiver.
         let _ = sender.send(spool_with_digest(reader, spool));

@@ -25,7 +25,7 @@ pub use self::bounded::{
 pub use self::digest::{Digest, SharedDigest, digest_of, file_digest, sample_digest, sha256_hex};
 pub use self::dirs::{cache_dir, config_dir, home_dir, state_dir};
 pub use self::lock::{FileLock, lock, try_lock};
-pub use self::mode::{FileMode, check_private, inherit_mode, private, temporary_dir};
+pub use self::mode::{FileMode, check_private, inherit_mode, private, temporary_dir, temporary_failure};
 pub use self::path::{
     FileIdentity, canonical, check_creatable, follow_links, is_missing, is_special, link_target, long_path, make_dirs,
     open_special, parent_dir, sync_dir, with_suffix,

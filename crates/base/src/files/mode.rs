@@ -33,6 +33,13 @@ pub fn temporary_dir(prefix: &str) -> io::Result<tempfile::TempDir> {
     builder.prefix(prefix).tempdir()
 }
 
+/// Returns the failure for a temporary file or directory that cannot be created.
+pub fn temporary_failure(error: &io::Error) -> Failure {
+    let variable = if cfg!(windows) { "TMP" } else { "TMPDIR" };
+    Failure::file("write to the directory", &std::env::temp_dir(), error)
+        .hint(format!("set {variable} to a directory that you can write to"))
+}
+
 /// Refuses a file that the group or others can access in any way. The hint is the `chmod` command to run.
 #[cfg(unix)]
 pub fn check_private(path: &Path) -> Result<(), Failure> {

@@ -92,10 +92,7 @@ impl StateStore {
         let ((connection, damaged), dir, temporary) = if let Some(dir) = dir {
             (open_database(dir)?, dir.to_owned(), None)
         } else {
-            let temporary = files::temporary_dir("tulk-sandbox-").map_err(|error| {
-                Failure::file("write to the directory", &std::env::temp_dir(), &error)
-                    .hint("set TMPDIR to a directory that you can write to")
-            })?;
+            let temporary = files::temporary_dir("tulk-sandbox-").map_err(|e| files::temporary_failure(&e))?;
             let connection = database::open_in_memory().map_err(|error| database_failure(&error))?;
             ((connection, None), temporary.path().to_owned(), Some(temporary))
         };

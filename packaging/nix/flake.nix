@@ -17,10 +17,6 @@
           target = "aarch64-unknown-linux-musl";
           hash = "@SRI tulk-@VERSION@-aarch64-unknown-linux-musl.tar.gz@";
         };
-        x86_64-darwin = {
-          target = "x86_64-apple-darwin";
-          hash = "@SRI tulk-@VERSION@-x86_64-apple-darwin.tar.gz@";
-        };
         aarch64-darwin = {
           target = "aarch64-apple-darwin";
           hash = "@SRI tulk-@VERSION@-aarch64-apple-darwin.tar.gz@";

@@ -248,7 +248,7 @@ let
     lib.licenses = { mit = "MIT"; asl20 = "Apache-2.0"; };
     lib.sourceTypes.binaryNativeCode = "binary";
   };
-  systems = [ "x86_64-linux" "aarch64-linux" "x86_64-darwin" "aarch64-darwin" ];
+  systems = [ "x86_64-linux" "aarch64-linux" "aarch64-darwin" ];
   nixpkgs.legacyPackages = builtins.listToAttrs (map (name: { inherit name; value = pkgs; }) systems);
   self = (import ./flake.nix).outputs { inherit self nixpkgs; };
   package = system: removeAttrs self.packages.${system}.default [ "outPath" ] // {
@@ -273,7 +273,6 @@ fn the_flake_downloads_and_installs_a_release() {
     for (system, target, checksum) in [
         ("x86_64-linux", "x86_64-unknown-linux-musl", "MzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM="),
         ("aarch64-linux", "aarch64-unknown-linux-musl", "REREREREREREREREREREREREREREREREREREREREREQ="),
-        ("x86_64-darwin", "x86_64-apple-darwin", "VVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVU="),
         ("aarch64-darwin", "aarch64-apple-darwin", "ZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmY="),
     ] {
         let package = &packages[system];
@@ -284,7 +283,7 @@ fn the_flake_downloads_and_installs_a_release() {
         assert_eq!(package["meta"]["mainProgram"], "tulk");
         assert_eq!(package["app"], serde_json::json!({"type": "app", "program": "PACKAGE/bin/tulk"}));
     }
-    assert_eq!(packages.as_object().unwrap().len(), 4);
+    assert_eq!(packages.as_object().unwrap().len(), 3);
 
     let release = unpacked_release(&sources.path("release"), "1.2.3");
     let phase = packages["x86_64-linux"]["installPhase"].as_str().unwrap();

@@ -1,7 +1,6 @@
 class Tulk < Formula
   desc "Command-line client for the DeepL API and compatible servers"
   homepage "https://github.com/@REPOSITORY@"
-  version "@VERSION@"
   license any_of: ["MIT", "Apache-2.0"]
 
   on_macos do

@@ -18,7 +18,7 @@ class Formula
   PREFIX = Pathname(ARGV.fetch(1))
 
   class << self
-    %i[desc homepage version license url sha256].each do |field|
+    %i[desc homepage license url sha256].each do |field|
       define_method(field) { |value = nil| value ? instance_variable_set("@#{field}", value) : instance_variable_get("@#{field}") }
     end
     %i[macos linux arm intel].each do |name|
@@ -30,7 +30,7 @@ class Formula
   { bin: "bin", man1: "share/man/man1", doc: "share/doc/tulk", bash_completion: "etc/bash_completion.d",
     zsh_completion: "share/zsh/site-functions", fish_completion: "share/fish/vendor_completions.d" }
     .each { |name, path| define_method(name) { PREFIX + path } }
-  def version = self.class.version
+  def version = self.class.url[%r{/download/v([^/]+)/}, 1]
   def shell_output(command) = `#{command}`
   def assert_equal(expected, actual) = expected == actual || raise("expected #{expected.inspect}, got #{actual.inspect}")
 end

@@ -265,7 +265,7 @@ impl Runner {
         match condition.as_str() {
             None | Some("github.ref_type == 'tag'") => true,
             Some("endsWith(matrix.target, '-musl')") => is("target", &|target| target.ends_with("-musl")),
-            Some("matrix.runner == 'ubuntu-22.04'") => is("runner", &|runner| runner == "ubuntu-22.04"),
+            Some("${{ !endsWith(matrix.runner, '-arm') }}") => is("runner", &|runner| !runner.ends_with("-arm")),
             Some(other) => unreachable!("{other}"),
         }
     }

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use glob::{MatchOptions, glob_with};
 use tulk_base::error::Failure;
 
-/// Replaces paths with `*` or `?` with the files that they match, sorted. Fails if there are none. Except on Windows, returns the paths
-/// unchanged: shells expand them, and a file name may contain these characters.
+/// Replaces each path with `*` or `?` with the files and directories that it matches, sorted. Fails if nothing matches, if a pattern is
+/// invalid, such as `a**`, or if a directory cannot be read. Except on Windows, returns the paths unchanged: shells expand them, and a
+/// file name may contain these characters.
 pub fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     if cfg!(windows) { expand_all(paths) } else { Ok(paths.to_vec()) }
 }

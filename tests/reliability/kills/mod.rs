@@ -97,7 +97,9 @@ fn results_cached_before_a_kill_are_not_sent_again() {
 #[ignore = "long; .ci/run includes it"]
 fn a_thousand_kills() {
     let kills = variable("TULK_KILL_TRIALS").map_or(MANY_KILLS, |kills| usize::try_from(kills).unwrap());
-    for scenario in SCENARIOS {
-        scenario.run(kills.div_ceil(SCENARIOS.len()));
-    }
+    std::thread::scope(|threads| {
+        for scenario in SCENARIOS {
+            threads.spawn(move || scenario.run(kills.div_ceil(SCENARIOS.len())));
+        }
+    });
 }

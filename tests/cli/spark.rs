@@ -15,7 +15,7 @@ use crate::common::{Bench, Run, Server, binary};
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-const LINES: usize = 100_000;
+const LINES: usize = 40_000;
 
 struct Cluster {
     bench: Bench,
@@ -90,7 +90,7 @@ fn lines() -> String {
         3 => "\n".to_owned(),
         5 => format!("{i}\tof a row\t\n"),
         7 => format!("é {i} of \u{2028} and \u{85} too\n"),
-        _ if i == 60_000 => format!("{}{i}\n", "long ".repeat(20_000)),
+        _ if i == 24_000 => format!("{}{i}\n", "long ".repeat(20_000)),
         _ => format!("line {i}\n"),
     };
     (0..LINES).map(line).collect()
@@ -128,7 +128,7 @@ fn partitions_give_the_same_lines_as_one_run() {
 #[test]
 #[ignore = "needs another program; .ci/run includes it"]
 fn the_engine_repeats_a_failed_partition() {
-    let fault = "400;total=1;after=700;path=/v2/translate";
+    let fault = "400;total=1;after=280;path=/v2/translate";
     let Some(cluster) = Cluster::start(&["--engine", "upper", "--fault", fault]) else { return };
     cluster.wrap("echo >> $DIR/starts; exec $TULK \"$@\"");
     cluster.bench.write("in.txt", lines());

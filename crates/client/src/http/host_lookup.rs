@@ -53,11 +53,10 @@ fn has_no_addresses(error: &io::Error) -> bool {
     NO_ADDRESS_MESSAGES.iter().any(|words| text.contains(words))
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn only_a_host_without_addresses_is_unknown() {
         let error = |words: &str| io::Error::other(format!("failed to lookup address information: {words}"));

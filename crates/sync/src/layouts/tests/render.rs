@@ -2,7 +2,7 @@
 
 use super::super::super::project::LangTag;
 use super::super::super::project::tests::project;
-use super::super::{FoundLayout, FoundRule, find_layouts, render_config};
+use super::super::{FoundLayout, FoundRule, render_config};
 use super::{config, config_of, tree};
 
 #[test]
@@ -186,7 +186,7 @@ fn special_characters_in_paths_are_quoted_or_left_out() {
     let (layouts, text) = config_of(dir.path());
     assert_eq!(layouts[0].rules.len(), 1, "{text}");
     assert!(text.contains("source = 'a\"b/active.en.toml'\n"), "{text}");
-    assert_eq!(find_layouts(dir.path(), None), layouts);
+    assert_eq!(super::super::find_layouts(dir.path(), None), layouts);
 }
 
 #[test]

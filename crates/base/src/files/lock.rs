@@ -1,6 +1,7 @@
 //! Exclusive locks between processes, on files that exist only to be locked.
 
 use std::fs::{File, OpenOptions, TryLockError};
+use std::ops::Deref;
 use std::path::Path;
 
 use super::mode::{FileMode, private};
@@ -8,15 +9,36 @@ use super::path::{make_dirs, parent_dir};
 use crate::error::{Failure, FileContext as _};
 use crate::stop;
 
-/// An exclusive lock, held until it is dropped.
-///
-/// The file is never removed. Otherwise, two processes could hold the lock on two files with the same name.
+/// An open file with an exclusive lock, held until it is dropped.
 #[derive(Debug)]
-pub struct FileLock(#[allow(dead_code)] File); // keeps the lock
+pub struct FileLock(File);
+
+impl FileLock {
+    /// Takes over the lock of a file, which must not have a clone that needs it.
+    pub(super) fn new(locked: File) -> Self {
+        Self(locked)
+    }
+}
+
+impl Deref for FileLock {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        &self.0
+    }
+}
+
+impl Drop for FileLock {
+    /// Closing the file is not enough: while a child process is being started, it has a copy of the descriptor.
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
+    }
+}
 
 /// Waits for the lock on a file, or for a signal. Creates the file with mode 0600 if necessary.
 ///
-/// Fails if another user could replace the file.
+/// Fails if another user could replace the file. The file is never removed. Otherwise, two processes could hold the lock on two files
+/// with the same name.
 pub fn lock(path: &Path) -> Result<FileLock, Failure> {
     if let Some(lock) = try_lock(path)? {
         return Ok(lock);
@@ -54,7 +76,10 @@ mod tests {
         let path = dir.path().join("new/lock");
         let held = lock(&path).unwrap();
         assert!(try_lock(&path).unwrap().is_none());
+        // As a child process has it until it runs its program.
+        let copy = held.try_clone().unwrap();
         drop(held);
         assert!(try_lock(&path).unwrap().is_some());
+        drop(copy);
     }
 }

@@ -5,6 +5,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
 
+use super::lock::FileLock;
 use crate::error::{Failure, FileContext as _};
 
 /// Opens a regular file that has only this name. Refuses links, files with a second name, FIFOs, devices and directories, and
@@ -47,7 +48,7 @@ pub fn open_existing(path: &Path) -> Result<Option<File>, Failure> {
 /// lock.
 ///
 /// Creates the file with mode 0600. The holder of the lock may remove the file, unlike the files in `lock.rs`.
-pub fn open_locked(path: &Path) -> Result<Option<File>, Failure> {
+pub fn open_locked(path: &Path) -> Result<Option<FileLock>, Failure> {
     loop {
         let mut options = OpenOptions::new();
         let file = open_regular_file(path, super::private(options.read(true).append(true).create(true)))?;
@@ -58,7 +59,7 @@ pub fn open_locked(path: &Path) -> Result<Option<File>, Failure> {
         }
         // The previous holder may have removed the file, and another process may have created a new one.
         if is_at(&file, path) {
-            return Ok(Some(file));
+            return Ok(Some(FileLock::new(file)));
         }
     }
 }

@@ -13,7 +13,7 @@ use std::io::{Seek as _, SeekFrom, Write};
 use std::path::Path;
 
 use tulk_base::error::{Failure, FileContext as _};
-use tulk_base::files::{self, Digest, FileMode, ReadContent, SharedDigest};
+use tulk_base::files::{self, Digest, FileLock, FileMode, ReadContent, SharedDigest};
 
 use super::runs::RecordedOutput;
 
@@ -47,7 +47,7 @@ pub struct PartFile {
     paths: PartPaths,
     part: File,
     /// Locked during the run.
-    state: File,
+    state: FileLock,
     /// Size of the part in bytes.
     written: u64,
     input_digest: Digest,
@@ -89,45 +89,15 @@ impl PartFile {
         files::make_dirs(dir, FileMode::Inherit)?;
         files::remove_abandoned(dir);
         let state = paths.open_state()?;
-        let opened = Self::with_state(paths.clone(), &state, &StateHeader::new(identity), existing);
-        if opened.is_err() && state.metadata().is_ok_and(|m| m.len() == 0) {
-            let _ = std::fs::remove_file(&paths.state);
-        }
-        opened
-    }
-
-    fn with_state(
-        paths: PartPaths,
-        state: &File,
-        header: &StateHeader,
-        existing: ExistingPart,
-    ) -> Result<Self, Failure> {
-        let resume_point = paths.check_existing(Some(state), header, existing)?;
-        files::make_private(state, &paths.state)?;
-        let fail = |e| Failure::file("write", &paths.state, &e);
-        // A kill may have cut off the last line. Remove it, because the next line would continue it.
-        state.set_len(resume_point.as_ref().map_or(0, |point| point.state_bytes)).map_err(fail)?;
-        let mut state = state.try_clone().map_err(fail)?;
-        let state_lines = match &resume_point {
-            // No line may follow the `f` line.
-            Some(point) if point.finished => String::new(),
-            Some(point) => point.row_end_line(),
-            None => {
-                // The header identifies the run of the part, so it must be on disk before the part.
-                state.write_all(header.header_line()?.as_bytes()).map_err(fail)?;
-                String::new()
+        let prepared = paths.prepare(&state, &StateHeader::new(identity), existing);
+        let (part, resume_point) = prepared.inspect_err(|_| {
+            if state.metadata().is_ok_and(|m| m.len() == 0) {
+                let _ = std::fs::remove_file(&paths.state);
             }
-        };
-        let part = match paths.open_part(resume_point.as_ref()) {
-            Ok(part) => part,
-            Err(failure) => {
-                if resume_point.is_none() && !paths.has_part() {
-                    let _ = std::fs::remove_file(&paths.state);
-                }
-                return Err(failure);
-            }
-        };
+        })?;
         let end = resume_point.as_ref().map(|point| point.end).unwrap_or_default();
+        // No line may follow the `f` line.
+        let unfinished = resume_point.as_ref().filter(|point| !point.finished);
         let mut file = Self {
             paths,
             part,
@@ -137,7 +107,7 @@ impl PartFile {
             rows: end.rows,
             entries: end.entries,
             row_ends: Vec::new(),
-            state_lines,
+            state_lines: unfinished.map(ResumePoint::row_end_line).unwrap_or_default(),
             is_kept: resume_point.is_some(),
             resume_point,
             record: None,
@@ -205,7 +175,7 @@ impl PartFile {
     /// Writes the pending lines to the state file.
     pub fn save_state(&mut self) -> Result<(), Failure> {
         if !self.state_lines.is_empty() {
-            let written = self.state.write_all(self.state_lines.as_bytes());
+            let written = (&*self.state).write_all(self.state_lines.as_bytes());
             written.file_context("write", &self.paths.state)?;
             self.state_lines.clear();
         }

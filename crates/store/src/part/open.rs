@@ -1,11 +1,11 @@
 //! Checks and opens the files next to an output before it is written. They may be files that tulk did not write.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
+use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use tulk_base::error::{Failure, FileContext as _};
-use tulk_base::files;
+use tulk_base::files::{self, FileLock};
 
 use super::ExistingPart;
 use super::state::{ResumePoint, StateHeader};
@@ -126,13 +126,37 @@ impl PartPaths {
     }
 
     /// Opens and locks the state file, and creates it if it is missing. Does not change its content.
-    pub(super) fn open_state(&self) -> Result<File, Failure> {
+    pub(super) fn open_state(&self) -> Result<FileLock, Failure> {
         files::open_locked(&self.state)?.ok_or_else(|| self.busy())
+    }
+
+    /// Checks what an earlier run left, and opens the part. Removes what follows the point where this run continues.
+    pub(super) fn prepare(
+        &self,
+        mut state: &File,
+        header: &StateHeader,
+        existing: ExistingPart,
+    ) -> Result<(File, Option<ResumePoint>), Failure> {
+        let resume_point = self.check_existing(Some(state), header, existing)?;
+        files::make_private(state, &self.state)?;
+        let fail = |e| Failure::file("write", &self.state, &e);
+        // A kill may have cut off the last line. Remove it, because the next line would continue it.
+        state.set_len(resume_point.as_ref().map_or(0, |point| point.state_bytes)).map_err(fail)?;
+        if resume_point.is_none() {
+            // The header identifies the run of the part, so it must be on disk before the part.
+            state.write_all(header.header_line()?.as_bytes()).map_err(fail)?;
+        }
+        let part = self.open_part(resume_point.as_ref()).inspect_err(|_| {
+            if resume_point.is_none() && !self.has_part() {
+                let _ = std::fs::remove_file(&self.state);
+            }
+        })?;
+        Ok((part, resume_point))
     }
 
     /// Opens the part with the mode of the file that it will replace, truncated to where the earlier run stopped. A finished file has
     /// no part; the file itself is then opened for reading.
-    pub(super) fn open_part(&self, resume_point: Option<&ResumePoint>) -> Result<File, Failure> {
+    fn open_part(&self, resume_point: Option<&ResumePoint>) -> Result<File, Failure> {
         if resume_point.is_some_and(|point| point.finished) {
             return File::open(&self.target).file_context("open", &self.target);
         }

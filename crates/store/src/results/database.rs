@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use tulk_base::error::Failure;
-use tulk_base::files::{self, FileIdentity, FileMode};
+use tulk_base::files::{self, FileIdentity, FileLock, FileMode};
 
 use super::error;
 use super::error::CacheError;
@@ -195,7 +195,7 @@ fn remove(path: &Path) -> Result<(), CacheError> {
 }
 
 /// Waits only briefly, because the process that holds the lock may hang.
-fn lock(dir: &Path) -> Result<std::fs::File, CacheError> {
+fn lock(dir: &Path) -> Result<FileLock, CacheError> {
     let deadline = Instant::now() + LOCK_TIMEOUT;
     loop {
         match files::open_locked(&dir.join(LOCK)) {

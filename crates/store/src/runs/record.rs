@@ -2,12 +2,11 @@
 //! digests of its source and result. Lines are only appended, and the last line of an output counts.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use tulk_base::error::{Failure, FileContext as _};
-use tulk_base::files;
+use tulk_base::files::{self, FileLock};
 use tulk_base::limits::STATE_FILE;
 
 use super::{FinishedOutput, FinishedOutputs, OutputKey};
@@ -17,7 +16,7 @@ const HEADER: &str = "{\"tulk_run\":1}\n";
 /// Locked until it is dropped.
 pub struct RecordFile {
     path: PathBuf,
-    file: File,
+    file: FileLock,
     /// Size of the complete lines; 0 if the file is not a valid record yet.
     length: u64,
     outputs: RunOutputs,
@@ -80,7 +79,7 @@ impl RecordFile {
         if lines.is_empty() {
             return Ok(());
         }
-        let written = self.file.set_len(self.length).and_then(|()| self.file.write_all(lines.as_bytes()));
+        let written = self.file.set_len(self.length).and_then(|()| (&*self.file).write_all(lines.as_bytes()));
         written.and_then(|()| self.file.sync_data()).file_context("write", &self.path)?;
         self.length += lines.len() as u64;
         Ok(())

@@ -27,7 +27,6 @@ const BROKEN_DATABASE: &str = "results.db.broken";
 /// Marks databases of tulk: "tulk" in ASCII.
 const APPLICATION_ID: i64 = 0x7475_6c6b;
 const SCHEMA_VERSION: i64 = 1;
-const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 /// Number of pages in the log above which SQLite moves them to the database. A page has 4 KiB.
 const CHECKPOINT_PAGES: i64 = 4000;
 /// Size of the log above which an exiting process moves its pages to the database. If no other process has the database open, a process
@@ -115,13 +114,13 @@ pub(super) fn all_files(dir: &Path) -> [PathBuf; 4] {
     [log, index, dir.join(BROKEN_DATABASE), path(dir)]
 }
 
-/// Does nothing if the database exists.
-pub(super) fn create(dir: &Path) -> Result<(), CacheError> {
+/// Does nothing if the database exists. `timeout` is the maximum wait for other processes, here and below.
+pub(super) fn create(dir: &Path, timeout: Duration) -> Result<(), CacheError> {
     files::make_dirs(dir, FileMode::Private)
         .and_then(|()| files::check_trusted_file(&dir.join(LOCK)))
         .map_err(CacheError::Directory)?;
     error::check_local(dir)?;
-    let _lock = lock(dir)?;
+    let _lock = lock(dir, timeout)?;
     let (path, new) = (path(dir), dir.join(UNFINISHED_DATABASE));
     if path.symlink_metadata().is_ok() {
         return Ok(());
@@ -163,8 +162,8 @@ fn create_tables(new: &Path) -> Result<(), CacheError> {
 }
 
 /// Returns the new path of the broken database. Another process may have set it aside already.
-pub(super) fn set_aside(dir: &Path, broken: &FileIdentity) -> Result<PathBuf, CacheError> {
-    let _lock = lock(dir)?;
+pub(super) fn set_aside(dir: &Path, broken: &FileIdentity, timeout: Duration) -> Result<PathBuf, CacheError> {
+    let _lock = lock(dir, timeout)?;
     let (path, aside) = (path(dir), dir.join(BROKEN_DATABASE));
     if FileIdentity::new(&path) == *broken {
         std::fs::rename(&path, &aside)
@@ -176,8 +175,8 @@ pub(super) fn set_aside(dir: &Path, broken: &FileIdentity) -> Result<PathBuf, Ca
     Ok(aside)
 }
 
-pub(super) fn remove_all(dir: &Path) -> Result<(), CacheError> {
-    let _lock = lock(dir)?;
+pub(super) fn remove_all(dir: &Path, timeout: Duration) -> Result<(), CacheError> {
+    let _lock = lock(dir, timeout)?;
     all_files(dir).iter().try_for_each(|file| remove(file))
 }
 
@@ -194,9 +193,9 @@ fn remove(path: &Path) -> Result<(), CacheError> {
     }
 }
 
-/// Waits only briefly, because the process that holds the lock may hang.
-fn lock(dir: &Path) -> Result<FileLock, CacheError> {
-    let deadline = Instant::now() + LOCK_TIMEOUT;
+/// Does not wait longer, because the process that holds the lock may hang.
+fn lock(dir: &Path, timeout: Duration) -> Result<FileLock, CacheError> {
+    let deadline = Instant::now() + timeout;
     loop {
         match files::open_locked(&dir.join(LOCK)) {
             Ok(Some(lock)) => return Ok(lock),

@@ -32,7 +32,7 @@ struct CacheLimits {
     bytes: u64,
     /// Maximum wait for other processes during a lookup.
     find_timeout: Duration,
-    /// Maximum wait for transactions of other processes. Shorter than [`limits::CACHE_FLUSH_TIMEOUT`], so that an exiting command can
+    /// Maximum wait for other processes that store results or create the database. Shorter than [`limits::CACHE_FLUSH_TIMEOUT`], so that an exiting command can
     /// say why its results were not stored.
     store_timeout: Duration,
 }
@@ -145,7 +145,7 @@ impl ResultCache {
                 return Err(busy.hint("run the command again when that process has ended"));
             }
             // The database is damaged, from a newer version, or on a full disk. Remove its files, including files set aside.
-            (Err(_), None) => database::remove_all(self.dir()).map(|()| 0),
+            (Err(_), None) => database::remove_all(self.dir(), self.queue.bounds.store_timeout).map(|()| 0),
             (Ok(removed), None) => database::remove_broken(self.dir()).map(|()| removed),
             (removed, Some(_)) => removed,
         };

@@ -53,7 +53,7 @@ impl ResultQueue {
     }
 
     pub(super) fn set_aside(&self, broken: &FileIdentity) -> Result<(), CacheError> {
-        let aside = database::set_aside(&self.dir, broken)?;
+        let aside = database::set_aside(&self.dir, broken, self.bounds.store_timeout)?;
         self.record_failure(error::replaced(&database::path(&self.dir), &aside));
         Ok(())
     }
@@ -175,7 +175,7 @@ impl QueueWriter {
         while self.database.is_none() {
             self.database = ResultDatabase::open(dir, DatabaseAccess::Full, queue.bounds.store_timeout)?;
             if self.database.is_none() {
-                database::create(dir)?;
+                database::create(dir, queue.bounds.store_timeout)?;
             }
         }
         let Some(ResultDatabase { connection, .. }) = &mut self.database else { return Ok(()) };

@@ -144,7 +144,7 @@ fn gives_up_waiting_for_a_process_that_hangs_while_creating_the_database() {
     let (_dir, dir) = dir();
     std::fs::create_dir_all(&dir).unwrap();
     let held = tulk_base::files::open_locked(&dir.join("results.lock")).unwrap().unwrap();
-    let cache = ResultCache::at(&dir, true);
+    let cache = with_short_timeouts(&dir);
     cache.store(results(0..10));
     assert_eq!(found(&cache, 0..10), 0);
     cache.finish(TIMEOUT);

@@ -57,7 +57,7 @@ fn run(command: &Command, stdin: Stdio, trace: impl FnOnce(Tracer) -> TracedEnd)
     std::os::unix::process::CommandExt::process_group(&mut shell, 0);
     let child = shell.spawn().unwrap();
     let pid = Pid::from_raw(i32::try_from(child.id()).unwrap());
-    waitpid(pid, Some(WaitPidFlag::WUNTRACED)).unwrap();
+    assert!(matches!(waitpid(pid, Some(WaitPidFlag::WUNTRACED)), Ok(WaitStatus::Stopped(..))));
     let options = Options::PTRACE_O_EXITKILL
         | Options::PTRACE_O_TRACESYSGOOD
         | Options::PTRACE_O_TRACECLONE
@@ -104,8 +104,12 @@ impl Tracer {
                     ptrace::syscall(pid, None)
                 }
                 Ok(WaitStatus::PtraceEvent(pid, _, event)) => {
-                    self.has_begun |= event == ptrace::Event::PTRACE_EVENT_EXEC as i32;
-                    self.threads_in_call.remove(&pid);
+                    let is_exec = event == ptrace::Event::PTRACE_EVENT_EXEC as i32;
+                    self.has_begun |= is_exec;
+                    // Both of these happen during a call.
+                    if !is_exec && event != ptrace::Event::PTRACE_EVENT_CLONE as i32 {
+                        self.threads_in_call.remove(&pid);
+                    }
                     ptrace::syscall(pid, None)
                 }
                 Ok(WaitStatus::Stopped(pid, signal)) => ptrace::syscall(pid, signal),

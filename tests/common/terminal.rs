@@ -13,7 +13,7 @@ use super::{Bench, Run};
 
 /// Returns the master side and the side for the command.
 pub fn open(columns: u16, rows: u16) -> (OwnedFd, File) {
-    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).expect("a terminal");
     grantpt(&master).expect("a terminal");
     unlockpt(&master).expect("a terminal");
     let size = Winsize { ws_col: columns, ws_row: rows, ws_xpixel: 0, ws_ypixel: 0 };

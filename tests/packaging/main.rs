@@ -15,16 +15,19 @@ mod metadata;
 mod workflows;
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// Another process writes the program. If this one did, another test could start a child that has it open for writing, and running the
+/// program would fail.
 fn write_program(path: &Path, script: &str) {
-    use std::os::unix::fs::PermissionsExt as _;
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, script).unwrap();
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = Command::new("sh");
+    command.args(["-c", "printf %s \"$2\" > \"$1\" && chmod 755 \"$1\"", "sh"]).arg(path).arg(script);
+    assert!(command.status().unwrap().success(), "{}", path.display());
 }
 
 fn files_below(directory: &Path) -> Vec<String> {

@@ -3,10 +3,11 @@
 use serde_json::json;
 
 use crate::common::scripted::{ScriptedServer, answer};
-use crate::common::{Bench, Run};
+use crate::common::{Bench, Run, wait_for_a_whole_minute_of_today};
 
 /// Starts a sandbox whose user key is `user-key` and whose admin key is `admin-key`.
 fn bench() -> Bench {
+    wait_for_a_whole_minute_of_today();
     Bench::with(&["--engine", "echo", "--key", "user-key", "--admin-key", "admin-key"])
         .env("TULK_API_KEY", "user-key")
         .env("TULK_ADMIN_KEY", "admin-key")

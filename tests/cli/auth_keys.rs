@@ -137,10 +137,10 @@ mod on_a_terminal {
         let url = &server.url;
         let mut login = Login::start(&bench, &[]);
         login.answer("[deepl]: ", "nonsense");
-        login.answer("This is neither a service nor an address.", url);
+        let question = "deepl, or the address of another server such as https://translate.example [deepl]: ";
+        login.answer(&format!("This is neither a service nor an address.\r\n{question}"), url);
         login.answer("Key (hidden): ", "first-key-0123456789");
         let seen = login.ends(0);
-        let question = "deepl, or the address of another server such as https://translate.example [deepl]: ";
         let expected = format!(
             "Which service is the key for?\n{question}nonsense\nThis is neither a service nor an address.\n{question}{url}\n\
              The key is sent to {url} in a free request, and if it works, stored in ~/.config/tulk/credentials.toml for this server \

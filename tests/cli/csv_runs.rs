@@ -210,7 +210,7 @@ fn run_until_complete(bench: &Bench, args: &[&str], signal: &str, part: &str) ->
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_resumes_byte_for_byte() {
-    let bench = Bench::with(&["--engine", "upper", "--latency", "20ms"]);
+    let bench = Bench::with(&["--engine", "upper", "--latency", "100ms"]);
     bench.write("in.csv", table(1600));
     for (signal, out, append) in [("KILL", "kill.csv", false), ("INT", "int.csv", false), ("KILL", "added.csv", true)] {
         let before = bench.requests().len();

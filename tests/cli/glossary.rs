@@ -277,7 +277,7 @@ fn does_not_repeat_a_creation_whose_reply_was_lost() {
 
 #[test]
 fn waits_for_a_glossary_that_is_not_ready() {
-    let bench = Bench::with(&["--glossary-ready-delay", "2s"]);
+    let bench = Bench::with(&["--glossary-ready-delay", "5s"]);
     bench.write("k.tsv", "a\tb\n");
     let create = ["glossary", "create", "K", "--dictionary", "en:de=k.tsv", "--json"];
     assert_eq!(bench.run(create).code(0).json()["ready"], false);
@@ -293,7 +293,7 @@ fn waits_for_a_glossary_that_is_not_ready() {
 
 #[test]
 fn waits_for_a_glossary_given_by_id_or_name() {
-    let bench = Bench::with(&["--engine", "pseudo", "--glossary-ready-delay", "2s"]);
+    let bench = Bench::with(&["--engine", "pseudo", "--glossary-ready-delay", "5s"]);
     bench.write("a.txt", "kettle\n");
     let translate = |id: &str| bench.run(["translate", "--from", "en", "--to", "de", "--glossary", id, "kettle"]);
     translate(&create_kitchen(&bench)).code(0).says("waiting for glossary").prints("Wasserkocher\n");
@@ -447,7 +447,7 @@ fn keeps_v2_and_v3_glossaries_separate() {
 
 #[test]
 fn looks_up_all_glossary_names_with_one_request() {
-    let bench = Bench::with(&["--engine", "pseudo", "--glossary-ready-delay", "2s"]);
+    let bench = Bench::with(&["--engine", "pseudo", "--glossary-ready-delay", "5s"]);
     let id = create_kitchen(&bench);
     bench.write("pan.tsv", "pan\tPfanne\n");
     bench.run(["glossary", "create", "Pans", "--dictionary", "en:de=pan.tsv"]).code(0);

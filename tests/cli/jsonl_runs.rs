@@ -92,7 +92,7 @@ fn reports_a_refused_entry_with_its_position() {
 #[test]
 fn resuming_after_a_kill_repeats_only_requests_in_flight() {
     for append in [&[][..], &["--append", "--to", "fr"]] {
-        let bench = Bench::with(&["--engine", "upper", "--latency", "20ms"]);
+        let bench = Bench::with(&["--engine", "upper", "--latency", "100ms"]);
         bench.write("in.jsonl", numbered(600));
         let args = with(&[&["-i", "in.jsonl", "-o", "out.jsonl", "--concurrency", "1"], append].concat());
         let mut child = bench.command().args(&args).stdin(Stdio::null()).spawn().unwrap();

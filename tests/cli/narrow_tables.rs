@@ -1,7 +1,7 @@
 //! Which columns tables show first on a narrow terminal, and reports without dates.
 
 use super::glossary::create_kitchen;
-use crate::common::Bench;
+use crate::common::{Bench, wait_for_a_whole_minute_of_today};
 
 #[test]
 fn a_narrow_glossary_list_drops_the_id_first() {
@@ -41,6 +41,7 @@ fn checks_show_relative_paths_like_other_tables() {
 
 #[test]
 fn reports_cover_the_last_30_days_by_default() {
+    wait_for_a_whole_minute_of_today();
     let bench = Bench::new();
     bench.run(["admin", "usage", "--json"]).code(0);
     bench.run(["admin", "tags", "--end", "2026-03-31", "--by", "day"]).code(0);

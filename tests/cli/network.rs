@@ -306,7 +306,7 @@ fn reports_a_server_without_tls_at_an_https_address() {
 #[test]
 fn an_unknown_host_is_not_tried_again() {
     let bench = Bench::bare().env("TULK_API_KEY", "k").env("TULK_SERVER", "https://service.invalid");
-    for args in [&["translate", "--to", "de", "x"][..], &["usage"], &["langs", "list"], &["auth", "status"]] {
+    for args in [&["translate", "--to", "de", "x"][..], &["usage"], &["langs", "list"]] {
         let run = bench.run(args).code(8);
         run.says("cannot connect to https://service.invalid: ").says_not("retrying").says_not("attempts");
     }
@@ -401,8 +401,8 @@ fn a_signal_aborts_a_free_request() {
             .stderr(std::process::Stdio::piped());
         let child = child.spawn().unwrap();
         wait_until("a request", || !server.requests().is_empty());
-        let start = std::time::Instant::now();
         std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let start = std::time::Instant::now();
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{args:?}");
         assert!(start.elapsed() < tulk_base::limits::STOP_TIMEOUT, "{args:?}: {:?}", start.elapsed());

@@ -127,6 +127,7 @@ fn removes_temporary_files_of_killed_runs_but_not_those_in_use() {
     bench.run(["translate", "--to", "de", "-o", "out.txt", "a"]).code(0);
     assert!(!bench.path(".tulk-killed.tmp").exists());
     assert!(bench.path(".tulk-used.tmp").exists());
+    used.unlock().unwrap(); // A child process that is being started has a copy of it.
     drop(used);
     bench.run(["api", "GET", "/v2/usage", "-o", "usage.json"]);
     bench.run(["translate", "--to", "de", "-o", "out.txt", "a"]).code(0);

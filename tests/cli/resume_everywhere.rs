@@ -58,7 +58,7 @@ fn answer(service: &Mutex<Service>, saved: &(impl Fn(&Service) -> bool + ?Sized)
         wait_until("the process", || service.lock().unwrap().child.is_some());
         let child = service.lock().unwrap().child.unwrap().to_string();
         Command::new("kill").args([format!("-{name}"), child]).status().unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(50)); // give the process time to handle the signal
+        std::thread::sleep(std::time::Duration::from_millis(300)); // give the process time to handle the signal
     };
     match stop {
         Some(StopBy::Kill) => {

@@ -170,7 +170,7 @@ fn finds_leftovers_of_any_output_before_the_first_request() {
 
 #[test]
 fn only_one_process_at_a_time_writes_the_same_files() {
-    let bench = Bench::with(&["--engine", "upper", "--latency", "400ms"]);
+    let bench = Bench::with(&["--engine", "upper", "--latency", "1500ms"]);
     for name in ["a.txt", "b.txt", "c.txt"] {
         bench.write(name, name);
     }

@@ -101,8 +101,8 @@ fn a_new_certificate_replaces_the_old_one() {
 #[test]
 fn the_certificate_is_in_the_state_directory_unless_a_file_is_given() {
     let bench = Bench::bare();
-    let script = "tulk sandbox serve --tls --ephemeral --port 0 > url 2> log & until [ -s log ]; do sleep 0.05; done
-        sleep 0.2; eval \"$(grep -o 'export SSL_CERT_FILE=.*' log)\"
+    let script = "tulk sandbox serve --tls --ephemeral --port 0 > url 2> log & until grep -qs SSL_CERT_FILE log; do sleep 0.05; done
+        eval \"$(grep -o 'export SSL_CERT_FILE=.*' log)\"
         TULK_API_KEY=sandbox tulk usage --server \"$(cat url)\" --columns counter > /dev/null; echo $?; kill $!";
     bench.bash(script).prints("0\n");
     bench.run(["sandbox", "serve", "--cert-file", "ca.pem"]).code(2).says("--tls");

@@ -15,7 +15,7 @@ use std::fmt;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 pub fn binary() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_tulk"))
@@ -101,6 +101,14 @@ pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
     while !condition() {
         assert!(Instant::now() < deadline, "timed out waiting for {what}");
         std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// If the UTC day ends within a minute, waits for the next one, for tests that compare reports of one day.
+pub fn wait_for_a_whole_minute_of_today() {
+    let left = 86_400 - SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() % 86_400;
+    if left < 60 {
+        std::thread::sleep(Duration::from_secs(left + 1));
     }
 }
 

@@ -72,7 +72,7 @@ fn store_everything(bench: &Bench) {
     bench.run(["--sandbox", "doc", "upload", "lines.txt", "--to", "pl"]).code(0);
     // The address is printed once the certificate is written.
     bench
-        .bash("exec 3< <(exec env -u TULK_SERVER tulk sandbox serve --port 0 --tls 2> log); read -r _ <&3; kill $!")
+        .bash("exec 3< <(exec env -u TULK_SERVER tulk sandbox serve --port 0 --tls 2> log); read -r _ <&3; kill $!; wait $! || :")
         .code(0);
 }
 

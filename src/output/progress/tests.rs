@@ -8,7 +8,9 @@ use crate::output::tests::{SharedBuffer, messages};
 fn reporter(display: ProgressDisplay) -> (ProgressReporter, SharedBuffer) {
     let buffer = SharedBuffer::default();
     let (stderr, messages) = messages(&buffer);
-    (ProgressReporter::new(display, stderr, messages), buffer)
+    let reporter = ProgressReporter::new(display, stderr, messages);
+    lock(&reporter.running).has_thread = true; // The tests draw themselves.
+    (reporter, buffer)
 }
 
 fn plain_line(task: &ProgressTask) -> String {
@@ -97,9 +99,10 @@ fn a_terminal_shows_the_tasks_and_their_number() {
 fn an_estimate_counts_down_and_disappears() {
     let (reporter, stderr) = reporter(ProgressDisplay::Bars);
     let task = reporter.single("a.docx".into());
-    task.estimate("translating", Duration::from_millis(30));
-    assert!(lines(&reporter, &stderr, &[&task])[0].contains("  about 1 s left"));
-    std::thread::sleep(Duration::from_millis(40));
+    task.estimate("translating", Duration::from_secs(40));
+    assert!(lines(&reporter, &stderr, &[&task])[0].contains("  about 40 s left"));
+    task.estimate("translating", Duration::from_millis(1));
+    std::thread::sleep(Duration::from_millis(10));
     assert!(lines(&reporter, &stderr, &[&task])[0].ends_with(" a.docx   translating   0:00"), "{}", stderr.text());
     assert_eq!(
         [40, 200, 7200].map(|s| task::time_left(Duration::from_secs(s))),

@@ -2,8 +2,8 @@
 
 use super::tmux::Terminal;
 use super::{WIDTHS, compare, section};
-use crate::common::Bench;
 use crate::common::tools::has;
+use crate::common::{Bench, wait_until};
 
 #[test]
 fn what_tab_offers() {
@@ -22,13 +22,16 @@ fn what_tab_offers() {
     for width in WIDTHS {
         let terminal =
             Terminal::start(&bench, &format!("tab-{width}"), (width, 60), "exec bash --noprofile --rcfile bashrc -i");
+        let prompts = || terminal.capture(false).lines().filter(|line| line.trim_end() == "$").count();
+        wait_until("the prompt", || prompts() > 0);
         for (typed, offered) in
             [("tulk ", "completions"), ("tulk glossary show ", "Kitchen"), ("tulk translate --to e", "en-US")]
         {
-            terminal.wait_for("$ ");
             terminal.press(&[typed, "Tab", "Tab"]);
             terminal.wait_for(offered);
+            let before = prompts();
             terminal.press(&["C-u", "Enter"]);
+            wait_until("the next prompt", || prompts() >= before + 2); // and the emptied line
         }
         terminal.settle();
         screens.push_str(&section(&format!("{width} columns"), &terminal));

@@ -30,7 +30,7 @@ fn service() -> ScriptedServer {
         }
         if id.starts_with("F2") {
             // Delays one outcome, so that the documents finish in a known order.
-            std::thread::sleep(std::time::Duration::from_millis(800));
+            std::thread::sleep(std::time::Duration::from_millis(1500));
         }
         let status = match &id[..1] {
             "F" => r#""status":"done","billed_characters":32"#,

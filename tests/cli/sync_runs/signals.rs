@@ -30,7 +30,7 @@ pub fn answered(requests: &[Value]) -> [usize; 3] {
 #[test]
 #[ignore = "long; .ci/run includes it"]
 fn writes_what_is_complete_at_ctrl_c_and_never_sends_it_again() {
-    let bench = Bench::with(&["--engine", "upper", "--latency", "1500ms"]);
+    let bench = Bench::with(&["--engine", "upper", "--latency", "800ms"]);
     write_project(&bench, "", "Text");
     let child = start(&bench, &[]);
     wait_until("the requests", || bench.requests().len() >= 3);

@@ -51,7 +51,7 @@ const CATALOGS: &[&str] = &[
 fn run(bench: &Bench, line: &str, limit: u64) -> Run {
     // Room for the program, its threads, and an allocator that doubles a buffer.
     let kib = (600 * MIB + 3 * limit) / 1024;
-    Run::unlisted(bench.shell(&format!("ulimit -v {kib}; exec timeout 240 tulk {line}")).output().unwrap())
+    Run::unlisted(bench.shell(&format!("ulimit -v {kib}; exec timeout --foreground 240 tulk {line}")).output().unwrap())
 }
 
 fn refuses(bench: &Bench, line: &str, file: &str, words: &str, limit: u64) -> Run {

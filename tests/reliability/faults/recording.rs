@@ -78,7 +78,7 @@ fn secrets_of(answer: &[u8], found: &mut Vec<String>) {
 }
 
 fn record(commands: &[&'static str]) -> Recording {
-    let bench = prepared();
+    let bench = prepared().env("TULK_TIMEOUT", "60s");
     let files = files_of(&bench);
     let (sandbox, seen) = (bench.url().to_owned(), Arc::new(Mutex::new(Vec::new())));
     let shared = Arc::clone(&seen);

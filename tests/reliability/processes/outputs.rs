@@ -13,7 +13,7 @@ fn only_one_of_32_processes_translates_to_the_same_output() {
         let (service, server) = HeldService::start();
         let bench = Bench::bare().env("TULK_API_KEY", "k-12345678").env("TULK_SERVER", &server.url);
         bench.write("in.txt", lines(40));
-        let args = ["translate", "--to", "de", "--lines", "-i", "in.txt", "-o", "out.txt", flag];
+        let args = ["translate", "--to", "de", "--lines", "-i", "in.txt", "-o", "out.txt", "--progress", "none", flag];
         let (others, one) = one_of_many(&bench, &service, &args);
         one.code(0).prints("").says_nothing();
         for other in others {

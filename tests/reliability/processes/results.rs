@@ -25,7 +25,7 @@ fn overlapping_texts_of_32_processes_are_correct_and_cached() {
     let args = |n: usize| {
         let name = format!("f{n}.txt");
         bench.write(&name, input(n));
-        format!("translate --from en --to de --lines --cache -i {name} --concurrency 2")
+        format!("translate --from en --to de --lines --cache -i {name} --concurrency 2 --progress none")
     };
     for (n, run) in run_concurrently(&bench, args).into_iter().enumerate() {
         run.code(0).prints(input(n).to_uppercase()).says_nothing();
@@ -54,7 +54,7 @@ fn clearing_the_cache_changes_no_result() {
         }
         let name = format!("f{n}.txt");
         bench.write(&name, input(n));
-        format!("translate --from en --to de --lines --cache -i {name} --concurrency 2")
+        format!("translate --from en --to de --lines --cache -i {name} --concurrency 2 --progress none")
     });
     for (n, run) in runs.into_iter().enumerate() {
         run.code(0).prints(if n % 4 == 0 { String::new() } else { input(n).to_uppercase() }).says_nothing();

@@ -166,27 +166,10 @@ fn a_dry_run_reads_the_cache_and_stores_nothing() {
 
 #[test]
 fn cached_results_are_written_when_the_input_is_idle() {
-    /// Returns a line, and another one after the first was written.
-    struct TwoLineSource(Vec<&'static [u8]>, SharedOutput);
-    impl Read for TwoLineSource {
-        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-            if self.0.is_empty() {
-                return Ok(0);
-            }
-            let deadline = std::time::Instant::now() + Duration::from_secs(30);
-            while self.0.len() == 1 && self.1.text().is_empty() {
-                assert!(std::time::Instant::now() < deadline, "the first line is not written");
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            let part = self.0.remove(0);
-            into[..part.len()].copy_from_slice(part);
-            Ok(part.len())
-        }
-    }
     let dir = tempfile::tempdir().unwrap();
     run_cached(&dir, b"a\nb\n", cached_job("de", batch_limit(50)), &RunOptions::default());
     let out = SharedOutput::default();
-    let source = Source::reader("stdin", Box::new(TwoLineSource(vec![b"a\n", b"b\n"], out.clone())));
+    let source = Source::reader("stdin", Box::new(WaitingReader::new(&[b"a\n", b"b\n"], &out)));
     let options = RunOptions { results: Some(cache(&dir)), ..RunOptions::default() };
     let client = service(upper);
     let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::lines().writer(&[]), to: out.to() };

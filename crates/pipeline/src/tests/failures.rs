@@ -114,8 +114,8 @@ fn a_failed_target_does_not_stop_the_other() {
 fn a_bad_record_in_a_pipe_ends_the_run_after_the_records_before_it() {
     let text = [numbered(20).as_bytes(), b"bad \xff\nmore\n"].concat();
     let client = service(upper);
-    let slow = Source::reader("stdin", Box::new(PausingReader(vec![text[..100].to_vec(), text[100..].to_vec()])));
     let out = SharedOutput::default();
+    let slow = Source::reader("stdin", Box::new(WaitingReader::new(&[&text[..100], &text[100..]], &out)));
     let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::lines().writer(&[]), to: out.to() };
     let input = PipelineInput::new(slow, InputFormat::lines());
     let report = block_on(run(

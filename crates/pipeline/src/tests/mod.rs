@@ -213,16 +213,32 @@ fn assert_complete(report: &PipelineReport) {
     }
 }
 
-struct PausingReader(Vec<Vec<u8>>);
+/// Returns the next part of the input when all complete lines of the earlier parts have been written to the output.
+struct WaitingReader {
+    parts: Vec<Vec<u8>>,
+    lines: usize,
+    out: SharedOutput,
+}
 
-impl Read for PausingReader {
+impl WaitingReader {
+    fn new(parts: &[&[u8]], out: &SharedOutput) -> Self {
+        Self { parts: parts.iter().map(|part| part.to_vec()).collect(), lines: 0, out: out.clone() }
+    }
+}
+
+impl Read for WaitingReader {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if self.0.is_empty() {
+        if self.parts.is_empty() {
             return Ok(0);
         }
-        let part = self.0.remove(0);
+        let deadline = std::time::Instant::now() + Duration::from_secs(30);
+        while self.out.text().lines().count() < self.lines {
+            assert!(std::time::Instant::now() < deadline, "line {} is not written", self.lines);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let part = self.parts.remove(0);
+        self.lines += memchr::memchr_iter(b'\n', &part).count();
         into[..part.len()].copy_from_slice(&part);
-        std::thread::sleep(Duration::from_millis(300));
         Ok(part.len())
     }
 }

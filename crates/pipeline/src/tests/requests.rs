@@ -149,9 +149,9 @@ fn context_lines_precede_the_first_entry() {
 #[test]
 fn an_idle_input_sends_the_entries_read_so_far() {
     let client = service(upper);
-    let paused = PausingReader(vec![b"a\nb".to_vec(), b"c\n".to_vec(), b"d\n".to_vec()]);
-    let input = PipelineInput::new(Source::reader("stdin", Box::new(paused)), InputFormat::lines());
     let out = SharedOutput::default();
+    let waiting = WaitingReader::new(&[b"a\nb", b"c\n", b"d\n"], &out);
+    let input = PipelineInput::new(Source::reader("stdin", Box::new(waiting)), InputFormat::lines());
     let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::lines().writer(&[]), to: out.to() };
     let report = block_on(run(
         input,

@@ -199,8 +199,8 @@ async fn the_never_fault_leaves_a_request_unexecuted_and_unanswered() {
     let server = server(&["never;path=/v2/languages;total=1"]).await;
     let body = json!({"text": ["abc"], "target_lang": "de"});
     let waiting = [
-        server.post("/v2/translate", &body).header(HEADER, "never").timeout(Duration::from_millis(300)).send(),
-        server.get("/v2/languages").timeout(Duration::from_millis(300)).send(),
+        server.post("/v2/translate", &body).header(HEADER, "never").timeout(Duration::from_secs(3)).send(),
+        server.get("/v2/languages").timeout(Duration::from_secs(3)).send(),
     ];
     for result in futures_util::future::join_all(waiting).await {
         assert!(result.unwrap_err().is_timeout());

@@ -34,7 +34,7 @@ impl TestServer {
         let client = ClientBuilder::new()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
-            .timeout(Duration::from_secs(10))
+            .timeout(Duration::from_secs(60))
             .build()
             .unwrap();
         Self { base, client, stop: Some(stop), done: Some(done) }

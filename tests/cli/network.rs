@@ -389,6 +389,24 @@ fn respects_the_rate() {
 /// After a signal, a command waits two seconds for a billed answer, and not at all for a free one.
 #[cfg(unix)]
 #[test]
+fn under_nohup_a_hangup_does_not_stop_a_run() {
+    let (sender, receiver) = std::sync::mpsc::channel::<()>();
+    let receiver = std::sync::Mutex::new(receiver);
+    let server = ScriptedServer::start(move |_| {
+        receiver.lock().unwrap().recv().unwrap();
+        answer(200, &[], r#"{"translations":[{"detected_source_language":"EN","text":"Tee"}]}"#)
+    });
+    let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "k-1");
+    let mut command = bench.shell("exec nohup tulk translate --to de tea");
+    let child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    wait_until("a request", || !server.requests().is_empty());
+    assert!(std::process::Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap().success());
+    sender.send(()).unwrap();
+    Run::unlisted(child.wait_with_output().unwrap()).code(0).prints("Tee\n");
+}
+
+#[cfg(unix)]
+#[test]
 fn a_signal_aborts_a_free_request() {
     for args in [&["usage"][..], &["doctor"], &["langs", "list"]] {
         let server = ScriptedServer::with_stream(|_, _| std::thread::sleep(std::time::Duration::from_secs(60)));

@@ -104,6 +104,17 @@ pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
     }
 }
 
+/// Undoes the effect of `nohup` on the commands that the tests start: a signal with a handler has its default effect in a child process.
+#[cfg(unix)]
+fn let_commands_receive_hangup() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        if tulk_streams::ignores_hangup() {
+            signal_hook::flag::register(signal_hook::consts::SIGHUP, std::sync::Arc::default()).expect("a handler");
+        }
+    });
+}
+
 /// If the UTC day ends within a minute, waits for the next one, for tests that compare reports of one day.
 pub fn wait_for_a_whole_minute_of_today() {
     let left = 86_400 - SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() % 86_400;
@@ -220,6 +231,8 @@ impl Bench {
     }
 
     pub fn command(&self) -> Command {
+        #[cfg(unix)]
+        let_commands_receive_hangup();
         let mut command = Command::new(binary());
         command.env_clear().current_dir(self.dir());
         for (name, value) in [

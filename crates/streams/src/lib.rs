@@ -1,5 +1,6 @@
 //! Detects standard streams that cannot be used, because they were closed when the program was started, as with `>&-` in a shell, or
-//! opened in the wrong direction, as with `1< FILE`. On systems other than Unix, all streams count as usable.
+//! opened in the wrong direction, as with `1< FILE`. On systems other than Unix, all streams count as usable. Also tells whether the
+//! program was started with `nohup`.
 //!
 //! Before `main`, Rust's runtime opens `/dev/null` in place of a closed stream, and it ignores errors of a stream that is open in the
 //! wrong direction, so results would be lost without an error. This crate checks the streams before the runtime starts. That needs
@@ -68,6 +69,17 @@ pub fn stdin_fault() -> Option<StreamFault> {
 #[must_use]
 pub fn stdout_fault() -> Option<StreamFault> {
     fault(1)
+}
+
+/// Returns whether SIGHUP is ignored, as by `nohup`. Call it before a handler is installed.
+#[cfg(unix)]
+#[must_use]
+pub fn ignores_hangup() -> bool {
+    // SAFETY: without a new action, the function only writes the current one, which is a struct of integers.
+    unsafe {
+        let mut current: libc::sigaction = core::mem::zeroed();
+        libc::sigaction(libc::SIGHUP, core::ptr::null(), &raw mut current) == 0 && current.sa_sigaction == libc::SIG_IGN
+    }
 }
 
 #[cfg(unix)]

@@ -14,7 +14,7 @@ static INTERRUPT_HOLDERS: AtomicUsize = AtomicUsize::new(0);
 
 /// Starts to handle signals: the first sets the flag of the process, the second ends the process.
 ///
-/// Every operation that may block calls this. The first call starts a thread; until then, signals have their default effect.
+/// SIGHUP stays ignored if the program was started with `nohup`. Every operation that may block calls this. The first call starts a thread; until then, signals have their default effect.
 pub fn listen() {
     static STARTED: Once = Once::new();
     STARTED.call_once(start);
@@ -47,7 +47,10 @@ impl Drop for InterruptsHeld {
 
 #[cfg(unix)]
 fn start() {
-    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]) else { return };
+    let hangup = (!tulk_streams::ignores_hangup()).then_some(SIGHUP);
+    let Ok(mut signals) = signal_hook::iterator::Signals::new(hangup.into_iter().chain([SIGINT, SIGTERM])) else {
+        return;
+    };
     let handle = signals.handle();
     let listen = move || {
         for signal in signals.forever() {

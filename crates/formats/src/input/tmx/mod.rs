@@ -30,7 +30,7 @@ pub struct TmxSummary {
     pub source_language: String,
     /// Number of units.
     pub units: u64,
-    /// Number of units with at least two texts, one of them in the source language.
+    /// Number of units with a text in the source language and one in another language or variant.
     pub usable_units: u64,
     /// Languages of the texts, up to a maximum number.
     pub languages: BTreeSet<String>,
@@ -115,7 +115,9 @@ struct OpenUnit {
     source: String,
     /// Whether a text is in the source language or a variant of the language.
     has_source: bool,
-    texts: u64,
+    /// Language of the first text.
+    first_language: Option<String>,
+    has_other_language: bool,
 }
 
 /// Returns a language code without script and region.
@@ -201,7 +203,8 @@ impl TmxChecker {
         match name {
             "seg" if self.has_text.take() == Some(true) => {
                 if let (Some(unit), Some(language)) = (&mut self.unit, &self.language) {
-                    unit.texts += 1;
+                    let first = unit.first_language.get_or_insert_with(|| language.clone());
+                    unit.has_other_language |= !first.eq_ignore_ascii_case(language);
                     unit.has_source |= unit.source.eq_ignore_ascii_case(ANY_SOURCE)
                         || base_language(&unit.source) == base_language(language);
                     if self.summary.languages.len() < TMX_LANGUAGES {
@@ -211,7 +214,7 @@ impl TmxChecker {
             }
             "tuv" => self.language = None,
             "tu" => {
-                let is_usable = self.unit.take().is_some_and(|unit| unit.has_source && unit.texts > 1);
+                let is_usable = self.unit.take().is_some_and(|unit| unit.has_source && unit.has_other_language);
                 self.summary.usable_units += u64::from(is_usable);
             }
             _ => {}

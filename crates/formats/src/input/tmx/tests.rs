@@ -39,6 +39,11 @@ fn counts_units_and_languages() {
         words(&tmx(&(unit("Eins", "One") + &unit("Zwei", "")))),
         "2 units in de, en, source de; 1 without a text in the source or another language"
     );
+    let same = unit("Drei", "Three").replace("\"en\"", "\"DE\"");
+    assert_eq!(
+        words(&tmx(&(unit("Eins", "One") + &same))),
+        "2 units in DE, de, en, source de; 1 without a text in the source or another language"
+    );
     let old = "<tmx><header srclang='EN-US'></header><body><tu><tuv lang='en'><seg>a &amp; <ph>x</ph></seg></tuv>\
                <tuv lang='fr'><seg><![CDATA[b]]></seg></tuv></tu></body></tmx>";
     assert_eq!(words(old), "1 unit in en, fr, source EN-US");

@@ -194,9 +194,9 @@ pub fn canonical(path: &Path) -> PathBuf {
     }
 }
 
-/// Length of `.part.state`, the longest suffix except `.tulk-new.10` and higher numbers. A long name is cut to leave room for it,
-/// whatever suffix is appended. So all names that are made from one file name start alike.
-const RESERVED_SUFFIX_BYTES: usize = 11;
+/// Length of `.tulk-new.4294967295`, the longest suffix. A long name is cut to leave room for it, whatever suffix is appended. So all
+/// names that are made from one file name start alike.
+const RESERVED_SUFFIX_BYTES: usize = 20;
 /// Digits of the digest that replaces the cut part of a name.
 const DIGEST_DIGITS: usize = 16;
 /// Maximum length of a name if the file system does not report it.

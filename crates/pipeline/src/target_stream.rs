@@ -12,7 +12,7 @@ use super::batch::{Batch, Batcher};
 use super::context_lines::ContextLines;
 use super::dedup::{Dedup, Duplicate, SentEntry};
 use super::index::{RowNumber, SlotPosition};
-use super::notes::BatchNotes;
+use super::notes::{BatchNotes, is_same};
 
 pub struct TargetStream<'a> {
     pub job: &'a Job,
@@ -111,7 +111,7 @@ impl<'a> TargetStream<'a> {
 
     /// Returns the hash of a text with its context and the context lines of the batch.
     fn hash(&self, record_context: &str, text: &str) -> u64 {
-        if record_context == self.record_context {
+        if is_same(record_context, &self.record_context) {
             return self.dedup.hash(&self.context, text);
         }
         self.dedup.hash(&joined(record_context, &self.lines), text)

@@ -82,7 +82,13 @@ impl AnswerSize {
         if self.bytes > self.most_bytes {
             return Err(Excess::Bytes(self.most_bytes));
         }
-        for byte in bytes {
+        let mut rest = bytes;
+        loop {
+            if self.json == JsonState::Text(false) {
+                rest = &rest[memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len())..];
+            }
+            let Some((byte, after)) = rest.split_first() else { break };
+            rest = after;
             self.json = match (self.json, byte) {
                 (JsonState::Other, _) => break,
                 (JsonState::Start, b' ' | b'\t' | b'\r' | b'\n') => JsonState::Start,

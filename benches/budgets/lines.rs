@@ -8,7 +8,7 @@ use std::time::Instant;
 use nix::sys::resource::UsageWho;
 
 use super::inputs::write_lines;
-use super::process::{Cost, median, processor_time, run, run_for_peak_memory};
+use super::process::{median, processor_time, run, run_alternately, run_for_peak_memory};
 use super::setup::Setup;
 use super::stub::{Latency, Stub, raw_client};
 use super::table::Figure;
@@ -53,18 +53,23 @@ fn throughput(setup: &Setup) -> Vec<Figure> {
     let input = setup.dir().join("lines.txt");
     write_lines(&input, LINES_WITHOUT_LATENCY);
     let stub = Arc::new(Stub::start());
-    let costs: Vec<Cost> = (0..setup.rounds).map(|_| run(translate(setup, &stub, &input))).collect();
+    let jq = || {
+        let mut command = setup.command("jq", &["-R", "."]);
+        command.arg(&input);
+        command
+    };
+    let pairs = run_alternately(setup.rounds, || run(translate(setup, &stub, &input)), || run(jq()));
     let own = processor_time(UsageWho::RUSAGE_SELF);
     let most = run_for_peak_memory(translate(setup, &stub, &input));
     let own = processor_time(UsageWho::RUSAGE_SELF) - own;
-    let speed = LINES_WITHOUT_LATENCY as f64 / median(costs.iter().map(|c| c.wall));
+    let speed = LINES_WITHOUT_LATENCY as f64 / pairs.first(|c| c.wall);
     let start = Instant::now();
     raw_client(&stub, CONCURRENCY, LINES_WITHOUT_LATENCY / BATCH, BATCH);
     let raw = LINES_WITHOUT_LATENCY as f64 / start.elapsed().as_secs_f64();
     let micros = |seconds: f64| seconds * 1e6 / LINES_WITHOUT_LATENCY as f64;
     vec![
-        Figure::amount("no latency: processor time per line", micros(median(costs.iter().map(|c| c.cpu))), "us")
-            .at_most(2.0),
+        Figure::ratio("no latency: processor time against jq", pairs.ratio(|c| c.cpu)).at_most(2.0),
+        Figure::amount("no latency: processor time per line", micros(pairs.first(|c| c.cpu)), "us"),
         Figure::amount("no latency: speed", speed, "lines/s"),
         Figure::amount("no latency: peak memory", most, "MiB"),
         Figure::amount("the bench's server: processor time per line", micros(own), "us"),

@@ -74,8 +74,8 @@ impl BatchNotes {
     }
 }
 
-/// Compares contexts. In most batches, all are empty: glibc then takes 100 ns to compare them on a processor with AVX-512, because an
-/// empty string has no valid address.
+/// Compares contexts. In most batches, all are empty, and on a processor with AVX-512, glibc takes long to compare empty strings, because
+/// they have no valid address: with `==`, no other function took more time.
 pub fn is_same(a: &str, b: &str) -> bool {
     a.len() == b.len() && (a.is_empty() || a == b)
 }

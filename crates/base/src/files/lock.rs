@@ -1,4 +1,4 @@
-//! Exclusive locks between processes, on files that exist only to be locked.
+//! Exclusive locks between processes. The functions lock files that exist only to be locked; `regular.rs` locks others.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::ops::Deref;

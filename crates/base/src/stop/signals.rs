@@ -14,7 +14,9 @@ static INTERRUPT_HOLDERS: AtomicUsize = AtomicUsize::new(0);
 
 /// Starts to handle signals: the first sets the flag of the process, the second ends the process.
 ///
-/// SIGHUP stays ignored if the program was started with `nohup`. Every operation that may block calls this. The first call starts a thread; until then, signals have their default effect.
+/// SIGHUP stays ignored if the program was started with `nohup`.
+///
+/// Every operation that may block calls this. The first call starts a thread; until then, signals have their default effect.
 pub fn listen() {
     static STARTED: Once = Once::new();
     STARTED.call_once(start);

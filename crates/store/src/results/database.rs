@@ -114,7 +114,7 @@ pub(super) fn all_files(dir: &Path) -> [PathBuf; 4] {
     [log, index, dir.join(BROKEN_DATABASE), path(dir)]
 }
 
-/// Does nothing if the database exists. `timeout` is the maximum wait for other processes, here and below.
+/// Does nothing if the database exists. `timeout` is the maximum wait for other processes.
 pub(super) fn create(dir: &Path, timeout: Duration) -> Result<(), CacheError> {
     files::make_dirs(dir, FileMode::Private)
         .and_then(|()| files::check_trusted_file(&dir.join(LOCK)))
@@ -193,7 +193,7 @@ fn remove(path: &Path) -> Result<(), CacheError> {
     }
 }
 
-/// Does not wait longer, because the process that holds the lock may hang.
+/// Waits only for `timeout`, because the process that holds the lock may hang.
 fn lock(dir: &Path, timeout: Duration) -> Result<FileLock, CacheError> {
     let deadline = Instant::now() + timeout;
     loop {

@@ -32,8 +32,8 @@ struct CacheLimits {
     bytes: u64,
     /// Maximum wait for other processes during a lookup.
     find_timeout: Duration,
-    /// Maximum wait for other processes that store results or create the database. Shorter than [`limits::CACHE_FLUSH_TIMEOUT`], so that an exiting command can
-    /// say why its results were not stored.
+    /// Maximum wait for other processes that store results, and for those that create, replace or remove the database. Shorter than
+    /// [`limits::CACHE_FLUSH_TIMEOUT`], so that an exiting command can say why its results were not stored.
     store_timeout: Duration,
 }
 
